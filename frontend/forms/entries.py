@@ -184,12 +184,16 @@ class ApartForm(forms.Form):
         help_text=_("As far as possible: nobody has the same partner or opponent again because of it."),
     )
 
-    def __init__(self, *args: Any, partners: bool) -> None:
-        """`partners`: the game has partners, assigned by the draw."""
+    def __init__(self, *args: Any, partners: bool, queue: bool) -> None:
+        """`partners`: the game has partners, assigned by the draw. `queue`: tables are drawn from a queue;
+        there a pair that is kept apart counts like one that has met.
+        """
         super().__init__(*args)
         kinds = [SideConstraint.Kind.NEVER_MEET]
         if partners:
             kinds.append(SideConstraint.Kind.NEVER_PARTNER)
+        if queue:
+            self.fields["strength"].help_text = ""
         self.fields["kind"].choices = [(kind.value, kind.label) for kind in kinds]  # type: ignore[attr-defined]  # the field is a ChoiceField
 
 

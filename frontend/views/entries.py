@@ -420,7 +420,8 @@ def entry_apart(frame: PageContext, number: int) -> HttpResponse:
 
 
 def _apart_form(frame: PageContext, *posted: QueryDict) -> ApartForm:
-    return ApartForm(*posted, partners=regulations_of(frame.championship).play.format == "pairs")
+    held = regulations_of(frame.championship)
+    return ApartForm(*posted, partners=held.play.format == "pairs", queue=held.has_queue)
 
 
 def _list_unkept(frame: PageContext) -> list[str | Promise]:

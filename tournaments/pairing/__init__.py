@@ -2,9 +2,10 @@
 
 from tournaments.pairing.cost import Cost, compute_cost, list_avoided
 from tournaments.pairing.problem import DrawnRound, PairingError, PairingProblem
-from tournaments.pairing.solving import KNOWN_VERSIONS, VERSION, Draw, draw
+from tournaments.pairing.solving import AVOIDING_VERSION, KNOWN_VERSIONS, VERSION, Draw, draw
 
 __all__ = [
+    "AVOIDING_VERSION",
     "KNOWN_VERSIONS",
     "VERSION",
     "Cost",

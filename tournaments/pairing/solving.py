@@ -1,7 +1,7 @@
 """Solving a pairing problem: byes, start, search, tables and chairs, each with random numbers of its own."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
@@ -51,7 +51,7 @@ def draw(problem: PairingProblem, version: str | None = None) -> Draw:
     if version is None:
         version = AVOIDING_VERSION if any(problem.avoided) else VERSION
     byes = choose_byes(problem, NumberStream(problem.seed, "byes"), missed=version != "1")
-    met = _find_rounds(problem, byes)
+    met = _find_rounds(replace(problem, avoid_partner=(), avoid_meet=()), byes)
     if version == AVOIDING_VERSION and any(problem.avoided):
         met = avoid_pairs(problem, met)
     tables = [split_into_tables(one, problem.sizes) for one in met]

@@ -127,7 +127,7 @@ def _find_apart(
     *,
     mates: bool = False,
 ) -> tuple[tuple[int, int], ...]:
-    """Return the pairs of persons that are kept apart so: stated ones, and with `mates` members of one team."""
+    """Return the pairs of persons that are kept apart so; with `mates` also members of one team."""
     persons = {entrant.ref: entrant.persons for entrant in entrants}
     pairs = [
         (a, b)

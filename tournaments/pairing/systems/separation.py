@@ -44,8 +44,7 @@ def note_apart(competition: Competition, tables: Iterable[Seats]) -> list[DrawNo
         if weigh(*pair)
     }
     return [
-        DrawNote(
-            "pairing/apart", {"refs": list(pair), **({"how": "soft"} if stated.get(pair) == "soft" else {})}
-        )
+        DrawNote("pairing/apart", {"refs": list(pair), **how})
         for pair in sorted(found)
+        for how in ({"how": "soft"} if stated.get(pair) == "soft" else {},)
     ]
