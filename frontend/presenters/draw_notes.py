@@ -50,9 +50,19 @@ SENTENCES: Final[Words] = {
 }
 
 
-def note_sentences(championship: Championship, cost: Mapping[str, Any] | None) -> list[str]:
-    """Return a sentence for each known note of a draw. One query where there are notes, else none."""
+PRIVATE: Final = ("pairing/apart", "pairing/apart_broken")
+"""Notes for officials: who is to be kept apart from whom is not for everybody."""
+
+
+def note_sentences(
+    championship: Championship, cost: Mapping[str, Any] | None, *, officials: bool = True
+) -> list[str]:
+    """Return a sentence for each known note of a draw. One query where there are notes, else none.
+
+    officials: whether the reader may know who is to be kept apart.
+    """
     notes: Sequence[Mapping[str, Any]] = (cost or {}).get("notes", ())
+    notes = [note for note in notes if officials or note["code"] not in PRIVATE]
     known = [(key, note) for one in notes for note in _split(one) if (key := _key(note)) in SENTENCES]
     if not known:
         return []

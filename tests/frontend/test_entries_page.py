@@ -175,7 +175,7 @@ def test_two_are_kept_apart_as_far_as_possible_and_then_always() -> None:
     assert apart(1, other="2", kind="never_meet", strength="soft").status_code == 302
 
     assert [wish.soft for wish, _other in desk.list_constraints(made.entries.get(number=2))] == [True]
-    shown = 'never at one table: <strong>Beat Bühler</strong> <span class="muted">as far as possible'
+    shown = "never at one table, as far as possible: <strong>Beat Bühler</strong>"
     assert shown in html(client("hanna").get(page))
 
     assert apart(2, other="1", kind="never_meet", strength="hard").status_code == 302

@@ -94,7 +94,7 @@ def list_separated(championship: int, regulations: Regulations) -> list[Separate
     )
     stated = wishes.values_list("kind", "soft", "one", "other")
     return [
-        *(Separated(SideConstraint.Kind(kind), *rest) for kind, *rest in stated),
+        *(Separated(SideConstraint.Kind(kind), soft, one, other) for kind, soft, one, other in stated),
         *list_team_mates(championship, regulations),
     ]
 
