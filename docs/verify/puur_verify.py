@@ -3695,7 +3695,7 @@ def check_games(streams, report):
 # --- source/draw_problem.py
 # The problem of a draw, and its random numbers (docs/developers/seats.md).
 
-SEARCH_VERSIONS = ("1", "2")  # versions of the search; each draw names its own
+SEARCH_VERSIONS = ("1", "2", "3")  # versions of the search; each draw names its own
 MAX_MOVES = 480000
 SMALL_WORK, LARGE_WORK = 320, 1200
 PARTNER_COST, MEETING_COST, OPPONENT_COST, FORBIDDEN_COST = 20000, 3, 4, 10**9
@@ -3744,6 +3744,9 @@ class DrawProblem:
         self.never_partner = [tuple(pair) for pair in told["never_partner"]]
         self.never_meet = [tuple(pair) for pair in told["never_meet"]]
         self.first_out, self.last_out = told["sit_out_first"], set(told.get("sit_out_last", []))
+        self.avoid_partner, self.avoid_meet = self.read_avoided(told)
+        if version != "3" and (told.get("avoid_partner") or told.get("avoid_meet")):
+            raise Unusable("the first two searches avoided no pairs")
         self.threes, self.version = told.get("threes", 0), version
         if self.threes and (self.size != 4 or self.fixed_pairs or not 0 < 3 * self.threes <= self.players):
             raise Unusable("no such tables of three are drawn")
@@ -3754,8 +3757,28 @@ class DrawProblem:
         self.seated = sum(self.sizes)
         self.bye_count = self.players - self.seated
         self.fixed = {a: b for pair in self.fixed_pairs for a, b in (pair, pair[::-1])}
+        if not self.in_pairs:
+            self.avoid_partner = []
+        self.avoids = bool(self.avoid_partner or self.avoid_meet)
         bound = self.fixed_pairs or self.never_partner or self.never_meet
         self.free = not (self.past or self.bye_count or self.threes or bound)
+
+    def read_avoided(self, told):
+        """Return the pairs to be avoided as partners and at one table, without those that a rule binds."""
+        fixed, never_partner, never_meet, partner, meet = (
+            {(min(pair), max(pair)) for pair in pairs}
+            for pairs in (
+                self.fixed_pairs,
+                self.never_partner,
+                self.never_meet,
+                told.get("avoid_partner", []),
+                told.get("avoid_meet", []),
+            )
+        )
+        if not all(0 <= a < b < self.players for a, b in partner | meet):
+            raise Unusable("it avoids pairs of players that there are not")
+        meet -= fixed | never_meet
+        return sorted(partner - fixed - never_meet - never_partner - meet), sorted(meet)
 
 
 def split_into_tables(positions, problem):
@@ -3994,35 +4017,62 @@ def compute_floor(problem, players):
     if problem.rounds - len(past.rounds) != 1 or set(problem.sizes) != {4} or len(players) > 16:
         return past.floor
 
-    @functools.lru_cache(maxsize=None)
-    def cost_table(table):
-        a, b, c, d = table
-        meetings = sum(past.as_opponent[p][q] for p, q in itertools.combinations(table, 2))
-        ways = ((a, b), (c, d)), ((a, c), (b, d)), ((a, d), (b, c))
-        return meetings + min(sum(cost_partners(*pair) for pair in pairs) for pairs in ways)
+    return past.cost + seat_cheapest(past, players)[0]
+
+
+def seat_cheapest(past, players):
+    """Return the least cost of one round of tables of four after `past`, and its first seats in the order of
+    the players.
+    """
+    fixed = past.problem.fixed
 
     def cost_partners(p, q):
-        if p in problem.fixed or q in problem.fixed:
-            return 0 if problem.fixed.get(p) == q else FORBIDDEN_COST
+        if p in fixed or q in fixed:
+            return (0 if fixed.get(p) == q else FORBIDDEN_COST * past.scale) - past.as_opponent[p][q]
         return past.as_partner[p][q] - past.as_opponent[p][q]
+
+    def list_ways(table):
+        a, b, c, d = table
+        ways = ((a, b), (c, d)), ((a, c), (b, d)), ((a, d), (b, c))
+        return [(sum(cost_partners(*pair) for pair in pairs), pairs) for pairs in ways]
+
+    def list_tables(rest):
+        for three in itertools.combinations(rest[1:], 3):
+            yield (rest[0], *three), tuple(p for p in rest[1:] if p not in three)
+
+    @functools.lru_cache(maxsize=None)
+    def cost_table(table):
+        meetings = sum(past.as_opponent[p][q] for p, q in itertools.combinations(table, 2))
+        return meetings + min(cost for cost, _ in list_ways(table))
 
     @functools.lru_cache(maxsize=None)
     def cost_tables(rest):
         if not rest:
             return 0
-        return min(
-            cost_table((rest[0], *three)) + cost_tables(tuple(p for p in rest[1:] if p not in three))
-            for three in itertools.combinations(rest[1:], 3)
-        )
+        return min(cost_table(table) + cost_tables(left) for table, left in list_tables(rest))
 
-    return past.cost + cost_tables(players)
+    seats, rest = [], players
+    while rest:
+        for table, left in list_tables(rest):
+            if cost_table(table) + cost_tables(left) == cost_tables(rest):
+                break
+        (a, b), (c, d) = min(list_ways(table), key=lambda way: way[0])[1]
+        seats += a, c, b, d
+        rest = left
+    return cost_tables(players), seats
 
 
 class Search:
-    """A search by threshold accepting, in integers: players change seats while costs rise by little."""
+    """A search by threshold accepting, in integers: players change seats while costs rise by little.
 
-    def __init__(self, problem, start):
-        self.problem, nobody = problem, problem.players
+    avoids: whether meetings of pairs to be avoided count 1 each. All else is then multiplied by `scale`, more
+    than all of these.
+    """
+
+    def __init__(self, problem, start, avoids=False):
+        self.problem, nobody, self.avoids = problem, problem.players, avoids
+        avoided = len(problem.avoid_partner) + len(problem.avoid_meet)
+        self.scale = scale = avoided * problem.rounds + 1 if avoids else 1
         self.rounds = [[*one, nobody] for one in start]
         self.partner, self.first, self.second, self.table, self.size = [], [], [], [], []
         for number, size in enumerate(problem.sizes):
@@ -4034,20 +4084,23 @@ class Search:
                 self.second.append(others[1] if len(others) > 1 else nobody)
             self.table += [number] * size
             self.size += [size] * size
-        self.partner_step = MEETING_COST + (PARTNER_COST if problem.in_pairs else 0)
-        self.opponent_step = MEETING_COST + (OPPONENT_COST if problem.in_pairs else 0)
+        self.meeting_step = scale * MEETING_COST
+        self.partner_step = scale * (MEETING_COST + (PARTNER_COST if problem.in_pairs else 0))
+        self.opponent_step = scale * (MEETING_COST + (OPPONENT_COST if problem.in_pairs else 0))
         self.beside = [
             min(size - 1, 2) * self.opponent_step + (size == 4) * self.partner_step for size in range(5)
         ]
         self.as_partner = [CostTable() for _ in range(nobody + 1)]
         self.as_opponent = [CostTable() for _ in range(nobody + 1)]
         self.cost = 0
-        for rows, pairs in (
-            (self.as_partner, problem.never_partner + problem.never_meet),
-            (self.as_opponent, problem.never_meet),
+        for rows, pairs, cost in (
+            (self.as_partner, problem.avoid_partner + problem.avoid_meet if avoids else [], 1),
+            (self.as_opponent, problem.avoid_meet if avoids else [], 1),
+            (self.as_partner, problem.never_partner + problem.never_meet, FORBIDDEN_COST * scale),
+            (self.as_opponent, problem.never_meet, FORBIDDEN_COST * scale),
         ):
             for a, b in pairs:
-                rows[a][b] = rows[b][a] = FORBIDDEN_COST
+                rows[a][b] = rows[b][a] = cost
         for table in (table for one in problem.past for table in one["tables"]):
             for i, a in enumerate(table):
                 for j, b in enumerate(table[:i]):
@@ -4069,8 +4122,8 @@ class Search:
 
     def shift_costs(self, a, b, partners, sign):
         """Raise (sign 1) or lower (sign -1) the cost of a further meeting of two players."""
-        p = sign * (self.partner_step if partners else MEETING_COST)
-        o = sign * (MEETING_COST if partners else self.opponent_step)
+        p = sign * (self.partner_step if partners else self.meeting_step)
+        o = sign * (self.meeting_step if partners else self.opponent_step)
         for x, y in ((a, b), (b, a)):
             self.as_partner[x][y] += p
             self.as_opponent[x][y] += o
@@ -4106,7 +4159,8 @@ class Search:
     def search_seats(self, moves, start, numbers, find_floor=None):
         """Try moves while the threshold falls from `start` to 0. Keep the best seats.
 
-        Stop when the seats cannot be better. After 1,000 moves it pays to compute how good they can be.
+        Stop when the seats cannot be better, or no pair to be avoided meets. After 1,000 moves it pays to
+        compute how good they can be.
         """
         best, best_rounds, words = self.cost, [list(one) for one in self.rounds], []
         seated, floor = self.problem.seated, self.floor
@@ -4127,6 +4181,8 @@ class Search:
                 self.try_move(one, at, other, threshold)
             if self.cost < best:
                 best, best_rounds = self.cost, [list(row) for row in self.rounds]
+                if self.avoids and not self.count_avoided():
+                    break
         self.cost, self.rounds = best, best_rounds
 
     def try_move(self, one, x, y, threshold):
@@ -4170,7 +4226,7 @@ class Search:
         partner, opponent = self.as_partner, self.as_opponent
         come = partner[a][d] + partner[b][c] + opponent[a][c] + opponent[b][d]
         go = partner[a][c] + partner[b][d] + opponent[a][d] + opponent[b][c]
-        rise = 2 * (self.partner_step + self.opponent_step) - 4 * MEETING_COST + come - go
+        rise = 2 * (self.partner_step + self.opponent_step) - 4 * self.meeting_step + come - go
         if rise > threshold:
             return
         one[x], one[y] = b, a
@@ -4199,6 +4255,10 @@ class Search:
                 for old, new in zip(against[i], against[1 - i]):
                     self.shift_costs(p, old, False, -1)
                     self.shift_costs(p, new, False, 1)
+
+    def count_avoided(self):
+        """Return the number of meetings of pairs to be avoided."""
+        return (self.cost - self.floor) % self.scale
 
     def count_repeats(self):
         """Return the criteria that decide between searches: broken wishes, then repeats by importance."""
@@ -4271,8 +4331,91 @@ def draw_start(problem, byes, threes, run):
     return shuffle_names(problem, known + turns[len(known) :], numbers)
 
 
+def avoid_pairs(problem, rounds):
+    """Change the rounds so that fewer pairs to be avoided meet, while nothing else costs more.
+
+    One round of at most four tables of four is computed. In a free draw players first exchange their numbers.
+    """
+    names = SeededNumbers(problem.seed, "avoid names")
+    if problem.rounds == 1 and set(problem.sizes) == {4} and problem.seated <= 16:
+        [one] = rounds
+        players = one[: problem.seated]
+        names.shuffle(players)
+        found = seat_cheapest(Search(problem, [], True), tuple(players))[1] + one[problem.seated :]
+        return [min(one, found, key=lambda seats: Search(problem, [seats], True).cost)]
+    if problem.free:
+        rounds = exchange_names(problem, rounds, names)
+    work = problem.players * problem.rounds
+    runs = 8 if work <= SMALL_WORK else 3 if work <= LARGE_WORK else 1
+    best = Search(problem, rounds, True)
+    for run in range(runs):
+        if not best.count_avoided():
+            break
+        start = [one[:-1] for one in best.rounds]
+        if run % 2:
+            again, fours = (
+                SeededNumbers(problem.seed, "avoid start %d" % run),
+                problem.seated - 3 * problem.threes,
+            )
+            start = [
+                draw_random_round(problem, one[problem.seated :], one[fours : problem.seated], again)
+                for one in start
+            ]
+        search, numbers = Search(problem, start, True), SeededNumbers(problem.seed, "avoid %d" % run)
+        if work > LARGE_WORK:
+            search.repair_seats(MAX_MOVES // 4, numbers)
+            search.search_seats(MAX_MOVES // 2, 0, numbers)
+        else:
+            search.search_seats(MAX_MOVES // runs, 4 * search.scale if run else 0, numbers)
+        if search.cost < best.cost:
+            best = search
+    return [one[:-1] for one in best.rounds]
+
+
+def exchange_names(problem, rounds, numbers):
+    """Exchange players in all rounds while fewer pairs to be avoided meet."""
+    avoided = [(pair, False) for pair in problem.avoid_partner] + [
+        (pair, True) for pair in problem.avoid_meet
+    ]
+    places = [{player: at for at, player in enumerate(one)} for one in rounds]
+
+    def count_meetings(*players):
+        return sum(
+            at[a] // problem.size == at[b] // problem.size and (meet or (at[a] - at[b]) % 2 == 0)
+            for (a, b), meet in avoided
+            if a in players or b in players
+            for at in places
+        )
+
+    def exchange(a, b):
+        for at in places:
+            at[a], at[b] = at[b], at[a]
+
+    everybody, improved = list(range(problem.players)), True
+    while improved:
+        improved = False
+        for a in sorted({player for pair, _ in avoided for player in pair}):
+            if not count_meetings(a):
+                continue
+            numbers.shuffle(everybody)
+            for b in everybody:
+                before = count_meetings(a, b)
+                exchange(a, b)
+                if count_meetings(a, b) < before:
+                    improved = True
+                    break
+                exchange(a, b)
+    return [sorted(at, key=at.get) for at in places]
+
+
 def draw_tables(problem, byes):
     """Return the players of each round, table by table, then those with a bye."""
+    rounds = search_tables(problem, byes)
+    return avoid_pairs(problem, rounds) if problem.avoids else rounds
+
+
+def search_tables(problem, byes):
+    """Return rounds with few repeated meetings."""
     if problem.free and problem.size == 4:
         known = build_schedule_without_repeats(problem.players, problem.rounds) or build_schedule_from_planes(
             problem
@@ -5009,6 +5152,8 @@ def read_figure(value):
 # --- source/teams.py
 # Teams: who belongs to which, and the ranking of teams.
 
+APART = ("never_partner", "never_meet", "avoid_partner", "avoid_meet")
+"""How regulations keep the members of a team apart: always, or as far as possible."""
 MOST_OF_DRAWN_TEAM = 60
 """The most people of a team that is drawn, with its reserve."""
 
@@ -5050,7 +5195,7 @@ def list_team_mates(own, moment, regulations):
         for other in players[:at]
         if pair_of.get(one) is None or pair_of.get(one) != pair_of.get(other)
     }
-    return {kind: found if apart == kind else set() for kind in ("never_partner", "never_meet")}
+    return {kind: found if apart == kind else set() for kind in APART}
 
 
 def check_teams(export, rounds, own):
@@ -5640,7 +5785,8 @@ class SystemRound:
             self.met.update(self.list_meetings(seats, as_partners=False))
             self.partnered.update(self.list_meetings(seats, as_partners=True))
         self.bye_counts = collections.Counter(ref for one in told["past"] for ref in one["byes"])
-        self.apart = {frozenset((a, b)) for a, b, _ in told["apart"]}
+        self.apart = {frozenset((a, b)) for a, b, how in told["apart"] if how == "hard"}
+        self.avoided = {frozenset((a, b)) for a, b, _ in told["apart"]} - self.apart
 
     def list_entrants(self, seats):
         """Return the entrants at a table, each once, without players of the house."""
@@ -5762,6 +5908,10 @@ def check_encounters(drawn):
 # meetings
 
 
+MATCHED_WHOLE = 200
+"""Entrants up to which a repair of fixed pairs matches all of them anew, and so keeps apart whom it can."""
+
+
 def list_better_exchanges(drawn, compute_cost, compute_bye_cost):
     """Return what an exchange between two tables, or of a bye, would make better. Costs are tuples.
 
@@ -5811,14 +5961,21 @@ def check_fixed_pairs(drawn):
     if faults:
         return faults
 
+    exact = len(drawn.present) <= MATCHED_WHOLE
+    avoided = drawn.avoided if exact else set()
+
     def compute_cost(a, b):
         pair = frozenset((a, b))
-        return pair in drawn.apart, drawn.met[pair] ** 2
+        return pair in drawn.apart, drawn.met[pair] ** 2, pair in avoided
 
     def compute_bye_cost(a, b, out):
-        return (*compute_cost(a, b), drawn.bye_counts[out])
+        *costs, soft = compute_cost(a, b)
+        return (*costs, drawn.bye_counts[out], soft)
 
     faults += list_better_exchanges(drawn, compute_cost, compute_bye_cost)
+    together = sum(frozenset(refs) in drawn.avoided for refs in drawn.tables)
+    if together and not faults:
+        drawn.unproven.append("that %d who meet could not be kept apart" % together)
     again = [refs for refs in drawn.tables if drawn.met[frozenset(refs)]]
     if again and not faults and has_round_without_repeats(drawn):
         faults.append("%s and %s meet again though nobody had to" % tuple(map(drawn.name, again[0])))
@@ -5992,13 +6149,17 @@ def check_swiss(drawn):
 
     def compute_cost(a, b):
         pair = frozenset((a, b))
-        return pair in drawn.apart, not drawn.options.get("repeats") and drawn.met[pair] > least
+        again = not drawn.options.get("repeats") and drawn.met[pair] > least
+        return pair in drawn.apart, again, pair in drawn.avoided
 
     def measure(a, b):
         return (ranks[a] - ranks[b]) ** 2
 
     def compute_bye_cost(a, b, out):
-        return (*compute_cost(a, b), drawn.bye_counts[out])
+        return (*compute_cost(a, b)[:2], drawn.bye_counts[out])
+
+    def compute_whole_cost(a, b, out):
+        return (*compute_bye_cost(a, b, out), -ranks[out], frozenset((a, b)) in drawn.avoided, measure(a, b))
 
     faults = list(list_better_exchanges(drawn, compute_cost, compute_bye_cost))
     yield from faults
@@ -6018,9 +6179,9 @@ def check_swiss(drawn):
                     yield "%s against %s and %s against %s would have been nearer" % names
     for out in drawn.byes if not faults else ():
         for a, b in known if out in ranks else ():
-            before = (*compute_bye_cost(a, b, out), -ranks[out], measure(a, b))
+            before = compute_whole_cost(a, b, out)
             for free, stays in ((a, b), (b, a)):
-                if (*compute_bye_cost(out, stays, free), -ranks[free], measure(out, stays)) < before:
+                if compute_whole_cost(out, stays, free) < before:
                     yield "%s has the bye, which was due to %s" % (drawn.name(out), drawn.name(free))
 
 
@@ -6132,12 +6293,12 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
     played = {merged.get(p, p) for tables, byes in sat for p in [*byes, *(p for t in tables for p in t)]}
     if played - house - index.keys():
         differs("somebody who has played is missing")
-    apart = {frozenset(pair[:2]) for pair in told["apart"]}
-    for mates in list_team_mates(own, moment, regulations)["never_meet"]:
-        refs = find_refs(told, [index[player] for player in mates if player in index])
-        if len(refs) == 2 and refs not in apart:
+    apart = {frozenset((a, b)): how for a, b, how in told["apart"]}
+    by_team = list_team_mates(own, moment, regulations)
+    for kind, allowed in (("never_meet", ("hard",)), ("avoid_meet", ("hard", "soft"))):
+        refs_of = (find_refs(told, [index[p] for p in mates if p in index]) for mates in by_team[kind])
+        if any(len(refs) == 2 and apart.get(refs) not in allowed for refs in refs_of):
             differs("it did not keep the members of a team apart")
-            break
     gone = find_withdrawn(own, moment, number)
     groups = list_pairs_at(own, moment)
     if plays_in_teams(regulations):
@@ -6578,7 +6739,7 @@ def check_queue_tables(export, where, drawn, size, mix):
             yield "it separates a pair"
             return
     full = max(len(units) - mix, 0) // heads
-    if len(drawn["tables"]) > full or (len(drawn["tables"]) < full and not told["apart"]):
+    if len(drawn["tables"]) > full or (len(drawn["tables"]) < full and not list_apart(told, "hard")):
         yield "it seats %d tables, and the queue fills %d" % (len(drawn["tables"]), full)
     if drawn["algorithm"] != KNOWN_QUEUE_VERSION:
         export.report.unproven.append("%s: what %s has to keep" % (where, drawn["algorithm"]))
@@ -6605,6 +6766,16 @@ def check_queue_tables(export, where, drawn, size, mix):
         export.report.unproven.append(told % (where, better))
 
 
+def list_apart(told, strength):
+    """Return the pairs of starts, by their numbers, whose people are kept apart so."""
+    number_of = {one["ref"]: at for at, one in enumerate(told["entrants"])}
+    return {
+        frozenset((number_of[a], number_of[b]))
+        for a, b, how in told["apart"]
+        if how == strength and a in number_of and b in number_of
+    }
+
+
 def find_better_exchange(told, units, tables):
     """Return what exchange of two starts would make better, or None.
 
@@ -6616,11 +6787,12 @@ def find_better_exchange(told, units, tables):
         for table in one["tables"]:
             whole.add(frozenset(table["seats"]))
             met.update(frozenset(pair) for pair in itertools.combinations(table["seats"], 2))
-    ref_of = {one["ref"]: at for at, one in enumerate(told["entrants"])}
-    apart = {frozenset((ref_of[a], ref_of[b])) for a, b, _ in told["apart"] if a in ref_of and b in ref_of}
+    apart = list_apart(told, "hard")
     ranks = [one["start_rank"] for one in told["entrants"]]
     first = ranks.index(min(ranks))
     names = [["%04d" % person for person in unit] for unit in units]
+    for one, other in list_apart(told, "soft") - apart:  # as if they had met once more
+        met.update(frozenset((a, b)) for a in names[one] for b in names[other])
 
     def compute_cost(table):
         pairs = list(itertools.combinations(table, 2))
@@ -6770,8 +6942,8 @@ def count_again(before, now, in_pairs):
 
 def count_wishes(drawn):
     """Return the number of the director's wishes in a draw."""
-    kinds = ("never_partner", "never_meet", *(["fixed_pairs"] if drawn["algorithm"] == "1" else []))
-    return sum(len(drawn["problem"][kind]) for kind in kinds)
+    kinds = (*APART, *(["fixed_pairs"] if drawn["algorithm"] == "1" else []))
+    return sum(len(drawn["problem"].get(kind, [])) for kind in kinds)
 
 
 def check_draw(report, where, drawn, played, revealed, one_of):
@@ -6836,7 +7008,7 @@ def check_start(export, where, drawn, number, own, moment):
     if told["sit_out_first"]:
         differs("it preferred some players for a bye")
     for kind, mates in list_team_mates(own, moment, regulations).items():
-        kept = {frozenset(players[place] for place in pair) for pair in told[kind]}
+        kept = {frozenset(players[place] for place in pair) for pair in told.get(kind, [])}
         if {pair for pair in mates if pair <= set(players)} - kept:
             differs("it did not keep the members of a team apart")
     at = {player: place for place, player in enumerate(players)}

@@ -177,13 +177,23 @@ class ApartForm(forms.Form):
         widget=forms.TextInput(attrs={**QUIET, "list": "others"}),
     )
     kind = forms.ChoiceField(label=_("How"))
+    strength = forms.ChoiceField(
+        label=_("How strictly"),
+        choices=[("hard", _("always")), ("soft", _("as far as possible"))],
+        required=False,
+        help_text=_("As far as possible: nobody has the same partner or opponent again because of it."),
+    )
 
-    def __init__(self, *args: Any, partners: bool) -> None:
-        """`partners`: the game has partners, assigned by the draw."""
+    def __init__(self, *args: Any, partners: bool, queue: bool) -> None:
+        """`partners`: the game has partners, assigned by the draw. `queue`: tables are drawn from a queue;
+        there a pair that is kept apart counts like one that has met.
+        """
         super().__init__(*args)
         kinds = [SideConstraint.Kind.NEVER_MEET]
         if partners:
             kinds.append(SideConstraint.Kind.NEVER_PARTNER)
+        if queue:
+            self.fields["strength"].help_text = ""
         self.fields["kind"].choices = [(kind.value, kind.label) for kind in kinds]  # type: ignore[attr-defined]  # the field is a ChoiceField
 
 

@@ -19,7 +19,9 @@ FIELDS: Final = {"size": "teams_size", "best": "teams_best", "apart": "teams_apa
 """Values of the rules with the name of their field."""
 APART: Final[Words] = {
     "never_meet": _("they do not meet at a table"),
+    "avoid_meet": _("they do not meet at a table, as far as possible"),
     "never_partner": _("they are not partners"),
+    "avoid_partner": _("they are not partners, as far as possible"),
     "free": _("they are drawn like anybody"),
 }
 SHORT: Final[Words] = {

@@ -1,6 +1,6 @@
 """The notes of a draw in words, one sentence a note."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from django.db.models import Q
@@ -14,7 +14,9 @@ from tournaments.services.scores.competition_document import is_ref, number_of
 
 SENTENCES: Final[Words] = {
     "pairing/apart": _("%(names)s meet, although they should be kept apart."),
+    "pairing/apart/soft": _("%(names)s meet: here they could not be kept apart."),
     "pairing/apart_broken": _("Meet, although they should be kept apart: %(pairs)s."),
+    "pairing/apart_broken/soft": _("Meet, since they could not be kept apart: %(pairs)s."),
     "pairing/by_hand": _(
         "Drawn by hand: %(alike)s of %(tables)s tables are those of the draw by the regulations. Meetings "
         "that repeat: %(here)s, there %(own)s."
@@ -48,14 +50,34 @@ SENTENCES: Final[Words] = {
 }
 
 
-def note_sentences(championship: Championship, cost: Mapping[str, Any] | None) -> list[str]:
-    """Return a sentence for each known note of a draw. One query where there are notes, else none."""
+PRIVATE: Final = ("pairing/apart", "pairing/apart_broken")
+"""Notes for officials: who is to be kept apart from whom is not for everybody."""
+
+
+def note_sentences(
+    championship: Championship, cost: Mapping[str, Any] | None, *, officials: bool = True
+) -> list[str]:
+    """Return a sentence for each known note of a draw. One query where there are notes, else none.
+
+    officials: whether the reader may know who is to be kept apart.
+    """
     notes: Sequence[Mapping[str, Any]] = (cost or {}).get("notes", ())
-    known = [(key, note) for note in notes if (key := _key(note)) in SENTENCES]
+    notes = [note for note in notes if officials or note["code"] not in PRIVATE]
+    known = [(key, note) for one in notes for note in _split(one) if (key := _key(note)) in SENTENCES]
     if not known:
         return []
     named = name_entrants(championship, {ref for _key, note in known for ref in _list_refs(note)})
     return [str(SENTENCES[key]) % _values(note, named) for key, note in known]
+
+
+def _split(note: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield the note; one of pairs kept apart in both ways as two, by way."""
+    if note["code"] != "pairing/apart_broken":
+        yield note
+        return
+    for how in ("hard", "soft"):
+        if pairs := [pair for pair in note["pairs"] if pair[2] == how]:
+            yield {**note, "pairs": pairs, "how": how}
 
 
 def _key(note: Mapping[str, Any]) -> str:
@@ -63,6 +85,8 @@ def _key(note: Mapping[str, Any]) -> str:
     code = str(note["code"])
     if code == "pairing/level":
         return f"{code}/{note.get('by', '')}"
+    if code in ("pairing/apart", "pairing/apart_broken") and note.get("how") == "soft":
+        return f"{code}/soft"
     if code == "pairing/no_result":
         return f"{code}/{'table' if 'table' in note else 'match'}"
     if code == "pairing/walkover" and not note.get("winners"):

@@ -161,6 +161,13 @@ def _say(note: Mapping[str, Any], named: Mapping[str, str]) -> str:
     code = note["code"]
     if code == "why/again":
         return _say_again(note)
+    if code == "why/avoided":
+        n = note["pairs"]
+        return ngettext(
+            "%(n)d pair could not be kept apart without a meeting again.",
+            "%(n)d pairs could not be kept apart without a meeting again.",
+            n,
+        ) % {"n": n}
     if code == "why/seeded":
         ranks = " – ".join(str(rank) for rank in note["ranks"])
         return _("Start ranks %(ranks)s, at the places of the bracket that belong to them.") % {

@@ -141,8 +141,12 @@ def describe_rules(rules: TeamCounting) -> str:
     ]
     if rules.apart == "never_meet":
         said.append(_("members do not meet"))
+    elif rules.apart == "avoid_meet":
+        said.append(_("members do not meet, as far as possible"))
     elif rules.apart == "never_partner":
         said.append(_("members are not partners"))
+    elif rules.apart == "avoid_partner":
+        said.append(_("members are not partners, as far as possible"))
     if rules.short == "ranked":
         said.append(_("with fewer members those count who are there"))
     else:

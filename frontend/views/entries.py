@@ -405,7 +405,12 @@ def entry_apart(frame: PageContext, number: int) -> HttpResponse:
         try:
             other = entry_search.find_entry(frame.championship, form.cleaned_data["other"]) or entry
             desk.add_constraint(
-                frame.championship, form.cleaned_data["kind"], entry, other, actor=frame.actor
+                frame.championship,
+                form.cleaned_data["kind"],
+                entry,
+                other,
+                actor=frame.actor,
+                soft=form.cleaned_data["strength"] == "soft",
             )
         except Refused as error:
             form.add_error("other", refusal_sentence(error))
@@ -415,7 +420,8 @@ def entry_apart(frame: PageContext, number: int) -> HttpResponse:
 
 
 def _apart_form(frame: PageContext, *posted: QueryDict) -> ApartForm:
-    return ApartForm(*posted, partners=regulations_of(frame.championship).play.format == "pairs")
+    held = regulations_of(frame.championship)
+    return ApartForm(*posted, partners=held.play.format == "pairs", queue=held.has_queue)
 
 
 def _list_unkept(frame: PageContext) -> list[str | Promise]:

@@ -116,7 +116,7 @@ def _render_round(
         "wanted": wanted,
         "table_count": tiles.tables,
         "figures": seating.figures(found.drawn_cost, partners=regulations.play.format != "solo"),
-        "notes": note_sentences(frame.championship, found.drawn_cost),
+        "notes": note_sentences(frame.championship, found.drawn_cost, officials=frame.roles.may("enter")),
         "my_table": own,
         "job": job_view(job) if job is not None else None,
         "busy": job is not None and not job.is_over,

@@ -139,6 +139,7 @@ def test_every_sentence_can_be_said(key: str) -> None:
         "table": {"table": 1},
         "match": {"refs": ["n0001"]},
         "nobody": {"refs": ["n0001"]},
+        "soft": {"how": "soft"},
     }
     by: dict[str, object] = {"by": rest[0]} if name == "level" else ways.get(rest[0], {}) if rest else {}
     winners = [] if rest == ["nobody"] else ["n0003"]
@@ -147,7 +148,7 @@ def test_every_sentence_can_be_said(key: str) -> None:
         "winners": winners,
         "for": "n0004",
         "meetings": 2,
-        "pairs": [["n0001", "n0002"]],
+        "pairs": [["n0001", "n0002", "soft" if rest == ["soft"] else "hard"]],
         "rounds": 7,
         "entrants": 8,
         "round": 1,

@@ -169,6 +169,21 @@ def test_two_are_kept_apart_and_drawn_together_again() -> None:
     assert desk.list_constraints(anna) == []
 
 
+def test_two_are_kept_apart_as_far_as_possible_and_then_always() -> None:
+    made = championship(8)
+    page = reverse("entry_edit", args=["herbstcup", 1])
+    assert apart(1, other="2", kind="never_meet", strength="soft").status_code == 302
+
+    assert [wish.soft for wish, _other in desk.list_constraints(made.entries.get(number=2))] == [True]
+    shown = "never at one table, as far as possible: <strong>Beat Bühler</strong>"
+    assert shown in html(client("hanna").get(page))
+
+    assert apart(2, other="1", kind="never_meet", strength="hard").status_code == 302
+    assert [wish.soft for wish, _other in desk.list_constraints(made.entries.get(number=1))] == [False]
+    assert shown not in html(client("hanna").get(page))
+    assert apart(1, other="2", kind="never_meet", strength="perhaps").status_code == 400
+
+
 @pytest.mark.parametrize(
     ("other", "sentence"),
     [

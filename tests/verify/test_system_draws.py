@@ -295,8 +295,13 @@ def test_the_page_names_each_forgery_of_a_draw_by_a_system() -> None:
 # documents
 
 
-def play_systems(rng: random.Random, system: str, count: int) -> Iterator[tuple[Competition, Any]]:
-    """Yield document and draw of each round; now and then entrants are away, level, or without a result."""
+def play_systems(
+    rng: random.Random, system: str, count: int, *, apart: bool = False
+) -> Iterator[tuple[Competition, Any]]:
+    """Yield document and draw of each round; now and then entrants are away, level, or without a result.
+
+    apart: a third of them should not meet if possible, and two must not.
+    """
     in_pairs = system != "whist"
     past: list[PlayedRound] = []
     took_part: dict[str, list[int]] = {}
@@ -321,6 +326,7 @@ def play_systems(rng: random.Random, system: str, count: int) -> Iterator[tuple[
             entrants=tuple(people),
             past=tuple(past),
             partners=True,
+            apart=keep_apart(rng, people) if apart else (),
         )
         drawn = systems.draw_next(asked) if len(asked.present()) > 3 else None
         if drawn is None:
@@ -340,6 +346,11 @@ def play_systems(rng: random.Random, system: str, count: int) -> Iterator[tuple[
             took_part.setdefault(ref, []).append(number)
 
 
+def keep_apart(rng: random.Random, people: list[EntrantRecord]) -> Any:
+    two = [sorted(rng.sample([one.ref for one in people], 2)) for _ in range(len(people) // 3 + 1)]
+    return tuple((a, b, "soft" if at else "hard") for at, (a, b) in enumerate(two))
+
+
 def read_round(puur_verify: ModuleType, asked: Competition, tables: Any, byes: Any) -> Any:
     told = json.loads(msgspec.json.encode(asked))
     out = [person for ref in byes for person in asked.by_ref[ref].persons]
@@ -348,8 +359,11 @@ def read_round(puur_verify: ModuleType, asked: Competition, tables: Any, byes: A
 
 @pytest.mark.parametrize("system", sorted({*PEOPLE, "swiss"} & set(systems.SYSTEMS)))
 @pytest.mark.parametrize("count", [8, 9, 12, 13])
-def test_what_a_system_draws_keeps_what_it_has_to(puur_verify: ModuleType, system: str, count: int) -> None:
-    for asked, drawn in play_systems(random.Random(count), system, count):
+@pytest.mark.parametrize("apart", [False, True])
+def test_what_a_system_draws_keeps_what_it_has_to(
+    puur_verify: ModuleType, system: str, count: int, apart: bool
+) -> None:
+    for asked, drawn in play_systems(random.Random(count), system, count, apart=apart):
         assert puur_verify.find_faults(read_round(puur_verify, asked, drawn.tables, drawn.byes)) == []
 
 
@@ -384,3 +398,17 @@ def test_a_swiss_round_has_no_better_exchange(puur_verify: ModuleType, draw: str
     asked = ask_swiss(5 if byes else 4)
     found = puur_verify.find_faults(read_round(puur_verify, asked, tables, byes))
     assert any(told in line for line in found) if told else found == [], found
+
+
+@pytest.mark.parametrize(("draw", "told"), [("01 23", "would have been better"), ("03 12", "")])
+def test_a_swiss_round_separates_whom_it_can(puur_verify: ModuleType, draw: str, told: str) -> None:
+    """The first two are to be kept apart as far as possible: then 0 meets 3, though 1 is nearer."""
+    asked = msgspec.structs.replace(ask_swiss(4), apart=(("p0", "p1", "soft"),))
+    tables = [[f"{pair}{member}" for member in "ab" for pair in part] for part in draw.split()]
+    found = puur_verify.find_faults(read_round(puur_verify, asked, tables, []))
+    assert any(told in line for line in found) if told else found == [], found
+    drawn = systems.draw_next(asked)
+    assert drawn is not None
+    assert {frozenset(seats) for seats in drawn.tables} == set(
+        map(frozenset, [["0a", "3a", "0b", "3b"], ["1a", "2a", "1b", "2b"]])
+    )

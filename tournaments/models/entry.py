@@ -197,6 +197,7 @@ class SideConstraint(models.Model):
     """A constraint of the draw between two people.
 
     `fixed_pair`: a pair of an older version, before entrants; kept in championships that ended with it.
+    soft: it is kept as far as possible: no meeting is repeated for it.
     """
 
     class Kind(models.TextChoices):
@@ -208,6 +209,7 @@ class SideConstraint(models.Model):
     kind = models.CharField(max_length=13, choices=Kind.choices)
     one = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
     other = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
+    soft = models.BooleanField(default=False)
 
     class Meta:
         constraints: ClassVar = [

@@ -1,10 +1,11 @@
 """The draw of seats, partners and opponents. No Django; recomputable from a seed."""
 
-from tournaments.pairing.cost import Cost, compute_cost
+from tournaments.pairing.cost import Cost, compute_cost, list_avoided
 from tournaments.pairing.problem import DrawnRound, PairingError, PairingProblem
-from tournaments.pairing.solving import KNOWN_VERSIONS, VERSION, Draw, draw
+from tournaments.pairing.solving import AVOIDING_VERSION, KNOWN_VERSIONS, VERSION, Draw, draw
 
 __all__ = [
+    "AVOIDING_VERSION",
     "KNOWN_VERSIONS",
     "VERSION",
     "Cost",
@@ -14,4 +15,5 @@ __all__ = [
     "PairingProblem",
     "compute_cost",
     "draw",
+    "list_avoided",
 ]

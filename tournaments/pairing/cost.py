@@ -12,20 +12,23 @@ from itertools import combinations
 from tournaments.pairing.problem import PARTNERED, DrawnRound, PairingProblem, Seats
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True, order=True, kw_only=True)
 class Cost:
-    """Compared field by field; smaller is better."""
+    """Compared field by field; smaller is better. avoided_meetings: of the pairs that a draw avoids."""
 
     broken_constraints: int
     partner_repeats: int
     meeting_repeats: int
     opponent_repeats: int
+    avoided_meetings: int = 0
     seat_repeats: int
     table_repeats: int
     bye_spread: int
 
     def as_dict(self) -> dict[str, int]:
-        return {name: getattr(self, name) for name in self.__slots__}
+        """Return the figures by name; that of avoided meetings only where there are some."""
+        figures = {name: getattr(self, name) for name in self.__slots__}
+        return {name: n for name, n in figures.items() if n or name != "avoided_meetings"}
 
 
 def partner_pairs(seats: Seats, in_pairs: bool) -> list[tuple[int, int]]:
@@ -79,10 +82,23 @@ def compute_cost(problem: PairingProblem, rounds: Iterable[DrawnRound]) -> Cost:
         partner_repeats=_count_repeats(partners),
         meeting_repeats=_count_repeats(meetings),
         opponent_repeats=_count_repeats(opponents),
+        avoided_meetings=count_avoided(problem, [table for one in drawn for table in one.tables]),
         seat_repeats=_count_repeats(seats),
         table_repeats=_count_repeats(tables),
         bye_spread=max(byes) - min(byes),
     )
+
+
+def list_avoided(problem: PairingProblem, table: Seats) -> list[tuple[int, int]]:
+    """Return the pairs at a table that the draw was to avoid there."""
+    avoided = problem.avoided
+    partners = avoided.partner.intersection(_ordered(partner_pairs(table, problem.in_pairs)))
+    return sorted(partners | avoided.meet.intersection(_ordered(combinations(table, 2))))
+
+
+def count_avoided(problem: PairingProblem, tables: Iterable[Seats]) -> int:
+    """Count the meetings of pairs that the draw was to avoid."""
+    return sum(len(list_avoided(problem, table)) for table in tables) if any(problem.avoided) else 0
 
 
 def _count_broken(problem: PairingProblem, drawn: tuple[DrawnRound, ...]) -> int:

@@ -1,7 +1,8 @@
 """The validated input of a draw."""
 
 from dataclasses import dataclass, field
-from typing import Final
+from functools import cached_property
+from typing import Final, NamedTuple
 
 from engine import Refused
 
@@ -32,7 +33,14 @@ class DrawnRound:
     byes: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+class AvoidedPairs(NamedTuple):
+    """Pairs that are avoided as partners, and at one table; the lower player first, no pair in both."""
+
+    partner: frozenset[tuple[int, int]]
+    meet: frozenset[tuple[int, int]]
+
+
+@dataclass(frozen=True)
 class PairingProblem:
     """One draw.
 
@@ -40,6 +48,7 @@ class PairingProblem:
     past: rounds already played; a player who has left is written as -1 there.
     format: `pairs` (0 and 2 against 1 and 3 at a table of four) or `solo` (only meetings count).
     fixed_pairs always sit as partners; never_partner and never_meet are pairs of players.
+    avoid_partner, avoid_meet: pairs of players who are kept apart as far as it costs no repeat.
     threes: number of tables with three seats instead of four.
     sit_out_first: players who get byes before others with as many, in this order.
     sit_out_last: players who get a bye only if unavoidable: the leader in the last round, which is drawn
@@ -58,6 +67,8 @@ class PairingProblem:
     sit_out_first: tuple[int, ...] = field(default=())
     threes: int = 0
     sit_out_last: tuple[int, ...] = ()
+    avoid_partner: tuple[tuple[int, int], ...] = ()
+    avoid_meet: tuple[tuple[int, int], ...] = ()
 
     def __post_init__(self) -> None:
         if self.format not in FORMATS:
@@ -95,7 +106,8 @@ class PairingProblem:
             )
 
     def _check_pairs(self) -> None:
-        for a, b in (*self.fixed_pairs, *self.never_partner, *self.never_meet):
+        avoided = (*self.avoid_partner, *self.avoid_meet)
+        for a, b in (*self.fixed_pairs, *self.never_partner, *self.never_meet, *avoided):
             if a == b or not (0 <= a < self.players and 0 <= b < self.players):
                 raise PairingError("pairing/unknown_player", f"no such pair of players: {a}, {b}", a=a, b=b)
         if not self.fixed_pairs:
@@ -119,9 +131,30 @@ class PairingProblem:
 
     @property
     def is_free(self) -> bool:
-        """Whether every player is as good as another: no past, no bye, no table of three, no constraint."""
+        """Whether every player is as good as another: no past, no bye, no table of three, no constraint.
+
+        Pairs to avoid are no constraint: they choose between draws that are equally good without them.
+        """
         constrained = self.fixed_pairs or self.never_partner or self.never_meet
         return not (self.past or self.sitting_out or self.threes or constrained)
+
+    @cached_property
+    def avoided(self) -> AvoidedPairs:
+        """The pairs to avoid, lower player first, without fixed pairs and those that must not anyway."""
+        fixed, never_partner, never_meet, partner, meet = (
+            {(min(pair), max(pair)) for pair in pairs}
+            for pairs in (
+                self.fixed_pairs,
+                self.never_partner,
+                self.never_meet,
+                self.avoid_partner if self.in_pairs else (),
+                self.avoid_meet,
+            )
+        )
+        meet -= fixed | never_meet
+        return AvoidedPairs(
+            partner=frozenset(partner - fixed - never_meet - never_partner - meet), meet=frozenset(meet)
+        )
 
     @property
     def sizes(self) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from tournaments.competition import Competition, decode_competition, list_opponents, list_partners
+from tournaments.pairing.cost import count_avoided
 from tournaments.pairing.problem import PairingProblem
 from tournaments.pairing.systems import DrawNote, NextRound, get_system
 from tournaments.pairing.systems.system import count_meetings, past_meetings
@@ -40,7 +41,7 @@ def explain_drawn(competition: Competition, drawn: NextRound) -> list[DrawNote]:
 
 
 def explain_search(problem: PairingProblem, tables: Sequence[Sequence[int]]) -> list[DrawNote]:
-    """Explain a round of the search by repeated meetings."""
+    """Explain a round of the search by repeated meetings, and by pairs that it could not keep apart."""
     partnered = problem.format == "pairs"
     together: Counter[frozenset[str]] = Counter()
     against: Counter[frozenset[str]] = Counter()
@@ -58,6 +59,8 @@ def explain_search(problem: PairingProblem, tables: Sequence[Sequence[int]]) -> 
         clear += not any(repeats)
         if any(repeats):
             found.append(_note_repeats(number, *repeats))
+        if pairs := count_avoided(problem, [tuple(table)]):
+            found.append(DrawNote("why/avoided", {"table": number, "pairs": pairs}))
     return [*found, *([DrawNote("why/new", {"count": clear})] if clear else [])]
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from tournaments.pairing.cost import Cost, compute_cost, split_into_tables
-from tournaments.pairing.least_cost import MAX_SEATED, compute_least_cost
-from tournaments.pairing.problem import PARTNERED, DrawnRound, PairingProblem
+from tournaments.pairing.least_cost import MAX_SEATED, seat_at_least_cost
+from tournaments.pairing.problem import PARTNERED, AvoidedPairs, DrawnRound, PairingProblem
 from tournaments.pairing.stream import NumberStream
 
 PARTNER = 20_000
@@ -88,30 +88,51 @@ def compute_floor(problem: PairingProblem, seated: tuple[int, ...]) -> int:
     every first round is as good as another; else the cost without a repeat.
     """
     past = Search(problem, [list(seated)] if problem.is_free and problem.rounds == 2 else [])
-    few = set(problem.sizes) == {PARTNERED} and len(seated) <= MAX_SEATED
-    if not few or problem.rounds - len(past.rounds) != 1:
+    if not has_few_tables(problem) or problem.rounds - len(past.rounds) != 1:
         return past.floor
+    return past.cost + _seat_exactly(past, seated)[0]
 
+
+def has_few_tables(problem: PairingProblem) -> bool:
+    """Return whether one round can be computed exactly: at most four tables, all of four seats."""
+    return set(problem.sizes) == {PARTNERED} and problem.seated <= MAX_SEATED
+
+
+def seat_avoiding(problem: PairingProblem, seated: tuple[int, ...]) -> list[int]:
+    """Return the seats of one round of few tables at the least cost, of those with the fewest meetings of
+    pairs to be avoided the first in the order of `seated`.
+    """
+    return _seat_exactly(Search(problem, [], avoids=True), seated)[1]
+
+
+def _seat_exactly(past: "Search", seated: tuple[int, ...]) -> tuple[int, list[int]]:
     def partner(a: int, b: int) -> int:
         if a in past.fixed or b in past.fixed:
-            return 0 if past.fixed.get(a) == b else FORBIDDEN
+            return 0 if past.fixed.get(a) == b else FORBIDDEN * past.scale
         return past.as_partner[a][b]
 
     def opponent(a: int, b: int) -> int:
         return past.as_opponent[a][b]
 
-    return past.cost + compute_least_cost(seated, partner, opponent)
+    return seat_at_least_cost(seated, partner, opponent)
 
 
 class Search:
-    """The state of one search, from a start (rounds of positions); see `run`."""
+    """The state of one search, from a start (rounds of positions); see `run`.
 
-    def __init__(self, problem: PairingProblem, start: list[list[int]]) -> None:
+    avoids: whether pairs to be avoided count. Each meeting of them costs 1, and everything else is multiplied
+    by `scale`, which is more than all of these meetings.
+    """
+
+    def __init__(self, problem: PairingProblem, start: list[list[int]], *, avoids: bool = False) -> None:
         self.problem = problem
+        self.avoids = avoids
+        self.scale = scale = sum(map(len, problem.avoided)) * problem.rounds + 1 if avoids else 1
         self.layout = _Layout.of(problem)
         self.rounds = [[*one, problem.players] for one in start]
-        self.partner_step = (PARTNER + MEETING) if problem.in_pairs else MEETING
-        self.opponent_step = (OPPONENT + MEETING) if problem.in_pairs else MEETING
+        self.meeting_step = scale * MEETING
+        self.partner_step = scale * ((PARTNER + MEETING) if problem.in_pairs else MEETING)
+        self.opponent_step = scale * ((OPPONENT + MEETING) if problem.in_pairs else MEETING)
         self.beside = [
             min(size - 1, 2) * self.opponent_step + (size == PARTNERED) * self.partner_step
             for size in range(PARTNERED + 1)
@@ -121,6 +142,8 @@ class Search:
         self.as_opponent = _rows(problem.players)
         self.cost = 0
         self.fixed = {a: b for pair in problem.fixed_pairs for a, b in (pair, pair[::-1])}
+        if avoids:
+            self._avoid(problem.avoided)
         self._forbid(problem)
         for past in problem.past:
             self._count_past(past)
@@ -128,12 +151,19 @@ class Search:
         for one in self.rounds:
             self._count(one)
 
+    def _avoid(self, avoided: AvoidedPairs) -> None:
+        for a, b in avoided.partner | avoided.meet:
+            self.as_partner[a][b] = self.as_partner[b][a] = 1
+        for a, b in avoided.meet:
+            self.as_opponent[a][b] = self.as_opponent[b][a] = 1
+
     def _forbid(self, problem: PairingProblem) -> None:
+        cost = FORBIDDEN * self.scale
         for a, b in problem.never_partner:
-            self.as_partner[a][b] = self.as_partner[b][a] = FORBIDDEN
+            self.as_partner[a][b] = self.as_partner[b][a] = cost
         for a, b in problem.never_meet:
-            self.as_partner[a][b] = self.as_partner[b][a] = FORBIDDEN
-            self.as_opponent[a][b] = self.as_opponent[b][a] = FORBIDDEN
+            self.as_partner[a][b] = self.as_partner[b][a] = cost
+            self.as_opponent[a][b] = self.as_opponent[b][a] = cost
 
     def _count_past(self, one: DrawnRound) -> None:
         in_pairs = self.problem.in_pairs
@@ -197,7 +227,7 @@ class Search:
         """Try `iterations` moves while the threshold falls from `start` to 0; stop when nothing is left to
         improve. `find_floor` returns the cost that no state can fall below, if it is known.
 
-        The best state seen is the final state.
+        The best state seen is the final state. A search that avoids pairs stops when none of them meets.
         """
         best, best_rounds, floor = self.cost, [list(one) for one in self.rounds], self.floor
         words: list[int] = []
@@ -219,6 +249,8 @@ class Search:
                 self.try_move(one, position, other, threshold)
             if self.cost < best:
                 best, best_rounds = self.cost, [list(row) for row in self.rounds]
+                if self.avoids and not self.count_avoided():
+                    break
         self.cost, self.rounds = best, best_rounds
 
     def try_move(self, one: list[int], x: int, y: int, threshold: int) -> None:
@@ -265,7 +297,7 @@ class Search:
             return
         partner, opponent = self.as_partner, self.as_opponent
         rise = (
-            2 * (self.partner_step + self.opponent_step) - 4 * MEETING
+            2 * (self.partner_step + self.opponent_step) - 4 * self.meeting_step
             + partner[a][d] + partner[b][c] + opponent[a][c] + opponent[b][d]
             - partner[a][c] - partner[b][d] - opponent[a][d] - opponent[b][c]
         )  # fmt: skip
@@ -311,11 +343,15 @@ class Search:
 
     def _shift(self, a: int, b: int, partners: bool, sign: int) -> None:
         """Change the marginal costs for one meeting more or less."""
-        p = self.partner_step if partners else MEETING
-        o = MEETING if partners else self.opponent_step
+        p = self.partner_step if partners else self.meeting_step
+        o = self.meeting_step if partners else self.opponent_step
         for x, y in ((a, b), (b, a)):
             self.as_partner[x][y] += sign * p
             self.as_opponent[x][y] += sign * o
+
+    def count_avoided(self) -> int:
+        """Count the meetings of pairs to be avoided in the best state, of a search that avoids them."""
+        return (self.cost - self.floor) % self.scale
 
     def repeats(self) -> Cost:
         """Return the cost of the drawn rounds, as compared and recorded."""

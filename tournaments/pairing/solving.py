@@ -1,22 +1,29 @@
 """Solving a pairing problem: byes, start, search, tables and chairs, each with random numbers of its own."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
 from tournaments.pairing.byes import choose_byes, choose_threes
 from tournaments.pairing.constructions import Schedule, circle_schedule, schedule_without_repeats
 from tournaments.pairing.cost import Cost, compute_cost, split_into_tables
-from tournaments.pairing.problem import DrawnRound, PairingProblem
-from tournaments.pairing.repeat_avoidance import Search, compute_floor
+from tournaments.pairing.problem import THREE, DrawnRound, PairingProblem
+from tournaments.pairing.repeat_avoidance import (
+    Search,
+    compute_floor,
+    has_few_tables,
+    seat_avoiding,
+)
 from tournaments.pairing.seating import SeatingPlan
 from tournaments.pairing.stream import NumberStream
 from tournaments.pairing.subspaces import subspace_schedule
 
 VERSION = "2"
 """Changes whenever the same seed would give another draw; recorded with every draw."""
-KNOWN_VERSIONS = ("1", VERSION)
+AVOIDING_VERSION = "3"
+"""The same algorithm with a last step: recorded with draws that avoid pairs."""
+KNOWN_VERSIONS = ("1", VERSION, AVOIDING_VERSION)
 """Versions that can be recomputed. In the first, a missed round did not count as a bye."""
 
 _THRESHOLD = 4
@@ -36,13 +43,17 @@ class Draw:
     version: str = VERSION
 
 
-def draw(problem: PairingProblem, version: str = VERSION) -> Draw:
+def draw(problem: PairingProblem, version: str | None = None) -> Draw:
     """Draw `problem.rounds` rounds. The same problem gives the same draw on every machine.
 
-    Raises PairingError if no draw exists.
+    version: of a recorded draw. Raises PairingError if no draw exists.
     """
+    if version is None:
+        version = AVOIDING_VERSION if any(problem.avoided) else VERSION
     byes = choose_byes(problem, NumberStream(problem.seed, "byes"), missed=version != "1")
-    met = _find_rounds(problem, byes)
+    met = _find_rounds(replace(problem, avoid_partner=(), avoid_meet=()), byes)
+    if version == AVOIDING_VERSION and any(problem.avoided):
+        met = avoid_pairs(problem, met)
     tables = [split_into_tables(one, problem.sizes) for one in met]
     placed = SeatingPlan(problem, tables, NumberStream(problem.seed, "seating")).place()
     rounds = tuple(DrawnRound(one, out) for one, out in zip(placed, byes, strict=True))
@@ -85,6 +96,94 @@ def _find_rounds(problem: PairingProblem, byes: list[tuple[int, ...]]) -> list[l
     return best.drawn()
 
 
+def avoid_pairs(problem: PairingProblem, rounds: list[list[int]]) -> list[list[int]]:
+    """Change rounds of positions so that fewer pairs to be avoided meet, without a constraint or a repeat
+    more.
+
+    One round of few tables is computed. In a free draw players first change numbers, which changes no repeat.
+    The searches start from the best rounds so far, every second one from random rounds.
+    """
+    names = NumberStream(problem.seed, "avoid names")
+    if problem.rounds == 1 and has_few_tables(problem):
+        return [_seat_one_round(problem, rounds[0], names)]
+    if problem.is_free:
+        rounds = exchange_numbers(problem, rounds, names)
+    work = problem.players * problem.rounds
+    runs = 8 if work <= _SMALL_WORK else 3 if work <= _LARGE_WORK else 1
+    best = Search(problem, rounds, avoids=True)
+    for run in range(runs):
+        if not best.count_avoided():
+            break
+        start = best.drawn()
+        if run % 2:
+            again = NumberStream(problem.seed, f"avoid start {run}")
+            start = [_shuffle_round(problem, one, again) for one in start]
+        search = Search(problem, start, avoids=True)
+        numbers = NumberStream(problem.seed, f"avoid {run}")
+        if work > _LARGE_WORK:
+            search.repair(_ITERATIONS // 4, numbers)
+            search.run(_ITERATIONS // 2, 0, numbers)
+        else:
+            search.run(_ITERATIONS // runs, _THRESHOLD * search.scale if run else 0, numbers)
+        if search.cost < best.cost:
+            best = search
+    return best.drawn()
+
+
+def _seat_one_round(problem: PairingProblem, one: list[int], numbers: NumberStream) -> list[int]:
+    """Return one round of few tables at the least cost; the given one if that has it."""
+    seated = one[: problem.seated]
+    numbers.shuffle(seated)
+    found = [*seat_avoiding(problem, tuple(seated)), *one[problem.seated :]]
+    costs = [Search(problem, [seats], avoids=True).cost for seats in (one, found)]
+    return found if costs[1] < costs[0] else one
+
+
+def exchange_numbers(
+    problem: PairingProblem, rounds: list[list[int]], numbers: NumberStream
+) -> list[list[int]]:
+    """Exchange players in all rounds while fewer pairs to be avoided meet; the number of repeats stays."""
+    avoided = problem.avoided
+    others: dict[int, list[int]] = {}
+    for a, b in sorted(avoided.partner | avoided.meet):
+        others.setdefault(a, []).append(b)
+        others.setdefault(b, []).append(a)
+    size = problem.table_size
+    places = [[0] * problem.players for _ in rounds]
+    for of, one in zip(places, rounds, strict=True):
+        for place, player in enumerate(one):
+            of[player] = place
+
+    def count(*players: int) -> int:
+        pairs = {(min(a, b), max(a, b)) for a in players for b in others.get(a, ())}
+        return sum(
+            of[a] // size == of[b] // size and ((a, b) in avoided.meet or (of[a] - of[b]) % 2 == 0)
+            for of in places
+            for a, b in pairs
+        )
+
+    def exchange(a: int, b: int) -> None:
+        for of in places:
+            of[a], of[b] = of[b], of[a]
+
+    everybody = list(range(problem.players))
+    improved = True
+    while improved:
+        improved = False
+        for a in sorted(others):
+            if not count(a):
+                continue
+            numbers.shuffle(everybody)
+            for b in everybody:
+                before = count(a, b)
+                exchange(a, b)
+                if count(a, b) < before:
+                    improved = True
+                    break
+                exchange(a, b)
+    return [sorted(everybody, key=of.__getitem__) for of in places]
+
+
 def _search_starts(
     problem: PairingProblem, byes: list[tuple[int, ...]], threes: list[tuple[int, ...]], free: bool
 ) -> Iterator[list[list[int]]]:
@@ -120,6 +219,12 @@ def _assign_players(problem: PairingProblem, schedule: Schedule, numbers: Number
     rounds = [[names[player] for table in one for player in table] for one in schedule]
     numbers.shuffle(rounds)
     return rounds
+
+
+def _shuffle_round(problem: PairingProblem, one: list[int], numbers: NumberStream) -> list[int]:
+    """Build another random round of positions with the same byes and players at tables of three."""
+    fours = problem.seated - THREE * problem.threes
+    return _random_round(problem, tuple(one[problem.seated :]), tuple(one[fours : problem.seated]), numbers)
 
 
 def _random_round(

@@ -131,7 +131,13 @@ def _copy_entries(of: Championship, made: Championship, actor: User) -> None:
             pairs.pair(now[entry.pk], now[partner.pk], actor=actor)
     apart = of.side_constraints.exclude(kind=SideConstraint.Kind.FIXED_PAIR)
     SideConstraint.objects.bulk_create(
-        SideConstraint(championship=made, kind=wish.kind, one=now[wish.one_id], other=now[wish.other_id])
+        SideConstraint(
+            championship=made,
+            kind=wish.kind,
+            one=now[wish.one_id],
+            other=now[wish.other_id],
+            soft=wish.soft,
+        )
         for wish in apart
         if wish.one_id in now and wish.other_id in now
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
+from typing import Final, NamedTuple
 
 import msgspec
 from django.db.models import Q
@@ -48,28 +49,53 @@ def load_team_numbers(championship: Championship) -> dict[int, int]:
     return dict(listed.values_list("number", "of_team"))
 
 
-def list_team_mates(championship: int, regulations: Regulations, kind: str) -> list[tuple[int, int]]:
-    """List the members of one team that the regulations keep apart in this way, as primary keys of entries.
+class Separated(NamedTuple):
+    """Two entries that the draw keeps apart, by primary key. kind: of `SideConstraint.Kind`."""
 
-    kind: of `SideConstraint.Kind`. Partners who stay together are no such members. At most one query.
+    kind: SideConstraint.Kind
+    soft: bool
+    one: int
+    other: int
+
+
+SEPARATIONS: Final = {
+    "never_meet": (SideConstraint.Kind.NEVER_MEET, False),
+    "avoid_meet": (SideConstraint.Kind.NEVER_MEET, True),
+    "never_partner": (SideConstraint.Kind.NEVER_PARTNER, False),
+    "avoid_partner": (SideConstraint.Kind.NEVER_PARTNER, True),
+}
+"""How the regulations keep the members of a team apart: the kind, and whether only as far as possible."""
+
+
+def list_team_mates(championship: int, regulations: Regulations) -> list[Separated]:
+    """List the members of one team that the regulations keep apart.
+
+    Partners who stay together are no such members. At most one query.
     """
-    if regulations.teams is msgspec.UNSET or regulations.teams.apart != kind:
+    if regulations.teams is msgspec.UNSET or regulations.teams.apart not in SEPARATIONS:
         return []
+    kind, soft = SEPARATIONS[regulations.teams.apart]
     entered = Entry.objects.filter(championship=championship, team__isnull=False, merged_into=None)
     rows = entered.order_by("number").values_list("pk", "team", "entrant")
     together = regulations.play.format == "fixed_pairs"
     members: dict[int, list[tuple[int, int | None]]] = {}
     for pk, team, entrant in rows:
         members.setdefault(team, []).append((pk, entrant if together else None))
-    return list(_list_couples(members))
+    return [Separated(kind, soft, one, other) for one, other in _list_couples(members)]
 
 
-def list_separated(championship: int, regulations: Regulations) -> list[tuple[str, int, int]]:
-    """List the pairs of team members that the draw keeps apart, as (kind, primary key, primary key)."""
+def list_separated(championship: int, regulations: Regulations) -> list[Separated]:
+    """List the pairs of people that the draw keeps apart: by the director, and of one team.
+
+    One query, and one more with teams.
+    """
+    wishes = SideConstraint.objects.filter(championship=championship).exclude(
+        kind=SideConstraint.Kind.FIXED_PAIR
+    )
+    stated = wishes.values_list("kind", "soft", "one", "other")
     return [
-        (kind, one, other)
-        for kind in (SideConstraint.Kind.NEVER_PARTNER, SideConstraint.Kind.NEVER_MEET)
-        for one, other in list_team_mates(championship, regulations, kind)
+        *(Separated(SideConstraint.Kind(kind), soft, one, other) for kind, soft, one, other in stated),
+        *list_team_mates(championship, regulations),
     ]
 
 

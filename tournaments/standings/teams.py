@@ -25,14 +25,14 @@ class TeamCounting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """The rules of teams. A member is a line of the ranking: a person, or a pair that stays together.
 
     size: the most members of a team. best: so many of them count, by their places in the ranking.
-    apart: members of one team do not meet at a table (`never_meet`), are not partners (`never_partner`), or
-    are drawn like anybody (`free`). short: a team with fewer than `best` members has no place (`unranked`),
-    or is ranked with those it has (`ranked`).
+    apart: members of one team do not meet at a table (`never_meet`), are not partners (`never_partner`), each
+    also only as far as possible (`avoid_meet`, `avoid_partner`), or are drawn like anybody (`free`). short: a
+    team with fewer than `best` members has no place (`unranked`), or is ranked with those it has (`ranked`).
     """
 
     size: Annotated[int, Meta(ge=2, le=MOST_MEMBERS)] = 4
     best: Annotated[int, Meta(ge=1, le=MOST_MEMBERS)] = 3
-    apart: Literal["never_meet", "never_partner", "free"] = "never_meet"
+    apart: Literal["never_meet", "avoid_meet", "never_partner", "avoid_partner", "free"] = "never_meet"
     short: Literal["unranked", "ranked"] = "unranked"
 
     def check(self) -> None:

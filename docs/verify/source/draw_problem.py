@@ -7,7 +7,7 @@ import itertools
 
 from .report import Unusable
 
-SEARCH_VERSIONS = ("1", "2")  # versions of the search; each draw names its own
+SEARCH_VERSIONS = ("1", "2", "3")  # versions of the search; each draw names its own
 MAX_MOVES = 480000
 SMALL_WORK, LARGE_WORK = 320, 1200
 PARTNER_COST, MEETING_COST, OPPONENT_COST, FORBIDDEN_COST = 20000, 3, 4, 10**9
@@ -56,6 +56,9 @@ class DrawProblem:
         self.never_partner = [tuple(pair) for pair in told["never_partner"]]
         self.never_meet = [tuple(pair) for pair in told["never_meet"]]
         self.first_out, self.last_out = told["sit_out_first"], set(told.get("sit_out_last", []))
+        self.avoid_partner, self.avoid_meet = self.read_avoided(told)
+        if version != "3" and (told.get("avoid_partner") or told.get("avoid_meet")):
+            raise Unusable("the first two searches avoided no pairs")
         self.threes, self.version = told.get("threes", 0), version
         if self.threes and (self.size != 4 or self.fixed_pairs or not 0 < 3 * self.threes <= self.players):
             raise Unusable("no such tables of three are drawn")
@@ -66,8 +69,28 @@ class DrawProblem:
         self.seated = sum(self.sizes)
         self.bye_count = self.players - self.seated
         self.fixed = {a: b for pair in self.fixed_pairs for a, b in (pair, pair[::-1])}
+        if not self.in_pairs:
+            self.avoid_partner = []
+        self.avoids = bool(self.avoid_partner or self.avoid_meet)
         bound = self.fixed_pairs or self.never_partner or self.never_meet
         self.free = not (self.past or self.bye_count or self.threes or bound)
+
+    def read_avoided(self, told):
+        """Return the pairs to be avoided as partners and at one table, without those that a rule binds."""
+        fixed, never_partner, never_meet, partner, meet = (
+            {(min(pair), max(pair)) for pair in pairs}
+            for pairs in (
+                self.fixed_pairs,
+                self.never_partner,
+                self.never_meet,
+                told.get("avoid_partner", []),
+                told.get("avoid_meet", []),
+            )
+        )
+        if not all(0 <= a < b < self.players for a, b in partner | meet):
+            raise Unusable("it avoids pairs of players that there are not")
+        meet -= fixed | never_meet
+        return sorted(partner - fixed - never_meet - never_partner - meet), sorted(meet)
 
 
 def split_into_tables(positions, problem):

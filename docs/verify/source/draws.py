@@ -13,13 +13,13 @@ from .regulations import get_pairing, read_regulations_at
 from .report import Unusable
 from .system_documents import check_system_draw, is_by_system
 from .system_queue import check_queue_draws
-from .teams import list_team_mates
+from .teams import APART, list_team_mates
 
 
 def count_wishes(drawn):
     """Return the number of the director's wishes in a draw."""
-    kinds = ("never_partner", "never_meet", *(["fixed_pairs"] if drawn["algorithm"] == "1" else []))
-    return sum(len(drawn["problem"][kind]) for kind in kinds)
+    kinds = (*APART, *(["fixed_pairs"] if drawn["algorithm"] == "1" else []))
+    return sum(len(drawn["problem"].get(kind, [])) for kind in kinds)
 
 
 def check_draw(report, where, drawn, played, revealed, one_of):
@@ -84,7 +84,7 @@ def check_start(export, where, drawn, number, own, moment):
     if told["sit_out_first"]:
         differs("it preferred some players for a bye")
     for kind, mates in list_team_mates(own, moment, regulations).items():
-        kept = {frozenset(players[place] for place in pair) for pair in told[kind]}
+        kept = {frozenset(players[place] for place in pair) for pair in told.get(kind, [])}
         if {pair for pair in mates if pair <= set(players)} - kept:
             differs("it did not keep the members of a team apart")
     at = {player: place for place, player in enumerate(players)}

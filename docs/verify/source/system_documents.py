@@ -74,12 +74,12 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
     played = {merged.get(p, p) for tables, byes in sat for p in [*byes, *(p for t in tables for p in t)]}
     if played - house - index.keys():
         differs("somebody who has played is missing")
-    apart = {frozenset(pair[:2]) for pair in told["apart"]}
-    for mates in list_team_mates(own, moment, regulations)["never_meet"]:
-        refs = find_refs(told, [index[player] for player in mates if player in index])
-        if len(refs) == 2 and refs not in apart:
+    apart = {frozenset((a, b)): how for a, b, how in told["apart"]}
+    by_team = list_team_mates(own, moment, regulations)
+    for kind, allowed in (("never_meet", ("hard",)), ("avoid_meet", ("hard", "soft"))):
+        refs_of = (find_refs(told, [index[p] for p in mates if p in index]) for mates in by_team[kind])
+        if any(len(refs) == 2 and apart.get(refs) not in allowed for refs in refs_of):
             differs("it did not keep the members of a team apart")
-            break
     gone = find_withdrawn(own, moment, number)
     groups = list_pairs_at(own, moment)
     if plays_in_teams(regulations):

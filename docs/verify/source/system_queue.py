@@ -146,7 +146,7 @@ def check_queue_tables(export, where, drawn, size, mix):
             yield "it separates a pair"
             return
     full = max(len(units) - mix, 0) // heads
-    if len(drawn["tables"]) > full or (len(drawn["tables"]) < full and not told["apart"]):
+    if len(drawn["tables"]) > full or (len(drawn["tables"]) < full and not list_apart(told, "hard")):
         yield "it seats %d tables, and the queue fills %d" % (len(drawn["tables"]), full)
     if drawn["algorithm"] != KNOWN_QUEUE_VERSION:
         export.report.unproven.append("%s: what %s has to keep" % (where, drawn["algorithm"]))
@@ -173,6 +173,16 @@ def check_queue_tables(export, where, drawn, size, mix):
         export.report.unproven.append(told % (where, better))
 
 
+def list_apart(told, strength):
+    """Return the pairs of starts, by their numbers, whose people are kept apart so."""
+    number_of = {one["ref"]: at for at, one in enumerate(told["entrants"])}
+    return {
+        frozenset((number_of[a], number_of[b]))
+        for a, b, how in told["apart"]
+        if how == strength and a in number_of and b in number_of
+    }
+
+
 def find_better_exchange(told, units, tables):
     """Return what exchange of two starts would make better, or None.
 
@@ -184,11 +194,12 @@ def find_better_exchange(told, units, tables):
         for table in one["tables"]:
             whole.add(frozenset(table["seats"]))
             met.update(frozenset(pair) for pair in itertools.combinations(table["seats"], 2))
-    ref_of = {one["ref"]: at for at, one in enumerate(told["entrants"])}
-    apart = {frozenset((ref_of[a], ref_of[b])) for a, b, _ in told["apart"] if a in ref_of and b in ref_of}
+    apart = list_apart(told, "hard")
     ranks = [one["start_rank"] for one in told["entrants"]]
     first = ranks.index(min(ranks))
     names = [["%04d" % person for person in unit] for unit in units]
+    for one, other in list_apart(told, "soft") - apart:  # as if they had met once more
+        met.update(frozenset((a, b)) for a in names[one] for b in names[other])
 
     def compute_cost(table):
         pairs = list(itertools.combinations(table, 2))

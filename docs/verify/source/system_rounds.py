@@ -37,7 +37,8 @@ class SystemRound:
             self.met.update(self.list_meetings(seats, as_partners=False))
             self.partnered.update(self.list_meetings(seats, as_partners=True))
         self.bye_counts = collections.Counter(ref for one in told["past"] for ref in one["byes"])
-        self.apart = {frozenset((a, b)) for a, b, _ in told["apart"]}
+        self.apart = {frozenset((a, b)) for a, b, how in told["apart"] if how == "hard"}
+        self.avoided = {frozenset((a, b)) for a, b, _ in told["apart"]} - self.apart
 
     def list_entrants(self, seats):
         """Return the entrants at a table, each once, without players of the house."""
@@ -159,6 +160,10 @@ def check_encounters(drawn):
 # meetings
 
 
+MATCHED_WHOLE = 200
+"""Entrants up to which a repair of fixed pairs matches all of them anew, and so keeps apart whom it can."""
+
+
 def list_better_exchanges(drawn, compute_cost, compute_bye_cost):
     """Return what an exchange between two tables, or of a bye, would make better. Costs are tuples.
 
@@ -208,14 +213,21 @@ def check_fixed_pairs(drawn):
     if faults:
         return faults
 
+    exact = len(drawn.present) <= MATCHED_WHOLE
+    avoided = drawn.avoided if exact else set()
+
     def compute_cost(a, b):
         pair = frozenset((a, b))
-        return pair in drawn.apart, drawn.met[pair] ** 2
+        return pair in drawn.apart, drawn.met[pair] ** 2, pair in avoided
 
     def compute_bye_cost(a, b, out):
-        return (*compute_cost(a, b), drawn.bye_counts[out])
+        *costs, soft = compute_cost(a, b)
+        return (*costs, drawn.bye_counts[out], soft)
 
     faults += list_better_exchanges(drawn, compute_cost, compute_bye_cost)
+    together = sum(frozenset(refs) in drawn.avoided for refs in drawn.tables)
+    if together and not faults:
+        drawn.unproven.append("that %d who meet could not be kept apart" % together)
     again = [refs for refs in drawn.tables if drawn.met[frozenset(refs)]]
     if again and not faults and has_round_without_repeats(drawn):
         faults.append("%s and %s meet again though nobody had to" % tuple(map(drawn.name, again[0])))
@@ -389,13 +401,17 @@ def check_swiss(drawn):
 
     def compute_cost(a, b):
         pair = frozenset((a, b))
-        return pair in drawn.apart, not drawn.options.get("repeats") and drawn.met[pair] > least
+        again = not drawn.options.get("repeats") and drawn.met[pair] > least
+        return pair in drawn.apart, again, pair in drawn.avoided
 
     def measure(a, b):
         return (ranks[a] - ranks[b]) ** 2
 
     def compute_bye_cost(a, b, out):
-        return (*compute_cost(a, b), drawn.bye_counts[out])
+        return (*compute_cost(a, b)[:2], drawn.bye_counts[out])
+
+    def compute_whole_cost(a, b, out):
+        return (*compute_bye_cost(a, b, out), -ranks[out], frozenset((a, b)) in drawn.avoided, measure(a, b))
 
     faults = list(list_better_exchanges(drawn, compute_cost, compute_bye_cost))
     yield from faults
@@ -415,9 +431,9 @@ def check_swiss(drawn):
                     yield "%s against %s and %s against %s would have been nearer" % names
     for out in drawn.byes if not faults else ():
         for a, b in known if out in ranks else ():
-            before = (*compute_bye_cost(a, b, out), -ranks[out], measure(a, b))
+            before = compute_whole_cost(a, b, out)
             for free, stays in ((a, b), (b, a)):
-                if (*compute_bye_cost(out, stays, free), -ranks[free], measure(out, stays)) < before:
+                if compute_whole_cost(out, stays, free) < before:
                     yield "%s has the bye, which was due to %s" % (drawn.name(out), drawn.name(free))
 
 

@@ -37,35 +37,62 @@ def compute_floor(problem, players):
     if problem.rounds - len(past.rounds) != 1 or set(problem.sizes) != {4} or len(players) > 16:
         return past.floor
 
-    @functools.lru_cache(maxsize=None)
-    def cost_table(table):
-        a, b, c, d = table
-        meetings = sum(past.as_opponent[p][q] for p, q in itertools.combinations(table, 2))
-        ways = ((a, b), (c, d)), ((a, c), (b, d)), ((a, d), (b, c))
-        return meetings + min(sum(cost_partners(*pair) for pair in pairs) for pairs in ways)
+    return past.cost + seat_cheapest(past, players)[0]
+
+
+def seat_cheapest(past, players):
+    """Return the least cost of one round of tables of four after `past`, and its first seats in the order of
+    the players.
+    """
+    fixed = past.problem.fixed
 
     def cost_partners(p, q):
-        if p in problem.fixed or q in problem.fixed:
-            return 0 if problem.fixed.get(p) == q else FORBIDDEN_COST
+        if p in fixed or q in fixed:
+            return (0 if fixed.get(p) == q else FORBIDDEN_COST * past.scale) - past.as_opponent[p][q]
         return past.as_partner[p][q] - past.as_opponent[p][q]
+
+    def list_ways(table):
+        a, b, c, d = table
+        ways = ((a, b), (c, d)), ((a, c), (b, d)), ((a, d), (b, c))
+        return [(sum(cost_partners(*pair) for pair in pairs), pairs) for pairs in ways]
+
+    def list_tables(rest):
+        for three in itertools.combinations(rest[1:], 3):
+            yield (rest[0], *three), tuple(p for p in rest[1:] if p not in three)
+
+    @functools.lru_cache(maxsize=None)
+    def cost_table(table):
+        meetings = sum(past.as_opponent[p][q] for p, q in itertools.combinations(table, 2))
+        return meetings + min(cost for cost, _ in list_ways(table))
 
     @functools.lru_cache(maxsize=None)
     def cost_tables(rest):
         if not rest:
             return 0
-        return min(
-            cost_table((rest[0], *three)) + cost_tables(tuple(p for p in rest[1:] if p not in three))
-            for three in itertools.combinations(rest[1:], 3)
-        )
+        return min(cost_table(table) + cost_tables(left) for table, left in list_tables(rest))
 
-    return past.cost + cost_tables(players)
+    seats, rest = [], players
+    while rest:
+        for table, left in list_tables(rest):
+            if cost_table(table) + cost_tables(left) == cost_tables(rest):
+                break
+        (a, b), (c, d) = min(list_ways(table), key=lambda way: way[0])[1]
+        seats += a, c, b, d
+        rest = left
+    return cost_tables(players), seats
 
 
 class Search:
-    """A search by threshold accepting, in integers: players change seats while costs rise by little."""
+    """A search by threshold accepting, in integers: players change seats while costs rise by little.
 
-    def __init__(self, problem, start):
-        self.problem, nobody = problem, problem.players
+    avoids: whether meetings of pairs to be avoided count 1 each. All else is then multiplied by `scale`, more
+    than all of these.
+    """
+
+    def __init__(self, problem, start, avoids=False):
+        self.problem, nobody, self.avoids = problem, problem.players, avoids
+        avoided = len(problem.avoid_partner) + len(problem.avoid_meet)
+        self.scale = scale = avoided * problem.rounds + 1 if avoids else 1
         self.rounds = [[*one, nobody] for one in start]
         self.partner, self.first, self.second, self.table, self.size = [], [], [], [], []
         for number, size in enumerate(problem.sizes):
@@ -77,20 +104,23 @@ class Search:
                 self.second.append(others[1] if len(others) > 1 else nobody)
             self.table += [number] * size
             self.size += [size] * size
-        self.partner_step = MEETING_COST + (PARTNER_COST if problem.in_pairs else 0)
-        self.opponent_step = MEETING_COST + (OPPONENT_COST if problem.in_pairs else 0)
+        self.meeting_step = scale * MEETING_COST
+        self.partner_step = scale * (MEETING_COST + (PARTNER_COST if problem.in_pairs else 0))
+        self.opponent_step = scale * (MEETING_COST + (OPPONENT_COST if problem.in_pairs else 0))
         self.beside = [
             min(size - 1, 2) * self.opponent_step + (size == 4) * self.partner_step for size in range(5)
         ]
         self.as_partner = [CostTable() for _ in range(nobody + 1)]
         self.as_opponent = [CostTable() for _ in range(nobody + 1)]
         self.cost = 0
-        for rows, pairs in (
-            (self.as_partner, problem.never_partner + problem.never_meet),
-            (self.as_opponent, problem.never_meet),
+        for rows, pairs, cost in (
+            (self.as_partner, problem.avoid_partner + problem.avoid_meet if avoids else [], 1),
+            (self.as_opponent, problem.avoid_meet if avoids else [], 1),
+            (self.as_partner, problem.never_partner + problem.never_meet, FORBIDDEN_COST * scale),
+            (self.as_opponent, problem.never_meet, FORBIDDEN_COST * scale),
         ):
             for a, b in pairs:
-                rows[a][b] = rows[b][a] = FORBIDDEN_COST
+                rows[a][b] = rows[b][a] = cost
         for table in (table for one in problem.past for table in one["tables"]):
             for i, a in enumerate(table):
                 for j, b in enumerate(table[:i]):
@@ -112,8 +142,8 @@ class Search:
 
     def shift_costs(self, a, b, partners, sign):
         """Raise (sign 1) or lower (sign -1) the cost of a further meeting of two players."""
-        p = sign * (self.partner_step if partners else MEETING_COST)
-        o = sign * (MEETING_COST if partners else self.opponent_step)
+        p = sign * (self.partner_step if partners else self.meeting_step)
+        o = sign * (self.meeting_step if partners else self.opponent_step)
         for x, y in ((a, b), (b, a)):
             self.as_partner[x][y] += p
             self.as_opponent[x][y] += o
@@ -149,7 +179,8 @@ class Search:
     def search_seats(self, moves, start, numbers, find_floor=None):
         """Try moves while the threshold falls from `start` to 0. Keep the best seats.
 
-        Stop when the seats cannot be better. After 1,000 moves it pays to compute how good they can be.
+        Stop when the seats cannot be better, or no pair to be avoided meets. After 1,000 moves it pays to
+        compute how good they can be.
         """
         best, best_rounds, words = self.cost, [list(one) for one in self.rounds], []
         seated, floor = self.problem.seated, self.floor
@@ -170,6 +201,8 @@ class Search:
                 self.try_move(one, at, other, threshold)
             if self.cost < best:
                 best, best_rounds = self.cost, [list(row) for row in self.rounds]
+                if self.avoids and not self.count_avoided():
+                    break
         self.cost, self.rounds = best, best_rounds
 
     def try_move(self, one, x, y, threshold):
@@ -213,7 +246,7 @@ class Search:
         partner, opponent = self.as_partner, self.as_opponent
         come = partner[a][d] + partner[b][c] + opponent[a][c] + opponent[b][d]
         go = partner[a][c] + partner[b][d] + opponent[a][d] + opponent[b][c]
-        rise = 2 * (self.partner_step + self.opponent_step) - 4 * MEETING_COST + come - go
+        rise = 2 * (self.partner_step + self.opponent_step) - 4 * self.meeting_step + come - go
         if rise > threshold:
             return
         one[x], one[y] = b, a
@@ -242,6 +275,10 @@ class Search:
                 for old, new in zip(against[i], against[1 - i]):
                     self.shift_costs(p, old, False, -1)
                     self.shift_costs(p, new, False, 1)
+
+    def count_avoided(self):
+        """Return the number of meetings of pairs to be avoided."""
+        return (self.cost - self.floor) % self.scale
 
     def count_repeats(self):
         """Return the criteria that decide between searches: broken wishes, then repeats by importance."""
@@ -314,8 +351,91 @@ def draw_start(problem, byes, threes, run):
     return shuffle_names(problem, known + turns[len(known) :], numbers)
 
 
+def avoid_pairs(problem, rounds):
+    """Change the rounds so that fewer pairs to be avoided meet, while nothing else costs more.
+
+    One round of at most four tables of four is computed. In a free draw players first exchange their numbers.
+    """
+    names = SeededNumbers(problem.seed, "avoid names")
+    if problem.rounds == 1 and set(problem.sizes) == {4} and problem.seated <= 16:
+        [one] = rounds
+        players = one[: problem.seated]
+        names.shuffle(players)
+        found = seat_cheapest(Search(problem, [], True), tuple(players))[1] + one[problem.seated :]
+        return [min(one, found, key=lambda seats: Search(problem, [seats], True).cost)]
+    if problem.free:
+        rounds = exchange_names(problem, rounds, names)
+    work = problem.players * problem.rounds
+    runs = 8 if work <= SMALL_WORK else 3 if work <= LARGE_WORK else 1
+    best = Search(problem, rounds, True)
+    for run in range(runs):
+        if not best.count_avoided():
+            break
+        start = [one[:-1] for one in best.rounds]
+        if run % 2:
+            again, fours = (
+                SeededNumbers(problem.seed, "avoid start %d" % run),
+                problem.seated - 3 * problem.threes,
+            )
+            start = [
+                draw_random_round(problem, one[problem.seated :], one[fours : problem.seated], again)
+                for one in start
+            ]
+        search, numbers = Search(problem, start, True), SeededNumbers(problem.seed, "avoid %d" % run)
+        if work > LARGE_WORK:
+            search.repair_seats(MAX_MOVES // 4, numbers)
+            search.search_seats(MAX_MOVES // 2, 0, numbers)
+        else:
+            search.search_seats(MAX_MOVES // runs, 4 * search.scale if run else 0, numbers)
+        if search.cost < best.cost:
+            best = search
+    return [one[:-1] for one in best.rounds]
+
+
+def exchange_names(problem, rounds, numbers):
+    """Exchange players in all rounds while fewer pairs to be avoided meet."""
+    avoided = [(pair, False) for pair in problem.avoid_partner] + [
+        (pair, True) for pair in problem.avoid_meet
+    ]
+    places = [{player: at for at, player in enumerate(one)} for one in rounds]
+
+    def count_meetings(*players):
+        return sum(
+            at[a] // problem.size == at[b] // problem.size and (meet or (at[a] - at[b]) % 2 == 0)
+            for (a, b), meet in avoided
+            if a in players or b in players
+            for at in places
+        )
+
+    def exchange(a, b):
+        for at in places:
+            at[a], at[b] = at[b], at[a]
+
+    everybody, improved = list(range(problem.players)), True
+    while improved:
+        improved = False
+        for a in sorted({player for pair, _ in avoided for player in pair}):
+            if not count_meetings(a):
+                continue
+            numbers.shuffle(everybody)
+            for b in everybody:
+                before = count_meetings(a, b)
+                exchange(a, b)
+                if count_meetings(a, b) < before:
+                    improved = True
+                    break
+                exchange(a, b)
+    return [sorted(at, key=at.get) for at in places]
+
+
 def draw_tables(problem, byes):
     """Return the players of each round, table by table, then those with a bye."""
+    rounds = search_tables(problem, byes)
+    return avoid_pairs(problem, rounds) if problem.avoids else rounds
+
+
+def search_tables(problem, byes):
+    """Return rounds with few repeated meetings."""
     if problem.free and problem.size == 4:
         known = build_schedule_without_repeats(problem.players, problem.rounds) or build_schedule_from_planes(
             problem

@@ -10,6 +10,8 @@ from .ranking_order import _apply_tie_break, _group_by_value, read_figure
 from .regulations import read_regulations_at
 from .report import Unusable
 
+APART = ("never_partner", "never_meet", "avoid_partner", "avoid_meet")
+"""How regulations keep the members of a team apart: always, or as far as possible."""
 MOST_OF_DRAWN_TEAM = 60
 """The most people of a team that is drawn, with its reserve."""
 
@@ -51,7 +53,7 @@ def list_team_mates(own, moment, regulations):
         for other in players[:at]
         if pair_of.get(one) is None or pair_of.get(one) != pair_of.get(other)
     }
-    return {kind: found if apart == kind else set() for kind in ("never_partner", "never_meet")}
+    return {kind: found if apart == kind else set() for kind in APART}
 
 
 def check_teams(export, rounds, own):

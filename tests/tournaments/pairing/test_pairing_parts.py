@@ -14,7 +14,7 @@ from tournaments.pairing import DrawnRound, PairingProblem, compute_cost, repeat
 from tournaments.pairing.__main__ import main
 from tournaments.pairing.constructions import Schedule, circle_schedule, schedule_without_repeats
 from tournaments.pairing.finite_fields import field, prime_power
-from tournaments.pairing.least_cost import compute_least_cost
+from tournaments.pairing.least_cost import seat_at_least_cost
 from tournaments.pairing.repeat_avoidance import Search
 from tournaments.pairing.solving import draw
 from tournaments.pairing.stream import NumberStream
@@ -203,10 +203,10 @@ def test_the_least_cost_of_a_round_is_the_smallest_of_all_its_seatings() -> None
             for seats in permutations(range(8), 4)
             if seats[0] == 0
         )
-        computed = compute_least_cost(
+        computed = seat_at_least_cost(
             tuple(range(8)), lambda a, b: cost(a, b, True), lambda a, b: cost(a, b, False)
         )
-        assert computed == least
+        assert computed[0] == least == cost_seats(tuple(computed[1][:4])) + cost_seats(tuple(computed[1][4:]))
 
 
 FEW = [

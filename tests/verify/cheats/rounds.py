@@ -213,6 +213,7 @@ cheat(
     found="unproven",
 )
 cheat("D42", "by the first search", lambda r: by_the_first_search(r), found="unproven")
+cheat("D43", "the seats do not follow from its seed", lambda r: seat_together(r))
 
 
 def draw_anew(
@@ -240,6 +241,14 @@ def draw_anew(
     for game, people in zip(games, tables, strict=True):
         for seat in record.rows("seat", game=game):
             seat["player_ref"] = people[seat["number"]]
+
+
+def seat_together(record: Record) -> None:
+    """Two who are to be kept apart as far as possible sit together, as in the draw that there is without."""
+    body = record.first(record.round(2), "seats_drawn").body
+    number = {player: place for place, player in enumerate(body["players"])}
+    one, other = sorted(number[player] for player in body["tables"][0][:2])
+    body.update(algorithm=pairing.AVOIDING_VERSION, problem={**body["problem"], "avoid_meet": [[one, other]]})
 
 
 def by_the_first_search(record: Record) -> None:

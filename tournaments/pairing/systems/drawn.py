@@ -8,7 +8,7 @@ from typing import Literal
 from tournaments.competition import Competition, EntrantRecord, PlayedRound
 from tournaments.pairing.problem import DrawnRound, PairingProblem
 from tournaments.pairing.solving import draw
-from tournaments.pairing.systems.separation import find_separated, list_unkept
+from tournaments.pairing.systems.separation import Separation, find_separated, list_unkept
 from tournaments.pairing.systems.system import DrawNote, NextRound, Options, PairingSystem
 
 
@@ -38,14 +38,14 @@ def _next_round(competition: Competition, options: DrawnOptions) -> NextRound | 
 def _draw_apart(competition: Competition, threes: int) -> NextRound:
     """Draw one round; nobody sits with somebody who is kept apart by rule, while a bye can prevent it.
 
-    Where all wishes cannot be kept, the rules are kept before them.
+    Where the members of teams cannot all be separated, the rules are kept before them.
     """
     teams = [entrant.team for entrant in competition.entrants if entrant.team is not None]
-    has_wishes = len(teams) > len(set(teams)) or "soft" in find_separated(competition).values()
+    has_mates = len(teams) > len(set(teams))
     benched: tuple[str, ...] = ()
     while True:
-        for wishes in (True, False) if has_wishes else (False,):
-            found = solve(competition, competition.past, 1, threes, benched=benched, wishes=wishes)[0]
+        for mates in (True, False) if has_mates else (False,):
+            found = solve(competition, competition.past, 1, threes, benched=benched, mates=mates)[0]
             kept = _find_kept(competition, found)
             if not kept:
                 break
@@ -76,11 +76,11 @@ def solve(
     threes: int = 0,
     *,
     benched: tuple[str, ...] = (),
-    wishes: bool = True,
+    mates: bool = True,
 ) -> list[NextRound]:
     """Draw rounds by the solver of numbered players; a pair that stays together is two of them.
 
-    benched: refs that get a bye in any case. wishes: whether teams and soft separations count.
+    benched: refs that get a bye in any case. mates: whether members of one team are separated.
     """
     first = len(past) + 1
     entrants = [entrant for entrant in competition.present(first) if entrant.ref not in benched]
@@ -96,7 +96,8 @@ def solve(
             table_size=competition.size,
             past=tuple(_numbered(one, number_of, units) for one in past),
             fixed_pairs=tuple((a, b) for a, b in (pair for pair in units.values() if len(pair) == 2)),
-            never_meet=_find_apart(competition, entrants, number_of, wishes=wishes),
+            never_meet=_find_apart(competition, entrants, number_of, "hard", mates=mates),
+            avoid_meet=_find_apart(competition, entrants, number_of, "soft"),
             threes=threes,
         )
     )
@@ -119,19 +120,24 @@ def _numbered(one: PlayedRound, number_of: dict[str, int], units: dict[str, list
 
 
 def _find_apart(
-    competition: Competition, entrants: list[EntrantRecord], number_of: dict[str, int], *, wishes: bool
+    competition: Competition,
+    entrants: list[EntrantRecord],
+    number_of: dict[str, int],
+    strength: Separation,
+    *,
+    mates: bool = False,
 ) -> tuple[tuple[int, int], ...]:
-    """Return the pairs of persons that must not meet: stated ones, and with wishes members of one team."""
+    """Return the pairs of persons that are kept apart so; with `mates` also members of one team."""
     persons = {entrant.ref: entrant.persons for entrant in entrants}
     pairs = [
         (a, b)
         for one, other, how in competition.apart
-        if wishes or how == "hard"
+        if how == strength
         for a in persons.get(one, (one,))
         for b in persons.get(other, (other,))
         if a in number_of and b in number_of and a != b
     ]
-    if wishes:
+    if mates:
         teams: dict[str, list[str]] = {}
         for entrant in entrants:
             if entrant.team is not None and len(entrant.persons) == 1:
@@ -165,5 +171,6 @@ SYSTEM = PairingSystem(
     kinds=("person",),
     next_round=_next_round,
     abilities=frozenset({"all_rounds_known"}),
+    version=2,
     keeps=frozenset({"never_partner", "never_meet"}),
 )

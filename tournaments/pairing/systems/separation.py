@@ -32,12 +32,19 @@ def list_unkept(competition: Competition, tables: Iterable[Iterable[str]]) -> li
 
 
 def note_apart(competition: Competition, tables: Iterable[Seats]) -> list[DrawNote]:
-    """Return a note for each two entrants who meet at these tables although they should be apart."""
-    weigh = find_apart(competition)
+    """Return a note for each two entrants who meet at these tables although they should be apart.
+
+    `how` is `soft` where that was stated only as far as possible.
+    """
+    weigh, stated = find_apart(competition), find_separated(competition)
     found = {
         pair
         for seats in tables
         for pair in combinations(sorted(competition.entrants_at(PlayedTable(seats=seats))), 2)
         if weigh(*pair)
     }
-    return [DrawNote("pairing/apart", {"refs": list(pair)}) for pair in sorted(found)]
+    return [
+        DrawNote("pairing/apart", {"refs": list(pair), **how})
+        for pair in sorted(found)
+        for how in ({"how": "soft"} if stated.get(pair) == "soft" else {},)
+    ]

@@ -26,23 +26,17 @@ class AbsentSeated(NamedTuple):
 
 
 def unkept_wishes(round_: Round, regulations: Regulations) -> list[UnkeptWish]:
-    """List the side constraints and the separations of team mates not kept, by table. One query if there are
-    none of both, one more with teams.
+    """List the side constraints and the separations of team mates not kept, by table; those that hold only as
+    far as possible are in the notes of the draw. One query if there are none of both, one more with teams.
     """
-    wishes = SideConstraint.objects.filter(championship=round_.championship_id).exclude(
-        kind=SideConstraint.Kind.FIXED_PAIR
-    )
-    asked = [
-        *wishes.values_list("kind", "one", "other"),
-        *list_separated(round_.championship_id, regulations),
-    ]
+    asked = [wish for wish in list_separated(round_.championship_id, regulations) if not wish.soft]
     if not asked:
         return []
-    people = {pk for _kind, one, other in asked for pk in (one, other)}
+    people = {pk for wish in asked for pk in (wish.one, wish.other)}
     rows = Seating.objects.filter(round=round_, entry__in=people).select_related("entry", "table")
     seats = {seating.entry_id: seating for seating in rows}
     found = []
-    for kind, one, other in asked:
+    for kind, _soft, one, other in asked:
         first, second = seats.get(one), seats.get(other)
         if first is None or second is None or first.table_id != second.table_id:
             continue

@@ -1,5 +1,6 @@
 """Drawing the seats of a round from the people present, the past rounds and the round's committed seed."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -73,8 +74,27 @@ class DrawField:
             self.entries,
             drawn.version,
             _encode_problem(self.problem),
-            pairing.compute_cost(self.problem, [first]).as_dict(),
+            {
+                **pairing.compute_cost(self.problem, [first]).as_dict(),
+                **({"notes": notes} if (notes := self._list_notes(first.tables)) else {}),
+            },
         )
+
+    def _list_notes(self, tables: Sequence[Sequence[int]]) -> list[dict[str, Any]]:
+        """List the entrants at these tables whom the draw was to keep apart if possible, as recorded."""
+        met = {
+            (number, *sorted(self._name(player) for player in pair))
+            for number, table in enumerate(tables, 1)
+            for pair in pairing.list_avoided(self.problem, tuple(table))
+        }
+        return [
+            {"code": "pairing/apart", "table": table, "one": one, "other": other, "how": "soft"}
+            for table, one, other in sorted(met)
+        ]
+
+    def _name(self, player: int) -> str:
+        entry = self.entries[player]
+        return competition_data.name_entrant(entry.number if entry.entrant is None else entry.entrant.number)
 
     def count_repeats(self, tables: Sequence[Sequence[Entry]]) -> dict[str, int] | None:
         """Count repeated partners, opponents and meetings at these tables; None with an unknown person."""
@@ -429,14 +449,10 @@ def load_field(round_: Round, regulations: Regulations, way: str = "") -> DrawFi
     if len(entries) < size and not threes:
         raise _too_few(len(entries), size)
     left = regulations.rounds - round_.number + 1
-    sides: dict[str, list[tuple[int, int]]] = {kind: [] for kind in SideConstraint.Kind}
-    wishes = SideConstraint.objects.filter(championship=round_.championship_id)
-    for kind, one, other in (
-        *wishes.values_list("kind", "one", "other"),
-        *list_separated(round_.championship_id, regulations),
-    ):
+    apart: dict[tuple[str, bool], set[tuple[int, int]]] = defaultdict(set)
+    for kind, soft, one, other in list_separated(round_.championship_id, regulations):
         if one in index and other in index:
-            sides[kind].append((index[one], index[other]))
+            apart[kind, soft].add((index[one], index[other]))
     together = _fixed_pairs(entries) if regulations.play.format == pairs.FORMAT else []
     if regulations.play.format == pairs.FORMAT:
         _require_partners(entries, together)
@@ -448,8 +464,10 @@ def load_field(round_: Round, regulations: Regulations, way: str = "") -> DrawFi
         table_size=size,
         past=_load_past(round_, index),
         fixed_pairs=tuple(together),
-        never_partner=tuple(sorted(set(sides[SideConstraint.Kind.NEVER_PARTNER]))),
-        never_meet=tuple(sorted(set(sides[SideConstraint.Kind.NEVER_MEET]))),
+        never_partner=tuple(sorted(apart[SideConstraint.Kind.NEVER_PARTNER, False])),
+        never_meet=tuple(sorted(apart[SideConstraint.Kind.NEVER_MEET, False])),
+        avoid_partner=tuple(sorted(apart[SideConstraint.Kind.NEVER_PARTNER, True])),
+        avoid_meet=tuple(sorted(apart[SideConstraint.Kind.NEVER_MEET, True])),
         threes=threes,
         sit_out_last=_leaders(round_, entries, regulations),
     )
@@ -686,7 +704,10 @@ def _encode_note(note: systems.DrawNote) -> dict[str, Any]:
 
 
 def _encode_problem(problem: pairing.PairingProblem | Competition) -> dict[str, Any]:
-    """Encode the problem as JSON, without the seed, which is stored beside it."""
+    """Encode the problem as JSON, without the seed, which is stored beside it.
+
+    Pairs to be avoided are written only where there are some.
+    """
     told: dict[str, Any] = msgspec.to_builtins(problem)
     del told["seed"]
-    return told
+    return {name: value for name, value in told.items() if value or not name.startswith("avoid_")}

@@ -243,8 +243,8 @@ def _order_by_partnerships(round_: Round, people: Sequence[Entry]) -> list[Entry
     for chairs in sat.values():
         met.update(frozenset((chairs[at], chairs[at + 2])) for at in (0, 1) if {at, at + 2} <= chairs.keys())
     apart = SideConstraint.objects.filter(one__in=people, other__in=people)
-    for pair in apart.values_list("one", "other"):
-        met[frozenset(pair)] += NEVER_PARTNER_WEIGHT
+    for *pair, soft in apart.values_list("one", "other", "soft"):
+        met[frozenset(pair)] += 1 if soft else NEVER_PARTNER_WEIGHT
     first, *rest = people
 
     def cost(partner: Entry) -> int:

@@ -476,17 +476,24 @@ def count_gap(championship: Championship) -> Gap:
 
 
 def add_constraint(
-    championship: Championship, kind: str, one: Entry, other: Entry, *, actor: Actor
+    championship: Championship, kind: str, one: Entry, other: Entry, *, actor: Actor, soft: bool = False
 ) -> SideConstraint:
-    """Add a side constraint of the draw: `never_partner` or `never_meet`. For pairs see `entries.pairs`."""
+    """Add a side constraint of the draw: `never_partner` or `never_meet`. For pairs see `entries.pairs`.
+
+    soft: it is kept only as far as possible. An existing constraint of the kind changes to this.
+    """
     locks.require_official_unlocked(championship, actor, "enter")
     first, second = sorted((one, other), key=lambda entry: entry.number)
     if first.pk == second.pk or {first.championship_id, second.championship_id} != {championship.pk}:
         raise TournamentError(
             "entries/constraint", _("A constraint is about two people of this championship.")
         )
-    found, _created = SideConstraint.objects.get_or_create(
-        championship=championship, kind=SideConstraint.Kind(kind), one=first, other=second
+    found, _created = SideConstraint.objects.update_or_create(
+        championship=championship,
+        kind=SideConstraint.Kind(kind),
+        one=first,
+        other=second,
+        defaults={"soft": soft},
     )
     return found
 

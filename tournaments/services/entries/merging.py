@@ -260,9 +260,16 @@ def _take_over(keep: Entry, strike: Entry) -> None:
         whom = wish.other if wish.one_id == strike.pk else wish.one
         if whom.pk != keep.pk:
             first, second = sorted((keep, whom), key=lambda entry: entry.number)
-            SideConstraint.objects.get_or_create(
-                championship=keep.championship, kind=wish.kind, one=first, other=second
+            kept, _created = SideConstraint.objects.get_or_create(
+                championship=keep.championship,
+                kind=wish.kind,
+                one=first,
+                other=second,
+                defaults={"soft": wish.soft},
             )
+            if kept.soft and not wish.soft:
+                kept.soft = False
+                kept.save(update_fields=["soft"])
     wishes.delete()
 
 

@@ -20,7 +20,7 @@ from tournaments.models import Championship, Entry, Round, Seating, SideConstrai
 from tournaments.pairing.systems import get_system
 from tournaments.regulations import Regulations
 from tournaments.services.scores import results, unplayed_rounds
-from tournaments.services.team_members import list_team_mates
+from tournaments.services.team_members import list_separated
 from tournaments.standings import Figure
 
 Refs = Mapping[int, str]
@@ -329,14 +329,11 @@ def _find_direction(regulations: Regulations) -> Literal[1, -1]:
 def _load_apart(
     championship: int, regulations: Regulations, ref_of: Refs
 ) -> tuple[tuple[str, str, Any], ...]:
-    """Load the pairs of entrants that the director keeps apart, or their team does."""
-    never_meet = SideConstraint.Kind.NEVER_MEET
-    wishes = SideConstraint.objects.filter(championship=championship, kind=never_meet)
-    kept = [
-        *wishes.values_list("one", "other"),
-        *list_team_mates(championship, regulations, never_meet),
-    ]
-    found = {
-        (min(ref_of[a], ref_of[b]), max(ref_of[a], ref_of[b])) for a, b in kept if a in ref_of and b in ref_of
-    }
-    return tuple((a, b, "hard") for a, b in sorted(found) if a != b)
+    """Load the pairs of entrants that the director keeps apart, or their team does; hard before soft."""
+    found: dict[tuple[str, str], str] = {}
+    for kind, soft, one, other in list_separated(championship, regulations):
+        a, b = ref_of.get(one), ref_of.get(other)
+        if kind == SideConstraint.Kind.NEVER_MEET and a is not None and b is not None and a != b:
+            pair = (min(a, b), max(a, b))
+            found[pair] = "soft" if soft and found.get(pair) != "hard" else "hard"
+    return tuple((*pair, how) for pair, how in sorted(found.items()))

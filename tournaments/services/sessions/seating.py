@@ -278,13 +278,14 @@ def _load_apart(
     ref_of = {person: name_entrant(one.entry.number) for one in waiting for person in one.people}
     kept = SideConstraint.objects.filter(
         championship=championship, kind=SideConstraint.Kind.NEVER_MEET
-    ).values_list("one", "other")
-    found = set()
-    for pair in kept if waiting else ():
-        a, b = (ref_of.get(person_of[pk]) for pk in pair)
+    ).values_list("one", "other", "soft")
+    found: dict[tuple[str, str], str] = {}
+    for one, other, soft in kept if waiting else ():
+        a, b = ref_of.get(person_of[one]), ref_of.get(person_of[other])
         if a is not None and b is not None and a != b:
-            found.add((min(a, b), max(a, b)))
-    return tuple((a, b, "hard") for a, b in sorted(found))
+            pair = (min(a, b), max(a, b))
+            found[pair] = "soft" if soft and found.get(pair) != "hard" else "hard"
+    return tuple((*pair, how) for pair, how in sorted(found.items()))
 
 
 def _encode_note(note: systems.DrawNote, first: int) -> dict[str, Any]:
