@@ -319,7 +319,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
     @property
     def counts_matches(self) -> bool:
-        """Whether the difference of a table counts, not its points."""
+        """Whether the ranking adds match points, converted from the difference at a table, instead of card points."""
         return self.counting.conversion is not None
 
     def crediting(self) -> Crediting:

@@ -21,8 +21,8 @@ def number_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def read_events(data: bytes) -> list[list[AnyEvent]]:
-    """Read the games of a log, each starting with game_started, and check seqs. Raises CorruptLog with the
-    line.
+    """Read the games of a log file, each a list of events that starts with game_started, and check their seqs.
+    Raises CorruptLog with the number of the line.
     """
     return _read_whole(data) or _read_line_by_line(data)
 

@@ -205,7 +205,10 @@ def take_table_back(round_: Round, number: int, *, actor: Actor) -> None:
 
 
 def load_queue(round_: Round, mix: int) -> QueueField:
-    """Load the input of the next draw. The number of queries is constant."""
+    """Load the first waiting people of a session as the input of its next draw.
+
+    `mix`: number of starts to load beyond the most that one draw can seat. The number of queries is constant.
+    """
     regulations = regulations_of(round_.championship)
     most = MOST_TABLES * count_starts(regulations) + mix
     able = list(islice(_list_able(list_waiting(round_)), most))
