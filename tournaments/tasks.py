@@ -37,7 +37,7 @@ def audit_part(part_id: int) -> bool:
     time_limit=outside_files.WALL_SECONDS + 90,
 )
 def verify_outside(file_id: int) -> bool:
-    """Verify a championship's file from elsewhere. Idempotent."""
+    """Verify the public file of a championship on another installation. Idempotent."""
     return outside_files.verify(file_id)
 
 
@@ -107,7 +107,7 @@ def account_mail() -> int:
 
 @shared_task(name="tournaments.erase_expired")
 def erase_expired() -> int:
-    """Erase personal data that championships keep no longer; return their number."""
+    """Erase personal data whose retention time is over; return the number of championships."""
     return retention.erase_expired()
 
 

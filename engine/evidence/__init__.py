@@ -168,10 +168,11 @@ class Evidence(Struct, frozen=True):
 
 
 def evidence(events: Sequence[ev.Event], deal: int | None = None) -> list[Evidence]:
-    """Return for each deal, or for deal number `deal`, what a log proves about cards, hands, tricks and points.
+    """Return what a log proves about the cards, hands, tricks and points of each deal, or only of deal
+    `deal`.
 
-    `events`: a log, or an observer's view of one. Raises IllegalCommand `evidence/no_such_deal`, and CorruptLog
-    `log/no_start` if the first event is not game_started.
+    `events`: a log, or an observer's view of one. Raises IllegalCommand `evidence/no_such_deal`, and
+    CorruptLog `log/no_start` if the first event is not game_started.
     """
     log = not_taken_back(events)
     if not log or not isinstance(log[0], ev.GameStarted) or not log[0].variant:

@@ -69,7 +69,9 @@ def _load_changes(event: ClubEvent) -> list[str]:
 
 
 def change_lines(loaded: LoadedSeries, names: Mapping[str, str]) -> list[str]:
-    """Return a sentence for each entrant whose qualification has changed. Raises SeriesError."""
+    """Return a sentence for each entrant whose qualification a later correction has changed. Raises
+    SeriesError.
+    """
     lines = []
     for one in compare_final(loaded):
         who = " / ".join(names.get(ref, "–") for ref in one.refs)

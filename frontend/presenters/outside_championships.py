@@ -1,4 +1,4 @@
-"""Championships from elsewhere for pages: their files, and the people to be matched to the roll."""
+"""Championships of other installations on pages: their files, and their people matched to the roll."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -108,7 +108,7 @@ def match_lines(club: Club, people: Sequence[OutsidePerson], posted: Mapping[str
 
 
 def roll_options(club: Club) -> list[str]:
-    """Return what may be typed for each person of the roll; nothing for a very long roll."""
+    """Return the suggestions for the field of each person of the roll; none for a very long roll."""
     found = list(rolls.list_persons(club)[: LARGEST_LIST + 1])
     return [f"{describe_person(one)} #{one.pk}" for one in found] if len(found) <= LARGEST_LIST else []
 
@@ -123,7 +123,7 @@ class VersionLine:
 
 
 def version_lines(before: OutsideEvent, now: OutsideEvent) -> list[VersionLine]:
-    """List the changes by a newer version of a file."""
+    """List the changes that a newer version of a file makes."""
 
     def say(told: tuple[int, int | str] | None) -> str:
         if told is None:

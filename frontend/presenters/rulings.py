@@ -147,7 +147,9 @@ def ruling_fields_of(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def ruling_to_make(dispute: Dispute, key: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the ruling, including the first side at its target if several reach theirs."""
+    """Return the ruling for the service, including the first side at its target if several sides reach
+    theirs.
+    """
     ruling = ruling_fields_of(key, given)
     tried = _try_remedy(dispute, key, given)
     return {**ruling, "first": given.get("first")} if tried.asks_first else ruling

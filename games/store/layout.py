@@ -131,7 +131,10 @@ def close_receipt(ring: Keyring, stream_id: str, command_id: str, body_hash: byt
 
 
 def open_receipt(ring: Keyring, stream_id: str, command_id: str, first_seq: int, closed: Closed) -> bytes:
-    """Decrypt the hash of a command. Raises AlteredLog, DataKeyError `data/key_missing`."""
+    """Decrypt the hash of a command.
+
+    Raises AlteredLog if the ciphertext was changed, and DataKeyError `data/key_missing` without its key.
+    """
     try:
         return ring.open(closed.key, closed.value, _receipt_place(stream_id, command_id))
     except encryption.DecryptionError:

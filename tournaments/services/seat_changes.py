@@ -72,7 +72,7 @@ def require_not_looked(entry: Entry, user: User) -> None:
 
 
 def running_seats(entry: Entry) -> list[Seating]:
-    """List the seatings of the entry where a hand is being played."""
+    """List the seatings of the entry at tables where a hand is being played."""
     dealt = Seating.objects.filter(entry=entry, table__game__mode=Game.Mode.DEALT)
     open_ = dealt.exclude(round__status=Round.Status.CLOSED).select_related("table__game", "table__round")
     games = [(seating, seating.table.game) for seating in open_]

@@ -14,7 +14,7 @@ from tournaments.standings import TeamCounting
 
 
 def rules_of_teams(championship: Championship) -> TeamCounting | None:
-    """Return the rules of teams of this championship; None without teams."""
+    """Return the team rules of this championship; None if it has no teams."""
     rules = regulations_of(championship).teams
     return None if rules is msgspec.UNSET else rules
 
@@ -49,9 +49,10 @@ def load_team_numbers(championship: Championship) -> dict[int, int]:
 
 
 def list_team_mates(championship: int, regulations: Regulations, kind: str) -> list[tuple[int, int]]:
-    """List the members of one team that the regulations keep apart in this way, as primary keys of entries.
+    """List the pairs of team members that the regulations keep apart by constraint `kind`, as primary keys
+    of entries.
 
-    kind: of `SideConstraint.Kind`. Partners who stay together are no such members. At most one query.
+    kind: of `SideConstraint.Kind`. Partners who stay together are left out. At most one query.
     """
     if regulations.teams is msgspec.UNSET or regulations.teams.apart != kind:
         return []

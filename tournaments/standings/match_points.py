@@ -31,7 +31,9 @@ def check_scale(scale: Scale) -> None:
 
 
 def find_conversion(what: str, scale: Scale) -> Conversion | None:
-    """Return how the lead of a side becomes its points; None where no matches are counted."""
+    """Return the function that converts a side's lead at a table to match points; None if the ranking counts
+    no matches.
+    """
     if what == "matches":
         return count_match
     return partial(read_scale, scale or DEFAULT_SCALE) if what == "victory_points" else None
@@ -43,9 +45,9 @@ def count_match(lead: Points) -> int:
 
 
 def read_scale(scale: Scale, lead: Points) -> int:
-    """Return the points of a side that is ahead by `lead`, behind where that is negative.
+    """Return the points of a side whose lead is `lead` (negative: it is behind).
 
-    A difference between two rows counts as the lower one.
+    A difference between two rows of the scale counts as the lower row.
     """
     difference = max(lead, -lead)
     _, better, other = next(row for row in reversed(scale) if row[0] <= difference)

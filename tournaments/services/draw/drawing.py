@@ -315,7 +315,7 @@ def _compare_with_own(
 
 
 def table_sizes(regulations: Regulations) -> list[int]:
-    """List the possible numbers of people at a table."""
+    """List the numbers of people that a table may have."""
     return [regulations.play.seats, *([left_over_ways.THREE] if regulations.seats_three() else [])]
 
 

@@ -88,7 +88,7 @@ def count_starts(regulations: Regulations) -> int:
 
 
 def own_mix(round_: Round) -> int:
-    """Return how many more than a table's seats must wait, by the regulations."""
+    """Return how many starts beyond one full table must wait before a table is seated, by the regulations."""
     options = describe_session(regulations_of(round_.championship)).options
     return int(options.get("mix", 0))
 
