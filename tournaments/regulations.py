@@ -277,7 +277,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
     @property
     def most_starts(self) -> int:
-        """The most starts of a person in an open heat."""
+                """The number of starts that a person may have in an open heat; MOST_STARTS if the regulations set none."""
         return MOST_STARTS if self.starts is msgspec.UNSET else self.starts
 
     def chips(self) -> int:

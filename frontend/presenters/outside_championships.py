@@ -66,13 +66,17 @@ class OfferedChoice:
 
 @dataclass(frozen=True, slots=True)
 class MatchLine:
-    """One of the people of a file. typed: what the keeper has typed instead of choosing."""
+        """A row of the form that matches the people of a file to the club's roll.
+
+    options: the choices that the keeper has for this person. typed: the text that the keeper entered in place of
+    a choice. is_open: nothing is chosen yet.
+    """
 
     person: OutsidePerson
     total: str
     options: tuple[OfferedChoice, ...]
     typed: str
-    settled: str
+    is_open: bool
 
 
 def describe_person(person: Person) -> str:
@@ -101,7 +105,7 @@ def match_lines(club: Club, people: Sequence[OutsidePerson], posted: Mapping[str
                 total=format_exact(one.total),
                 options=tuple(OfferedChoice(value, label, value == chosen) for value, label in choices),
                 typed=posted.get(f"other-{one.number}", ""),
-                settled="" if one.choice else "open",
+                is_open=not one.choice,
             )
         )
     return lines
