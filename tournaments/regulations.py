@@ -277,7 +277,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
     @property
     def most_starts(self) -> int:
-                """The number of starts that a person may have in an open heat; MOST_STARTS if the regulations set none."""
+        """The number of starts that a person may have in an open heat; MOST_STARTS if it is not limited."""
         return MOST_STARTS if self.starts is msgspec.UNSET else self.starts
 
     def chips(self) -> int:

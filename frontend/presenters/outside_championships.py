@@ -66,10 +66,10 @@ class OfferedChoice:
 
 @dataclass(frozen=True, slots=True)
 class MatchLine:
-        """A row of the form that matches the people of a file to the club's roll.
+    """A row of the form that matches the people of a file to the club's roll.
 
-    options: the choices that the keeper has for this person. typed: the text that the keeper entered in place of
-    a choice. is_open: nothing is chosen yet.
+    options: the choices that the keeper has for this person. typed: the text that the keeper entered in
+    place of a choice. is_open: nothing is chosen yet.
     """
 
     person: OutsidePerson

@@ -214,11 +214,11 @@ def _sort_key(remedy: RulingChoice, instead: Sequence[str]) -> tuple[bool, bool,
 
 
 class TriedRemedy(NamedTuple):
-        """The effect of a ruling that was tried without storing it.
+    """The effect of a ruling that was tried without storing it.
 
-    `outcome`: None if the ruling is refused, or if facts for it are missing; `reason` then has the sentence, and
-    `code` the code of the refusal. `asks_first`: several sides reach their targets, and the referee must name
-    the first.
+    `outcome`: None if the ruling is refused, or if facts for it are missing; `reason` then has the sentence,
+    and `code` the code of the refusal. `asks_first`: several sides reach their targets, and the referee must
+    name the first.
     """
 
     outcome: Outcome | None
