@@ -75,7 +75,10 @@ def check_disk() -> Diagnosis:
 
 
 def check_sync() -> Diagnosis:
-    """Check that a synced write survives a power failure, and measure how long it takes."""
+    """Check that a confirmed write is on the disk.
+
+    Tests the settings of PostgreSQL, and measures the time of a synced write.
+    """
     if connection.vendor == "postgresql" and (wrong := _careless_settings()):
         return Diagnosis(
             Severity.ERROR,

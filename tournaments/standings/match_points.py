@@ -20,7 +20,11 @@ DEFAULT_SCALE: Final[Scale] = (
 
 
 def check_scale(scale: Scale) -> None:
-    """Raise StandingsError `standings/scale` unless all differences have points, larger ones no fewer."""
+    """Raise StandingsError `standings/scale` unless the scale begins at difference 0 with equal points, and
+    its rows rise.
+
+    For a larger difference the better side gets as many points or more, and the other side as many or fewer.
+    """
     level = bool(scale) and scale[0][0] == 0 and scale[0][1] == scale[0][2]
     rising = all(a < b and c <= d and e >= f for (a, c, e), (b, d, f) in pairwise(scale))
     if not level or not rising:
