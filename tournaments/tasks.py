@@ -89,19 +89,25 @@ def seal() -> int:
 
 @shared_task(name=occasions.SEND_TASK)
 def tell() -> int:
-    """Send the due notices; return their number. Concurrent runs send each once."""
+    """Send the due push messages; return their number. Concurrent runs send each message once."""
     return delivery.send_due()
 
 
 @shared_task(name=entry_mails.SEND_TASK)
 def mail() -> int:
-    """Send the due mails; return how many were taken. Concurrent runs send each once."""
+    """Send the due mails to people who have entered; return how many the mail server accepted.
+
+    Concurrent runs send each mail once.
+    """
     return entry_mails.send_mails()
 
 
 @shared_task(name=account_mails.SEND_TASK)
 def account_mail() -> int:
-    """Send the due mails about accounts; return their number. Concurrent runs send each once."""
+    """Send the due mails about accounts; return how many the mail server accepted.
+
+    Concurrent runs send each mail once.
+    """
     return account_mails.send_account_mails()
 
 

@@ -141,7 +141,7 @@ def list_due_account_mails() -> "QuerySet[AccountMail]":
 
 
 def send_account_mails() -> int:
-    """Send the mails that are due; return how many were sent."""
+    """Send the mails about accounts that are due; return how many the mail server accepted."""
     return entry_mails.send_due_mails(list_due_account_mails, ["user"], _send, SEND_TASK)
 
 
