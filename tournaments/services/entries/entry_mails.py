@@ -148,7 +148,7 @@ def send_due_mails(
 ) -> int:
     """Send at most BATCH of the mails that are due, each by one worker; return how many were sent.
 
-    `beside`: relations to read with them. `task` is told if there are more.
+    `beside`: relations to load with them. If more are due, the task named `task` is queued again.
     """
     sent = 0
     for mail in list(list_mails().select_related(*beside)[:BATCH]):
