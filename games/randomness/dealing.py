@@ -38,6 +38,11 @@ class Source(msgspec.Struct, frozen=True):
         fields = (DOMAIN, purpose.encode(), mixed, number.to_bytes(8, "big"), deal.to_bytes(8, "big"))
         return Numbers(self.seed, _prefixed(*fields))
 
+    def derive_seed(self, purpose: str, draw: int) -> bytes:
+        """Return the seed of a draw, counted from 1: the first 32 bytes of the stream for its purpose."""
+        numbers = self.numbers(purpose, draw)
+        return bytes(numbers.below(256) for _ in range(32))
+
 
 class Numbers:
     """A stream of uniform random numbers."""

@@ -35,8 +35,6 @@ from tournaments.services.sessions.starts import lock_session
 
 MOST_TABLES: Final = 20
 """Tables seated at once: opening them takes about a second, for which other writers wait."""
-PURPOSE: Final = "queue"
-"""Purpose of the numbers from which the seed of such a draw comes."""
 DRAWN = "tables_drawn"
 EVENTS_OF_A_DRAW: Final = 1 + 2 * MOST_TABLES
 """The most events that a draw leaves: itself, forehand and opening of each table."""
@@ -222,8 +220,7 @@ def load_queue(round_: Round, mix: int) -> QueueField:
     person = {people[entry.number][1]: f"{index:04}" for index, entry in enumerate(entries)}
     position = {one.entry.pk: at for at, one in enumerate(able, 1)}
     draw = store.count_events(round_.stream_id, DRAWN) + 1
-    numbers = chance.source_of(round_.stream_id).numbers(PURPOSE, draw)
-    seed = bytes(numbers.below(256) for _ in range(32))
+    seed = chance.source_of(round_.stream_id).derive_seed("queue", draw)
     person_of = load_persons(round_.championship_id) if able else {}
     competition = describe_session(
         regulations,
