@@ -39,7 +39,7 @@ _STARTED = datetime.now(UTC), time.monotonic()
 
 
 def tell_steady_time() -> datetime:
-    """Return the time in seconds since 1970, as if nobody had set the clock since the start.
+    """Return the time (UTC) as if nobody had set the clock since the start.
 
     Without it, a clock that is set back by an hour would stop beat for an hour.
     """

@@ -86,7 +86,9 @@ def describe_person(person: Person) -> str:
 
 
 def match_lines(club: Club, people: Sequence[OutsidePerson], posted: Mapping[str, str]) -> list[MatchLine]:
-    """Return a line for each of these people, with what was posted if that was refused."""
+    """Return a row of the form for each of these people. `posted`: the submitted fields of a refused form,
+    shown again.
+    """
     offered = list_candidates(club, people)
     lines = []
     for one in people:

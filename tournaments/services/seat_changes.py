@@ -1,7 +1,8 @@
-"""Records of seats of running tables given to another person, whose hand one more person sees.
+"""Records of changes by which one more person sees the hand of a seat: an account or code gets a seat during
+play.
 
-The services that give seats (`entries.link`, `codes`) call this in their transaction. Tables with physical
-cards, and finished tables, have no hands to see and are not recorded.
+The services that give seats (`entries.link_account`, `seat_codes`) call this in their transaction. Tables
+with physical cards, and finished tables, have no hands to see and are not recorded.
 """
 
 from django.utils.translation import gettext_lazy as _
