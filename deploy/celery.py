@@ -39,8 +39,9 @@ _STARTED = datetime.now(UTC), time.monotonic()
 
 
 def tell_steady_time() -> datetime:
-    """Return the time as if nobody had set the clock since the start: beat would otherwise stand still for as
-    long as a clock was set back.
+    """Return the time (UTC) as if nobody had set the clock since the start.
+
+    Without it, a clock that is set back by an hour would stop beat for an hour.
     """
     begun, at = _STARTED
     return begun + timedelta(seconds=time.monotonic() - at)
@@ -79,7 +80,7 @@ def begin_task(task_id: str, **_: Any) -> None:
 
 @task_postrun.connect
 def count_ended_task(sender: Any, task_id: str, state: str | None = None, **_: Any) -> None:
-    """Count the task for /metrics, except one that its caller has run."""
+    """Count an ended task for /metrics, unless it ran eagerly in the process that requested it."""
     begun = _begun.pop(task_id, None)
     if begun is not None and not sender.request.is_eager:
         outcome = work_counts.DONE if state == "SUCCESS" else work_counts.FAILED
@@ -145,7 +146,7 @@ def _processes_of(consumer: Any) -> list[tuple[str, int]]:
 
 @beat_init.connect
 def report_beat(**_: Any) -> None:
-    """Report the figures of a beat that runs beside the workers."""
+    """Report the metrics of a beat process that runs beside the workers."""
 
     def live() -> None:
         while True:
@@ -157,7 +158,9 @@ def report_beat(**_: Any) -> None:
 
 @worker_ready.connect
 def expire_rankings(**_: Any) -> None:
-    """Expire rankings at the start, because the code may be newer than they are."""
+    """At the start of a worker, queue the task that republishes rankings which this version counts
+    differently.
+    """
     app.send_task("tournaments.publish_by_new_counting")
 
 

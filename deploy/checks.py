@@ -19,7 +19,7 @@ MISSPELT = "puur.W001"
 
 @register()
 def variables(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
-    """Check that each variable that begins with PUUR_ means something."""
+    """Warn of environment variables that begin with PUUR_ and are unknown."""
     return [
         Warning(
             f"The variable {name} means nothing to Puur.",

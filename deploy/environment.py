@@ -164,9 +164,10 @@ def networks(name: str) -> list[IPv4Network | IPv6Network]:
 
 
 def find_misspelt() -> dict[str, str]:
-    """Return variables that mean nothing, each with the likely name or an empty text: those that begin with
-    PUUR_, and those that nearly have the name of another variable. With a misspelt DATABASE_URL the database
-    would be an empty SQLite file.
+    """Return unknown environment variables, each with the likely name, or "" if there is none.
+
+    A variable is unknown if it begins with PUUR_, or if its name is nearly that of another setting. With a
+    misspelt DATABASE_URL Puur would start with an empty SQLite file.
     """
     known = [*VARIABLES, *COMMON, *(f"{name}_FILE" for name in SECRETS)]
     found = {}
@@ -332,7 +333,9 @@ class OpenId(NamedTuple):
 
     @property
     def app(self) -> dict[str, Any]:
-        """The description for django-allauth. Only the signed ID token says who it is, no further request."""
+        """The description for django-allauth. The identity comes only from the signed ID token, without a
+        further request.
+        """
         return {
             "provider_id": self.provider_id,
             "name": self.name,

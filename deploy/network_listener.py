@@ -101,7 +101,9 @@ async def install_listener(server: uvicorn.Server, port: int) -> None:
 
 
 def allow_opening(*, loopback: bool) -> None:
-    """Let the web process of this start have the button; forget what an earlier start had open."""
+    """Allow the web process of this start to open the network address; discard what an earlier start had
+    opened.
+    """
     _state_file().unlink(missing_ok=True)
     if loopback and not settings.ORIGIN:
         os.environ[VARIABLE] = "1"

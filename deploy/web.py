@@ -74,8 +74,10 @@ class WholeFrames(WebSocketsSansIOProtocol):
 
 
 class Server(uvicorn.Server):
-    """A server that reports its start. Uvicorn's own checks ten times a second whether to end, a quarter of
-    an idle process's CPU time; a signal wakes this one.
+    """A uvicorn server that reports its start and wakes on a signal to end.
+
+    Uvicorn itself checks ten times a second whether to end, which takes a quarter of an idle process's CPU
+    time.
     """
 
     def __init__(self, config: uvicorn.Config) -> None:

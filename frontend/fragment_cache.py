@@ -52,7 +52,7 @@ def get_or_make_fragment(
 
 
 def as_safe_html(text: str) -> SafeString:
-    """Mark a template's output as safe; on its way through Redis it became plain text."""
+    """Mark a cached template output as safe HTML again: Redis returns it as plain text."""
     return mark_safe(text)  # noqa: S308 - a template has escaped the text
 
 

@@ -41,8 +41,8 @@ FORGOTTEN_FROM_ADDRESS: Final = Budget("forgotten-address", most=60, seconds=900
 
 
 class CountedBudget(NamedTuple):
-    """A budget that an attempt counts in. `forgets`: the right password ends the count, instead of taking
-    back its own attempt.
+    """A rate limit and the key under which an attempt is counted. `forgets`: the right password resets the
+    count, instead of undoing only its own attempt.
     """
 
     budget: Budget
@@ -51,13 +51,16 @@ class CountedBudget(NamedTuple):
 
 
 def count_sign_in(request: HttpRequest, name: str) -> tuple[list[CountedBudget], int]:
-    """Count an attempt with this name; return where it counts, and the seconds to wait (0: none)."""
+    """Count a sign-in attempt with this name.
+
+    Return the budgets in which it was counted, and the seconds to wait (0: none).
+    """
     counted = _budgets(request, name)
     return counted, max(one.budget.spend(*one.who) for one in counted)
 
 
 def forget_count(counted: list[CountedBudget]) -> None:
-    """Take an attempt back that had the right password."""
+    """Undo the count of an attempt with the right password."""
     for budget, who, forgets in counted:
         if forgets:
             budget.forget(*who)
@@ -66,7 +69,7 @@ def forget_count(counted: list[CountedBudget]) -> None:
 
 
 def count_forgotten(request: HttpRequest, name: str) -> int:
-    """Count a mail that is asked for with this name; return the seconds to wait (0: none)."""
+    """Count a request for a password mail with this name; return the seconds to wait (0: none)."""
     address = rate_limit.address_of(request)
     return FORGOTTEN_FROM_ADDRESS.spend(address) or FORGOTTEN_NAME.spend(devices.name_mark(name))
 

@@ -25,7 +25,9 @@ SERVER: Final = "server"
 
 
 class Asked(NamedTuple):
-    """A request: its actor and id. `hash` distinguishes it from any other request with that id."""
+    """The request that causes events: its actor and id. `hash` distinguishes a repetition from another
+    request with that id.
+    """
 
     actor: str
     command_id: str
@@ -33,21 +35,22 @@ class Asked(NamedTuple):
 
 
 def by_command(command: Command, actor: str, command_id: str) -> Asked:
-    """Return the request of a command at a table."""
+    """Return the request that a game command makes, for `append`."""
     said = len(actor).to_bytes(8, "big") + actor.encode() + encode(command)
     return Asked(actor, command_id, hashlib.sha256(said).digest())
 
 
 def by_chance(event: msgspec.Struct, actor: str, command_id: str) -> Asked:
-    """Return the request of one event of a round's chance. The hash omits its secret parts, because each
-    repetition draws another seed.
+    """Return the request that one event of a round's randomness makes, for `append`.
+
+    The hash omits its secret parts, because each repetition draws another seed.
     """
     type_, body = _plain(event)
     return Asked(actor, command_id, hashlib.sha256(msgspec.json.encode([type_, body, actor])).digest())
 
 
 def by_events(events: Sequence[msgspec.Struct], actor: str, command_id: str) -> Asked:
-    """Return the request of events of a championship."""
+    """Return the request that events of a championship make, for `append`."""
     return Asked(actor, command_id, hashlib.sha256(msgspec.json.encode([actor, *events])).digest())
 
 

@@ -13,7 +13,7 @@ page, since this observer may no longer see its content."""
 
 
 class Closing(IntEnum):
-    """A close code with its reaction."""
+    """A WebSocket close code; `then`: whether and how the client connects again."""
 
     then: Then
 

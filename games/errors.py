@@ -34,13 +34,13 @@ class TooLarge(Refused):
 
 
 class NotOffered(Refused):
-    """The requested form of an answer does not exist."""
+    """The requested media type of a response is not available."""
 
     code = "games/not_offered"
 
 
 class TooMuch(Refused):
-    """More than one person may have at once."""
+    """A limit of one person is exceeded."""
 
     code = "games/too_much"
 

@@ -79,7 +79,7 @@ def keep_fold(fold: GameSnapshot) -> None:
 
 
 def restored(stored: Sequence[store.StoredEvent]) -> list[Event]:
-    """Convert stored events to the engine's events."""
+    """Convert stored events to events of the engine."""
     return [restore(event.seq, event.type, event.body, event.parts) for event in stored]
 
 

@@ -163,7 +163,7 @@ class Competition(DocumentPart, frozen=True, kw_only=True, dict=True):
 
     @property
     def lasting_seed(self) -> str:
-        """The seed that is the same in all rounds."""
+        """The seed of everything that is the same in all rounds."""
         return self.plan_seed or self.seed
 
     @cached_property

@@ -125,7 +125,7 @@ class TeamLeft(TournamentEvent, frozen=True, kw_only=True, tag="team_left"):
 
 
 class TeamDissolved(TournamentEvent, frozen=True, kw_only=True, tag="team_dissolved"):
-    """A team without members removed before a ranking was published."""
+    """A team without members was removed, before a ranking was published."""
 
     team: str
 

@@ -50,7 +50,7 @@ def roles_of(user: User | AnonymousUser | None, championship: Championship) -> f
 
 
 def may(user: User | AnonymousUser | None, action: str, championship: Championship) -> bool:
-    """Return whether this user may do that. Actions are the keys of ACTIONS."""
+    """Return whether this user may do an action, a key of ACTIONS."""
     return bool(ACTIONS[action] & roles_of(user, championship))
 
 
@@ -71,7 +71,9 @@ def require(actor: Actor, action: str, championship: Championship) -> str:
 
 
 def member_ref(actor: Actor, championship: Championship) -> str:
-    """Return the reference of a member's office, else of their entry. Raises NotAllowed for others."""
+    """Return the reference of an official's office, else of the user's entry. Raises NotAllowed for anybody
+    else.
+    """
     if actor is None:
         return "server"
     office = Official.objects.filter(championship=championship, user=actor).values_list("ref", flat=True)

@@ -197,7 +197,9 @@ def forget_written_files(championships: Collection[int]) -> None:
 
 
 def require_not_erased(user: User) -> None:
-    """Raise TournamentError `accounts/erased` for an erased account: nothing brings its person back."""
+    """Raise TournamentError `accounts/erased` for an account whose person was erased; it can never be used
+    again.
+    """
     if User.objects.filter(IS_ERASED, pk=user.pk).exists():
         raise TournamentError("accounts/erased", _("This account is erased for good."))
 

@@ -104,12 +104,12 @@ class Byes(RegulationsPart, frozen=True, kw_only=True):
 
 
 class RoundWorth(RegulationsPart, frozen=True, kw_only=True):
-    """Worth of rounds that entrants miss between their first round and their withdrawal, or in which their
-    table is broken off.
+    """Worth of missed rounds, or of rounds whose table was broken off.
 
-    points: `fixed` points, the average of the `own` rounds, the `average` of the round, that of its winners
-    (`win`), or the points of the `worst` of the round. most: so many such rounds of an entrant count, the
-    first ones; others give nothing.
+    Missed rounds count between the first round of an entrant and their withdrawal. points: `fixed` points,
+    the average of the `own` rounds, the `average` of the round, that of its winners (`win`), or the points
+    of the `worst` of the round. most: the number of such rounds that count for an entrant, the first ones;
+    later ones give nothing.
     """
 
     points: Worth = "fixed"
@@ -229,7 +229,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
     @property
     def credits_unplayed(self) -> bool:
-        """Whether missed rounds or tables broken off have a worth of their own."""
+        """Whether missed rounds, or tables that were broken off, give points by a rule of their own."""
         return self.absences is not msgspec.UNSET or self.broken_off is not msgspec.UNSET
 
     @property
@@ -277,7 +277,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
     @property
     def most_starts(self) -> int:
-        """The most starts of a person in an open heat."""
+        """The number of starts that a person may have in an open heat; MOST_STARTS if it is not limited."""
         return MOST_STARTS if self.starts is msgspec.UNSET else self.starts
 
     def chips(self) -> int:
@@ -319,7 +319,9 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
     @property
     def counts_matches(self) -> bool:
-        """Whether the difference of a table counts, not its points."""
+        """Whether the ranking adds match points, which convert the difference at a table, instead of card
+        points.
+        """
         return self.counting.conversion is not None
 
     def crediting(self) -> Crediting:
@@ -332,16 +334,15 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
 
 def fair_three(regulations: Regulations) -> Literal["as_is", "scaled"]:
-    """Return the fair counting of a table of three:
-
-    `scaled` if it plays fewer deals or has fewer opponents to beat.
+    """Return the fair way to count a table of three: `scaled` if it plays fewer deals or has fewer opponents
+    to beat, else `as_is`.
     """
     fewer = regulations.deals_at(THREE) != regulations.deals or regulations.play.credit == "wins"
     return "scaled" if fewer and regulations.seats_three() else "as_is"
 
 
 def favoured_table(regulations: Regulations) -> Literal["", "three", "four"]:
-    """Return the table size with an advantage under these regulations; empty: neither."""
+    """Return the table size that has an advantage under these regulations; "" if neither has."""
     if regulations.byes.three == "scaled" or fair_three(regulations) == "as_is":
         return ""
     return "three" if regulations.directions().total < 0 else "four"
@@ -361,7 +362,7 @@ def start_command(regulations: Regulations, seats: int | None = None) -> dict[st
 
 
 def rules_of_play(regulations: Regulations) -> TrickRules | None:
-    """Return the game's trick rules; None if this engine refuses the game."""
+    """Return the trick rules of the game; None if this engine does not support the game."""
     command = decode_command(start_command(regulations))
     if not isinstance(command, Start):
         return None

@@ -37,7 +37,7 @@ def audit_part(part_id: int) -> bool:
     time_limit=outside_files.WALL_SECONDS + 90,
 )
 def verify_outside(file_id: int) -> bool:
-    """Verify a championship's file from elsewhere. Idempotent."""
+    """Verify the public file of a championship on another installation. Idempotent."""
     return outside_files.verify(file_id)
 
 
@@ -89,25 +89,31 @@ def seal() -> int:
 
 @shared_task(name=occasions.SEND_TASK)
 def tell() -> int:
-    """Send the due notices; return their number. Concurrent runs send each once."""
+    """Send the due push messages; return their number. Concurrent runs send each message once."""
     return delivery.send_due()
 
 
 @shared_task(name=entry_mails.SEND_TASK)
 def mail() -> int:
-    """Send the due mails; return how many were taken. Concurrent runs send each once."""
+    """Send the due mails to people who have entered; return how many the mail server accepted.
+
+    Concurrent runs send each mail once.
+    """
     return entry_mails.send_mails()
 
 
 @shared_task(name=account_mails.SEND_TASK)
 def account_mail() -> int:
-    """Send the due mails about accounts; return their number. Concurrent runs send each once."""
+    """Send the due mails about accounts; return how many the mail server accepted.
+
+    Concurrent runs send each mail once.
+    """
     return account_mails.send_account_mails()
 
 
 @shared_task(name="tournaments.erase_expired")
 def erase_expired() -> int:
-    """Erase personal data that championships keep no longer; return their number."""
+    """Erase personal data whose retention time is over; return the number of championships."""
     return retention.erase_expired()
 
 

@@ -95,7 +95,7 @@ _encoder: Final = msgspec.json.Encoder()
 
 @lru_cache(maxsize=256)
 def row_decoder(types: tuple[str, ...]) -> "msgspec.json.Decoder[Any]":
-    """Return the decoder of a table's rows. Raises KeyError for an unknown type."""
+    """Return a decoder of a table's rows for these column types. Raises KeyError for an unknown type."""
     columns = tuple(
         COLUMN_TYPES[name[:-1]] | None if name.endswith(NULLABLE) else COLUMN_TYPES[name] for name in types
     )

@@ -47,8 +47,10 @@ def new_file(folder: Path) -> Path:
 
 
 def require_mount(folder: Path) -> None:
-    """Check that a disk or share is mounted there, because a missing one leaves an empty folder on the
-    machine's own disk. Raises BackupError.
+    """Check that a disk or network share is mounted at this folder. Raises BackupError.
+
+    Without the check, a backup for a missing disk would be written to an empty folder on the machine's own
+    disk.
     """
     if not os.path.ismount(folder):
         raise BackupError("backup/not_mounted", f"nothing is mounted at {folder}: mount it, then try again")
@@ -63,8 +65,10 @@ def forget_oldest(folder: Path, keep: int) -> list[Path]:
 
 
 def test_restore(file: Path, say: Callable[[str], object]) -> str:
-    """Restore a backup into a temporary SQLite database, audit the newest games there, and note the result;
-    return `clean` or `not clean`. Raises BackupError if it cannot be restored.
+    """Restore a backup into a temporary SQLite database, audit the newest games there, and record the
+    result.
+
+    Return `clean` or `not clean`. Raises BackupError if the backup cannot be restored.
     """
     with tempfile.TemporaryDirectory(prefix="puur-restore-") as folder:
         place = {
@@ -105,7 +109,9 @@ def last_backup() -> Path:
 
 
 def load_backup_state() -> BackupState:
-    """Return the record; an unreadable one counts as none."""
+    """Return the record of the newest backup and of its test; an empty record if the file is missing or
+    unreadable.
+    """
     try:
         return msgspec.json.decode((settings.VAR_DIR / STATE).read_bytes(), type=BackupState)
     except (OSError, msgspec.MsgspecError):

@@ -20,7 +20,7 @@ LOCAL_NAMES: Final = {"localhost", "127.0.0.1", "[::1]", "testserver"}
 
 
 def check_variables() -> Diagnosis:
-    """Check that each variable that begins with PUUR_ means something."""
+    """Check for environment variables that begin with PUUR_ and are unknown."""
     misspelt = environment.find_misspelt()
     if not misspelt:
         return fine(gettext("All variables that begin with PUUR_ are known."))
@@ -30,7 +30,7 @@ def check_variables() -> Diagnosis:
 
 
 def check_proxy() -> Diagnosis:
-    """Check whose X-Forwarded headers arrive, and what they say."""
+    """Check which peers send X-Forwarded headers, whether they are trusted, and what the headers state."""
     trusted, stranger = proxies.load_last(trusted=True), proxies.load_last(trusted=False)
     if trusted is not None and settings.TLS and trusted.proto != "https":
         said = gettext("The proxy at %(peer)s does not say https, so pages redirect for ever.")

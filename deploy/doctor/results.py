@@ -39,7 +39,9 @@ def fine(sentence: str) -> Diagnosis:
 
 
 def condition_of(part: str, otherwise: Callable[[], Diagnosis]) -> Diagnosis:
-    """Return the present trouble of a part of this installation, else another result."""
+    """Return the diagnosis of the first trouble that `condition.looked` found in `part`, else that of
+    `otherwise`.
+    """
     for trouble in condition.looked():
         if trouble.part == part:
             sentence = gettext(str(SENTENCES[trouble.code])).format(n=trouble.figure)

@@ -17,7 +17,7 @@ LATE_SEAL: Final = timedelta(minutes=5)
 
 
 def unsealed_age() -> timedelta:
-    """Return the time for which the oldest unsealed event has waited; nothing without one."""
+    """Return the time for which the oldest unsealed event has waited; zero if everything is sealed."""
     waiting = sealing.oldest_unsealed()
     return timedelta() if waiting is None else timezone.now() - waiting
 

@@ -24,12 +24,12 @@ STUCK_JOB: Final = timedelta(minutes=10)
 
 
 def check_redis() -> Diagnosis:
-    """Check that Redis answers and takes what is written."""
+    """Check that Redis answers and accepts writes."""
     return condition_of("redis", lambda: fine(gettext("It answers, and has room.")))
 
 
 def check_workers() -> Diagnosis:
-    """Check that a worker is alive and that clocks and bots are in time."""
+    """Check that a worker is alive, and that no move of a clock or bot is overdue."""
 
     def heard() -> Diagnosis:
         silence = condition.silence()
@@ -55,7 +55,7 @@ def check_queue() -> Diagnosis:
 
 
 def oldest_job_age() -> timedelta:
-    """Return the time for which the oldest job has waited; nothing without one."""
+    """Return the time for which the oldest queued job has waited; zero without a queued job."""
     waiting = Job.objects.filter(state=Job.State.QUEUED).aggregate(oldest=Min("queued_at"))["oldest"]
     return timezone.now() - waiting if waiting else timedelta()
 
@@ -100,7 +100,9 @@ def check_mail() -> Diagnosis:
 
 
 def check_open_id() -> Diagnosis:
-    """Check that the OpenID Connect provider answers with its description; asks nothing without one."""
+    """Check that the OpenID Connect provider publishes its description. Without a provider, sends no
+    request.
+    """
     if not settings.OPEN_ID.issuer:
         return fine(gettext("There is no OpenID Connect provider (PUUR_OIDC_ISSUER)."))
     from frontend.accounts import open_id  # Only with a provider its libraries are loaded.

@@ -42,7 +42,7 @@ def check_database() -> Diagnosis:
 
 
 def check_migrations() -> Diagnosis:
-    """Check that the tables are those of this version."""
+    """Check that all migrations of this version, and no others, are applied."""
     try:
         migrating.refuse_newer_schema()
     except migrating.NewerSchema:
@@ -75,7 +75,10 @@ def check_disk() -> Diagnosis:
 
 
 def check_sync() -> Diagnosis:
-    """Check that the disk keeps what it confirms, and how long that takes."""
+    """Check that a confirmed write is on the disk.
+
+    Tests the settings of PostgreSQL, and measures the time of a synced write.
+    """
     if connection.vendor == "postgresql" and (wrong := _careless_settings()):
         return Diagnosis(
             Severity.ERROR,

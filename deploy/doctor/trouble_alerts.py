@@ -1,8 +1,8 @@
-"""Watching over this machine: each trouble is logged when it begins and ends, and mailed to the owners.
+"""Alerts of this machine: each trouble is logged when it begins and ends, and mailed to the owners.
 
-Every web process and the worker call `watch`; the first in a minute does the work, so troubles are found
-while one of them is dead. A file keeps the known troubles, because the database or Redis may be the trouble.
-A machine watches for itself: its disk, clock and files are its own.
+Every web process and the worker call `watch`; in each minute only the first call runs the checks. A dead
+process is therefore reported by another one. Known troubles are kept in a file, because the trouble may be
+the database or Redis. Each machine reports its own disk, clock and files.
 """
 
 import contextlib

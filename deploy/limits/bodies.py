@@ -88,7 +88,9 @@ class Bodies:
 
 
 class RequestBody:
-    """A request's body. The thread that takes it closes it, else its reader."""
+    """The received body of a request. The thread that takes it closes it; a body that no thread takes is
+    closed by its reader.
+    """
 
     def __init__(self, all_: Bodies) -> None:
         self.length = 0

@@ -37,7 +37,11 @@ def raise_limit() -> None:
 
 
 def most() -> int:
-    """Return the maximum of connections; sockets of live tables need as many files again."""
+    """Return the maximum number of connections: MAX_CONNECTIONS, or half of the files that the process may
+    open if that is less.
+
+    The other half is for sockets of live tables.
+    """
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return (
         MAX_CONNECTIONS

@@ -52,4 +52,4 @@ class BoundedArgon2(Argon2PasswordHasher):
             return super().verify(password, encoded)
 
     def harden_runtime(self, *_: Any) -> None:
-        """Do nothing: a wrong password takes the time of its own hash."""
+        """Do nothing: checking a wrong password already takes the time of one hash."""

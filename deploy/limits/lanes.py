@@ -115,7 +115,7 @@ class Lane:
         return len(begun) >= self._threads and monotonic() - max(begun) > self._hung_after
 
     async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run as `run_for`, in order of arrival."""
+        """Run a function as `run_for` does, but in order of arrival."""
         return await self.run_for("", function, *args, **kwargs)
 
     async def run_for(self, who: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -14,7 +14,9 @@ NO_TABLE: Final = ("no such table", "no such column")
 
 
 def explain_failure(error: BaseException) -> str:
-    """Return what has happened and what to do; "" for an error of the program, which needs its traceback."""
+    """Return one line with the cause and the remedy of an error that a person can fix; "" for a bug, which
+    needs its traceback.
+    """
     for one in _with_causes(error):
         if getattr(one, "errno", None) in {errno.ENOSPC, errno.EDQUOT} or _is_full(one):
             return _("the disk is full: make room, then start again; what was stored before is not damaged")

@@ -51,8 +51,8 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
 
 def hung(lanes: Sequence[str], *, insider: bool) -> JsonResponse:
-    """Return the /readyz response for hanging lanes, from the event loop, because the lane of /readyz may
-    hang too.
+    """Return the /readyz response for lanes that hang. The event loop sends it, because the lane of /readyz
+    may hang too.
     """
     parts = {LANES: f"hung: {', '.join(lanes)}"} if insider else {}
     headers = {"Cache-Control": "no-store"}

@@ -98,7 +98,7 @@ def _free_port(host: str, family: socket.AddressFamily, taken: int) -> int:
 
 
 def opened_here(url: str) -> str:
-    """Return the URL for this machine: the wildcard address cannot be opened."""
+    """Return the URL to open on this machine: a wildcard address such as 0.0.0.0 becomes 127.0.0.1."""
     parts = urlsplit(url)
     everywhere = parts.hostname in {"0.0.0.0", "::"}  # noqa: S104 - compares, binds nothing
     return f"{parts.scheme}://127.0.0.1:{parts.port}" if everywhere else url

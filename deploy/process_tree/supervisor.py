@@ -108,7 +108,7 @@ def _adopted(said: dict[str, Any]) -> Child:
 
 
 def print_line(text: str) -> None:
-    """Print a line; a terminal that has gone ends nothing."""
+    """Print a line. A closed terminal is ignored, so the process tree goes on."""
     try:
         print(f"puur: {text}", flush=True)
     except OSError:

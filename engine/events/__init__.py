@@ -236,7 +236,10 @@ class StoeckDeclared(Event, frozen=True, kw_only=True, tag="stoeck_declared"):
 
 
 class MeldsScored(Event, frozen=True, kw_only=True, tag="melds_scored"):
-    """The last event of a deal applies. Null if it depends on unseen melds whose melds are best."""
+    """The side that scores its melds. If a deal has several of these events, the last one applies.
+
+    `side` is null if the winner depends on melds that were not shown.
+    """
 
     side: Public[Side | None]
     points: Public[Count | None]

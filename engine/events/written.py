@@ -65,8 +65,9 @@ class ResultCorrected(ResultEntered, frozen=True, kw_only=True, tag="result_corr
 
 
 class ResultConfirmed(Event, frozen=True, kw_only=True, tag="result_confirmed"):
-    """Confirmed by a side or, if `seat` and `side` are null, by the stand-in `by`. `scores`: the figures
-    typed a second time.
+    """The confirmation of a result by a side or, if `seat` and `side` are null, by the stand-in `by`.
+
+    `scores`: the figures typed a second time.
     """
 
     seat: Public[Seat | None]

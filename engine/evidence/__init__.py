@@ -168,8 +168,11 @@ class Evidence(Struct, frozen=True):
 
 
 def evidence(events: Sequence[ev.Event], deal: int | None = None) -> list[Evidence]:
-    """Return the evidence in a log, or in an observer's view of it, for each deal or one. Raises
-    IllegalCommand `evidence/no_such_deal`.
+    """Return what a log proves about the cards, hands, tricks and points of each deal, or only of deal
+    `deal`.
+
+    `events`: a log, or an observer's view of one. Raises IllegalCommand `evidence/no_such_deal`, and
+    CorruptLog `log/no_start` if the first event is not game_started.
     """
     log = not_taken_back(events)
     if not log or not isinstance(log[0], ev.GameStarted) or not log[0].variant:

@@ -36,7 +36,7 @@ class Range(NamedTuple):
 
 
 class World(NamedTuple):
-    """A possible contract, and the possible modes of each trick under it."""
+    """One possible contract of a deal, and the possible modes of each trick under it."""
 
     contract: str | None
     modes: tuple[tuple[int, ...], ...]

@@ -21,8 +21,9 @@ def number_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def read_events(data: bytes) -> list[list[AnyEvent]]:
-    """Read the games of a log, each starting with game_started, and check seqs. Raises CorruptLog with the
-    line.
+    """Read the games of a log file: each is a list of events that starts with game_started.
+
+    Raises CorruptLog with the number of the line, also if the seqs of a game have a gap.
     """
     return _read_whole(data) or _read_line_by_line(data)
 

@@ -80,6 +80,8 @@ def false_melds(table: GameContext) -> list[Finding]:
 
 
 def check_heard(table: GameContext, points: int, top: int) -> None:
-    """Refuse points that no meld has. Raises IllegalCommand `melds/no_meld`."""
+    """Refuse an announced meld with points and a deciding card that no meld has. Raises IllegalCommand
+    `melds/no_meld`.
+    """
     if not fitting(points, top, possible_contracts(table), table.rules.play.low_quads):
         raise IllegalCommand("melds/no_meld", f"no meld counts {points} like that", points=points)

@@ -75,7 +75,11 @@ def read_melds(table: GameContext, lists: Sequence[Sequence[str]]) -> list[meldb
 def announce_melds(
     draft: Draft, seat: int, found: Sequence[meldbook.Meld], heard: Sequence[Declared] = (), **more: bool
 ) -> None:
-    """Emit a declaration of melds with known cards, and of melds that were only heard."""
+    """Emit `melds_declared` for one seat.
+
+    `found`: melds with known cards. `heard`: melds of which only the points are known. `more`: further fields
+    of the event.
+    """
     contract = draft.state.contract or "obenabe"
     draft.emit(
         MeldsDeclared(

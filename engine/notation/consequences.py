@@ -58,7 +58,7 @@ _OMITTED_FIELDS: Final = frozenset({"seq", "size"})
 
 
 def format_consequences(command: Command, events: Sequence[Event], *, hands_written: bool) -> str:
-    """Format the consequences of a command as one line; empty if it states everything itself."""
+    """Format the consequences of a command as one line; empty if the command already states all of them."""
     said = msgspec.structs.asdict(command)
     if isinstance(command, Exchange):
         said["given"] = command.cards

@@ -1,4 +1,4 @@
-"""Placement of events in the course of a game. Works on redacted events."""
+"""Building the course of a game: each event is assigned to its deal and trick. Works on redacted events."""
 
 from collections.abc import Sequence
 from typing import Final

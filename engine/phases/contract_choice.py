@@ -27,12 +27,12 @@ def declarer(table: GameContext) -> int:
 
 
 def once(table: GameContext) -> bool:
-    """Return whether nobody has pushed yet: one push is allowed."""
+    """Return whether a push is still allowed, in games with one push per deal."""
     return not table.state.pushed
 
 
 def never(table: GameContext) -> bool:
-    """Return False: no push is allowed."""
+    """Return False, for games without pushes."""
     return False
 
 

@@ -58,7 +58,7 @@ def contracts_by_card(turned: Turned) -> tuple[Contract, ...]:
 
 
 def last_card(turned: Turned) -> LayOut:
-    """Lay out the dealer's last card. It is shown and stays in their hand."""
+    """Return the layout of a game that turns the dealer's last card; the card stays in the dealer's hand."""
 
     def follow(recorded: Recorded) -> Followed | None:
         dealer = recorded.dealer
@@ -74,7 +74,7 @@ def last_card(turned: Turned) -> LayOut:
 
 
 def cut_card(turned: Turned) -> LayOut:
-    """Lay out the card that was cut before the cards were shuffled again."""
+    """Return the layout of a game in which a card is cut and shown before the cards are shuffled again."""
 
     def follow(recorded: Recorded) -> Followed | None:
         return None if _match_turned(recorded.beside, None, turned) is None else Followed(2)
@@ -92,7 +92,9 @@ def _drop_unknown(cards: list[Card | None]) -> list[Card]:
 
 
 def talon_or(otherwise: LayOut) -> LayOut:
-    """Lay out a talon of three open and three closed cards if cards are left over, else use `otherwise`."""
+    """Return the layout with a talon of three open and three closed cards; `otherwise` if no cards are left
+    over.
+    """
 
     def lay(draft: Draft, dealt: Dealt) -> None:
         cards = list(dealt.rest[:WHOLE_TALON])
@@ -128,7 +130,9 @@ def talon_or(otherwise: LayOut) -> LayOut:
 
 
 def extra_cards(hand: int) -> LayOut:
-    """Lay out the cards of a share beyond the hand face down, and turn the next card on top of the stock."""
+    """Return the layout in which the cards of a share beyond `hand` lie face down, and the stock's top card
+    is turned.
+    """
 
     def lay(draft: Draft, dealt: Dealt) -> None:
         for seat in dealt.in_turn:
@@ -156,7 +160,7 @@ def extra_cards(hand: int) -> LayOut:
 
 
 def table_cards(row: int) -> LayOut:
-    """Lay out a row of closed cards before each seat, each covered by an open card."""
+    """Return the layout with a row of closed cards before each seat, each covered by an open card."""
 
     def lay(draft: Draft, dealt: Dealt) -> None:
         for seat in dealt.in_turn:

@@ -18,7 +18,9 @@ Aimed = Literal["predicted", "bid", "target"]
 
 
 class DealStanding(Struct, frozen=True):
-    """The running deal, per side. None if an unknown card or a ruling leaves a value open."""
+    """The points of the running deal, by side. A value is None if an unknown card or a ruling leaves it
+    open.
+    """
 
     cards: MaybePoints
     """Points of tricks taken, without multiplier, and of counted discards."""

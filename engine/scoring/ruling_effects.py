@@ -307,7 +307,7 @@ def totals_now(table: GameContext) -> list[int]:
 
 
 def stands(state: State, deal: int) -> bool:
-    """Return whether a deal of a sheet is confirmed or decided by a ruling."""
+    """Return whether the result of a deal on a sheet is final: confirmed, or decided by a ruling."""
     return state.results[deal - 1].confirmed or stands_by_ruling(state, deal)
 
 

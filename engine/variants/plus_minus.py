@@ -32,7 +32,10 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def sticks(points: Sequence[int]) -> tuple[list[int], Ties]:
-    """Return the sticks of a deal, and the pairs that tied for a place and score nothing for it."""
+    """Return the points of each seat in a deal (“sticks”), and the pairs of seats that tied for a place.
+
+    Seats that tie score nothing for this place in this deal.
+    """
     for odd, own in enumerate(points):
         others = {points[seat] for seat in range(len(points)) if seat != odd}
         if len(others) == 1 and own not in others:

@@ -106,15 +106,20 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth s
         return f"{ring.newest}:{base64.b64encode(closed).decode()}"
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Decrypt the secret of a second factor. Raises DataKeyError `data/key_missing`, DecryptionError."""
+        """Decrypt the secret of a second factor.
+
+        Raises DataKeyError `data/key_missing` without its key, and DecryptionError if the ciphertext was
+        changed.
+        """
         key, _colon, closed = encrypted_text.partition(":")
         return encryption.keys_in_use().open(key, base64.b64decode(closed), PLACE).decode()
 
 
 def reencrypt_secrets() -> Generator[int, None, None]:
-    """Encrypt the secrets of second factors under the newest data key; yield the number of each account's.
+    """Encrypt the secrets of second factors again under the newest data key. Yields the number of secrets of
+    each account.
 
-    Secrets that cannot be decrypted are left; their owners sign in no more.
+    Secrets that cannot be decrypted stay as they are; their owners can no longer sign in.
     """
     adapter = SecondFactorAdapter()
     for pk in Authenticator.objects.order_by("pk").values_list("pk", flat=True):

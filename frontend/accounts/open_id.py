@@ -137,7 +137,10 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  
         return False
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
-        """Decide what the verified identity is for; a sign-in goes on in allauth, with the second step."""
+        """Use the verified identity for its purpose: sign in, link an account, or confirm who a person is.
+
+        A sign-in continues in allauth, with the second step.
+        """
         state, claims = sociallogin.state, getattr(request, CLAIMS, {})
         if not state.get("nonce") or claims.get("nonce") != state["nonce"]:
             raise OAuth2Error("the token answers another request")
@@ -156,14 +159,14 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  
             raise ImmediateHttpResponse(redirect(state.get("next") or "account"))
 
     def on_authentication_error(self, request: HttpRequest, provider: Any, **more: Any) -> None:
-        """Return to the page of the sign-in with a sentence instead of allauth's page."""
+        """Show the sign-in page with an error message, instead of allauth's page."""
         log.warning("open_id_failed", error=str(more.get("error")), reason=repr(more.get("exception"))[:300])
         show_refusal(request, make_sign_in_failure())
         raise ImmediateHttpResponse(redirect("account" if request.user.is_authenticated else "sign_in"))
 
 
 def make_sign_in_failure() -> TournamentError:
-    """Return the error for a way to the provider that has failed; the log has the reason."""
+    """Return the error for a failed sign-in at the provider. The log has the reason."""
     return TournamentError(
         "open_id/failed",
         _("%(name)s has not signed you in: try again, or sign in with your password."),

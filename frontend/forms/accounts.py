@@ -93,7 +93,7 @@ def _password_field(label: str | Promise) -> forms.CharField:
 
 
 class NewPasswordForm(forms.Form):
-    """A new password for an account. It is checked like every other."""
+    """A new password for an account, under the same password rules as everywhere."""
 
     password = _password_field(_("New password"))
 
@@ -138,7 +138,7 @@ class NewAccountForm(forms.Form):
         return data
 
     def make_account(self, accept: Callable[[User], None]) -> User:
-        """Make the account and accept with it, both or neither. Raises what `accept` raises."""
+        """Create the account and call `accept` with it, in one transaction. Raises what `accept` raises."""
         data = self.cleaned_data
         hashed = make_password(data["password"])  # before the transaction: it takes a while
         with transaction.atomic():

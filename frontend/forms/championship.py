@@ -90,11 +90,11 @@ class AboutForm(forms.Form):
         return data
 
     def clean_public_names(self) -> str:
-        """Keep the previous value without input."""
+        """Keep the previous value if the field was not sent."""
         return str(self.cleaned_data["public_names"] or self["public_names"].initial)
 
     def clean_keep_days(self) -> int | None:
-        """Keep the previous value where the page has no such field."""
+        """Keep the previous value if the page has no such field."""
         given: int | None = self.cleaned_data["keep_days"]
         return given if self.add_prefix("keep_days") in self.data else self["keep_days"].initial
 

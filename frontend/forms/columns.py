@@ -36,7 +36,7 @@ KINDS: Final[dict[str, str | Promise]] = {
 
 
 def reading_of(data: Mapping[str, str]) -> Reading | None:
-    """Return the selected columns; None before the first selection."""
+    """Return the selected columns of an import; None before the first selection."""
     kinds: list[str] = []
     while len(kinds) <= MAX_COLUMNS and (chosen := data.get(f"kind-{len(kinds)}")) is not None:
         kinds.append(chosen)

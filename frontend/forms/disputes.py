@@ -159,7 +159,7 @@ class FactsForm(forms.Form):
 
     @property
     def more_needed(self) -> bool:
-        """Whether one of those is filled in, or the incident's remedy needs one."""
+        """Whether one of the fields of `others` is filled in, or the incident's remedy needs one."""
         filled = any(self[name].value() for name in self._others)
         return filled or self["incident"].value() in ("short_hand", "card_shown", "wrong_sum", "late_call")
 

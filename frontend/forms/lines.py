@@ -4,6 +4,8 @@ from django import forms
 
 
 class LineField(forms.CharField):
-    """A line that the browser does not complete: what was typed before is somebody else's."""
+    """A one-line text field without the browser's autocompletion: at a shared desk it would suggest other
+    people's data.
+    """
 
     widget = forms.TextInput(attrs={"autocomplete": "off"})

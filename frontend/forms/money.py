@@ -66,7 +66,7 @@ FeesForm = formset_factory(FeeForm, extra=2, max_num=fees.MAX_FEES, absolute_max
 
 
 def prices_of(listed: "BaseFormSet[FeeForm]") -> list[fees.Price]:
-    """Return the filled-in rows in order."""
+    """Return the filled-in fee rows in order."""
     rows = [form.cleaned_data for form in listed.forms]
     return [fees.Price(row["label"], row["amount"]) for row in rows if row.get("label")]
 

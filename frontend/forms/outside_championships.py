@@ -1,4 +1,4 @@
-"""The form that sends a championship's file from elsewhere."""
+"""The form that uploads the file of a championship on another installation."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from tournaments.models import ClubEvent
 
 
 class OutsideFileForm(forms.Form):
-    """A file, where it comes from, and the planned event that it is for. `planned`: those to choose from."""
+    """A file, its origin, and the planned event that it belongs to. `planned`: the events to choose from."""
 
     file = forms.FileField(
         label=_("File of the championship"),

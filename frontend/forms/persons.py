@@ -37,7 +37,7 @@ class NamesForm(forms.Form):
 
 
 class BesideNameForm(forms.Form):
-    """Further data of a person, which prizes may need."""
+    """Further data of a person, such as club and year of birth, which prizes may need."""
 
     birth_year = forms.CharField(
         label=_("Year of birth"),

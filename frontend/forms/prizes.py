@@ -135,7 +135,7 @@ def plan_as_typed(plan: PrizePlan) -> tuple[dict[str, Any], list[dict[str, Any]]
 
 
 def plan_from(form: PlanForm, prizes: Sequence[Prize]) -> PrizePlan:
-    """Combine both forms to a plan. A thing for a place is added to its money."""
+    """Combine both forms to a prize plan. A prize that is a thing is added to the money of the same place."""
     data = form.cleaned_data
     things = {prize.number: prize.thing for prize in prizes if prize.kind == "place" and not prize.amount}
     money = tuple(

@@ -363,7 +363,7 @@ class RegulationsForm(forms.Form):
                 yield title, found
 
     def place(self, error: TournamentError) -> None:
-        """Attach a refusal to its field, if it has one."""
+        """Attach a refusal of the service to the field that it names, if the form has it."""
         path = str(error.params.get("field", ""))
         name = path.rpartition(".")[2]
         name = FIELDS.get(name, name)

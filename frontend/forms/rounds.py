@@ -67,7 +67,9 @@ class ChairsForm(forms.Form):
 
 
 def number_meant(text: str, people: Sequence[Seated], nobody: str | Promise) -> int:
-    """Resolve typed text to a number, or to the only person with that name. Raises ValidationError."""
+    """Resolve typed text to an entry number: a number, or a name that only one person has. Raises
+    ValidationError.
+    """
     number = re.match(r"\d{1,6}\b", text, re.ASCII)
     if number is not None:
         return int(number[0])

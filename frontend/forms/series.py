@@ -111,8 +111,10 @@ class EditEventForm(EventForm):
 
 
 class FinalForm(forms.Form):
-    """The championship of a final. `like`: the championships whose regulations it may get; the initial value
-    of the field is one of them, or a preset.
+    """The form of the championship that is created for the final of a series.
+
+    `like`: the championships whose regulations the final can copy. The field *Played as* offers them and the
+    presets.
     """
 
     name = LineField(label=_("Name"), max_length=80)

@@ -24,7 +24,9 @@ class Panel(NamedTuple):
     manual: str = "organisers"
 
     def said_to(self, *, official: bool) -> list[SafeString]:
-        """Return the sentences in the reader's language, names in bold."""
+        """Return the sentences for an official or for anybody else, in the reader's language, with names in
+        bold.
+        """
         said = (*self.sentences[:1], *self.officials) if official and self.officials else self.sentences
         return [in_bold(str(sentence)) for sentence in said]
 

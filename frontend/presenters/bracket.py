@@ -55,7 +55,9 @@ class PhaseView:
 
 @dataclass(frozen=True, slots=True)
 class BracketView:
-    """The bracket. late: names of those who came after the first round."""
+    """The bracket. late: names of the entrants who were entered after the first round, and so have no place
+    in it.
+    """
 
     phases: tuple[PhaseView, ...]
     late: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""A club for everybody: what comes next, how its series stand, who holds which title, what was played."""
+"""The public page of a club: next evenings, standings of series, holders of titles, past championships."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

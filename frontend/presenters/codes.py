@@ -92,7 +92,7 @@ def places_of_tables(places: Sequence[CodePlace], *, chips: int, query: str = ""
 
 
 def issued(places: Sequence[CodePlace]) -> Issued | None:
-    """Return the last bulk creation of codes; one more query if there was one."""
+    """Return the time and the person of the last bulk creation of codes. One more query if there was one."""
     last = max((place.issued for place in places if place.issued is not None), default=None)
     return None if last is None else Issued(last.at, _names_of([last]).get(last.by, ""))
 
@@ -126,7 +126,7 @@ def _line(place: CodePlace, chips: int, by: dict[str, str]) -> PlaceLine:
 
 
 def marks_of(table: Table, chairs: Sequence[int], *, chips: int) -> tuple[str, ...]:
-    """Return the labels of these chairs."""
+    """Return the labels of these chairs of a table."""
     return tuple(mark_of(table.number, chair, chips=chips) for chair in chairs)
 
 

@@ -16,8 +16,9 @@ from frontend.presenters.vocabulary import contract_word, word
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """The context of sentences: names of seats and sides, and the deck's words. `by_card`: in this game a
-    card sets the contract, so the player who declared it in a transcript did not choose it.
+    """The words for sentences about a game: names of seats and sides, and the deck.
+
+    `by_card`: in this game a card sets the contract; the sentences then do not say that a player chose it.
     """
 
     names: Sequence[str]

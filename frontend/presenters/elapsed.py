@@ -1,4 +1,4 @@
-"""Elapsed time in colloquial words, for a director who looks for stalled tables."""
+"""Elapsed time in words, such as “3 minutes ago”, for a director who looks for slow tables."""
 
 from datetime import datetime, timedelta
 
@@ -9,7 +9,9 @@ JUST_NOW = timedelta(seconds=10)
 
 
 def format_elapsed(moment: datetime | None, now: datetime) -> str:
-    """Format `moment` as a distance to `now`, in whole seconds, minutes, hours or days; "never" for None."""
+    """Format `moment` as a distance to `now`, in whole seconds, minutes, hours or days; “nothing yet” for
+    None.
+    """
     if moment is None:
         return _("nothing yet")
     passed = now - moment

@@ -112,7 +112,7 @@ class OwnEntry:
 
 
 def state_of(entry: Entry) -> str:
-    """Return the status for the pill; a waiting entry has one of its own."""
+    """Return the status of an entry for its label; a waiting entry has a status of its own."""
     return "waiting" if entry.waits else str(entry.status)
 
 

@@ -310,7 +310,9 @@ def error_text(code: str, detail: str, params: Mapping[str, object] | None = Non
 
 
 def sentence_for(code: str, reason: str = "") -> str | Promise | None:
-    """Return the sentence of a code or of its reason; None for an unknown one."""
+    """Return the sentence of a code, else that of its reason (the part after the slash); None without
+    either.
+    """
     for key in (f"{code}/{reason}", code):
         if key in ERRORS or key in OF_FORMS:
             return ERRORS.get(key) or OF_FORMS[key]

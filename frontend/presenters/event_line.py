@@ -1,4 +1,4 @@
-"""The events of a series as a line: which are done, which one comes next."""
+"""The events of a series on a time line: the finished ones and the next one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class EventStop:
 
     @property
     def starts_at(self) -> datetime | None:
-        """When it begins, if that is known."""
+        """The time when the event begins; None if it is not known."""
         return stop_date(self.line)
 
     @property

@@ -1,4 +1,4 @@
-"""The randomness of a round's cards as far as it is public, for the page that deals them again."""
+"""The public randomness of a round's cards, for the page on which a browser deals them again."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -88,7 +88,7 @@ def page_data(
 
 
 def words_to_check_with() -> dict[str, str]:
-    """Return the sentences of the page's script, and the names of cards."""
+    """Return the translated sentences and card names for the page's script."""
     cards = {key: text for key, text in CATALOGUE.items() if key.startswith(CARDS)}
     return {key: str(text) for key, text in {**cards, **VERIFY}.items()}
 

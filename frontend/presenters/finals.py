@@ -33,7 +33,9 @@ class FinalLinks:
 def load_final_links(
     championship: Championship, reader: User | AnonymousUser, *, directs: bool
 ) -> FinalLinks | None:
-    """Return the links of a championship that leads to a final, or is one that was made from a series."""
+    """Return the links of a championship to its final, or of a final to its championships; None for any
+    other championship.
+    """
     own = ClubEvent.objects.filter(championship=championship).select_related("series__club")
     for event in own:
         qualify = rules_of_series(event.series).qualify
@@ -69,7 +71,9 @@ def _load_changes(event: ClubEvent) -> list[str]:
 
 
 def change_lines(loaded: LoadedSeries, names: Mapping[str, str]) -> list[str]:
-    """Return a sentence for each entrant whose qualification has changed. Raises SeriesError."""
+    """Return a sentence for each entrant whose qualification a later correction has changed. Raises
+    SeriesError.
+    """
     lines = []
     for one in compare_final(loaded):
         who = " / ".join(names.get(ref, "–") for ref in one.refs)

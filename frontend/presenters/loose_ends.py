@@ -1,4 +1,4 @@
-"""Open amounts at the close of a championship, in sentences."""
+"""Money that is still open when a championship closes, in sentences."""
 
 from django.utils.translation import ngettext
 

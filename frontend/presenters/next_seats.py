@@ -1,4 +1,4 @@
-"""Seats of people: those of one table in the following round, or of searched people."""
+"""The seats of the people of one table in the following round, or of people who were searched for."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace

@@ -2,8 +2,8 @@
 
 `{stoeck}` in a sentence means the two cards of a Stöck in the words of the deck.
 
-An option is keyed by the engine's title: the same option of two games shares its words, one with only the
-same name does not. A test compares the registry with this table.
+The key is the engine's title of an option. Options of two games with the same title therefore share their
+words; options with the same name and other titles do not. A test compares the registry with this table.
 """
 
 from typing import Final

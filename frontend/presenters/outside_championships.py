@@ -1,4 +1,4 @@
-"""Championships from elsewhere for pages: their files, and the people to be matched to the roll."""
+"""Championships of other installations on pages: their files, and their people matched to the roll."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -66,13 +66,17 @@ class OfferedChoice:
 
 @dataclass(frozen=True, slots=True)
 class MatchLine:
-    """One of the people of a file. typed: what the keeper has typed instead of choosing."""
+    """A row of the form that matches the people of a file to the club's roll.
+
+    options: the choices that the keeper has for this person. typed: the text that the keeper entered in
+    place of a choice. is_open: nothing is chosen yet.
+    """
 
     person: OutsidePerson
     total: str
     options: tuple[OfferedChoice, ...]
     typed: str
-    settled: str
+    is_open: bool
 
 
 def describe_person(person: Person) -> str:
@@ -82,7 +86,9 @@ def describe_person(person: Person) -> str:
 
 
 def match_lines(club: Club, people: Sequence[OutsidePerson], posted: Mapping[str, str]) -> list[MatchLine]:
-    """Return a line for each of these people, with what was posted if that was refused."""
+    """Return a row of the form for each of these people. `posted`: the submitted fields of a refused form,
+    shown again.
+    """
     offered = list_candidates(club, people)
     lines = []
     for one in people:
@@ -101,14 +107,14 @@ def match_lines(club: Club, people: Sequence[OutsidePerson], posted: Mapping[str
                 total=format_exact(one.total),
                 options=tuple(OfferedChoice(value, label, value == chosen) for value, label in choices),
                 typed=posted.get(f"other-{one.number}", ""),
-                settled="" if one.choice else "open",
+                is_open=not one.choice,
             )
         )
     return lines
 
 
 def roll_options(club: Club) -> list[str]:
-    """Return what may be typed for each person of the roll; nothing for a very long roll."""
+    """Return the suggestions for the field of each person of the roll; none for a very long roll."""
     found = list(rolls.list_persons(club)[: LARGEST_LIST + 1])
     return [f"{describe_person(one)} #{one.pk}" for one in found] if len(found) <= LARGEST_LIST else []
 
@@ -123,7 +129,7 @@ class VersionLine:
 
 
 def version_lines(before: OutsideEvent, now: OutsideEvent) -> list[VersionLine]:
-    """List the changes by a newer version of a file."""
+    """List the changes that a newer version of a file makes."""
 
     def say(told: tuple[int, int | str] | None) -> str:
         if told is None:

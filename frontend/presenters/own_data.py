@@ -1,4 +1,4 @@
-"""The names of the tables in which rows of a person stand, for the page of their data."""
+"""The names of the database tables with rows of a person, for the page *Your data*."""
 
 from collections import Counter
 from typing import Final
@@ -47,7 +47,7 @@ TABLES: Final[dict[str, Promise]] = {
 
 
 def name_tables(counts: Counter[str]) -> list[tuple[Promise | str, int]]:
-    """Return the names of the tables with rows, and their number."""
+    """Return the translated names of the tables with rows of the person, each with its number of rows."""
     return [(TABLES.get(label, label), counts[label]) for label in sorted(counts, key=_place)]
 
 

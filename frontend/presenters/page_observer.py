@@ -6,9 +6,11 @@ from games.randomness import round_seed
 
 
 def restrict_for_page(game: Game, observer: Observer) -> Observer:
-    """Return the observer for a page. Hands of a running deal of the server are on no page, not even for a
-    referee: the replay shows them over the socket. Finished hands are shown to the referee here, and to
-    everybody once the round's seed is revealed.
+    """Return the observer for a page, which shows less than the table's socket.
+
+    Hands that the server dealt are on no page while their deal runs, not even for a referee: the replay
+    shows them over the socket. Hands of finished deals are on pages for the referee, and for everybody once
+    the seed of the round is public.
     """
     if game.mode != Game.Mode.DEALT:
         return observer

@@ -70,7 +70,7 @@ def describe_prize(amount: int, thing: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class WonLine:
-    """A winner. `note`: why the prize is shared or needs a lot."""
+    """A winner. `note`: why the prize is shared, or that lots must decide."""
 
     name: str
     place: int
@@ -143,8 +143,10 @@ def prize_lines(plan: PrizePlan, awards: list[Award], names: Names) -> list[Priz
 
 
 def describe_missing_years(championship: Championship, plan: PrizePlan) -> str:
-    """Say why the oldest person cannot be found, or until when they can; empty without such a prize. A query
-    at most.
+    """Describe why the oldest person is not known: years of birth are missing or will be erased. Empty
+    without such a prize.
+
+    At most one query.
     """
     if not any(prize.kind == "oldest" for prize in plan.prizes):
         return ""

@@ -1,4 +1,6 @@
-"""The queue of a session for its page: who waits since when, what seating would do, the newest tables."""
+"""The queue of a session for its page: who waits, how long, whom the next press would seat, and the newest
+tables.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -46,9 +48,8 @@ class CalledTable:
 
 @dataclass(frozen=True, slots=True)
 class OfferLine:
-    """A person found, and the button for them. label: empty without a button, with the reason in `why`.
-
-    choose: the button chooses the first of a pair; seen: starts so far that the button was made from.
+    """A person found, with their button. label: empty without a button; `why` then has the reason. choose:
+    the button chooses the first of a pair. seen: number of the person's starts when the page was rendered.
     """
 
     person: Entry
@@ -115,7 +116,7 @@ def seating_sentence(proposal: SeatingProposal) -> str:
 
 
 def offer_lines(offers: Sequence[StartOffer], fees: Sequence[Fee]) -> list[OfferLine]:
-    """Return the found people with what the button does for each."""
+    """Return the people found by a search, each with the label and effect of their button."""
     lines = []
     for one in offers:
         label, why = "", ""
@@ -135,7 +136,7 @@ def offer_lines(offers: Sequence[StartOffer], fees: Sequence[Fee]) -> list[Offer
 
 
 def first_of_pair_lines(offers: Sequence[StartOffer]) -> list[OfferLine]:
-    """Return the found people where pairs start and nobody is chosen yet."""
+    """Return the people found by a search, to choose the first of a pair."""
     lines = []
     for one in offers:
         why = ""
@@ -148,7 +149,9 @@ def first_of_pair_lines(offers: Sequence[StartOffer]) -> list[OfferLine]:
 
 
 def partner_lines(chosen: StartOffer, offers: Sequence[StartOffer], fees: Sequence[Fee]) -> list[OfferLine]:
-    """Return the found people as partners of the chosen one, with what the button does for both."""
+    """Return the people found by a search as partners of the chosen person, each with the effect of the
+    button for both.
+    """
     lines = []
     for one in offers:
         both, label, why = (chosen, one), "", ""

@@ -32,8 +32,8 @@ class RankedEntry(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """A ranking. `after`: the number of rounds; `version` and `made_at`: of a published one, None for a live
-    one; `have_swept`: whether anybody has; `outdated`: results may have been corrected since.
+    """A ranking after `after` rounds. `version` and `made_at`: of a published one, None for a live one.
+    `have_swept`: whether anybody has made a sweep. `outdated`: results may have been corrected since.
     """
 
     rows: Sequence[RankingRow]
@@ -103,7 +103,9 @@ KEPT: Final = RecentlyUsed[int, _Live](MAX_LIVE)
 
 
 def live(championship: Championship, rounds: Sequence[Round], edition: Edition) -> tuple[Ranking, str]:
-    """Return the live ranking with the running round, and the mark of its edition, which may be one behind.
+    """Return the live ranking with the running round, and the cache mark of its version, which may be one
+    version old.
+
     It is updated once for all requests.
     """
     live = KEPT.get_or_add(championship.pk, _Live)

@@ -51,7 +51,7 @@ def show_refusal(request: HttpRequest, error: Refused) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Refusals:
-    """A context that ends at the first refusal inside it, which `handle` takes."""
+    """A context manager that ends its block at the first refusal and passes the refusal to `handle`."""
 
     handle: Callable[[Refused], object]
 

@@ -450,7 +450,9 @@ def _byes_text(regulations: Regulations) -> str:
 
 
 def table_of_three(regulations: Regulations) -> str:
-    """Describe a table of three: fewer deals, and who gains from that if it is not compensated."""
+    """Describe tables of three: they play fewer deals. Without compensation, state who has an advantage from
+    that.
+    """
     few = regulations.deals_at(THREE)
     if not regulations.deals or few == regulations.deals:
         return ""

@@ -147,7 +147,9 @@ def ruling_fields_of(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def ruling_to_make(dispute: Dispute, key: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the ruling, including the first side at its target if several reach theirs."""
+    """Return the ruling for the service, including the first side at its target if several sides reach
+    theirs.
+    """
     ruling = ruling_fields_of(key, given)
     tried = _try_remedy(dispute, key, given)
     return {**ruling, "first": given.get("first")} if tried.asks_first else ruling
@@ -212,8 +214,11 @@ def _sort_key(remedy: RulingChoice, instead: Sequence[str]) -> tuple[bool, bool,
 
 
 class TriedRemedy(NamedTuple):
-    """The effect of a ruling, or why it is not possible (with the refusal's code), or not yet. `asks_first`:
-    several sides reach their targets, and one must be named.
+    """The effect of a ruling that was tried without storing it.
+
+    `outcome`: None if the ruling is refused, or if facts for it are missing; `reason` then has the sentence,
+    and `code` the code of the refusal. `asks_first`: several sides reach their targets, and the referee must
+    name the first.
     """
 
     outcome: Outcome | None

@@ -16,7 +16,9 @@ from tournaments.services.table_access.phone_address import printed_address
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A seal. `anchor`: the words as a URL fragment."""
+    """A checkpoint as pages show it. `words`: the twelve words; `anchor`: the words as a URL fragment;
+    `root`: the Merkle root in hex.
+    """
 
     number: int
     made_at: datetime

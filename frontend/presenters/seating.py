@@ -41,7 +41,7 @@ class Seats:
 
     @property
     def encounter(self) -> str:
-        """The two teams of which this table is a part; empty where no teams are drawn."""
+        """The two teams whose encounter includes this table; empty where no teams are drawn."""
         return name_encounter(self.chairs)
 
     @property

@@ -270,7 +270,7 @@ def names_not_on_roll(
 
 
 def rule_lines(rules: SeriesRules) -> list[str]:
-    """Return the rules in words, a sentence each."""
+    """Return the rules of the series in words, one sentence for each."""
     return [*_table_lines(rules), *_qualify_lines(rules)]
 
 

@@ -11,9 +11,10 @@ from tournaments.services.session_queue import OVER
 
 @dataclass(frozen=True, slots=True)
 class SessionPlace:
-    """A person with the session they are in: a seat at a table that plays, or else a place in its queue.
+    """A person's place in a session: at a running table, else in the queue.
 
-    person: the first entry, or the one found. session: None outside of sessions. waits: starts in the queue.
+    person: the first entry, or the one found. session: None if the person is in no session. waits: number of
+    the person's starts in the queue.
     """
 
     person: Entry

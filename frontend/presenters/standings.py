@@ -162,12 +162,12 @@ def ranked_lines(
 
 
 def numbers_in(rows: Iterable[RankingRow]) -> list[int]:
-    """Return the entries in these rows."""
+    """Return the entry numbers in these rows."""
     return [number for row in rows for number in row.numbers]
 
 
 def row_with(rows: Iterable[RankingRow], number: int | None) -> RankingRow | None:
-    """Return the row of an entry."""
+    """Return the row of the ranking in which this entry is."""
     return next((row for row in rows if number in row.numbers), None)
 
 

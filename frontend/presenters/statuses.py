@@ -93,6 +93,8 @@ STATUSES: dict[str, dict[str, tuple[str, str | Promise]]] = {
 
 
 def tone_and_label(kind: str, status: str) -> tuple[str, str]:
-    """Return the CSS tone and the translated word; an unknown status without translation and tone."""
+    """Return the CSS tone and the translated word of a status; an unknown status unchanged and without a
+    tone.
+    """
     tone, label = STATUSES.get(kind, {}).get(status, UNKNOWN)
     return tone, str(label) or status

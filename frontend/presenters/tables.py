@@ -101,7 +101,7 @@ class TableView:
 
     @property
     def encounter(self) -> str:
-        """The two teams of which this table is a part; empty where no teams are drawn."""
+        """The two teams whose encounter includes this table; empty where no teams are drawn."""
         return name_encounter(self.chairs)
 
     @property
@@ -230,7 +230,7 @@ def with_substitute(chair: ChairLabel, name: str | None, deal: int | None) -> Ch
 
 
 def is_still(status: str, mode: str, alive: datetime, now: datetime) -> bool:
-    """Return whether a running table has had no activity for longer than a table of its mode may have."""
+    """Return whether a running table has had no activity for longer than the limit of its mode."""
     return status in ON and now - alive > STILL_AFTER[Game.Mode(mode)]
 
 

@@ -1,5 +1,6 @@
-"""Hand slips for tables that deal by hand: four a deal and table, each to be folded, for its seat or
-for somebody who deals and does not play.
+"""Hand slips for tables that deal the same cards by hand: four slips for each deal and table.
+
+Each slip is folded and given to its seat by a person who does not play.
 """
 
 from collections.abc import Sequence

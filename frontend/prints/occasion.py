@@ -60,7 +60,7 @@ class Occasion:
         return seats_of(self.round, chips=self.chips, teams=teams)
 
     def reading(self) -> AbstractContextManager[None]:
-        """Set the reader of names for the print."""
+        """Activate the reader of names for this print."""
         return reading_for(name_visibility.outsider(self.championship)) if self.public else nullcontext()
 
     @property
@@ -73,18 +73,20 @@ class Occasion:
 
     @property
     def over(self) -> str:
-        """The line above a title: the championship."""
+        """The line above the title of a print: the name of the championship."""
         return self.championship.name
 
     @property
     def said(self) -> str:
-        """Place and time, at the right of a title."""
+        """The line to the right of the title of a print: place and time."""
         when = day(self.championship.starts_at) if self.championship.starts_at else ""
         return ", ".join(part for part in (self.championship.place, when) if part)
 
     @property
     def over_with_round(self) -> str:
-        """Name the championship and the round; a later draw says that it replaces older sheets."""
+        """Return the line above the title with championship and round. After a repeated draw it adds that
+        the sheet replaces older ones.
+        """
         if self.round is None:
             return self.over
         parts = [self.over, round_name(self.round)]

@@ -38,7 +38,7 @@ class Carrier:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The known data of a person's round."""
+    """The known data of one person in one round."""
 
     table: str
     mark: str

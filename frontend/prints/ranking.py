@@ -68,7 +68,9 @@ def ranking_sheet(
     lines: list[dict[str, Any]],
     legend: list[str],
 ) -> Part:
-    """Return the sheet of a ranking made then. `heads`: headings of the columns that differ by ranking."""
+    """Return the printed sheet of a ranking that was computed at `made_at`. `heads`: headings of the columns
+    that differ by ranking.
+    """
     when = pgettext("date format", "j M Y, H:i")
     return {
         "kind": "ranking",
@@ -144,7 +146,7 @@ def _describe_unplayed(cells: list[ScoreCell]) -> str:
 
 
 def describe_seal(occasion: Occasion, made_at: datetime | None) -> dict[str, Any] | None:
-    """Return the seal that covers a ranking made then; None without a later checkpoint."""
+    """Return the first seal after `made_at`; None without one."""
     checkpoint = sealing.covering_checkpoint(occasion.championship, made_at)
     if checkpoint is None:
         return None

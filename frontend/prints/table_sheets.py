@@ -35,8 +35,11 @@ HEIGHTS: Final = ((8, 9.5), (12, 7.0), (16, 6.2), (20, 5.6), (30, 4.3), (48, 2.9
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The columns of a sheet. `before`: columns before the sides (head, wide); `per_side`: the columns of
-    each side; `rows`: the contents of each row's first columns; `check`: the rule for a correct row.
+    """The columns of a paper sheet. `before`: heading of each column before the sides, and whether it is
+    wide.
+
+    `per_side`: the columns of each side. `rows`: the first cells of each row. `check`: the rule that every
+    correct row fulfils.
     """
 
     before: tuple[tuple[str, bool], ...]

@@ -30,8 +30,8 @@ def minutes_of_round(regulations: Regulations) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CalendarEvent:
-    """An entry of a calendar. uid: stays the same for ever; revision: only grows, so that calendars accept a
-    later file as newer; address: of the page, empty if other devices cannot reach it.
+    """An entry of a calendar. uid: stays the same for all versions. revision: grows with each version, so
+    that calendars replace the older one. address: of the page; empty if other devices cannot reach it.
     """
 
     uid: str

@@ -1,5 +1,7 @@
-"""The script data of an anonymous table page. It has no session, seat or form token: its socket and requests
-are answered as anonymous for any account.
+"""The script data of a table page without session, seat and form token.
+
+The server answers the requests and the socket of this page as those of an anonymous viewer, even if the
+browser is signed in.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Requests for pages as anonymous, within the process."""
+"""Requests for pages as an anonymous visitor, inside the process."""
 
 import io
 from typing import Final
@@ -17,7 +17,7 @@ NOWHERE: Final = "copy.invalid"
 
 
 class PageNotPublic(RuntimeError):
-    """A page of the copy is not public."""
+    """A page that the copy needs is not public."""
 
 
 class _StrangersRequest(WSGIRequest):

@@ -187,7 +187,7 @@ class PageContext:
 
     @property
     def images(self) -> ClubImages:
-        """The logo and the sponsors of the club, if they were read with the championship."""
+        """The logo and the sponsors of the club, if they were loaded with the championship; else none."""
         at_hand = vars(self.championship)
         return show_images(at_hand.get("club_slug"), at_hand.get("club_pictures"))
 
@@ -235,7 +235,7 @@ def frame_of(request: HttpRequest, championship: Championship, *, by_code: bool 
 
 
 def mark_uncacheable(response: HttpResponse) -> HttpResponse:
-    """Mark a page with personal content as uncacheable, also for the next person at the same browser."""
+    """Forbid caches to store a page with personal content, also for the next person at the same browser."""
     response.headers["Cache-Control"] = "no-store"
     return response
 

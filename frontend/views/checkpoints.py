@@ -72,8 +72,10 @@ def checkpoint_latest(frame: PageContext) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page()
 def championship_file(frame: PageContext) -> HttpResponse:
-    """Serve the public data as of the last checkpoint: POST creates the file, GET downloads it. No file
-    exists while a table is shown with delay, because it would reveal that table's play.
+    """Serve the public data as of the last checkpoint: POST creates the file, GET downloads it.
+
+    While a table is shown with a delay there is no file: it would contain cards that the public may not see
+    yet.
     """
     if not may_export(frame):
         return refuse(frame)

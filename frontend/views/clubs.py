@@ -107,7 +107,7 @@ def roll(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @keepers_page
 def roll_person(request: HttpRequest, club: Club, person_id: int) -> HttpResponse:
-    """Edit a person on the roll, and offer to archive, merge or erase them."""
+    """Edit a person on the roll, with buttons to archive, merge or erase them."""
     person = _person(club, person_id)
     fields = {name: getattr(person, name) for name in ("family_name", "first_name", *rolls.FIELDS)}
     form = PersonForm(request.POST if request.method == "POST" else None, initial=fields)

@@ -26,7 +26,7 @@ from tournaments.services.scores.deal_comparison import (
 @require_safe
 @championship_page()
 def compared_deals(frame: PageContext, number: int) -> HttpResponse:
-    """Render the open deals of a round with the mean of each side."""
+    """Render the deals that all tables of the round have played, with the mean of each side."""
     found = _round(frame, number)
     held = regulations_of(frame.championship)
     context = {
@@ -41,7 +41,7 @@ def compared_deals(frame: PageContext, number: int) -> HttpResponse:
 @require_safe
 @championship_page()
 def compared_deal(frame: PageContext, number: int, deal: int) -> HttpResponse:
-    """Render one deal at all tables; not found before it is open."""
+    """Render one deal at all tables; 404 before all tables have played it."""
     found = _round(frame, number)
     tables = load_compared_deal(found, deal)
     if not tables:

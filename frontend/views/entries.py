@@ -392,7 +392,7 @@ def entry_mail(frame: PageContext, number: int) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def entry_apart(frame: PageContext, number: int) -> HttpResponse:
-    """Separate two entries in draws, or with `release` stop doing so."""
+    """Keep two entries apart in all further draws; with `release`, allow them together again."""
     entry = frame.entry(number, "championship", "user", "team")
     if released := parse_bounded(frame.request.POST.get("release"), least=0, most=MAX_ID, default=0):
         for wish, other in desk.list_constraints(entry):

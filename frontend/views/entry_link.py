@@ -30,7 +30,7 @@ from tournaments.services.entries.entries import NewEntry
 @require_POST
 @championship_page("enter")
 def entry_link(frame: PageContext) -> HttpResponse:
-    """Create a new link with POST `on`, else revoke it. The list shows it unfolded."""
+    """Create a new link with POST `on`, else revoke it. Redirects to the list with the link's panel open."""
     on = frame.request.POST.get("on") == "1"
     with refusals_as_messages(frame.request):
         links.set_link(frame.championship, on=on, actor=frame.actor)

@@ -42,7 +42,9 @@ def round_fairness(frame: PageContext, number: int) -> HttpResponse:
 @require_POST
 @championship_page()
 def round_chance(frame: PageContext, number: int) -> HttpResponse:
-    """Add a contribution `chance`: numbers from the hall, or the 64 hex characters drawn by a phone."""
+    """Mix the POST field `chance` into the seed of a round: numbers drawn in the hall, or 64 hex characters
+    that a phone drew at random.
+    """
     if not frame.roles.signed_in:
         return refuse(frame)
     found = frame.round(number)

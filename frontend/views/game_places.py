@@ -16,7 +16,7 @@ from tournaments.standings import Figure
 
 @dataclass(frozen=True, slots=True)
 class PlaceNow:
-    """A line of the ranking with a player of the table in it."""
+    """A row of the live ranking that contains a player of the table."""
 
     place: int
     shared: bool

@@ -62,7 +62,7 @@ def forgotten_password(request: HttpRequest) -> HttpResponse:
 @login_required
 @mail_required
 def address(request: HttpRequest) -> HttpResponse:
-    """State the account's address, or with `remove` forget it."""
+    """Set the account's mail address, or delete it with `remove`."""
     user = cast(User, request.user)
     if "remove" in request.POST:
         mails.remove_address(user)
@@ -82,7 +82,9 @@ def address(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @mail_required
 def address_confirm(request: HttpRequest, key: str) -> HttpResponse:
-    """Confirm an address by the link in a mail. The button keeps programs that open links from it."""
+    """Confirm an address by the link in a mail. The page needs a press, because mail programs open links by
+    themselves.
+    """
     found = mails.find_unconfirmed(key)
     if found is None:
         return render(request, "pages/link_over.html", {"mailed": True}, status=404)

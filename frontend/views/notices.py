@@ -25,9 +25,10 @@ FIELDS: Final = ("endpoint", "p256dh", "auth")
 @require_POST
 @championship_page()
 def notices(frame: PageContext, number: int) -> HttpResponse:
-    """Do `what`: on, off or ask. Returns `{"on": …, "left": …}`: whether this phone is subscribed to the
-    person, and its number of subscriptions after that. An endpoint is known to its browser only, so it
-    authenticates the browser.
+    """Subscribe (`what=on`), unsubscribe (`off`) or query (`ask`) one phone.
+
+    Returns `{"on": …, "left": …}`: whether this phone is subscribed to the person, and its number of
+    subscriptions. Only the browser knows its endpoint, so the endpoint authenticates it.
     """
     entry = frame.entry(number, "merged_into")
     entry = entry.merged_into or entry

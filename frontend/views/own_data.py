@@ -59,7 +59,7 @@ def own_data_file(request: HttpRequest) -> HttpResponse:
 @proof_required
 @login_required
 def own_data_named(request: HttpRequest) -> HttpResponse:
-    """Withdraw the consent to be named in public, or give it (`named`) again."""
+    """Withdraw the consent to be named in public, or with `named` give it again."""
     named = bool(request.POST.get("named"))
     stored.set_named(cast(User, request.user), named=named)
     messages.success(

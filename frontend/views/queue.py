@@ -195,7 +195,9 @@ def queue_projector(frame: PageContext, number: int) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def queue_act(frame: PageContext, number: int, act: str) -> HttpResponse:
-    """Do start, newcomer, leave, back, seat, undo, open, close-empty or venue."""
+    """Do one act in a session: `start`, `newcomer`, `leave`, `back`, `seat`, `undo`, `open`, `close-empty`
+    or `venue`.
+    """
     found = load_session(frame, number)
     if act in PAGES:
         return PAGES[act](frame, found)
@@ -330,7 +332,9 @@ def load_session(frame: PageContext, number: int) -> Round:
 
 
 def asked_mix(frame: PageContext, found: Round) -> int:
-    """Return how many more have to wait, as asked for or by the regulations."""
+    """Return how many more starts must wait before tables are seated: from the request, else from the
+    regulations.
+    """
     return parse_bounded(frame.request.GET.get("mix"), least=0, most=MOST_MIX, default=seating.own_mix(found))
 
 

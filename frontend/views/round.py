@@ -250,9 +250,7 @@ def _local(moment: Any) -> Any:
 @require_POST
 @championship_page("draw")
 def round_act(frame: PageContext, number: int, act: str) -> HttpResponse:
-    """Do draw, undo, by-hand, modes, times, open, clocks, announce, close or reopen. Slow actions become
-    jobs.
-    """
+    """Do one act in a round, a key of ACTS or PAGES. Slow acts start a job."""
     found = frame.round(number)
     if act in PAGES:
         return PAGES[act](frame, found)

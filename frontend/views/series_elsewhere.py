@@ -63,7 +63,7 @@ def _find_file(series: ClubSeries, outside_id: int) -> OutsideEvent:
 @require_safe
 @series_keepers_page
 def series_outside(request: HttpRequest, found: ClubSeries, outside_id: int) -> HttpResponse:
-    """Show a file: its verification, its people. `?page=2`: people 101 to 200."""
+    """Show a file of another installation: its verification and its people. `?page=2`: people 101 to 200."""
     file = _find_file(found, outside_id)
     if for_a_part(request):
         response = render(request, "parts/outside_progress.html", {"series": found, "file": file})

@@ -76,8 +76,9 @@ class Tiles(msgspec.Struct, frozen=True):
 
 
 def plays_itself(frame: PageContext, round_: Round | None) -> bool:
-    """Return whether the official who asks plays the cards of all tables of this round: they see the others
-    like anybody else.
+    """Return whether the requesting official plays in a round in which all tables have the same cards.
+
+    Such an official sees other tables like anybody else.
     """
     entry = frame.roles.entry if frame.roles.offices else None
     return entry is not None and entry.user_id is not None and same_cards.plays_now(entry.user_id, round_)
@@ -156,8 +157,8 @@ def _own_table_query(frame: PageContext, round_: Round | None) -> Q | None:
 def own_view(
     frame: PageContext, round_: Round | None, *, chips: int = 0, read: Sequence[Table] = ()
 ) -> TableView | None:
-    """Return the requesting person's table, if they play in this round. `read`: loaded tables; if not empty,
-    they include the person's.
+    """Return the view of the requesting person's table, or None if they do not play in this round. `read`:
+    the loaded tables; if not empty, they include the person's.
     """
     mine = frame.roles.entry
     if round_ is None or mine is None:

@@ -67,7 +67,9 @@ def security_txt(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def change_password(_request: HttpRequest) -> HttpResponse:
-    """Redirect password managers (W3C, A Well-Known URL for Changing Passwords)."""
+    """Redirect `/.well-known/change-password` to the password page (W3C, A Well-Known URL for Changing
+    Passwords).
+    """
     return redirect("password")
 
 

@@ -19,7 +19,7 @@ FORMAT = "format"
 
 
 class TokenRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The token of a slip or poster."""
+    """The body of a request that exchanges the token of a slip or poster."""
 
     token: Annotated[str, msgspec.Meta(min_length=1, max_length=128)]
 
@@ -77,7 +77,9 @@ def refuse_unknown_parameters(request: Request, known: Collection[str]) -> None:
 
 
 def cursor(request: Request, name: str = "cursor") -> Cursor | None:
-    """Parse the `next_cursor` that an earlier page returned. Raises Malformed `games/bad_parameter`."""
+    """Parse the `cursor` parameter, which has the value of an earlier `next_cursor`. Raises Malformed
+    `games/bad_parameter`.
+    """
     text = request.query_params.get(name, "")
     if not text:
         return None

@@ -53,7 +53,7 @@ class TableShown(view.Prompt):
 
 
 class Following(view.Prompt):
-    """Events, and whose turn it is after them."""
+    """The response with the events after a seq, and the turn after them."""
 
     game: GameId
     seq: Seq
@@ -61,7 +61,7 @@ class Following(view.Prompt):
 
 
 class Offered(TypedDict):
-    """The commands that a seat may send after event `seq`."""
+    """The response with the commands that a seat may send after event `seq`."""
 
     game: GameId
     seq: Seq
@@ -69,7 +69,7 @@ class Offered(TypedDict):
 
 
 class Replayed(TypedDict):
-    """The table after event `seq`."""
+    """The response with the table after event `seq`."""
 
     game: GameId
     seq: Seq
@@ -78,7 +78,7 @@ class Replayed(TypedDict):
 
 
 class Acknowledged(TypedDict):
-    """A command is stored: `seq` is that of its last event, `events` those it caused."""
+    """The response to a stored command. `seq`: its last event; `events`: the events that it caused."""
 
     command_id: str
     seq: Seq
@@ -86,20 +86,20 @@ class Acknowledged(TypedDict):
 
 
 class Foreseen(TypedDict):
-    """The events that a result would cause."""
+    """The response with the events that a result would cause if it were stored."""
 
     events: list[AnyEvent]
 
 
 class SheetForm(TypedDict):
-    """The fields of the score sheet for a deal."""
+    """The response with the fields of the score sheet for a deal."""
 
     deal: int
     fields: list[SheetField]
 
 
 class Opened(TypedDict):
-    """A session that may act at a table."""
+    """The response to the exchange of a table code: the game that the session may act in."""
 
     game: GameId
     role: Literal["seat", "scorer"]

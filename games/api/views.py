@@ -67,16 +67,17 @@ class GameView(APIView):
         return answered
 
     def asked(self, request: Request, game_id: str) -> tuple[Game, Observer]:
-        """Return the game, and the observer as which the caller sees it. Raises UnknownGame."""
+        """Return the requested game, and the observer whose view the caller gets. Raises UnknownGame."""
         game = observers.game_for(principal(request), game_id)
         return game, export.eyes_of(game, observers.observer_for(game, principal(request)))
 
     def told(
         self, observer: Observer, new: Sequence[Event], tell: Callable[[Observer], Any], status: int = 200
     ) -> HttpResponse:
-        """Return the result of `tell` for this observer, as JSON. For an observer with secrets the length of
-        the response follows from the spectator's result and from the number of the events `new` that carry a
-        secret.
+        """Return as JSON the result of `tell(observer)`, padded if the observer sees secrets.
+
+        The padded length follows from the spectator's result and from the number of events in `new` that
+        carry a secret, so it reveals no secret.
         """
         text = msgspec.json.encode(tell(observer)).decode()
         if frames.is_private(observer):
@@ -87,7 +88,7 @@ class GameView(APIView):
     def came_of_it(
         self, observer: Observer, events: Sequence[Event], status: int = 200, **answer: Any
     ) -> HttpResponse:
-        """Return the events of a command, as far as this observer may see them."""
+        """Return the events that a command caused, redacted for this observer."""
         return self.told(
             observer,
             events,

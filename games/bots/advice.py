@@ -1,4 +1,4 @@
-"""Advice of a bot to players who learn the game at a table that does not count."""
+"""Advice of a bot for people who learn a game at a practice table against bots."""
 
 import hashlib
 from typing import NamedTuple

@@ -26,7 +26,7 @@ HOPELESS: Final = 14.0
 
 
 def speak(state: State, seat: int, seed: bytes) -> Command:
-    """Return the command of a bot that may bid, defer or pass."""
+    """Return the command of a bot whose turn it is in an auction: a bid, a deferral or a pass."""
     offered = list_offers(state)
     bids = [command for command in offered if isinstance(command, Bid)]
     give_up = next(command for command in offered if isinstance(command, Pass))
@@ -60,7 +60,9 @@ def nameable(state: State) -> list[str]:
 
 
 def concede_or_play(state: State, seat: int, seed: bytes) -> Command:
-    """Play on, unless the side can take next to nothing and does not lose the game by conceding."""
+    """Return the command that accepts the deal, or concedes it if the side can take next to nothing and does
+    not lose the game by conceding.
+    """
     look = knowledge.knowledge_of(state, seat)
     play = get_rules(state).play
     points = play.deal_points

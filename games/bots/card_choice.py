@@ -13,7 +13,7 @@ from games.bots.reckoning.knowledge import STRONGER, Sight
 
 
 class Taste(NamedTuple):
-    """The weights, in points; found by play against each other (tests.bench.bots)."""
+    """The weights of the sum, in points. They were found by matches between bots (tests.bench.bots)."""
 
     winner: float = 15.0
     """A card that takes a later trick."""

@@ -19,7 +19,11 @@ SAMPLES: Final = 12
 
 
 class Weights(NamedTuple):
-    """Weights of a hand under a trump contract; `trumps` from the six to the ace."""
+    """Weights of a hand under a trump contract, in points of difference. trumps: by card, from the six to
+    the ace.
+
+    The other weights are for the number of trumps, and for aces, kings and void suits outside trumps.
+    """
 
     base: float
     trumps: tuple[float, ...]
@@ -32,7 +36,12 @@ class Weights(NamedTuple):
 
 
 class FlatWeights(NamedTuple):
-    """Weights of a hand without trumps; ranks from the weakest to the strongest of the direction."""
+    """Weights of a hand without trumps, in points of difference.
+
+    ranks: by card, from the weakest rank to the strongest. two, three: a suit has its two, or three, highest
+    cards. behind: each further card of a suit with the three highest. guarded: the second highest card of a
+    suit, not alone and without the highest.
+    """
 
     base: float
     ranks: tuple[float, ...]

@@ -32,5 +32,5 @@ def estimated_points(state: State, hand: int, contract: str) -> float:
 
 
 def best(state: State, hand: int, contracts: Sequence[str]) -> tuple[float, str]:
-    """Return the contract with the most expected points, and these points."""
+    """Return the contract with the most expected card points, and these points."""
     return max((estimated_points(state, hand, contract), contract) for contract in contracts)

@@ -16,7 +16,9 @@ LAID_BY: Final = 2.0
 
 
 def discard(state: State, seat: int, seed: bytes) -> Command:
-    """Discard the cards that are worth least under the best contract and count most."""
+    """Return the command that discards the cards worth least under the best contract; of equal ones those
+    that count most points.
+    """
     hand = state.hands[seat]
     count = state.sizes[seat] - min(state.sizes)
     ranked = contract_choice.ranking(state, hand, bidding.nameable(state), False)[:WEIGHED]

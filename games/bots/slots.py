@@ -1,5 +1,7 @@
-"""Slots: each side plays each slot once. A hand takes the slot in which it beats the usual result by most,
-multiplied."""
+"""Choice of a slot, where each side plays each slot once.
+
+The bot takes the slot in which its hand exceeds the usual result by most, with the multiplier of the slot.
+"""
 
 from collections.abc import Sequence
 from typing import Final

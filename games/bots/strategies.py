@@ -1,4 +1,6 @@
-"""Strategies by name, which move for a seat. Bots register theirs; a clock that ran out plays `first_legal`.
+"""Registry of strategies: functions that choose the next command of a seat.
+
+Bots register their strategies by name. When the time of a seat runs out, `first_legal` moves for it.
 
 A strategy receives the events of the seat's view, the seat's number and random bytes that are the same for
 every request of the same turn. It returns a command.

@@ -42,8 +42,10 @@ def make_data_key(path: Path) -> str:
 
 
 def prepare_key(path: Path, used: set[str]) -> str:
-    """Add a key that decrypts and does not encrypt yet, so that it can be copied to every machine first;
-    returns its id. An already prepared key is returned instead. `used`: ids of keys that have encrypted
+    """Add a key that can decrypt but does not encrypt yet, so that its file can be copied to every machine
+    first.
+
+    Returns its id; that of an already prepared key, if there is one. `used`: ids of keys that have encrypted
     something.
     """
     lines = _lines(path)
@@ -56,10 +58,10 @@ def prepare_key(path: Path, used: set[str]) -> str:
 
 
 def next_key(path: Path, used: set[str]) -> str:
-    """Activate a key that has never encrypted anything: the prepared one, else a fresh one; returns its id.
+    """Make an unused key the one that encrypts: the prepared key, else a new one. Returns its id.
 
-    `used`: ids of the keys that encrypt something now. An id that is missing there is not therefore new: a
-    key that was given up because it leaked is missing, too.
+    `used`: ids of the keys that encrypt values now. A key that is missing there may still be old: it may
+    have been replaced because it leaked.
     """
     lines = _lines(path)
     key = next((line.key for line in lines if _is_new(line, used)), secrets.token_bytes(KEY_BYTES))

@@ -25,13 +25,15 @@ class Admission(NamedTuple):
 
 
 def enter(asking: Sequence[tuple[str | None, str]]) -> list[Admission | None]:
-    """Admit each session (its key) to a game (its id); None if the session has no access to such a game."""
+    """Admit sockets: for each session key and game return its admission; None if the session has no access
+    to such a game.
+    """
     known = {key: identity.claim_of(key) for key in {key for key, _ in asking}}
     return _admit([(known[key], game) for key, game in asking])
 
 
 def lost(entries: Sequence[Admission]) -> list[bool]:
-    """Return for each admission whether it is lost."""
+    """Return for each admission whether its rights have ended."""
     renewed = _admit([(entry.claim, entry.game.id) for entry in entries])
     return [
         now is None or now.observer != entry.observer or (now.late and not entry.late)

@@ -1,4 +1,6 @@
-"""Frames of a client: a command with its id, the seq to read on from, or the tables beside its own."""
+"""Frames that a client sends: a command with its id, the seq from which to read, or the side tables to
+follow.
+"""
 
 from typing import Annotated, Any, Final
 from urllib.parse import parse_qs

@@ -34,8 +34,10 @@ Asked = tuple[str, int]
 
 
 def asked(claim: SessionClaim, address: str) -> Asked:
-    """Return the key by which a claim is counted, and its limit of sockets. Anonymous clients share the key
-    of their address. Guests at a table against bots do too: one press gives anyone such a code.
+    """Return the key under which the sockets of a claim are counted, and its limit of sockets.
+
+    Anonymous clients share the key of their address. So do guests at a table against bots, because anybody
+    can open such a table.
     """
     person = _person_of(claim)
     return (person, _PERSON) if person else (stranger(address), _ADDRESS)

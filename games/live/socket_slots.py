@@ -61,7 +61,7 @@ class SocketSlots:
         return answers
 
     def add(self, who: str) -> None:
-        """Count one more socket without checking a limit. The other processes get it with the next
+        """Count one more socket without checking a limit. Other processes get the count with the next
         publication.
         """
         with self._counting:
@@ -76,7 +76,7 @@ class SocketSlots:
         return found + redis_client.ask_redis(partial(self._asked, asking), otherwise=Counter[str]())
 
     def leave(self, who: str) -> None:
-        """Count one socket less. The other processes get it with the next publication."""
+        """Count one socket less. Other processes get the count with the next publication."""
         with self._counting:
             self._untold.add(who)
             self._open[who] -= 1
@@ -85,12 +85,12 @@ class SocketSlots:
 
     @property
     def untold(self) -> bool:
-        """Whether there are changes that were not published yet."""
+        """Whether there are counts that were not published yet."""
         return bool(self._untold)
 
     def tell(self, asking: Collection[str] = ()) -> Counter[str]:
-        """Publish the changes, and return the counts of other processes for the keys in `asking`. Waits for
-        Redis.
+        """Publish the changed counts, and return the counts of other processes for the keys in `asking`.
+        Waits for Redis.
         """
         with self._telling:
             with self._counting:

@@ -29,5 +29,5 @@ def go(entry: Admission) -> None:
 
 
 def watching(games: Collection[str]) -> Counter[str]:
-    """Return the number of viewers of each of these games, here and elsewhere. Waits for Redis."""
+    """Return the number of viewers of each of these games, over all processes. Waits for Redis."""
     return of_this_process.everywhere(games)

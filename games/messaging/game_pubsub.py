@@ -62,8 +62,9 @@ def _publish(hint: Hint) -> None:
 
 
 async def heard(begun: Callable[[], object]) -> AsyncGenerator[Hint]:
-    """Yield hints as they arrive, once `begun` is called. Raises RedisError, OSError if Redis is absent,
-    goes away or falls silent.
+    """Yield hints as they arrive; `begun` is called once the subscription is active.
+
+    Raises RedisError or OSError if Redis is absent, goes away or no longer answers.
     """
     pool = ConnectionPool.from_url(
         settings.REDIS_URL, protocol=2, socket_connect_timeout=TIMEOUT_SECONDS, retry=Retry(NoBackoff(), 0)

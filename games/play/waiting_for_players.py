@@ -25,7 +25,9 @@ def come_to_table(game: Game, seat: int) -> None:
 
 
 def start_clock(game_id: str) -> bool:
-    """Time turns from now on, whether all players are present or not. False: they were timed already."""
+    """Time turns from now on, whether all players are present or not. Returns False if turns were timed
+    already.
+    """
     with transaction.atomic():
         seats.hold_seats([game_id])
         if not Game.objects.filter(pk=game_id, clock_waits=True).update(clock_waits=False):

@@ -41,8 +41,9 @@ def ahead_of(fold: GameSnapshot, moment: datetime) -> dict[str, Any]:
 
 
 def showing(game_id: str, now: datetime, minutes: int) -> store.Question:
-    """Return the statement that sets a deadline: when the delayed view shows the events of this moment. An
-    earlier deadline stays: its handler looks for later events itself.
+    """Return the SQL statement that sets the deadline at which the public sees the events of this moment.
+
+    An earlier deadline stays: its handler sets the next one itself.
     """
     return queries.insert_deadline(SHOW, game_id, now + timedelta(minutes=minutes))
 
@@ -74,7 +75,7 @@ def results_of(game: Game) -> list[DealResult]:
 
 
 def have_results(games: Collection[Game]) -> bool:
-    """Return whether any of these games has a result by now. At most one query."""
+    """Return whether any of these games has a result in its current state. At most one query."""
     held_back = any(results_of(now_of(game)) for game in games if game.ahead is not None)
     return held_back or DealResult.objects.filter(game__in=games).exists()
 

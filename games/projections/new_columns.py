@@ -1,6 +1,6 @@
-"""Fill columns that a migration has added to the rows of deals from the log, at once.
+"""Fill columns that a migration has added to the results of deals, from the log.
 
-Only new columns are filled: older columns are evidence, and an audit compares them.
+Only new columns are filled: older columns are evidence, and an audit compares them with the log.
 """
 
 from collections.abc import Sequence

@@ -60,7 +60,7 @@ def find_open_deal(game: Game) -> int | None:
 
 
 def list_open_events(events: Iterable[store.StoredEvent], deal: int) -> Iterator[store.StoredEvent]:
-    """Yield the events before the first one of a later deal."""
+    """Yield the events before the first event of a deal later than `deal`."""
     for event in events:
         if (event.body.get("deal") or 0) > deal:
             return
@@ -68,7 +68,7 @@ def list_open_events(events: Iterable[store.StoredEvent], deal: int) -> Iterator
 
 
 def wake_waiting(game: Game, deal: int) -> None:
-    """Set a deadline for the tables that wait for nothing but this deal. Two queries."""
+    """Set a deadline for each table with the same cards that waits only for this deal. Two queries."""
     armed = Deadline.objects.filter(kind=delayed_broadcast.SHOW, stream=OuterRef("pk"))
     waiting = list_sharing(game).filter(~Exists(armed), ahead_seq__isnull=False, deal__lt=deal)
     for pk in waiting.exclude(pk=game.pk).order_by("pk").values_list("pk", flat=True):

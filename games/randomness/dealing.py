@@ -38,6 +38,11 @@ class Source(msgspec.Struct, frozen=True):
         fields = (DOMAIN, purpose.encode(), mixed, number.to_bytes(8, "big"), deal.to_bytes(8, "big"))
         return Numbers(self.seed, _prefixed(*fields))
 
+    def derive_seed(self, purpose: str, draw: int) -> bytes:
+        """Return the seed of a draw, counted from 1: the first 32 bytes of the stream for its purpose."""
+        numbers = self.numbers(purpose, draw)
+        return bytes(numbers.below(256) for _ in range(32))
+
 
 class Numbers:
     """A stream of uniform random numbers."""
@@ -62,11 +67,11 @@ class Numbers:
 
 
 class ForehandDraw(msgspec.Struct, frozen=True):
-    """The drawing of the first forehand: `cards` are the rounds of drawing, a card a seat; seats that are out
-    have None.
+    """The drawing of lots for the first forehand. `cards`: by round of drawing, the card of each seat; None
+    for a seat that no longer draws.
 
-    `exchanged`: the opponent of forehand who drew higher sits after forehand and changes chairs with their
-    partner, to deal and sit before forehand; None if no partners were drawn.
+    `exchanged`: whether the two opponents of forehand changed chairs, because the one after forehand drew
+    higher and has to deal; None if no partners were drawn.
     """
 
     cards: tuple[tuple[str | None, ...], ...]

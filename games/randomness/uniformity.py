@@ -85,7 +85,7 @@ def upper_tail(statistic: float, freedom: int) -> float:
 
 
 def counted(deal: Callable[[int], Sequence[str]], decks: int) -> PlaceCounts:
-    """Count the places in this many decks, the first one number 1."""
+    """Count the places of all cards in `decks` decks, from deck number 1 on."""
     counts = PlaceCounts()
     for number in range(1, decks + 1):
         counts.add(deal(number))

@@ -51,9 +51,10 @@ def _seen(game: Game, observer: Observer) -> Iterator[Event]:
 
 
 def eyes_of(game: Game, observer: Observer) -> Observer:
-    """Return the observer whose rights this observer has now. If nothing of the game is secret any more,
-    everybody sees every deal as after its end, also a deal that was broken off. Hands that open some minutes
-    later are included.
+    """Return the observer for an export: the same rights, and every deal once nothing of the game is secret
+    any more.
+
+    This includes deals that were broken off, and hands that open some minutes later.
     """
     if observer.role == "referee" or not is_open(game, observer):
         return observer
@@ -76,11 +77,10 @@ def is_open(game: Game, observer: Observer) -> bool:
 
 
 def open_before(stream_id: str, kind: str) -> int:
-    """Return the seq before which the secret parts of this stream's events are open; parts of later events
-    are closed.
+    """Return the seq before which all secret parts of this stream may be published.
 
-    A game opens all parts once it is over and its cards are no longer secret. A round opens the seeds that
-    have been revealed, not a seed committed to since.
+    A game publishes all parts once it is over and its cards are no longer secret. A round publishes revealed
+    seeds, not a seed that was committed to since.
     """
     if kind == Stream.Kind.ROUND:
         chapters = round_seed.chapters_of(store.read(stream_id, parts=False))

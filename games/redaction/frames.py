@@ -112,7 +112,9 @@ class News:
 
 
 def room_for(new: Sequence[Event]) -> int:
-    """Return the bytes that suffice for the private information of an observer in these events."""
+    """Return the number of bytes that are enough for the private information of any observer in these
+    events.
+    """
     return sum(bool(secret_fields(type(event))) for event in new) * SECRET_ROOM + PRIVATE_ROOM
 
 
@@ -139,7 +141,7 @@ def heartbeat(game_id: str, seq: int, watching: int = 0) -> str:
 
 
 def padded(text: str, least: int) -> str:
-    """Return the text padded with spaces to the next step from `least` on."""
+    """Return the text padded with spaces to the next step of lengths, from `least` on."""
     length = -(-max(len(text), least) // PADDING_STEP_BYTES) * PADDING_STEP_BYTES
     return text.ljust(length)
 

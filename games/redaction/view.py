@@ -83,9 +83,10 @@ def view_of(now: GameSnapshot, observer: Observer, at: int | None = None) -> lis
 
 
 def snapshot_for(game: Game, observer: Observer, at: int | None = None) -> dict[str, Any]:
-    """Return the engine's picture of the table after event `at` (None: the last) as the observer may see it;
-    its `seq` is that of the last event in it. Raises Malformed `games/no_such_seq` for a seq the game has not
-    reached.
+    """Return `engine.snapshot` after event `at` (None: the last) as the observer may see it; its `seq` is
+    that event's.
+
+    Raises Malformed `games/no_such_seq` for a seq that the game has not reached.
     """
     now = delayed_broadcast.fold_of(game)
     if at is not None and not 0 <= at <= now.head.seq:
@@ -105,8 +106,10 @@ def offers_for(now: GameSnapshot, observer: Observer) -> list[dict[str, Any]]:
 
 
 def evidence_for(game: Game, observer: Observer, deal: int) -> dict[str, Any]:
-    """Return the evidence of the record about a deal, as far as the observer may see it:
-    `engine.evidence.Evidence`. Raises IllegalCommand `evidence/no_such_deal`.
+    """Return what the log proves about a deal, as far as the observer may see it: `engine.evidence.Evidence`
+    as JSON values.
+
+    Raises IllegalCommand `evidence/no_such_deal`.
     """
     [found] = evidence(view_of(delayed_broadcast.fold_of(game), observer), deal)
     known: dict[str, Any] = msgspec.to_builtins(found)

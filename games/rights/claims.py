@@ -89,7 +89,9 @@ class SessionClaim(msgspec.Struct, frozen=True):
         return self.principal.user is None or (bool(row.is_active) and row.password == self.session.password)
 
     def roles(self, rows: Sequence[store.ClaimRow]) -> list[Granted]:
-        """Return the roles in the rows of this claim. Raises Outdated."""
+        """Convert the rows of this claim to roles. Raises Outdated if the session has changed since it was
+        read.
+        """
         if not self.is_current(rows[0]):
             raise Outdated("the session has changed")
         return _roles_in(rows)

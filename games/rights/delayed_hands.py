@@ -17,12 +17,12 @@ from games.randomness import round_seed
 
 
 def waits(game: Game) -> bool:
-    """Return whether hands of this game may stay closed after their deal."""
+    """Return whether hands of this game may stay hidden from spectators after their deal."""
     return bool(game.hands_wait_deals or game.hands_wait_minutes) or _twins(game).exists()
 
 
 def deals_behind(game: Game) -> int:
-    """Return the number of the last finished deals whose hands are still closed."""
+    """Return how many of the last finished deals have hands that are still hidden from spectators."""
     now = delayed_broadcast.fold_of(game)
     ends = _ends(now)
     by_deals = 0 if is_over_for_good(game) else game.hands_wait_deals

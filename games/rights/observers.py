@@ -95,7 +95,10 @@ def observer_with(game: Game, granted: list[Granted]) -> Observer:
 
 
 def live_observer_with(game: Game, granted: list[Granted]) -> Observer:
-    """Return the observer for a running game. Hands that open later are read on request, not streamed."""
+    """Return the observer for the event stream of a running game.
+
+    Hands that become visible later are not streamed; clients read them on request.
+    """
     observer = observer_with(game, granted)
     later = observer.tier == "after_deal" and delayed_hands.waits(game)
     return observer._replace(tier="played", behind=0) if later else observer

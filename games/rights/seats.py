@@ -72,7 +72,7 @@ def hold_seats(games: Collection[str]) -> None:
 
 
 def tell_of_seats(games: Collection[str]) -> None:
-    """Request a new check of the rights of all sockets at these games after the commit."""
+    """Have the rights of all sockets at these games checked again after the commit."""
     for game in games:
         transaction.on_commit(partial(game_pubsub.publish_rights, game), robust=True)
 

@@ -81,7 +81,7 @@ def redeem(token: str, session: SessionBase) -> TableToken:
 def admit(
     game: Game, role: str, seat: int | None, ref: str, session: SessionBase, *, expires_at: datetime
 ) -> TableToken:
-    """Create a token for this session alone: it is never shown and cannot be presented."""
+    """Create a token that is valid only in this session: nobody sees it, and no other session can use it."""
     _token, row = new_token(game, role, seat, uses=0, ref=ref, expires_at=expires_at)
     row.save()
     session[SESSION_KEY] = row.pk
@@ -104,7 +104,7 @@ def end(games: Collection[str], which: Q) -> None:
 
 
 def valid_at(games: Collection[str]) -> QuerySet[TableToken]:
-    """Return the tokens of these games that open a table, or keep an opened one open."""
+    """Return the tokens of these games that can open a table, or by which a session has a table open."""
     return _valid().filter(game__in=games)
 
 

@@ -127,7 +127,7 @@ def keep_checkpoint(checkpoint: Checkpoint, made_at: datetime) -> None:
 
 
 def heads_of(streams: Iterable[str]) -> list[SealedHead]:
-    """Return the heads of these streams at one moment, ordered by stream id."""
+    """Return the heads of these streams, read at one moment, ordered by stream id."""
     rows = Stream.objects.filter(pk__in=set(streams)).order_by("pk")
     return [
         SealedHead(id_, kind, seq, bytes(digest))
@@ -153,7 +153,9 @@ def _made_by(until: datetime | None) -> QuerySet[Row]:
 
 
 def after(championship: str, moment: datetime) -> Checkpoint | None:
-    """Return the first checkpoint made at or after a moment: it covers everything stored before."""
+    """Return the first checkpoint made at or after this moment; it covers everything stored before the
+    moment.
+    """
     row = Row.objects.filter(stream_id=championship, made_at__gte=moment).order_by("number").first()
     return None if row is None else _of(row)
 
@@ -167,7 +169,7 @@ def listed(
 
 
 def each(championship: str) -> Iterator[Checkpoint]:
-    """Yield all checkpoints in order, a few at a time: each names every stream."""
+    """Yield all checkpoints in order. They are loaded in small groups, because each names every stream."""
     rows = Row.objects.filter(stream_id=championship).order_by("number")
     return map(_of, rows.iterator(chunk_size=8))
 

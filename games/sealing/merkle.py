@@ -37,8 +37,10 @@ def leaf(head: SealedHead) -> bytes:
 
 
 def over(leaves: Sequence[bytes]) -> bytes:
-    """Return the root over leaves in their order. Pairs are formed from the left, a last leaf goes up alone:
-    this gives the tree of RFC 6962.
+    """Return the root over leaves in their order.
+
+    Pairs are formed from the left, and a last single leaf moves up unchanged: this gives the tree of RFC
+    6962.
     """
     level = leaves
     while len(level) > 1:

@@ -23,10 +23,10 @@ def verify_checkpoints(championship: str, checkpoints: Sequence[Checkpoint], end
 
 
 def compared(championship: str, checkpoints: Iterable[Checkpoint]) -> Iterator[tuple[Checkpoint, str]]:
-    """Yield each checkpoint with its fault (signature, place in the chain, root), or "".
+    """Yield each checkpoint with its fault (signature, place in the chain, root), or "" without one.
 
-    Only streams that have moved since the checkpoint before are looked up. `store.verify` checks that the
-    hashes of the streams are those of their bytes.
+    Only streams that have grown since the previous checkpoint are read. `store.verify` checks that the
+    stored hashes of the streams are right.
     """
     sealed = _Sealed()
     previous = NO_CHECKPOINT

@@ -14,8 +14,9 @@ WRITTEN_ANEW: Final = 7
 
 
 def write_anew(connection: BaseDatabaseWrapper) -> None:
-    """Rewrite the file if that is still to be done, outside any transaction. PostgreSQL removes a dropped
-    table's files."""
+    """Rewrite the SQLite file if that is still to be done; not inside a transaction. PostgreSQL needs no
+    rewrite.
+    """
     done = MigrationRecorder(connection).applied_migrations
     if connection.vendor != "sqlite" or CLOSED_BY not in done():
         return

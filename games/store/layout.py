@@ -114,7 +114,10 @@ def encrypt_part(ring: Keyring, stream_id: str, seq: int, part: Part) -> Closed:
 
 
 def decrypt_part(ring: Keyring, stream_id: str, seq: int, name: str, closed: Closed) -> Part:
-    """Decrypt a part. Raises AlteredLog, DataKeyError `data/key_missing`."""
+    """Decrypt the secret part `name` of event `seq`.
+
+    Raises AlteredLog if the ciphertext was changed, and DataKeyError `data/key_missing` without its key.
+    """
     try:
         value = ring.open(closed.key, closed.value, _part_place(stream_id, seq, name))
     except encryption.DecryptionError:
@@ -128,7 +131,10 @@ def close_receipt(ring: Keyring, stream_id: str, command_id: str, body_hash: byt
 
 
 def open_receipt(ring: Keyring, stream_id: str, command_id: str, first_seq: int, closed: Closed) -> bytes:
-    """Decrypt the hash of a command. Raises AlteredLog, DataKeyError `data/key_missing`."""
+    """Decrypt the hash of a command.
+
+    Raises AlteredLog if the ciphertext was changed, and DataKeyError `data/key_missing` without its key.
+    """
     try:
         return ring.open(closed.key, closed.value, _receipt_place(stream_id, command_id))
     except encryption.DecryptionError:

@@ -290,8 +290,9 @@ def select_hashes(places: Sequence[tuple[str, int]]) -> Question:
 
 @lru_cache(maxsize=64)
 def append_statement(events: int, parts: int) -> str:
-    """Return the statement that appends this many events and parts on PostgreSQL. For the usual small
-    numbers, plain values cost half of what arrays do.
+    """Return the statement that appends this many events and parts on PostgreSQL.
+
+    For small numbers it contains single values, because arrays take twice the time.
     """
     sealed = _APPEND_PARTS.format(rows=_values(_PART, parts)) if parts else ""
     return _APPEND + sealed + _APPEND_EVENTS.format(rows=_values(_EVENT, events))
@@ -307,8 +308,9 @@ def count_by_key(table: str) -> str:
 
 
 def select_of_other_keys(table: str, columns: Sequence[str], limit: int, *, after: bool) -> str:
-    """Return the statement that reads the next encrypted rows of a table that have another key; `after`:
-    behind a row, named by its `columns`.
+    """Return the statement that reads the next encrypted rows of a table whose key is not the newest.
+
+    `limit`: number of rows. `after`: continue after the row with these values of `columns`.
     """
     names = ", ".join(columns)
     behind = f"AND ({names}) > ({', '.join(['%s'] * len(columns))})" if after else ""
@@ -316,7 +318,9 @@ def select_of_other_keys(table: str, columns: Sequence[str], limit: int, *, afte
 
 
 def update_encrypted(table: str, columns: Sequence[str]) -> str:
-    """Return the statement that replaces key and ciphertext of a row, named by `columns` and its key."""
+    """Return the statement that replaces key and ciphertext of a row, which is found by `columns` and its
+    old key.
+    """
     where = " AND ".join(f"{column} = %s" for column in (*columns, "key"))
     return f"UPDATE {table} SET key = %s, closed = %s WHERE {where}"  # noqa: S608 - names from the code
 
@@ -447,7 +451,7 @@ def database_time() -> float:
 
 
 def stored_moment(value: datetime) -> Any:
-    """Convert a time to the value that these statements take."""
+    """Convert a time to the column value that these statements use."""
     return _connection().ops.adapt_datetimefield_value(value)
 
 

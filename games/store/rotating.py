@@ -63,15 +63,19 @@ def keys_needed(alias: str | None = None) -> dict[str, int]:
 
 
 def close_again_too(steps: Steps) -> None:
-    """Register a re-encryption for values of a layer above, run together with the log's; `steps` as
-    `close_again` below. Values that cannot be decrypted do not stop it: no key counts as needed for their
-    sake (`keys_needed`)."""
+    """Register values of a higher layer that are encrypted again together with the log's.
+
+    `steps`: a function like `close_again`. Values of that layer that cannot be decrypted do not stop the
+    rotation, and their keys do not count as needed (`keys_needed`).
+    """
     if steps not in _others:
         _others.append(steps)
 
 
 def may_close_again() -> bool:
-    """Return whether this database role may re-encrypt; PostgreSQL grants it to the owner of the tables."""
+    """Return whether this database role may change encrypted rows. On PostgreSQL only the owner of the
+    tables may.
+    """
     connection = connections[router.db_for_write(Event)]
     if connection.vendor != "postgresql":
         return True
@@ -84,9 +88,9 @@ def may_close_again() -> bool:
 
 
 def close_again() -> Generator[int, None, None]:
-    """Re-encrypt values of older keys under the newest key; yields the number of rows of each step.
+    """Encrypt all values of older keys under the newest key; yields the number of rows of each step.
 
-    Raises AlteredLog and DataKeyError for values that cannot be decrypted; earlier steps stay done.
+    Raises AlteredLog and DataKeyError for values that cannot be decrypted; the steps before stay done.
     """
     for table in TABLES:
         after: list[Any] = []

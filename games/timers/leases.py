@@ -40,15 +40,15 @@ class Lease(Generic[Row]):
         return self._mine.exists()
 
     def live(self, **columns: Any) -> bool:
-        """Send a heartbeat, with the progress in `columns`; whether the lease is still held."""
+        """Send a heartbeat with the progress in `columns`. Returns whether the lease is still held."""
         return bool(self._mine.update(beat_at=timezone.now(), **columns))
 
     def end(self, **columns: Any) -> bool:
-        """Mark the work as done; whether the lease was still held."""
+        """Mark the work as done. Returns whether the lease was still held."""
         return bool(self._mine.update(ended_at=timezone.now(), **columns))
 
     def give_back(self, **columns: Any) -> bool:
-        """Return the row for another attempt; whether the lease was still held."""
+        """Release the row for another attempt. Returns whether the lease was still held."""
         return bool(self._mine.update(beat_at=None, **columns))
 
 
@@ -79,7 +79,7 @@ class Work(ABC, Generic[Row]):
         """End the row: the work has failed too often."""
 
     def may_begin(self, rows: QuerySet[Row]) -> QuerySet[Row]:
-        """Return the free rows that may be begun now."""
+        """Return those of these rows whose work may begin now."""
         return rows
 
     def free(self) -> QuerySet[Row]:
@@ -101,7 +101,7 @@ class Work(ABC, Generic[Row]):
         return list(self.free().filter(unsent).order_by(oldest).values_list("pk", flat=True)[:limit])
 
     def take(self, key: Any) -> Lease[Row] | None:
-        """Take a lease; None if the work is done, or another worker holds it."""
+        """Take the lease of a row; return None if the work is done, or another worker holds the lease."""
         taken = self.may_begin(self.free().filter(pk=key)).update(
             beat_at=timezone.now(), tries=F("tries") + 1, **self.begun
         )

@@ -28,7 +28,7 @@ def server_deals(game: Game, table: GameContext) -> bool:
 
 
 def begins_turn(before: Turn | None, after: Turn | None, events: list[Event]) -> bool:
-    """Return whether these events began a turn; a referee's ruling beside it does not."""
+    """Return whether these events began a turn. A referee's ruling between plays does not begin one."""
     return before != after or not all(str(event.__struct_config__.tag) in BESIDE_THE_TURN for event in events)
 
 

@@ -1,8 +1,8 @@
-"""Invitations: an office, a seat or an account is offered by a one-time link, on paper or by any messenger,
-and accepted by the person. Without a mail server they are the only way to an account.
+"""Invitations: a one-time link offers an office, a seat or an account, and the person accepts it.
 
-The database holds the hash of a link's token. Each link works once; taking it and giving the office are one
-transaction. It ends when the person who made it loses the right to.
+The link is printed or sent by any messenger; without a mail server invitations are the only way to an
+account. The database stores the hash of the link's token. A link works once: it is used and the office is
+given in one transaction. It becomes invalid when its maker loses the right to make it.
 """
 
 import secrets
@@ -115,10 +115,10 @@ def _is_backed(invitation: Invitation) -> bool:
 
 
 def accept(invitation: Invitation, user: User) -> None:
-    """Accept an invitation as this account. The office is given by the person who offered it, with the rights
-    that they have now.
+    """Accept an invitation as this account. The office is given with the rights that the maker of the
+    invitation has now.
 
-    Raises TournamentError `invitation/over` if it was used or has expired meanwhile, or is for somebody else,
+    Raises TournamentError `invitation/over` if it was used or has expired, or is for somebody else,
     NotAllowed, and what `entries.link_account` raises.
     """
     if invitation.user_id not in (None, user.pk):

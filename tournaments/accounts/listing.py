@@ -1,4 +1,4 @@
-"""The accounts of an installation, for its owner: found, locked, and deleted."""
+"""The accounts of an installation for its owner: search, lock, unlock and delete."""
 
 import structlog
 from allauth.mfa.models import Authenticator
@@ -16,9 +16,10 @@ log = structlog.get_logger(__name__)
 
 
 def find_accounts(query: str) -> QuerySet[User]:
-    """Return the accounts with such a name, the last used first. `seen_at`: the last use, exact to some
-    minutes; `factor`: whether there is a second step; `current_offices`: offices in unfinished
-    championships.
+    """Return the accounts whose name contains the query, the last used first.
+
+    `seen_at`: the last use, exact to some minutes. `factor`: whether there is a second step.
+    `current_offices`: offices in unfinished championships.
     """
     found = User.objects.exclude(personal_data.IS_ERASED)
     for word in query.split()[:5]:

@@ -1,8 +1,9 @@
-"""The mail address of an account, and mails about accounts: they confirm an address, and bring a link for a
-new password. Without a mail server in the settings there are none.
+"""The mail address of an account, and mails about accounts: confirmations of an address, links for a new
+password.
 
-A mail is a row, sent by a worker after the commit, and again by the sweep if the server cannot be reached.
-Nobody looks an account up before the answer, so neither its words nor its time tell whether it exists.
+Without a mail server in the settings no mail is sent. A mail is a row that a worker sends after the commit;
+the sweep retries while the server cannot be reached. The account is looked up only after the response, so
+neither text nor time of the response reveals whether it exists.
 """
 
 import smtplib
@@ -93,8 +94,9 @@ def find_unconfirmed(key: str) -> EmailAddress | None:
 
 
 def confirm_address(address: EmailAddress) -> None:
-    """Make it the account's address, and mail the earlier address about it. Raises TournamentError
-    `accounts/address_taken` if another account has confirmed it.
+    """Confirm an address as that of the account, and notify the earlier address by mail.
+
+    Raises TournamentError `accounts/address_taken` if another account has confirmed it.
     """
     try:
         with transaction.atomic():
@@ -111,7 +113,7 @@ def confirm_address(address: EmailAddress) -> None:
 
 
 def remove_address(user: User) -> None:
-    """Forget the addresses of an account, and mail the confirmed one about it."""
+    """Delete the addresses of an account, and notify the confirmed one by mail."""
     with transaction.atomic():
         _forget_others(user)
         User.objects.filter(pk=user.pk).update(email="")
@@ -139,7 +141,7 @@ def list_due_account_mails() -> "QuerySet[AccountMail]":
 
 
 def send_account_mails() -> int:
-    """Send the mails that are due; return how many were sent."""
+    """Send the mails about accounts that are due; return how many the mail server accepted."""
     return entry_mails.send_due_mails(list_due_account_mails, ["user"], _send, SEND_TASK)
 
 

@@ -36,7 +36,7 @@ class OwnData(NamedTuple):
 
     @property
     def unnamed(self) -> bool:
-        """Whether the person has withdrawn the consent to be named, in all that is stored of them."""
+        """Whether the person has withdrawn the consent to be named in all of their entries and persons."""
         since = [one.unnamed_since for one in self.entries] + [one.unnamed_since for one in self.persons]
         return None not in since
 

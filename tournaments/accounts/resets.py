@@ -53,11 +53,10 @@ def make_token() -> str:
 
 
 def open_mailed_reset(user: User, token: str) -> None:
-    """Open the link that was mailed to the account's confirmed address. An earlier mailed one ends; those of
-    owners stay, because anybody may ask for a mail.
+    """Make the mailed link for a new password valid, after its mail was sent.
 
-    It is called after the mail was sent: a mail that fails ends no earlier link and leaves none that nobody
-    has.
+    An earlier mailed link ends; links of owners stay, because anybody may request a mail. Before the mail is
+    sent nothing changes, so a failed mail ends no earlier link.
     """
     with transaction.atomic():
         end_mailed(user)
@@ -71,7 +70,7 @@ def open_mailed_reset(user: User, token: str) -> None:
 
 
 def end_mailed(user: User) -> None:
-    """End the open mailed links of an account, because its password or its address is another."""
+    """End the open mailed links of an account, because its password or its address has changed."""
     now = timezone.now()
     PasswordReset.objects.filter(user=user, by_mail=True, used_at=None, expires_at__gt=now).update(
         expires_at=now
@@ -104,7 +103,7 @@ def use_reset(reset: PasswordReset, password: str) -> None:
 
 
 def take_untold(user: User) -> list[PasswordReset]:
-    """Return the resets that the person has not seen yet, and mark them as seen."""
+    """Return the resets that the person has not been shown yet, and mark them as shown."""
     found = list(
         PasswordReset.objects.filter(user=user, told_at=None).select_related("made_by").order_by("pk")
     )

@@ -1,4 +1,4 @@
-"""Sessions in which an account is signed in: listed for its owner, who ends them."""
+"""Sessions in which an account is signed in. The owner of the account can list and end them."""
 
 from django.contrib.sessions.models import Session
 from django.utils import timezone
@@ -9,7 +9,7 @@ from tournaments.models import Championship, Official, SignedInSession
 
 
 def note_session(user_id: int, key: str, *, address: str, browser: str) -> None:
-    """Store that the account is at work in the session with this key."""
+    """Record the session with this key as one in which the account is signed in."""
     now = timezone.now()
     seen = {"user_id": user_id, "address": address, "browser": browser[:200], "seen_at": now}
     SignedInSession.objects.update_or_create(

@@ -130,7 +130,7 @@ def foreign_keys_of(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
 
 
 def outer_keys_of(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
-    """List the foreign keys to other tables."""
+    """List the foreign keys to other exported tables."""
     return [fk for fk in foreign_keys_of(model) if fk.related_model is not model]
 
 

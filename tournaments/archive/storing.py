@@ -40,7 +40,7 @@ def current_file(championship: Championship, kind: Kind = Kind.FILE) -> PublicFi
 
 
 def recent_file(championship: Championship) -> PublicFile | None:
-    """Return the latest file if it is current or recent."""
+    """Return the latest file if it is younger than STILL_GOOD, or if nothing has changed since."""
     found = latest_file(championship)
     if found is None or found.made_at > timezone.now() - STILL_GOOD:
         return found

@@ -27,7 +27,9 @@ def public_series() -> QuerySet[ClubSeries]:
 
 
 def subquery_public_club() -> Subquery:
-    """Return slug and name of a championship's club, for the championship's query; null without a page."""
+    """Return the subquery that adds slug and name of the club to a query of championships; null if the club
+    has no page.
+    """
     found = public_clubs().filter(pk=OuterRef("club"))
     return Subquery(found.values(link=JSONObject(slug="slug", name="name"))[:1])
 

@@ -33,7 +33,7 @@ FIELDS: Final = frozenset({"home_club", "licence", "email", "birth_year", "categ
 
 
 class Written(Protocol):
-    """The data of a person entered in a championship."""
+    """The data of a person as typed or imported for an entry."""
 
     @property
     def names(self) -> TwoNames: ...
@@ -52,7 +52,7 @@ class Written(Protocol):
 
 
 class WrittenEntry(NamedTuple):
-    """The data of an existing entry."""
+    """The data of a person as stored in an entry."""
 
     names: TwoNames
     club: str

@@ -150,7 +150,7 @@ class Entry(Named):
 
     @property
     def waits(self) -> bool:
-        """Whether the person is on the waiting list."""
+        """Whether the person is on the waiting list now."""
         return self.status == self.Status.WITHDRAWN and self.waiting_since is not None
 
     WAITS: ClassVar = models.Q(status="withdrawn", waiting_since__isnull=False)
@@ -179,7 +179,7 @@ class Entry(Named):
         return entry
 
     def withhold(self, shown: str) -> None:
-        """Replace the names in this object only."""
+        """Replace the names in this object; the database row stays as it is."""
         self.name = self.family_name = shown
         self.first_name = ""
         self.sort_name = sort_key(shown, "")

@@ -119,5 +119,5 @@ class Booking(models.Model):
 
     @property
     def stands(self) -> bool:
-        """Whether it is neither cancelled nor cancels another."""
+        """Whether the booking counts: it is not cancelled, and cancels no other one."""
         return self.cancels_id is None and not hasattr(self, "cancelled_by")

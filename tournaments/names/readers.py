@@ -20,7 +20,7 @@ class NameReader(Protocol):
         """Return entry id → replacement name; missing if the real name is shown."""
 
     def set_kind_if_unset(self, championship: int, kind: str) -> None:
-        """Record the public kind of names of a championship that was loaded."""
+        """Record the kind of public names of a loaded championship, unless it is recorded already."""
 
 
 _reader: ContextVar[NameReader | None] = ContextVar("name_reader", default=None)

@@ -59,7 +59,9 @@ def given_first(text: str) -> TwoNames:
 
 
 def order_votes(texts: Iterable[str]) -> int:
-    """Count the names in a list that show the family name first, less those that show the opposite."""
+    """Return how many names of a list show that the family name is first, minus those that show the
+    opposite.
+    """
     return sum(_order_vote(text) for text in texts)
 
 

@@ -29,7 +29,7 @@ def end_notices(notices: Iterable[Notice]) -> None:
 
 
 def postpone_notice(notice: Notice, seconds: float) -> None:
-    """Postpone a notice that was not written, or not accepted; end it if that is too late."""
+    """Postpone a notice that was not sent or not accepted; end it if it would be too late."""
     due_at = timezone.now() + timedelta(seconds=seconds)
     if due_at >= notice.until:
         end_notices([notice])

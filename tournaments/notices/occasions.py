@@ -56,7 +56,7 @@ def write_notices(deadline: Deadline) -> None:
 
 
 def describe_occasion(round_: Round, place: PlaceInRound) -> str:
-    """Return the stored word for a place now; "" if no notice is needed."""
+    """Return the stored code of a notice about this place now; "" if no notice is needed."""
     if round_.status not in (Round.Status.DRAWN, Round.Status.OPEN):
         return ""
     if not place.table:
@@ -114,7 +114,9 @@ def _subscriptions_with_places(round_: Round) -> Iterator[tuple[Subscription, Pl
 def new_notice(
     round_: Round, subscription: Subscription, place: PlaceInRound, told: Sequence[str], now: datetime
 ) -> Notice | None:
-    """Build a notice; None if the phone's last notice was the same. `told`: earlier occasions, in order."""
+    """Build a notice for a subscription; None if its last notice has the same content. `told`: its earlier
+    occasions, in order.
+    """
     occasion = describe_occasion(round_, place)
     if not occasion or occasion in told[-1:] or len(told) >= MAX_PER_ROUND:
         return None

@@ -123,9 +123,10 @@ def move_subscriptions(before: str, endpoint: Endpoint, *, network: str) -> int:
 
 
 def reencrypt_endpoints() -> Generator[int, None, None]:
-    """Re-encrypt endpoints under the newest data key; yield the number of rows of each step.
+    """Encrypt the endpoints of subscriptions again under the newest data key; yields the number of rows of
+    each step.
 
-    Rows that cannot be decrypted are left; their phones get nothing anyway.
+    Rows that cannot be decrypted stay as they are: their phones can no longer get messages.
     """
     after = 0
     while True:

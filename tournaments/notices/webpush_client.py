@@ -58,7 +58,7 @@ Opened = Line | Unreachable | InsideAddress
 
 
 async def open_lines(network: Network, letters: Iterable[Letter]) -> dict[int, Opened]:
-    """Open all connections; return key of a letter → connection, or the reason without one."""
+    """Open all connections. Returns by key of a letter its connection, or the reason why there is none."""
     letters = list(letters)
     found = await asyncio.gather(*(_open(network, letter) for letter in letters))
     return {letter.key: opened for letter, opened in zip(letters, found, strict=True)}
@@ -73,7 +73,7 @@ async def _open(network: Network, letter: Letter) -> Opened:
 
 
 async def write_letters(lines: Iterable[Line]) -> dict[int, Reply]:
-    """Write the messages; return key of a letter → answer."""
+    """Write the messages. Returns by key of a letter the response of the push service."""
     lines = list(lines)
     found = await asyncio.gather(*(_write(line) for line in lines))
     return {line.letter.key: reply for line, reply in zip(lines, found, strict=True)}

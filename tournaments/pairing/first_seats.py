@@ -9,7 +9,10 @@ from tournaments.pairing.exact_matching import Pair
 
 
 def count_first_seats(competition: Competition) -> tuple[Counter[str], dict[Pair, str]]:
-    """Return by how many rounds each entrant sat first more often than second, and who did last by pair."""
+    """Return the lead of each entrant, and who sat first in the last meeting of each pair.
+
+    lead: number of rounds in which the entrant sat first, minus those in which they sat second.
+    """
     lead: Counter[str] = Counter()
     first_before: dict[Pair, str] = {}
     for one in competition.past:
@@ -26,8 +29,8 @@ def count_first_seats(competition: Competition) -> tuple[Counter[str], dict[Pair
 def balance_first_seats(lead: Mapping[str, int], meetings: Iterable[Meeting]) -> dict[tuple[str, str], str]:
     """Return who sits first in each meeting, by pair in alphabetical order.
 
-    lead: by how many rounds each entrant has sat first more often than second. Meetings are turned round only
-    where that makes the leads at the end more even.
+    lead: as `count_first_seats` returns it. A meeting has its seats reversed only if that makes the final
+    leads more even.
     """
     ends = dict(lead)
     behind: dict[str, set[str]] = {}

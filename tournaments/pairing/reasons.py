@@ -1,7 +1,7 @@
-"""Why the tables of a drawn round are as they are: what its system, or the search, can say of each.
+"""Reasons for the tables of a drawn round, from its pairing system or from the search.
 
-A reason is a note: a stable code and its values; `table` is the number of its table, from 1. Tables of which
-there is nothing to say are counted together.
+A reason is a note: a stable code and its values; `table` is the number of its table, from 1. Tables without
+a reason are counted together.
 """
 
 from collections import Counter

@@ -354,7 +354,7 @@ class Search:
         return (self.cost - self.floor) % self.scale
 
     def repeats(self) -> Cost:
-        """Return the cost of the drawn rounds, as compared and recorded."""
+        """Return the cost of the drawn rounds in the form that draws record."""
         sizes = self.problem.sizes
         return compute_cost(
             self.problem, [DrawnRound(tuple(split_into_tables(one, sizes))) for one in self.drawn()]

@@ -24,7 +24,7 @@ class CallUp(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def id(self) -> str:
-        """Identifier that does not depend on the position of the call."""
+        """The identifier of the call, independent of its position."""
         return f"prize:{self.awards[0].prize}" if self.special else f"key:{self.keys[0]}"
 
 

@@ -116,7 +116,7 @@ def decode_plan(data: Mapping[str, Any]) -> PrizePlan:
 
 
 def stored_plan(data: Mapping[str, Any], *, begun: bool) -> dict[str, Any]:
-    """Return the JSON of a stored plan as it applies. begun: a winner has been called by it already."""
+    """Return the JSON of a stored plan as it applies now. begun: whether a winner was called by this plan."""
     return {"complete": False, **data} if begun and data else dict(data)
 
 

@@ -40,7 +40,7 @@ class FileRefused(Exception):
 
 
 def read_championship(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """Verify the file and return its facts as head."""
+    """Verify the file. Return its facts as the head, and an empty body."""
     _require_reasonable(data)
     verifier = _load_verifier(max(VERIFIERS))
     try:

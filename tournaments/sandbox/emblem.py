@@ -31,7 +31,7 @@ class EmblemRefused(Exception):
 
 
 def redraw_emblem(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """Return head with `width`, `height` and `format`, and the picture."""
+    """Return the head (`width`, `height`, `format`) and the re-encoded picture."""
     Image.MAX_IMAGE_PIXELS = None  # checked here
     try:
         with Image.open(io.BytesIO(data), formats=FORMATS) as sent:

@@ -20,7 +20,8 @@ class NoLongerWanted(Exception):
 def run_long(name: str, data: bytes, *, memory: int, seconds: int, wanted: Callable[[], bool]) -> Confined:
     """Run the module `name` on a file, with at most `memory` bytes and `seconds` of processor time.
 
-    `wanted` is asked every few seconds. Raises TookTooMuch, NoLongerWanted.
+    `wanted` is called every few seconds; the process is killed when it returns False. Raises TookTooMuch,
+    NoLongerWanted.
     """
     command = [sys.executable, "-I", "-X", "utf8", str(PROGRAM), name, str(memory), str(seconds)]
     end = time.monotonic() + WALL_FACTOR * seconds

@@ -40,7 +40,7 @@ class PictureRefused(Exception):
 
 
 def redraw(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """Return head with `width` and `height`, and the JPEG."""
+    """Return the head (`width`, `height` in pixels) and the re-encoded JPEG."""
     Image.MAX_IMAGE_PIXELS = None  # checked here
     try:
         with Image.open(io.BytesIO(data), formats=FORMATS) as sent:

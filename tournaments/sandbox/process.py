@@ -24,7 +24,7 @@ TOO_LARGE = 77
 
 
 def main() -> None:
-    """Set the limits before anything of the file is read."""
+    """Run the program: limits are set before any of the file is read."""
     name, memory, seconds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     with contextlib.suppress(AttributeError, OSError):  # not on every system
         os.nice(10)  # players have priority

@@ -88,7 +88,7 @@ class SeriesEvent(DocumentPart, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def classified(self) -> dict[Any, Any]:
-        """The values of the ranking by the last rules of a table, kept for the next one."""
+        """The rows of the ranking valued by the last rules of a table, cached for the next call."""
         return {}
 
 

@@ -197,14 +197,15 @@ def _list_ticket_changes(before: SeriesState, after: SeriesState) -> Iterator[To
 
 
 def is_matched_anew(before: Mapping[str, str], after: Mapping[str, str]) -> bool:
-    """Return whether an entry belongs to another person, team or category than before."""
+    """Return whether an entry was matched to another person, team or category than before."""
     return any(after.get(entry, person) != person for entry, person in before.items())
 
 
 def find_code_of_change(
     before: SeriesState, changes: Iterable[TournamentEvent], counted: Iterable[str]
 ) -> str | None:
-    """Return the code of the first change that needs a reason because events count already; None without.
+    """Return the code of the first change that needs a reason because the event counts already; None without
+    one.
 
     counted: keys of the events that counted before.
     """

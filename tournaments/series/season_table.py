@@ -127,9 +127,9 @@ class _Result(msgspec.Struct, frozen=True):
 
 
 class SeasonCount:
-    """The season of everybody before places, from which the tables of persons and of teams are made.
+    """The values of all persons in a series, from which the tables of persons and of teams are made.
 
-    before: an earlier count. Only persons whose results differ from it are counted again.
+    before: an earlier count; only persons whose results differ from it are counted again.
     """
 
     def __init__(self, series: Series, before: "SeasonCount | None" = None) -> None:
@@ -145,7 +145,7 @@ class SeasonCount:
         self._results |= _count_persons(plan, everybody - self._results.keys())
 
     def make_table(self, series: Series, *, teams: TeamRules | None = None) -> SeasonTable:
-        """Make the table of persons, or of teams, of the series that was counted. Raises SeriesError."""
+        """Make the table of persons, or of `teams`, from this count. Raises SeriesError."""
         results: Iterable[_Result] = self._results.values()
         if teams is not None:
             results = _compute_teams(series, teams, results, self._plan.direction)

@@ -1,4 +1,4 @@
-"""The answers of a series for JSON: its table, and who has qualified."""
+"""The results of a series as JSON: its table, and its qualification."""
 
 from collections.abc import Mapping
 from typing import Any

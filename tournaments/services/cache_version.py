@@ -94,9 +94,9 @@ _cache: dict[int, _CacheSlot] = {}
 
 
 def load_edition(championship: int, *, fresh: bool = False) -> Edition | None:
-    """Return the newest edition, at most CACHE_SECONDS old. None: there is no such championship (any more).
+    """Return the current cache version of the championship's pages, at most CACHE_SECONDS old.
 
-    `fresh`: the edition is read after this call began.
+    None: the championship does not exist any more. `fresh`: the version is read after this call began.
     """
     asked_at = monotonic()
     known = _cache_slot(championship)
@@ -113,7 +113,7 @@ def load_edition(championship: int, *, fresh: bool = False) -> Edition | None:
 
 
 def peek_edition(championship: int) -> tuple[bool, Edition | None]:
-    """Return whether the edition is cached, and the edition. Never waits."""
+    """Return whether a version is cached, and that version. Never waits."""
     known = _cache.get(championship)
     if known is None or monotonic() - known.at >= CACHE_SECONDS:
         return False, None

@@ -34,7 +34,9 @@ class CompiledQuery(Generic[Key]):
         return sql, [key if value == self._unused_key else value for value in parameters]
 
     def fetch_rows(self, key: Key) -> list[tuple[Any, ...]]:
-        """Return the rows as the driver does: SQLite has neither dates nor truth values."""
+        """Return the rows with the values of the database driver: on SQLite times are text and truth values
+        are 0 or 1.
+        """
         with connection.cursor() as cursor:
             cursor.execute(*self.compile(key))
             return list(cursor.fetchall())

@@ -33,8 +33,9 @@ class ManyRounds(NamedTuple):
 
 
 def find_many_rounds(championship: Championship, regulations: Regulations) -> ManyRounds | None:
-    """Return the rounds and the entrants if the rounds are many for those who are entered; None before
-    anybody is."""
+    """Return the number of rounds and of entrants if the system draws fewer rounds well; else None, also
+    before anybody has entered.
+    """
     system = get_system(regulations.pairing_system)
     if system.advise_rounds is None:
         return None

@@ -54,10 +54,10 @@ def threes_for(people: int) -> int:
 
 
 def select_choice(regulations: Regulations, guests: int, house: int, way: str = "") -> Choice | None:
-    """Return the option taken, which every page proposes.
+    """Return the option to propose for people who do not fill a table.
 
-    The order is: the `way` asked for; tables of three, by the regulations; players of the house, if enough
-    are present; byes. None: all tables are full, or the `way` asked for is not possible.
+    In this order: the `way` asked for; tables of three, if the regulations allow them; players of the house,
+    if enough are present; byes. None: all tables are full, or the `way` asked for is not possible.
     """
     found = {choice.way: choice for choice in list_choices(regulations, guests, house)}
     if way:

@@ -27,7 +27,7 @@ def lock_championship(pk: int) -> Championship:
 
 
 def lock_writable(pk: int) -> Championship:
-    """Lock a championship in order to change it. Raises TournamentError `championship/archived`."""
+    """Lock a championship to change it. Raises TournamentError `championship/archived` if it is read-only."""
     locked = lock_championship(pk)
     if locked.archived_at is not None:
         raise _archived_error()
@@ -74,7 +74,7 @@ def locked_for(held: Championship, actor: Actor, action: str) -> Iterator[Champi
 def for_official(held: Championship, actor: Actor, action: str) -> Iterator[tuple[Championship, str]]:
     """Lock the championship as `locked_for` does, and yield it with the actor's reference.
 
-    Who may not do this is refused without a lock.
+    An actor without the permission is refused without a lock.
     """
     ref = require(actor, action, held)
     with locked_for(held, actor, action) as locked:

@@ -44,7 +44,7 @@ class Giving(NamedTuple):
 
     @property
     def current(self) -> CallUp | None:
-        """The person or pair in front."""
+        """The person or pair called last, who stands in front."""
         return self.steps[self.step - 1] if 0 < self.step <= len(self.steps) else None
 
     @property

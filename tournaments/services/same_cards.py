@@ -20,7 +20,7 @@ _SEATING_EVENTS = ("chair_taken", "substitute_named")
 
 
 def are_same(championship: Championship) -> bool:
-    """Return whether all tables of a round play the same cards here. One query at most."""
+    """Return whether all tables of a round play the same cards in this championship. At most one query."""
     return regulations_of(championship).plays_same_cards
 
 
@@ -30,7 +30,9 @@ def is_deal_shown(round_: Round) -> bool:
 
 
 def require_nothing_shown(round_: Round) -> None:
-    """Raise TournamentError `chairs/cards_known` if a late comer may have seen a deal of this round."""
+    """Raise TournamentError `chairs/cards_known` if somebody who gets a seat now may have seen a deal of
+    this round.
+    """
     if round_.status == Round.Status.OPEN and are_same(round_.championship) and is_deal_shown(round_):
         raise TournamentError(
             "chairs/cards_known",

@@ -39,8 +39,10 @@ def seal_championship(championship: Championship, *, accepted_key: str = "") -> 
 
 
 def accept_key(key: str) -> list[str]:
-    """Seal the championships and series whose last checkpoint this key has signed with this platform's key;
-    return their addresses. Raises SealKeyError if this platform has no usable key.
+    """Seal with this platform's key the championships and series whose last checkpoint was signed with
+    `key`; return their addresses.
+
+    Raises SealKeyError if this platform has no usable key.
     """
 
     def is_last(stream: str) -> bool:

@@ -1,7 +1,8 @@
-"""Records of seats of running tables given to another person, whose hand one more person sees.
+"""Records of changes by which one more person sees the hand of a seat: an account or code gets a seat during
+play.
 
-The services that give seats (`entries.link`, `codes`) call this in their transaction. Tables with physical
-cards, and finished tables, have no hands to see and are not recorded.
+The services that give seats (`entries.link_account`, `seat_codes`) call this in their transaction. Tables
+with physical cards, and finished tables, have no hands to see and are not recorded.
 """
 
 from django.utils.translation import gettext_lazy as _
@@ -72,7 +73,7 @@ def require_not_looked(entry: Entry, user: User) -> None:
 
 
 def running_seats(entry: Entry) -> list[Seating]:
-    """List the seatings of the entry where a hand is being played."""
+    """List the seatings of the entry at tables where a hand is being played."""
     dealt = Seating.objects.filter(entry=entry, table__game__mode=Game.Mode.DEALT)
     open_ = dealt.exclude(round__status=Round.Status.CLOSED).select_related("table__game", "table__round")
     games = [(seating, seating.table.game) for seating in open_]

@@ -104,7 +104,7 @@ def release_queue(round_: Round) -> None:
 
 
 def drop_places(entries: Collection[Entry]) -> None:
-    """Take starts out of their queues, each with its pair: they stay bought, and wait no longer."""
+    """Remove starts from their queues, each with its whole pair. They stay bought."""
     pairs = [entry.entrant_id for entry in entries if entry.entrant_id is not None]
     places = QueuePlace.objects.filter(Q(entry__in=entries) | Q(entry__entrant__in=pairs))
     for place in places.select_related("entry"):
@@ -114,7 +114,7 @@ def drop_places(entries: Collection[Entry]) -> None:
 
 
 def mark_away(entry: Entry) -> None:
-    """Mark a start that waited as bought and not here."""
+    """Mark a start that waited as not here; it stays bought."""
     if entry.status == Entry.Status.ARRIVED:
         entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
         entry.arrived_at = None

@@ -15,7 +15,7 @@ from tournaments.standings import TeamCounting
 
 
 def rules_of_teams(championship: Championship) -> TeamCounting | None:
-    """Return the rules of teams of this championship; None without teams."""
+    """Return the team rules of this championship; None if it has no teams."""
     rules = regulations_of(championship).teams
     return None if rules is msgspec.UNSET else rules
 

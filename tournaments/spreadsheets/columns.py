@@ -200,7 +200,7 @@ def has_headings(first: Sequence[str]) -> bool:
 
 
 def has_heading_of_one(line: str) -> bool:
-    """Return whether a line without columns is the heading of names."""
+    """Return whether the only cell of a line is the heading of a column of names."""
     return _strip_order(heading_kind(line)[0]) in NAMED
 
 
@@ -447,7 +447,10 @@ def describe_columns(
 
 
 def require_valid_kinds(kinds: Sequence[str]) -> None:
-    """Raise TournamentError `import/column_twice`, `import/no_name_column`, `import/unknown_column`."""
+    """Check the kinds of columns that the user has chosen.
+
+    Raises TournamentError `import/column_twice`, `import/no_name_column`, `import/unknown_column`.
+    """
     given = [kind for kind in kinds if kind]
     if len(kinds) > MAX_COLUMNS or any(kind not in KINDS for kind in given):
         raise TournamentError("import/unknown_column", _("Choose for each column what it is."))

@@ -15,7 +15,7 @@ Opponents = Callable[[int], Iterable[Collection[int]]]
 
 
 class Strengths:
-    """Strengths of opponents, each total asked for once."""
+    """Strengths of opponents. The total of each opponent is computed once."""
 
     def __init__(
         self,

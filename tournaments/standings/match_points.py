@@ -20,7 +20,11 @@ DEFAULT_SCALE: Final[Scale] = (
 
 
 def check_scale(scale: Scale) -> None:
-    """Raise StandingsError `standings/scale` unless all differences have points, larger ones no fewer."""
+    """Raise StandingsError `standings/scale` unless the scale begins at difference 0 with equal points, and
+    its rows rise.
+
+    For a larger difference the better side gets as many points or more, and the other side as many or fewer.
+    """
     level = bool(scale) and scale[0][0] == 0 and scale[0][1] == scale[0][2]
     rising = all(a < b and c <= d and e >= f for (a, c, e), (b, d, f) in pairwise(scale))
     if not level or not rising:
@@ -31,7 +35,9 @@ def check_scale(scale: Scale) -> None:
 
 
 def find_conversion(what: str, scale: Scale) -> Conversion | None:
-    """Return how the lead of a side becomes its points; None where no matches are counted."""
+    """Return the function that converts a side's lead at a table to match points; None if the ranking counts
+    no matches.
+    """
     if what == "matches":
         return count_match
     return partial(read_scale, scale or DEFAULT_SCALE) if what == "victory_points" else None
@@ -43,9 +49,9 @@ def count_match(lead: Points) -> int:
 
 
 def read_scale(scale: Scale, lead: Points) -> int:
-    """Return the points of a side that is ahead by `lead`, behind where that is negative.
+    """Return the points of a side whose lead is `lead` (negative: it is behind).
 
-    A difference between two rows counts as the lower one.
+    A difference between two rows of the scale counts as the lower row.
     """
     difference = max(lead, -lead)
     _, better, other = next(row for row in reversed(scale) if row[0] <= difference)

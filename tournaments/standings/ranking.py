@@ -98,9 +98,8 @@ def rank(
 def weigh(
     entrant: ScoredEntrant, counting: Counting, directions: Directions, held: int, sealed: int | None
 ) -> Weighed:
-    """Compute the part of the ranking that depends on no other entrant.
-
-    A place in a bracket ranks before points.
+    """Compute the part of an entrant's row that depends on no other entrant. A place in a bracket ranks
+    before points.
     """
     finished_only = directions.total < 0 or sealed is not None
     results = [r for r in entrant.rounds if r.can_count(finished_only)]

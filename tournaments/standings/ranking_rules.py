@@ -105,7 +105,9 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def conversion(self) -> Conversion | None:
-        """How the lead of a side becomes its points; None where no matches are counted."""
+        """The function that converts a side's lead at a table to match points; None if no matches are
+        counted.
+        """
         scale: Scale = () if self.scale is msgspec.UNSET else self.scale
         return find_conversion(self.what, scale)
 

@@ -24,7 +24,7 @@ yet, no points at all."""
 
 
 def write_figure(value: object) -> int | str:
-    """Write a fraction for files, as `write_number` does; a hook of encoders."""
+    """Write a fraction as `write_number` does; a hook for JSON encoders."""
     if isinstance(value, Fraction):
         return write_number(value)
     raise NotImplementedError(f"no figure: {value!r}")

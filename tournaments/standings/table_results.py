@@ -75,7 +75,7 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_replaced(self) -> bool:
-        """Whether the table was broken off, and a credit counts in its place."""
+        """Whether the table was broken off and the regulations' points replace its result."""
         return self.credited and self.status == BROKEN_OFF and not self.complete
 
     @property

@@ -1,4 +1,4 @@
-"""What entrants get for rounds that they miss while they take part, and for tables that were broken off."""
+"""Points of entrants for rounds that they miss while they take part, and for tables that were broken off."""
 
 from collections.abc import Collection, Iterable
 from typing import Literal
@@ -47,9 +47,9 @@ class UnplayedCredits(msgspec.Struct, frozen=True, gc=False):
         return (*rounds, *given)
 
     def replace_broken_off(self, rounds: tuple[ScoredRound, ...]) -> tuple[ScoredRound, ...]:
-        """Return the rounds of an entrant with the credit of each table that was broken off.
+        """Return the rounds of an entrant, with the points that replace the results of broken-off tables.
 
-        Nothing of such a table counts but the credit; a later one than the first ones gives nothing.
+        Only the first `most` such rounds get points; later ones get nothing.
         """
         given = dict(self.rounds)
         broken_off = sorted(one.round for one in rounds if one.broken_off and one.round in given)

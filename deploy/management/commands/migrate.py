@@ -1,4 +1,6 @@
-"""manage.py migrate under a lock: two that start on one database do not both create tables."""
+"""manage.py migrate under a lock, so that two processes never create tables in one database at the same
+time.
+"""
 
 import contextlib
 import fcntl

@@ -55,7 +55,7 @@ class Command(local_run.LocalCommand):
 
 
 def without_tls() -> str:
-    """Return the warning about plain http on a network."""
+    """Return the warning that pages are sent over the network without encryption."""
     return _(
         "other machines in this network can open the pages. Without TLS (https)\n"
         "  - whoever listens in this network can read passwords and hands, and\n"

@@ -54,8 +54,11 @@ def played_by_chance(
     orders: Sequence[Sequence[int]],
     aimer: Aimer = NOBODY,
 ) -> End:
-    """Play a card, or none (-1), and then the rest of the deal: each seat plays the first legal card of
-    `orders_drawn`. The aiming seat plays in the order of `by_strength`, towards the points it lacks."""
+    """Play `first_card` (-1: none) and then the rest of the deal; return its end.
+
+    Each seat plays its first legal card in the order of `orders_drawn`. The aiming seat plays in the order
+    of `by_strength`, towards the points it lacks.
+    """
     aiming, lacks = aimer
     rules, seats, size, contract = scene.rules, scene.seats, scene.size, scene.contract
     names = rules.play.names_trumps

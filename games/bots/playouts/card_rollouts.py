@@ -75,7 +75,7 @@ def averages_by_chance(state: State, sight: Sight, legal: int, seed: bytes, effo
 
 
 def points_by_chance(state: State, sight: Sight, seed: bytes, effort: int) -> float:
-    """Return the average points of a seat in rollouts in which all seats play at random."""
+    """Return the average points of a seat over random rollouts of the deal."""
     count = max(4, effort // A_WORLD)
     scene = scene_of(state, sight)
     ends = [
@@ -154,7 +154,7 @@ def _needs(state: State, predicted: Sequence[int | None]) -> list[int]:
 
 
 def needs_untold(state: State) -> list[int]:
-    """Return the points that each seat wants if no seat has predicted any."""
+    """Return the points that each seat is assumed to want before any seat has predicted its points."""
     fewest = get_rules(state).variant.aim.points == "fewest"
     return [0 if fewest else EVERYTHING] * state.seats
 

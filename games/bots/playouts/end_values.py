@@ -16,10 +16,10 @@ BESIDE: Final = 0.004
 
 
 def goodness_for(state: State, seat: int, *, predictions: Sequence[int] | None = None) -> Goodness:
-    """Return the value of an end for a seat: its score less the average of the other sides', higher being
-    better.
+    """Return a function that rates the end of a deal for a seat: its score less the average of the other
+    sides'; higher is better.
 
-    Predictions that are not known yet come from the argument.
+    `predictions`: used for seats whose predictions are not known yet.
     """
     table, rules = build_game_context(state), get_rules(state)
     record = state.record()

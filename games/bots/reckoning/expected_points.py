@@ -60,5 +60,5 @@ def takes(sight: Sight, hand: int, card: int) -> float:
 
 
 def out(points: int, taken: int) -> int:
-    """Return the points of the deal not taken yet; never less than the last trick's."""
+    """Return the card points of the deal that nobody has taken yet; at least those for the last trick."""
     return max(LAST_TRICK, points - taken)

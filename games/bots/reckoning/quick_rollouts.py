@@ -20,7 +20,10 @@ MAX_TRIES: Final = 20
 
 
 class Guess(NamedTuple):
-    """A guess: the hand of every seat, and the random order of its plays."""
+    """A guessed distribution of the hidden cards, and the seed of the random plays of its rollouts.
+
+    `hands`: a mask of cards per seat.
+    """
 
     hands: tuple[int, ...]
     seed: int

@@ -32,7 +32,7 @@ def list_unkept(competition: Competition, tables: Iterable[Iterable[str]]) -> li
 
 
 def note_apart(competition: Competition, tables: Iterable[Seats]) -> list[DrawNote]:
-    """Return a note for each two entrants who meet at these tables although they should be apart.
+    """Return a note for each two entrants who meet at these tables although they should be kept apart.
 
     `how` is `soft` where that was stated only as far as possible.
     """

@@ -1,4 +1,4 @@
-"""Swiss system: entrants of about the same standing meet, nobody twice."""
+"""Swiss system: entrants of nearly equal standing meet; no two entrants meet twice."""
 
 from collections import Counter
 from collections.abc import Iterable

@@ -54,7 +54,7 @@ def group_neighbours(swiss: SwissField, size: int, seed: bytes, label: str) -> G
 
 
 def halve_distance(distance: int, squared: bool = False) -> Fraction:
-    """Return a difference of doubled ranks, or a sum of its squares, in ranks."""
+    """Convert a difference of doubled ranks, or a sum of squared ones (`squared`), to ranks."""
     return Fraction(distance, 4 if squared else 2)
 
 

@@ -88,7 +88,9 @@ class PairingSystem:
 
 
 def kind_of(entrants: Iterable[EntrantRecord]) -> Kind:
-    """Return the one kind of these entrants. Raises CompetitionError for a mixture."""
+    """Return the kind that all these entrants have (person, pair or team). Raises CompetitionError for a
+    mixture.
+    """
     sizes = {len(entrant.persons) for entrant in entrants}
     if len(sizes) > 1:
         raise CompetitionError("pairing/entrants", "all entrants have the same number of members")

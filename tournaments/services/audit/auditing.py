@@ -194,7 +194,7 @@ def check_next(audit: Audit) -> bool:
 
 
 def wait_for_others(audit: Audit) -> None:
-    """Wait for the workers for a moment; parts of dead workers become free."""
+    """Wait for a moment while other workers audit; parts of dead workers become free."""
     time.sleep(0.2)
 
 

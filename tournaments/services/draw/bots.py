@@ -22,7 +22,7 @@ BOT_NAME_PREFIX: Final = "Computer"
 
 
 def ensure_bots(championship: Championship, count: int, *, actor: Actor) -> None:
-    """Make `count` bots present: existing ones first, then new entries."""
+    """Mark `count` bots as present; create the missing ones."""
     with locks.for_official(championship, actor, "draw") as (locked, ref):
         there = locked.entries.filter(bot=True, status=Entry.Status.ARRIVED).count()
         last = locked.entries.aggregate(last=Max("number"))["last"] or 0

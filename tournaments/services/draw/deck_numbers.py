@@ -18,5 +18,5 @@ def deck_number(table: Table, regulations: Regulations) -> int:
 
 
 def table_number(number: int) -> int:
-    """Return the number of the table with this deck number, where each table has its own."""
+    """Return the number of the table with this deck number, if each table has cards of its own."""
     return (number - 1) % _DRAW_STEP + 1

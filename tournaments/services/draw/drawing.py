@@ -335,7 +335,7 @@ def _compare_with_own(
 
 
 def table_sizes(regulations: Regulations) -> list[int]:
-    """List the possible numbers of people at a table."""
+    """List the numbers of people that a table may have."""
     return [regulations.play.seats, *([left_over_ways.THREE] if regulations.seats_three() else [])]
 
 
@@ -453,8 +453,9 @@ def load_field(round_: Round, regulations: Regulations, way: str = "") -> DrawFi
     for kind, soft, one, other in list_separated(round_.championship_id, regulations):
         if one in index and other in index:
             apart[kind, soft].add((index[one], index[other]))
-    together = _fixed_pairs(entries) if regulations.play.format == pairs.FORMAT else []
+    together: list[tuple[int, int]] = []
     if regulations.play.format == pairs.FORMAT:
+        together = _fixed_pairs(entries)
         _require_partners(entries, together)
     problem = pairing.PairingProblem(
         players=len(entries),
@@ -544,9 +545,8 @@ def _require_opposite(there: Mapping[int, Entry], tables: Sequence[Sequence[int]
 
 
 def derive_draw_seed(round_stream: str, draw_number: int) -> bytes:
-    """Derive the seed of one draw: 32 bytes of the round's chance, purpose `pairing`, number = the draw."""
-    numbers = chance.source_of(round_stream).numbers("pairing", draw_number)
-    return bytes(numbers.below(256) for _ in range(32))
+    """Derive the seed of the draw of a round with this number: 32 bytes."""
+    return chance.source_of(round_stream).derive_seed("pairing", draw_number)
 
 
 def _require_planned(round_: Round) -> None:

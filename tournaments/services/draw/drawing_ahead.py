@@ -13,9 +13,10 @@ from tournaments.services.draw import drawing
 
 
 def may_draw_ahead(regulations: Regulations) -> bool:
-    """Return whether rounds can be drawn before those before them are played.
+    """Return whether the regulations let rounds be drawn before earlier rounds are played.
 
-    Where lots are drawn for each round, the regulations have to say that it happens at the start.
+    If partners and opponents are drawn by lot, the regulations must state that all rounds are drawn at the
+    start.
     """
     if "all_rounds_known" not in get_system(regulations.pairing_system).abilities:
         return False

@@ -1,4 +1,4 @@
-"""Teams that play against each other: what a draw needs of them."""
+"""Checks of teams that play against each other, before and after a draw."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -120,7 +120,7 @@ def require_same_team(comes: Entry, goes: Entry, regulations: Regulations) -> No
 
 
 def find_sides(people: Sequence[Entry]) -> EncounterSides:
-    """Return the teams at a table; people in the order of play, without those who are absent."""
+    """Return the two teams at a table. people: in the order of play, without absent ones."""
 
     def find(seats: Sequence[Entry]) -> int | None:
         return next((entry.team_id for entry in seats if entry.team_id is not None), None)

@@ -73,8 +73,8 @@ def joinable_tables(round_: Round) -> list[Table]:
 def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry:
     """Seat `player` on the free chair of a table that was drawn with fewer people than the others.
 
-    Raises TournamentError `chairs/table_full`; `chairs/table_open` once anything is entered at it, or if its
-    cards are dealt online; `chairs/number_public`.
+    Return the seated entry. Raises TournamentError `chairs/table_full`; `chairs/table_open` if the table has
+    a result, or its cards were dealt online; `chairs/number_public` if the round's sealed number is public.
     """
     with _changing_seats(round_, actor) as (championship, held, ref):
         found = round_.tables.select_related("game").filter(number=table).first()

@@ -159,8 +159,7 @@ def _seats_follow(told: SeatsDrawn, source: Source) -> bool:
     """Return whether the recorded algorithm derives the seats from the seed. Always true of draws by hand."""
     if told.algorithm == BY_HAND:
         return True
-    numbers = source.numbers("pairing", told.draw)
-    seed = bytes(numbers.below(256) for _ in range(32))
+    seed = source.derive_seed("pairing", told.draw)
     if told.seed != seed.hex():
         return False
     if "/" in told.algorithm:
@@ -175,9 +174,7 @@ def _seats_follow(told: SeatsDrawn, source: Source) -> bool:
 
 def _tables_follow(told: TablesDrawn, source: Source) -> bool:
     """Return whether the pairing system derives the tables from the recorded queue and the seed."""
-    numbers = source.numbers("queue", told.draw)
-    seed = bytes(numbers.below(256) for _ in range(32))
-    if told.seed != seed.hex():
+    if told.seed != source.derive_seed("queue", told.draw).hex():
         return False
     competition = competition_data.decode_competition({**told.problem, "seed": told.seed})
     if told.algorithm != systems.algorithm_of(competition.system):

@@ -269,11 +269,11 @@ def entered_name_keys(championship: Championship) -> set[tuple[str, ...]]:
 
 
 def edit_entry(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
-    """Edit fields of an entry (EDITED), and of its person on the club's roll if the entry is its only
-    source. To take back `consents` withdraws the consent to be named.
+    """Edit the fields EDITED of an entry, and of its person on the club's roll if this is the person's only
+    entry.
 
-    Raises TypeError for other fields, TournamentError `entries/house_fixed` if `house` changes after the
-    person has played.
+    If `consents` becomes false, the consent to be named is withdrawn. Raises TypeError for other fields, and
+    TournamentError `entries/house_fixed` if `house` changes after the person has played.
     """
     locks.require_official_unlocked(entry.championship, actor, "enter")
     if unknown := set(fields) - EDITED:
@@ -386,7 +386,7 @@ def withdraw_entry(entry: Entry, *, actor: Actor, after_round: bool = False) -> 
 
 
 def reinstate(entry: Entry, *, actor: Actor) -> Entry:
-    """Reinstate a withdrawn entry; one that waits moves up."""
+    """Reinstate a withdrawn entry. A person on the waiting list moves up."""
     with locks.for_official(entry.championship, actor, "enter") as (locked, ref):
         entry.refresh_from_db()
         if entry.waits:
@@ -402,7 +402,7 @@ def reinstate(entry: Entry, *, actor: Actor) -> Entry:
 
 
 def refuse_waiting(entry: Entry) -> None:
-    """Raise TournamentError `entries/waits` for a person on the waiting list."""
+    """Raise TournamentError `entries/waits` if the person is on the waiting list."""
     if entry.waits:
         raise TournamentError(
             "entries/waits", _("%(name)s is on the waiting list: move them up first."), name=entry.name
@@ -499,7 +499,7 @@ def add_constraint(
 
 
 def list_constraints(entry: Entry) -> list[tuple[SideConstraint, Entry]]:
-    """List the side constraints of an entry with the other person. One query."""
+    """List the side constraints of an entry, each with the other person. One query."""
     found = SideConstraint.objects.filter(championship=entry.championship_id).exclude(
         kind=SideConstraint.Kind.FIXED_PAIR
     )
@@ -508,6 +508,6 @@ def list_constraints(entry: Entry) -> list[tuple[SideConstraint, Entry]]:
 
 
 def remove_constraint(constraint: SideConstraint, *, actor: Actor) -> None:
-    """Remove a wish that two entries play together or apart."""
+    """Remove a side constraint of the draw."""
     locks.require_official_unlocked(constraint.championship, actor, "enter")
     constraint.delete()

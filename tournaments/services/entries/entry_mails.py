@@ -62,7 +62,7 @@ def register_mail_words(words: Callable[[EntryMail], MailWords]) -> None:
 
 
 def are_sent() -> bool:
-    """Return whether a mail server is set."""
+    """Return whether a mail server is configured."""
     return bool(settings.MAIL_FROM)
 
 
@@ -139,7 +139,7 @@ def failed_of() -> Exists:
 
 
 def send_mails() -> int:
-    """Send the mails that are due; return how many were taken."""
+    """Send the mails that are due; return how many the mail server accepted."""
     return send_due_mails(list_due, ("entry__championship", "entry__own_page"), _send, SEND_TASK)
 
 
@@ -148,7 +148,7 @@ def send_due_mails(
 ) -> int:
     """Send at most BATCH of the mails that are due, each by one worker; return how many were sent.
 
-    `beside`: relations to read with them. `task` is told if there are more.
+    `beside`: relations to load with them. If more are due, the task named `task` is queued again.
     """
     sent = 0
     for mail in list(list_mails().select_related(*beside)[:BATCH]):
@@ -192,13 +192,13 @@ def _record_failure(mail: EntryMail, error: Exception) -> None:
 
 
 def is_refused(error: Exception) -> bool:
-    """Return whether a mail server has refused for good."""
+    """Return whether the error says that the mail server has refused the mail permanently."""
     answers = list_answers(error)
     return isinstance(error, ValueError) or (bool(answers) and min(answers) >= REFUSED_FROM)
 
 
 def list_answers(error: Exception) -> list[int]:
-    """Return the codes of the mail server's answers; empty if it has not answered."""
+    """Return the reply codes of the mail server in an error; empty if it has not answered."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return [code for code, _sentence in error.recipients.values()]
     if isinstance(error, smtplib.SMTPResponseException):

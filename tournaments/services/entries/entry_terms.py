@@ -26,7 +26,7 @@ class Opening(StrEnum):
 
 
 def opening_of(championship: Championship) -> Opening:
-    """Return whether entries are taken, by the times set."""
+    """Return the state of the entry link at this moment, by the times set."""
     now = timezone.now()
     if championship.entries_close_at is not None and championship.entries_close_at <= now:
         return Opening.OVER
@@ -43,7 +43,8 @@ def set_terms(
     opens_at: datetime | None,
     closes_at: datetime | None,
 ) -> int:
-    """Set the terms; return how many people moved up, because there are more places now.
+    """Set limit and times of entering. Return how many people moved up from the waiting list, because there
+    are more places.
 
     A lower limit takes nobody's place. Raises NotAllowed, TournamentError `entries/limit`,
     `entries/bad_moment`, `entries/closes_first`, `championship/archived`.

@@ -32,11 +32,11 @@ TAKEN_OVER: Final = (
 
 
 class PlannedMerge(NamedTuple):
-    """The effect of a merge.
+    """The effect of merging two entries of one person. `keep`: the entry that stays. `strike`: the entry
+    that is removed.
 
-    `keep` stays, `strike` is struck; `played`: (round, table) of the struck entry; `sat_out`: rounds of its
-    byes; `brings_points`: some of these count for the kept entry; `pays`: only the struck entry has paid;
-    `paid_twice`: both have.
+    `played`: (round, table) of the removed entry. `sat_out`: rounds of its byes. `brings_points`: some of
+    these count for the kept entry. `pays`: only the removed entry has paid. `paid_twice`: both have.
     """
 
     keep: Entry

@@ -80,7 +80,8 @@ def can_withdraw(page: OwnPage) -> bool:
 
 
 def withdraw_oneself(page: OwnPage) -> None:
-    """Withdraw the person with all their starts, or take them off the waiting list. The list moves up.
+    """Withdraw the person with all their starts, or remove them from the waiting list. Freed places go to
+    the waiting list.
 
     Raises TooMuch, TournamentError `entries/drawn_already`, `championship/archived`, and what
     `entries.withdraw_entry` raises.
@@ -96,7 +97,7 @@ def withdraw_oneself(page: OwnPage) -> None:
 
 
 def count_change(page: OwnPage) -> None:
-    """Count a change by the page. Raises TooMuch `entries/too_many_changes`."""
+    """Count a change made on a person's own page. Raises TooMuch `entries/too_many_changes`."""
     if seconds := CHANGES.spend(page.pk):
         raise TooMuch(
             "too many changes by this link", code="entries/too_many_changes", minutes=-(-seconds // 60)

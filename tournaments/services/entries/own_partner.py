@@ -58,10 +58,10 @@ def accept_partner(page: OwnPage, number: int) -> None:
 
 
 def note_wish(championship: Championship, page: OwnPage, name: str) -> None:
-    """Write down whom a person names, and join the two if they agree; without a name, join who has named
-    them.
+    """Store the partner whom a person names, and make the two a pair if they have named each other.
 
-    The caller holds the lock. Raises TournamentError `names/…`, `pairs/oneself`.
+    Without a name, the person becomes the partner of somebody who has named them. The caller holds the lock.
+    Raises TournamentError `names/…`, `pairs/oneself`.
     """
     name = clean(name, longest=LONGEST, field="partner")
     names = _names(championship)
@@ -77,13 +77,15 @@ def note_wish(championship: Championship, page: OwnPage, name: str) -> None:
 
 
 def join_entered(championship: Championship, one: OwnPage, other: OwnPage) -> None:
-    """Join two who enter together. The caller holds the lock."""
+    """Make two people who enter together partners. The caller holds the lock."""
     if pairs.has_fixed_pairs(championship):
         _join(championship, one, other)
 
 
 def list_askers(page: OwnPage) -> list[OwnPage]:
-    """List the pages of free people who have named this person, by number; none if they have a partner."""
+    """List the pages of people who have named this person and have no partner, by number; none if the person
+    has one.
+    """
     if page.partner_id is not None or pairs.find_partner(page.entry) is not None:
         return []
     mine = _names(page.entry.championship).get(page.entry_id)

@@ -64,10 +64,10 @@ def undo_all_present(championship: Championship, at: datetime, *, actor: Actor) 
 
 
 def excuse_absences(entry: Entry, numbers: Collection[int], *, actor: Actor) -> None:
-    """Note the rounds that a person misses with notice, all of them; for both of a pair.
+    """Store all rounds that a person misses with notice; for both members of a pair.
 
-    A draw takes the people whom the desk has marked as here, whatever is noted. Raises TournamentError
-    `entries/excused_late` for a change about a round that is drawn already, and `entries/no_round`.
+    This does not change whom a draw takes: those whom the desk has marked as here. Raises TournamentError
+    `entries/excused_late` for a change of a round that is drawn already, and `entries/no_round`.
     """
     with locks.for_official(entry.championship, actor, "enter") as (locked, ref):
         entry.refresh_from_db()

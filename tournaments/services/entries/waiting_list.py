@@ -32,7 +32,9 @@ Group = tuple[Entry, ...]
 
 
 def choose_groups(sizes: Sequence[int], free: int) -> list[int]:
-    """Return the indexes of the groups that move up, in turn. `sizes`: of the groups in order."""
+    """Return the indexes of the groups that move up, in order. `sizes`: numbers of people of the groups;
+    `free`: free places.
+    """
     waiting = list(enumerate(sizes))
     chosen = []
     while free > 0 and (found := next((one for one in waiting if one[1] <= free), None)) is not None:
@@ -43,7 +45,9 @@ def choose_groups(sizes: Sequence[int], free: int) -> list[int]:
 
 
 def gets_place_at_once(sizes: Sequence[int], size: int, free: int) -> bool:
-    """Return whether a new group of this size gets places without waiting behind those who wait."""
+    """Return whether a new group of `size` people gets places at once, instead of waiting. `sizes`: of the
+    waiting groups.
+    """
     return len(sizes) in choose_groups([*sizes, size], free)
 
 
@@ -83,7 +87,9 @@ def _position(entry: Entry) -> tuple[datetime | None, int]:
 
 
 def place_on_list(groups: Sequence[Group], entry: Entry) -> int | None:
-    """Return the number of the first person of the entry's group on the list; None: not there."""
+    """Return the place on the list of the first person of the entry's group; None if the entry does not
+    wait.
+    """
     before = 0
     for group in groups:
         if any(one.pk == entry.pk for one in group):
@@ -173,9 +179,9 @@ def put_back(entry: Entry, *, actor: Actor) -> Entry:
 
 
 def leave_list(championship: Championship, entry: Entry) -> None:
-    """Take a person off the list for good; a partner waits on alone. The caller holds the lock.
+    """Remove a person from the list for good; a partner continues to wait alone. The caller holds the lock.
 
-    Another group may fit now.
+    Other people may then move up.
     """
     entry.waiting_since = None
     entry.save(update_fields=["waiting_since"])
@@ -184,7 +190,7 @@ def leave_list(championship: Championship, entry: Entry) -> None:
 
 
 def forget_partner(entry: Entry) -> None:
-    """Delete the agreed partner of the entry, on both sides."""
+    """Delete the agreement of two partners, in both of their own pages."""
     OwnPage.objects.filter(Q(entry=entry) | Q(partner=entry)).update(partner=None)
     OwnPage.objects.filter(entry=entry).update(wished="")
 

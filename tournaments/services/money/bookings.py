@@ -124,7 +124,7 @@ def list_unbooked(championship: Championship) -> list[Entry]:
 
 
 def book_unbooked(championship: Championship, *, actor: Actor, method: str = Booking.Method.CASH) -> None:
-    """Book the fees of `paid_unbooked`. Raises TournamentError `money/booked_already`."""
+    """Book the fees of the entries in `list_unbooked`. Raises TournamentError `money/booked_already`."""
     require(actor, "cash", championship)
     with transaction.atomic():
         people = list_unbooked(locks.require_official(championship, actor, "cash"))
@@ -174,7 +174,9 @@ def valid_bookings(championship: Championship) -> QuerySet[Booking]:
 
 
 def counter_book(booking: Booking, actor: Actor) -> Booking:
-    """Book the opposite; the caller has checked that it is allowed and not done yet."""
+    """Book the opposite amount of a booking. The caller has checked that this is allowed and was not done
+    yet.
+    """
     return Booking.objects.create(
         championship_id=booking.championship_id,
         kind=booking.kind,

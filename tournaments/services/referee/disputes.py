@@ -123,7 +123,9 @@ def has_referee(table: Table) -> bool:
 
 
 def ruling_action(table: Table) -> str:
-    """Return the permission needed to rule at this table; without a referee the director decides."""
+    """Return the permission that is needed to rule at this table: the referee's, or the director's if there
+    is no referee.
+    """
     return "rule" if has_referee(table) else "rule_alone"
 
 

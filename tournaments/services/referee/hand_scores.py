@@ -11,9 +11,8 @@ from engine.scoring.ruling_effects import list_deals
 
 
 class OddSum(NamedTuple):
-    """A sum that no deal can have:
-
-    `total` was set; a deal counts `whole`, or more with Stöck, melds and a sweep.
+    """A sum of scores that no deal can have. `total`: the sum that was set; `whole`: the points of a deal
+    without Stöck, melds and sweep.
     """
 
     total: int

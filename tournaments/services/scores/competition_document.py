@@ -114,12 +114,12 @@ def _find_plan_seed(earlier: Iterable[Round]) -> str:
 
 
 def name_entrant(number: int) -> str:
-    """Return the ref of the entrant with this number, which no later entry or departure changes."""
+    """Return the ref of the entrant with this number. It stays the same when others enter or leave."""
     return f"n{number:04}"
 
 
 def is_ref(name: str) -> bool:
-    """Return whether this names an entrant, and not a person of the document."""
+    """Return whether a name in the document is the ref of an entrant, not that of a person."""
     return name.startswith("n")
 
 

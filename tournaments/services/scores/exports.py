@@ -81,7 +81,7 @@ def export(championship: Championship, what: str, form: str, *, actor: Actor) ->
 
 
 def is_quick(championship: Championship) -> bool:
-    """Return whether the file can be made within the request."""
+    """Return whether the file is small enough to be made within the request."""
     return championship.entries.count() <= QUICK_ENTRIES
 
 

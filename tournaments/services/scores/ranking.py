@@ -84,7 +84,9 @@ def list_closed(rounds: Iterable[Round]) -> tuple[int, ...]:
 
 
 def count_held(regulations: Regulations, rounds: Sequence[Round]) -> int:
-    """Return the most rounds that a person can have: held rounds, or in an open heat counted starts."""
+    """Return the largest number of rounds that a person can have; in an open heat the number of starts that
+    count.
+    """
     return regulations.counting.number if regulations.has_queue else len(rounds)
 
 
@@ -95,8 +97,9 @@ def load_inputs(championship: Championship, rounds: list[Round], regulations: Re
 
 
 def with_hypothetical(basis: RankingBasis, at: int, table: TableResult) -> RankingBasis:
-    """Replace the result of the table at that index, the points of byes in its round, and those of the tables
-    that are compared with it.
+    """Return the inputs with another result of the table at that index.
+
+    The points of byes in its round change too, and those of the tables that are compared with it.
     """
     tables = (*basis.tables[:at], table, *basis.tables[at + 1 :])
     if basis.regulations.counts_against_field:

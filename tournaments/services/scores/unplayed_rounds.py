@@ -21,7 +21,9 @@ from tournaments.standings import (
 def credit_unplayed(
     beside: RankingInputs, regulations: Regulations, closed: Iterable[int], tables: Iterable[TableResult]
 ) -> RankingInputs:
-    """Add the credits for closed rounds, with these tables or encounters, that entrants did not play."""
+    """Add to the ranking's inputs the points for rounds that entrants missed, and for tables that were
+    broken off.
+    """
     if not regulations.credits_unplayed:
         return beside
     of_round: dict[int, list[TableResult]] = {number: [] for number in closed}
@@ -48,8 +50,8 @@ def _value_rounds(
 def value_round(
     rules: RoundWorth | Byes, regulations: Regulations, tables: Iterable[TableResult]
 ) -> Figure | None:
-    """Return what a round with these tables or encounters gives to an entrant who did not play it; None as
-    long as no table has a result.
+    """Return the points of an entrant who did not play a round with these tables or encounters; None until a
+    table has a result.
     """
     return value_unplayed_round(
         rules.points,
@@ -62,9 +64,10 @@ def value_round(
 
 
 def load_credits(closed: Sequence[Round], regulations: Regulations) -> dict[int, dict[int, Figure]]:
-    """Load the credits of rounds that entrants did not play to their end: round → entrant's number → points.
+    """Load the points for rounds that entrants missed, or whose table was broken off: round → entrant's
+    number → points.
 
-    No query where the regulations credit no such round.
+    No query if the regulations give none.
     """
     if not regulations.credits_unplayed or not closed:
         return {}

@@ -167,7 +167,7 @@ def set_qualification(
 
 
 def number_of_step(step: QualifyStep) -> int | None:
-    """Return the number of a qualification step that a keeper may change; None for a step without one."""
+    """Return the number of a qualification step that a keeper can edit; None for a step without one."""
     field = STEP_FIELDS[step.kind]
     value = None if field is None else getattr(step, field)
     return value if isinstance(value, int) else None

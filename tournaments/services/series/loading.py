@@ -173,7 +173,7 @@ class LoadedSeries:
 
     @property
     def final(self) -> ClubEvent | None:
-        """The event that is qualified for."""
+        """The event that the qualification leads to; None without one."""
         rules = self.document.rules.qualify
         return next((event for event in self.events if rules is not None and event.key == rules.to), None)
 
@@ -269,7 +269,7 @@ TICKET_FIELDS: Final = {
 
 
 def load_outside(series: ClubSeries) -> dict[int, OutsideEvent]:
-    """Return the championships from elsewhere that count, by event, with their people."""
+    """Return the counted championships of other installations by event, with their people."""
     found = series.outside.filter(counts=True, event__isnull=False).defer("data", "notes")
     return {one.event_id: one for one in found.prefetch_related("people__person") if one.event_id is not None}
 
@@ -472,8 +472,8 @@ def _load_names(model: type[Entry] | type[Person], pks: Sequence[int]) -> dict[i
 
 
 class SeriesReading(msgspec.Struct, frozen=True):
-    """A reader's view of a series: whether it is visible, the name of each person, whether these are
-    the full names, and the names of teams.
+    """A reader's view of a series: whether they may see it, the name of each person in the form for this
+    reader, whether these are the full names, and the names of teams.
     """
 
     visible: bool

@@ -1,6 +1,6 @@
-"""Public files of championships that were played elsewhere: received, and verified by a worker.
+"""Public files of championships of other installations: received here, and verified by a worker.
 
-A confined process verifies the file; the rows are stored, and the file itself is not.
+A confined process verifies the file. Its facts are stored in rows; the file is deleted.
 """
 
 import hashlib

@@ -1,4 +1,6 @@
-"""The people of a file from elsewhere, matched to the club's roll, and the file as an event of its series."""
+"""Matching the people of another installation's file to the club's roll, and counting the file as an event
+of its series.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -25,8 +25,8 @@ PARTNERS_SHOWN: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Partner:
-    """A person who sat opposite. person: the id on the roll of the same club; rounds: the number played
-    together.
+    """A person who was the partner of this person. person: the id on the roll of the same club; rounds:
+    number of rounds played together.
     """
 
     person: int | None

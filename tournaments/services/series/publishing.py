@@ -104,7 +104,7 @@ def publish_held(held: ClubSeries, loaded: LoadedSeries, *, actor: Actor, reason
 
 
 def has_changed(loaded: LoadedSeries, last: SeriesSnapshot) -> bool:
-    """Return whether a series differs from a published version. Raises SeriesError."""
+    """Return whether the table or the qualification differs from a published version. Raises SeriesError."""
     tickets = None if loaded.qualification is None else write_tickets(loaded.qualification)
     if (last.table, last.qualification) != (write_rows(loaded.table), tickets):
         return True

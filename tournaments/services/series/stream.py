@@ -142,7 +142,9 @@ def read_state(series: ClubSeries) -> SeriesState:
 
 
 def load_state(series: ClubSeries) -> SeriesState:
-    """Return the state of the series by its rows; `read_state` returns the state by its stream."""
+    """Return the state of the series according to its rows; `read_state` returns the state according to its
+    stream.
+    """
     events = series.events.select_related("championship").order_by("position", "pk")
     elsewhere = dict(series.outside.filter(counts=True, event__isnull=False).values_list("event", "stream"))
     tickets = list(series.tickets.order_by("pk"))
@@ -206,7 +208,7 @@ def _refer_to_actor(held: ClubSeries, actor: Actor) -> str:
 
 
 def seal_series(held: ClubSeries) -> Checkpoint | None:
-    """Seal the stream of a locked series. Without a key of the platform, log an error and go on."""
+    """Seal the stream of a locked series. Without a usable key, only log an error."""
     if held.stream_id is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Tickets of a series: who holds the title, wild cards, who declines, who has accepted."""
+"""Decisions on tickets of a series: title holders, wild cards, refusals and acceptances."""
 
 from typing import Final
 
@@ -87,7 +87,8 @@ def _list_beside(loaded: LoadedSeries) -> set[str]:
 
 
 def decline(series: ClubSeries, ref: str, *, actor: User) -> None:
-    """Record that a person does not take the ticket; the next one moves up. An acceptance ends.
+    """Record that a person declines the ticket; the next person on the waiting list gets one. An earlier
+    acceptance ends.
 
     Raises TournamentError `series/no_ticket`, `series/in_the_final`, `series/ticket_elsewhere`.
     """
@@ -103,7 +104,7 @@ def decline(series: ClubSeries, ref: str, *, actor: User) -> None:
 
 
 def accept_ticket(series: ClubSeries, ref: str, *, actor: User) -> None:
-    """Record that a person takes the ticket, and keeps it whatever is corrected.
+    """Record that a person accepts the ticket. Later corrections do not take it away.
 
     Raises TournamentError `series/no_ticket`, `series/ticket_elsewhere`.
     """

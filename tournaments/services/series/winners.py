@@ -59,7 +59,7 @@ def _find_first_numbers(rows: Sequence[Mapping[str, Any] | None]) -> frozenset[i
 
 
 def is_over(loaded: LoadedSeries) -> bool:
-    """Return whether no event is to come, and one was held."""
+    """Return whether the series is over: at least one event was held, and none is still to come."""
     states = [event.state for event in loaded.document.events]
     return "held" in states and "planned" not in states
 

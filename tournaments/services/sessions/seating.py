@@ -35,8 +35,6 @@ from tournaments.services.sessions.starts import lock_session
 
 MOST_TABLES: Final = 20
 """Tables seated at once: opening them takes about a second, for which other writers wait."""
-PURPOSE: Final = "queue"
-"""Purpose of the numbers from which the seed of such a draw comes."""
 DRAWN = "tables_drawn"
 EVENTS_OF_A_DRAW: Final = 1 + 2 * MOST_TABLES
 """The most events that a draw leaves: itself, forehand and opening of each table."""
@@ -88,7 +86,7 @@ def count_starts(regulations: Regulations) -> int:
 
 
 def own_mix(round_: Round) -> int:
-    """Return how many more than a table's seats must wait, by the regulations."""
+    """Return how many starts beyond one full table must wait before a table is seated, by the regulations."""
     options = describe_session(regulations_of(round_.championship)).options
     return int(options.get("mix", 0))
 
@@ -205,7 +203,10 @@ def take_table_back(round_: Round, number: int, *, actor: Actor) -> None:
 
 
 def load_queue(round_: Round, mix: int) -> QueueField:
-    """Load the input of the next draw. The number of queries is constant."""
+    """Load the first waiting people of a session as the input of its next draw.
+
+    `mix`: number of starts to load beyond the most that one draw can seat. The number of queries is constant.
+    """
     regulations = regulations_of(round_.championship)
     most = MOST_TABLES * count_starts(regulations) + mix
     able = list(islice(_list_able(list_waiting(round_)), most))
@@ -219,8 +220,7 @@ def load_queue(round_: Round, mix: int) -> QueueField:
     person = {people[entry.number][1]: f"{index:04}" for index, entry in enumerate(entries)}
     position = {one.entry.pk: at for at, one in enumerate(able, 1)}
     draw = store.count_events(round_.stream_id, DRAWN) + 1
-    numbers = chance.source_of(round_.stream_id).numbers(PURPOSE, draw)
-    seed = bytes(numbers.below(256) for _ in range(32))
+    seed = chance.source_of(round_.stream_id).derive_seed("queue", draw)
     person_of = load_persons(round_.championship_id) if able else {}
     competition = describe_session(
         regulations,

@@ -247,10 +247,8 @@ def leave_queue(start: Entry, *, actor: Actor) -> None:
 
 
 def take_back_start(start: Entry, *, actor: Actor) -> None:
-    """Take back an unseated start (of a pair: for both): it is withdrawn, and what was paid
-    for it is paid back.
-
-    Raises TournamentError `starts/seated`.
+    """Withdraw an unseated start, of a pair for both, and pay back its fee. Raises TournamentError
+    `starts/seated`.
     """
     with locks.locked_for(start.championship, actor, "enter"):
         for one in _list_together(start):
@@ -283,7 +281,7 @@ def lock_session(round_: Round, actor: Actor) -> Round:
 
 
 def load_first_entry(entry: Entry) -> Entry:
-    """Load the first entry of the person whose start or merged entry this is."""
+    """Load the first entry of a person. `entry`: any start of the person, or an entry merged into another."""
     first = load_persons(entry.championship_id)[entry.pk]
     return entry if first == entry.pk else Entry.objects.select_related("championship").get(pk=first)
 

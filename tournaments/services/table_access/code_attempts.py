@@ -60,8 +60,10 @@ def check_code(
 
 
 def are_codes_guessed(championship: Championship | None = None) -> bool:
-    """Return whether there are more wrong codes than typing errors explain, in this championship or without
-    one; None: in any championship."""
+    """Return whether there are more wrong codes than typing errors explain.
+
+    championship: counts codes typed on its pages; None: all codes.
+    """
     told = (EVERY,) if championship is None else (championship.pk, ANY)
     return any(TOLD_OF.wait(where) for where in told)
 

@@ -57,7 +57,7 @@ def admit_phone(typed: str, session: SessionBase, network: str, of: Championship
 
 
 def normalise_code(typed: str) -> str:
-    """Normalise a typed code."""
+    """Return a typed code in its stored form: capitals, without blanks and separators."""
     return "".join(typed.split()).replace("-", "").replace(".", "").upper()
 
 
