@@ -174,7 +174,7 @@ def _sum_table_points(given, direction):
 def read_row(row):
     """Return a row of a ranking with its fractions as numbers. Raise Unusable for another text."""
     rounds = [dict(one, points=read_figure(one["points"])) for one in row["rounds"]]
-    return dict(row, total=read_figure(row["total"]), rounds=rounds)
+    return dict(row, total=read_figure(row["total"]), off=read_figure(row["off"]), rounds=rounds)
 
 
 def read_figure(value):
