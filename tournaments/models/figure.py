@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.utils.translation import gettext_lazy as _
 
 from tournaments.competition import read_number, write_number
 
@@ -20,7 +19,7 @@ _FRACTION: Final = re.compile(r"-?[0-9]+/[0-9]+")
 class FigureField(_TextField):
     """An exact number as files have it: whole, or a fraction "n/d" in lowest terms."""
 
-    def from_db_value(self, value: str | None, *_: Any) -> int | str | None:
+    def from_db_value(self, value: str | None, *_context: Any) -> int | str | None:
         return value if value is None or "/" in value else int(value)
 
     def to_python(self, value: Any) -> int | str | None:
@@ -33,7 +32,7 @@ class FigureField(_TextField):
                 return str(value)
         except (ValueError, ZeroDivisionError):
             pass
-        raise ValidationError(_("“%(value)s” is no exact number."), "invalid", {"value": value})
+        raise ValidationError(f"{value!r} is no exact number", "invalid")
 
     def get_prep_value(self, value: Any) -> str | None:
         found = self.to_python(value)

@@ -189,3 +189,8 @@ def read_figure(value):
     if found.denominator == 1 or value != str(found):
         raise Unusable("%r is no fraction in lowest terms" % value)
     return found
+
+
+def write_exact_number(value):
+    """Write an exact number as files have it."""
+    return value.numerator if value.denominator == 1 else "%d/%d" % (value.numerator, value.denominator)

@@ -7,7 +7,7 @@ import functools
 from .encounters import list_team_players, merge_encounters, plays_in_teams
 from .entries import list_merged_at, list_pairs_at
 from .match_points import counts_matches
-from .ranking_order import CountingRules, read_figure
+from .ranking_order import CountingRules, read_figure, write_exact_number
 from .regulations import get_pairing, read_regulations_at
 from .results import (
     RoundScore,
@@ -22,7 +22,6 @@ from .results import (
     score_round,
     value_rounds,
 )
-from .season_tables import write_exact_number
 from .system_rounds import SYSTEM_CHECKS, SystemRound, find_faults
 from .teams import list_team_mates
 from .variants import find_variant
