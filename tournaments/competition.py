@@ -77,8 +77,8 @@ class PlayedRound(DocumentPart, frozen=True, kw_only=True):
     """One round of the past. byes, absent, no_show: refs of entrants without a table, each for its reason.
 
     As with the persons at tables, they may name entrants that are no longer in the document.
-    given: points by ref that are decided already, in place of the rule for such a round; also of a table
-    broken off, where it has a credit.
+    given: points by ref that are decided already, a fraction as "n/d", in place of the rule for such a round;
+    also of a table broken off, where it has a credit.
     """
 
     round: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)]
@@ -86,7 +86,7 @@ class PlayedRound(DocumentPart, frozen=True, kw_only=True):
     byes: tuple[Name, ...] = ()
     absent: tuple[Name, ...] = ()
     no_show: tuple[Name, ...] = ()
-    given: dict[Name, int] = {}
+    given: dict[Name, int | str] = {}
 
 
 class RoundCredit(DocumentPart, frozen=True, kw_only=True):

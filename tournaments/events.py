@@ -319,9 +319,11 @@ class RoundDelayed(TournamentEvent, frozen=True, kw_only=True, tag="round_delaye
 
 
 class SittingOutCounted(TournamentEvent, frozen=True, kw_only=True, tag="sitting_out_counted"):
-    """Points of a bye in this closed round after a result changed; None: no table has a result."""
+    """Points of a bye in this closed round after a result changed, a fraction as "n/d"; None: no table has a
+    result.
+    """
 
-    points: int | None
+    points: int | str | None
 
 
 class RefereeCalled(TournamentEvent, frozen=True, kw_only=True, tag="referee_called"):

@@ -7,7 +7,7 @@ import msgspec
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from msgspec import Meta
-from msgspec.structs import force_setattr
+from msgspec.structs import force_setattr, replace
 
 from engine import IllegalCommand, State, decide, decode_command, get_variant
 from engine.commands import RulingKind, Start
@@ -18,6 +18,7 @@ from tournaments.constraints import derive_constraints, find_violations
 from tournaments.errors import TournamentError
 from tournaments.pairing.systems import DRAWN, SYSTEMS, Kind, check_choice
 from tournaments.standings import (
+    Averages,
     Counting,
     Crediting,
     Directions,
@@ -158,7 +159,9 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     visibility: of dealt tables for the public; hands_wait_deals and hands_wait_minutes: further delay of the
     hands; delay_minutes: delay of everything for people without a part in a table; round_minutes and
     appeal_minutes: 0 is no limit. absences: worth of missed rounds, which give nothing if it is unset;
-    broken_off: worth of a table that was broken off, which gives its points so far if it is unset.
+    broken_off: worth of a table that was broken off, which gives its points so far if it is unset. averages:
+    of byes, missed rounds and tables broken off, `exact`; unset, as in regulations of earlier versions:
+    rounded to whole points, half a point up.
     """
 
     preset: str
@@ -173,6 +176,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     byes: Byes = Byes()
     absences: Absences | msgspec.UnsetType = msgspec.UNSET
     broken_off: RoundWorth | msgspec.UnsetType = msgspec.UNSET
+    averages: Literal["exact"] | msgspec.UnsetType = "exact"
     counting: Counting = Counting()
     teams: TeamCounting | msgspec.UnsetType = msgspec.UNSET
     entrants: Literal["teams"] | msgspec.UnsetType = msgspec.UNSET
@@ -231,6 +235,11 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     def credits_unplayed(self) -> bool:
         """Whether missed rounds, or tables that were broken off, give points by a rule of their own."""
         return self.absences is not msgspec.UNSET or self.broken_off is not msgspec.UNSET
+
+    @property
+    def kind_of_averages(self) -> Averages:
+        """How averages of byes, missed rounds and tables broken off are computed."""
+        return "whole" if self.averages is msgspec.UNSET else self.averages
 
     @property
     def credits_excused(self) -> bool:
@@ -418,12 +427,14 @@ def decode(data: Mapping[str, Any] | bytes) -> Regulations:
 
 
 def decode_stored(data: Mapping[str, Any]) -> Regulations:
-    """Decode stored regulations. Old ones contain a direction of the ranking, which is ignored.
+    """Decode stored regulations. Old ones contain a direction of the ranking, which is ignored, and do not
+    say that averages are exact.
 
     Raises TournamentError `regulations/…`.
     """
     counting = {name: value for name, value in data.get("counting", {}).items() if name != "lowest_wins"}
-    return decode({**data, "counting": counting})
+    found = decode({**data, "counting": counting})
+    return found if "averages" in data else replace(found, averages=msgspec.UNSET)
 
 
 def encode(regulations: Regulations) -> dict[str, Any]:

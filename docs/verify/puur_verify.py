@@ -4800,22 +4800,30 @@ def value_unplayed_round(rules, regulations, results, version, direction=1):
         return None
     if worth == "worst":
         return min(given) if direction > 0 else max(given)
-    return (2 * sum(given) + len(given)) // (2 * len(given))
+    return compute_average(given, regulations)
 
 
-def average_own(given):
+def compute_average(points, regulations):
+    """Return the average of points: exact, or in earlier regulations a whole number, a half rounded up."""
+    total, count = sum(points), len(points)
+    if regulations.get("averages") == "exact":
+        return fractions.Fraction(total) / count
+    return (2 * total + count) // (2 * count)
+
+
+def average_own(given, regulations):
     """Return the average of the final results of an entrant, or None without any."""
     own = [one.points for one in given if one.played and one.points is not None and not one.unfinished]
-    return (2 * sum(own) + len(own)) // (2 * len(own)) if own else None
+    return compute_average(own, regulations) if own else None
 
 
-def count_own_mean(given):
+def count_own_mean(given, regulations):
     """Return the rounds of an entrant with the average of its final results for each bye, if it has any."""
-    mean = average_own(given)
+    mean = average_own(given, regulations)
     return given if mean is None else [one if one.played else one._replace(points=mean) for one in given]
 
 
-def count_absences(given, worth, rules, stays, excused):
+def count_absences(given, worth, regulations, stays, excused):
     """Return the rounds of an entrant with those that it missed.
 
     worth: what closed rounds give, in order; excused: the rounds missed with notice. Rounds before the first
@@ -4823,7 +4831,9 @@ def count_absences(given, worth, rules, stays, excused):
     """
     if not any(one.played for one in given):
         return given
-    there, mean = {one.round for one in given}, average_own(given) if rules["points"] == "own" else None
+    rules, there, mean = regulations["absences"], {one.round for one in given}, None
+    if rules["points"] == "own":
+        mean = average_own(given, regulations)
     missed = [
         (number, points)
         for number, points in worth
@@ -4837,12 +4847,14 @@ def count_absences(given, worth, rules, stays, excused):
     return sorted([*given, *more], key=lambda one: one.round)
 
 
-def count_broken_off(given, worth, rules):
+def count_broken_off(given, worth, regulations):
     """Return the rounds of an entrant with the credits of tables that were broken off, of the first ones.
 
     worth: what closed rounds give. Nothing else of such a table counts.
     """
-    worth, mean = dict(worth), average_own(given) if rules["points"] == "own" else None
+    rules, worth, mean = regulations["broken_off"], dict(worth), None
+    if rules["points"] == "own":
+        mean = average_own(given, regulations)
     left = sorted(one.round for one in given if one.broken_off and one.round in worth)[: rules["most"]]
     found = []
     for one in given:
@@ -4880,14 +4892,13 @@ def count_unplayed(scored, regulations, values, stays, excused):
     not withdrawn, excused: the rounds missed with notice.
     """
     if "absences" in regulations:
-        rules, worth = regulations["absences"], values["absences"]
         scored = {
-            key: count_absences(one, worth, rules, stays[key], excused.get(key, ()))
+            key: count_absences(one, values["absences"], regulations, stays[key], excused.get(key, ()))
             for key, one in scored.items()
         }
     if "broken_off" in regulations:
-        rules, worth = regulations["broken_off"], values["broken_off"]
-        scored = {key: count_broken_off(one, worth, rules) for key, one in scored.items()}
+        worth = values["broken_off"]
+        scored = {key: count_broken_off(one, worth, regulations) for key, one in scored.items()}
     return scored
 
 
@@ -5132,7 +5143,7 @@ def _sum_table_points(given, direction):
 def read_row(row):
     """Return a row of a ranking with its fractions as numbers. Raise Unusable for another text."""
     rounds = [dict(one, points=read_figure(one["points"])) for one in row["rounds"]]
-    return dict(row, total=read_figure(row["total"]), rounds=rounds)
+    return dict(row, total=read_figure(row["total"]), off=read_figure(row["off"]), rounds=rounds)
 
 
 def read_figure(value):
@@ -5147,6 +5158,11 @@ def read_figure(value):
     if found.denominator == 1 or value != str(found):
         raise Unusable("%r is no fraction in lowest terms" % value)
     return found
+
+
+def write_exact_number(value):
+    """Write an exact number as files have it."""
+    return value.numerator if value.denominator == 1 else "%d/%d" % (value.numerator, value.denominator)
 
 
 # --- source/teams.py
@@ -5364,7 +5380,8 @@ def rank_teams(rows, scored, meetings, team_of, wanted, rules):
 def _read_team(row):
     """Return a row of the ranking of teams as `rank_teams` does, with its fractions as numbers."""
     members = [dict(one, total=read_figure(one["total"])) for one in row["members"]]
-    return [row["key"], row["place"], row["shared"], read_figure(row["total"]), row["off"], members]
+    total, off = read_figure(row["total"]), read_figure(row["off"])
+    return [row["key"], row["place"], row["shared"], total, off, members]
 
 
 def _list_members(lines, wanted):
@@ -6198,7 +6215,7 @@ def rank_by_totals(drawn):
             for ref, own in points.items():
                 scored[ref].append(own)
         for ref in one["byes"]:
-            scored[ref].append(one["given"].get(ref))
+            scored[ref].append(read_figure(one["given"].get(ref)))
     direction = 1 if matched else direction
     held = len(drawn.told["past"])
     number = counting["number"]
@@ -6525,7 +6542,7 @@ def rebuild_past(earlier, regulations, moment, people, ref_of, team_of):
             seated = [one.get_players_at(game) for game in one.games]
             results = [result for _, result, _ in merge_encounters(results, seated, team_of, regulations)]
             worth = compute_bye_points(regulations, results, 2)
-        given = {} if worth is None else dict.fromkeys(refs, worth)
+        given = {} if worth is None else dict.fromkeys(refs, write_exact_number(worth))
         past.append(
             {"round": number, "tables": tables, "byes": refs, "absent": [], "no_show": [], "given": given}
         )
@@ -6573,7 +6590,7 @@ def add_unplayed(past, earlier, regulations, moment, players_of, desk, team_of):
         for player in byes:
             worth = next((told["given"][ref] for ref in told["given"] if player in players_of[ref]), None)
             if worth is not None:
-                bye = RoundScore(number, worth, 0, False, 0, False, None, 0)
+                bye = RoundScore(number, read_figure(worth), 0, False, 0, False, None, 0)
                 scored.setdefault(player, []).append(bye)
     rounds = {
         ref: _merge_members([scored.get(player, []) for player in sorted(players)])
@@ -6583,7 +6600,7 @@ def add_unplayed(past, earlier, regulations, moment, players_of, desk, team_of):
     for ref, found in count_unplayed(rounds, regulations, values, *desk).items():
         for one in found:
             if one.points is not None and (one.absent or (one.broken_off and not one.played)):
-                past[one.round - 1]["given"][ref] = one.points
+                past[one.round - 1]["given"][ref] = write_exact_number(one.points)
 
 
 def find_refs(told, persons):
@@ -7121,6 +7138,8 @@ def read_counting_version(event, before, regulations):
     version = event["body"].get("counting_version", 1)
     if version not in (1, 2):
         raise Unusable("it was counted by a version that this program does not know: %r" % (version,))
+    if regulations.get("averages") not in (None, "exact"):
+        raise Unusable("its averages are of a kind that this program does not know")
     if version < before or (version == 1 and "lowest_wins" not in regulations["counting"]):
         raise Unusable("it was counted by version 1, which was over by then")
     return version
@@ -7250,7 +7269,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         for said in one.stream.events:
             if said["type"] != "sitting_out_counted" or said["at"] != end:
                 continue
-            if regulations["byes"]["points"] == "fixed" or said["body"]["points"] != given:
+            if regulations["byes"]["points"] == "fixed" or read_figure(said["body"]["points"]) != given:
                 raise Unusable("sitting out in round %d was counted as %r" % (number, said["body"]["points"]))
         for player in one.byes if given is not None else ():
             scored.setdefault(keys[player], []).append(RoundScore(number, given, 0, False, 0, False, None, 0))
@@ -7280,7 +7299,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             key: _merge_members([scored.get(n, []) for n in members.get(key, [key])]) for key in ranked_ones
         }
     if regulations["byes"]["points"] == "own" and not by_start:
-        scored = {key: count_own_mean(given) for key, given in scored.items()}
+        scored = {key: count_own_mean(given, regulations) for key, given in scored.items()}
     left = {written[player] for player in find_withdrawn(own, published, ALWAYS)}
     stays = {key: bool(set(members.get(key, [key])) - left) for key in scored}
     values = value_rounds(regulations, there, version, rules.total_direction)
@@ -7422,7 +7441,12 @@ def check_rankings(export, streams, rounds, own):
             report.add_difference(where, "is not the one in the log")
             continue
         known = sealed is not None and snapshot["after_round"] == regulations["rounds"]
-        if any(row["off"] != (abs(row["total"] - sealed) if known else None) for row in snapshot["rows"]):
+        try:
+            rows = [read_row(row) for row in snapshot["rows"]]
+        except Unusable as error:
+            report.add_difference(where, error)
+            continue
+        if any(row["off"] != (abs(row["total"] - sealed) if known else None) for row in rows):
             report.add_difference(where, "the sealed number it counts from is not the one of the seed")
             continue
         if any(has_unknown_sides(streams[game]) for one in rounds for game in one.games):
@@ -7500,11 +7524,6 @@ def fill_rules(given, defaults):
 def parse_exact_number(value):
     """Return a number of a file exactly: whole, a decimal, or "n/d"."""
     return Exact(str(value))
-
-
-def write_exact_number(value):
-    """Write an exact number as files have it."""
-    return value.numerator if value.denominator == 1 else "%d/%d" % (value.numerator, value.denominator)
 
 
 def value_of_places(rows, table):

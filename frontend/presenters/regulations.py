@@ -240,11 +240,9 @@ def _points_articles(regulations: Regulations) -> Iterator[Article]:
         yield Article(_("Tables broken off"), _describe_worth(regulations, regulations.broken_off))
     if regulations.counting.what in TELLS_UNPLAYED or BUCHHOLZ in regulations.counting.tie_breaks:
         yield Article(_("Rounds without a full table"), _unplayed_text(regulations))
-    if _rounds_points(regulations):
-        yield Article(
-            _("Rounding"),
-            _("averages and scaled points are whole numbers: half a point is rounded up"),
-        )
+    rounding = _rounding_text(regulations)
+    if rounding:
+        yield Article(_("Rounding"), rounding)
     if regulations.teams is not msgspec.UNSET:
         yield Article(_("Teams"), describe_rules(regulations.teams))
     elif regulations.plays_in_teams:
@@ -322,16 +320,31 @@ def _describe_buchholz_unplayed(regulations: Regulations, worth: int) -> str:
     return said % {"n": worth}
 
 
-def _rounds_points(regulations: Regulations) -> bool:
-    """Return whether points of byes, missed rounds, tables broken off or of three may have to be rounded."""
+def _rounding_text(regulations: Regulations) -> str:
+    """Describe how averages of byes, missed rounds and tables broken off, and points of tables of three are
+    rounded; empty where there are none.
+    """
+    byes = regulations.byes
+    averages, exact = _has_averages(regulations), regulations.kind_of_averages == "exact"
+    scales = byes.three == "scaled" and (byes.policy == "three" or regulations.seats_three())
+    if not exact and (averages or scales):
+        return _("averages and scaled points are whole numbers: half a point is rounded up")
+    told = [
+        _("averages count exactly; pages round them to two decimals") if averages else "",
+        _("scaled points are whole numbers: half a point is rounded up") if scales else "",
+    ]
+    return "; ".join(filter(None, told))
+
+
+def _has_averages(regulations: Regulations) -> bool:
+    """Return whether byes, missed rounds or tables broken off give an average."""
     byes, matches = regulations.byes, regulations.counting.what == "matches"
     worths: list[Worth] = [] if regulations.has_queue or byes.policy != "sit_out" else [byes.points]
     worths += [
         one.points for one in (regulations.absences, regulations.broken_off) if one is not msgspec.UNSET
     ]
     averages = ("own", "average") if matches else ("own", "average", "win")
-    scales = byes.three == "scaled" and (byes.policy == "three" or regulations.seats_three())
-    return scales or any(points in averages for points in worths)
+    return any(points in averages for points in worths)
 
 
 def _describe_absences(regulations: Regulations, absences: RoundWorth) -> str:

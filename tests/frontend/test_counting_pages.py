@@ -6,8 +6,10 @@ import json
 from fractions import Fraction
 from typing import Any
 
+import msgspec
 import pytest
 from django.urls import reverse
+from msgspec.structs import replace
 
 from frontend.forms.regulations import RegulationsForm
 from frontend.presenters.regulations import articles, highlights
@@ -146,8 +148,14 @@ def test_the_articles_say_in_words_what_buchholz_counts_of_an_unplayed_round(
 
 
 def test_the_articles_say_how_averages_are_rounded_and_only_where_there_are_any() -> None:
-    assert "half a point is rounded up" in written("klubabend")["Rounding"]
+    assert (
+        written("partnerschieber")["Rounding"] == "averages count exactly; pages round them to two decimals"
+    )
+    assert "; scaled points are whole numbers: half a point is rounded up" in written("klubabend")["Rounding"]
     assert "Rounding" not in written("swiss_pairs")
+    former = replace(PRESETS["partnerschieber"], averages=msgspec.UNSET)
+    told = {one.term: one.text for one in articles(former)}
+    assert told["Rounding"] == "averages and scaled points are whole numbers: half a point is rounded up"
 
 
 def played(**counting: Any) -> Championship:

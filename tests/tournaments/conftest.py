@@ -1,10 +1,12 @@
 """The cast of a championship: Fredi directs, Gabi rules, Eva watches, Anna, Beat, Chiara and Dario play."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from games.models import User
+from tournaments import regulations
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services import championships, rounds
 from tournaments.services.draw import drawing
@@ -85,3 +87,14 @@ def open_round(
         return rounds.open_round(round_, actor=fredi)
 
     return make
+
+
+@pytest.fixture
+def former_regulations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Regulations are announced as by an earlier version, which did not say that averages are exact."""
+    encode = regulations.encode
+
+    def encode_formerly(held: regulations.Regulations) -> dict[str, Any]:
+        return {name: value for name, value in encode(held).items() if name != "averages"}
+
+    monkeypatch.setattr(regulations, "encode", encode_formerly)

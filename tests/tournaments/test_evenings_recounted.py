@@ -8,7 +8,7 @@ import csv
 import io
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -28,6 +28,7 @@ from tournaments.events import StandingsPublished
 from tournaments.models import Championship, Entry, Official, Round, SitOut, StandingsSnapshot, Table
 from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
+from tournaments.regulations import Regulations
 from tournaments.services import championships, prizes, rounds
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
@@ -175,13 +176,19 @@ def recount(championship: Championship) -> dict[int, dict[int, Line]]:
             continue
         whole = [line.points for line in lines if line.points is not None and line.final]
         whole = whole or [line.points for line in lines if line.points is not None]
-        bye: int | None = held.byes.fixed
+        bye: Figure | None = held.byes.fixed
         if held.byes.points == "average":
-            bye = math.floor(Fraction(sum(whole)) / len(whole) + Fraction(1, 2)) if whole else None
+            bye = recount_average(held, whole) if whole else None
         for sit_out in SitOut.objects.filter(round=round_).select_related("entry"):
             if bye is not None:
                 found.setdefault(sit_out.entry.number, {})[round_.number] = Line(bye, True, played=False)
     return found
+
+
+def recount_average(held: Regulations, points: Sequence[Any]) -> Fraction:
+    """The average by the regulations: exact, or in those of an earlier version whole, a half rounded up."""
+    exact = Fraction(sum(points)) / len(points)
+    return exact if held.averages == "exact" else Fraction(math.floor(exact + Fraction(1, 2)))
 
 
 def recount_totals(championship: Championship, *, closed_only: bool) -> dict[int, tuple[int, Figure]]:

@@ -79,7 +79,7 @@ def test_everything_that_can_be_chosen_or_bounded_is_stated() -> None:
     assert bounded == {*FORM.values(), "play.seats", "play.deal_pause", "starts", "team_size"}
     chosen = {path for path, stated in ALLOWED_VALUES.items() if stated.choices}
     worths = {"byes.points", "absences.points", "broken_off.points"}
-    assert chosen == {*CHOSEN.values(), *worths, "draw", "byes.policy", "entrants"}
+    assert chosen == {*CHOSEN.values(), *worths, "draw", "byes.policy", "entrants", "averages"}
 
 
 @pytest.mark.parametrize("path", [path for path, stated in ALLOWED_VALUES.items() if stated.most is not None])

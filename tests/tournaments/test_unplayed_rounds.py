@@ -2,12 +2,15 @@
 and as a process keeps the ranking.
 """
 
+import io
+import json
 import random
+import sys
 from collections.abc import Iterable
 from fractions import Fraction
-from math import floor
 from typing import Any, NamedTuple
 
+import msgspec
 import pytest
 
 from games import game_state, store
@@ -15,7 +18,14 @@ from games.models import User
 from games.play.submit import submit
 from tests.tournaments import playing
 from tests.tournaments.conftest import NAMES
-from tests.tournaments.test_evenings_recounted import Line, read_table, recount, recount_match, recount_table
+from tests.tournaments.test_evenings_recounted import (
+    Line,
+    read_table,
+    recount,
+    recount_average,
+    recount_match,
+    recount_table,
+)
 from tests.tournaments.test_live_ranking import asked
 from tests.tournaments.test_presets import some_deal, write_out
 from tournaments import regulations
@@ -31,6 +41,7 @@ from tournaments.services.scores import ranking
 from tournaments.services.scores.competition_document import load_competition, name_entrant
 from tournaments.services.scores.live_ranking import LiveRanking
 from tournaments.standings import Figure, RankingRow, ScoredRound, UnplayedCredits
+from tournaments.standings.__main__ import main
 from tournaments.standings.competition_ranking import rank_competition
 from tournaments.standings.unplayed_rounds import average, average_own
 
@@ -39,7 +50,7 @@ Cells = dict[int, dict[int, tuple[Any, str]]]
 """Number → round → points, and why no table counts."""
 
 
-def hold(preset: str, fredi: User, **changes: Any) -> Championship:
+def hold(preset: str, fredi: User, people: int = 14, **changes: Any) -> Championship:
     """Create an evening of four rounds at tables with sheets."""
     play = {**regulations.encode(PRESETS[preset])["play"], "mode": "sheet"}
     made = championships.create(
@@ -48,8 +59,8 @@ def hold(preset: str, fredi: User, **changes: Any) -> Championship:
         preset=preset,
         changes={"play": play, "rounds": 4, **changes},
     )
-    people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:14]]
-    there = entries.add_entries(made, people, actor=fredi)
+    wanted = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:people]]
+    there = entries.add_entries(made, wanted, actor=fredi)
     if play["format"] == "fixed_pairs":
         pairs.pair_up(made, zip(there[::2], there[1::2], strict=True), actor=fredi)
     return made
@@ -105,7 +116,7 @@ def value(made: Championship, chairs: Iterable[Sat], rules: regulations.RoundWor
     if rules.points == "fixed":
         return rules.fixed
     if rules.points == "own" and own:
-        return floor(sum(own) / len(own) + 0.5)
+        return recount_average(held, own)
     known = [one for one in chairs if one.line.points is not None]
     if isinstance(held.broken_off, regulations.RoundWorth):
         known = [one for one in known if not one.broken_off]
@@ -117,7 +128,7 @@ def value(made: Championship, chairs: Iterable[Sat], rules: regulations.RoundWor
         return max(points) if held.play.variant == "differenzler" else min(points)
     if rules.points == "win":
         points = [one.line.points for one in of_round if one.leads] or points
-    return floor(sum(points) / len(points) + 0.5)
+    return recount_average(held, points)
 
 
 def recount_unplayed(made: Championship) -> Cells:
@@ -211,6 +222,7 @@ def hold_rounds(
     return seen
 
 
+PAIRED = ("swiss_pairs", "ladder", "partnerschieber")
 ABSENT: list[tuple[str, str, int]] = [
     ("santiago", "fixed", 1),
     ("santiago", "win", 2),
@@ -266,6 +278,19 @@ def test_evenings_with_tables_broken_off_equal_a_naive_recount(
     assert hold_rounds(made, chance, fredi, broken_off=True)["broken_off"]
 
 
+@pytest.mark.parametrize(("preset", "points", "most"), [ABSENT[1], BROKEN_OFF[0], BROKEN_OFF[2]])
+def test_evenings_by_regulations_of_an_earlier_version_count_whole_averages(
+    preset: str, points: str, most: int, fredi: User, former_regulations: None
+) -> None:
+    worth = state_worth(points, most)
+    made = hold(preset, fredi, absences=worth, broken_off=worth)
+    assert regulations_of(made).averages is msgspec.UNSET
+    chance = random.Random(f"{preset}/{points}/{most}")
+    assert all(hold_rounds(made, chance, fredi, broken_off=True).values())
+    for snapshot in made.snapshots.all():
+        assert not [one for row in snapshot.rows for one in row["rounds"] if isinstance(one["points"], str)]
+
+
 @pytest.mark.parametrize(
     ("preset", "points"),
     [("swiss_pairs", "average"), ("swiss_pairs", "worst"), ("ladder", "win"), ("ladder", "fixed")],
@@ -303,8 +328,86 @@ def test_the_document_of_a_draw_by_results_ranks_as_the_championship(
             )
 
 
+def describe_credit(worth: regulations.Byes | regulations.RoundWorth) -> dict[str, Any]:
+    """The credit as the command line reads it."""
+    awards = {"average": "mean_of_round", "own": "mean_of_own", "win": "win", "fixed": worth.fixed}
+    return {"points": awards[worth.points], "most": getattr(worth, "most", None)}
+
+
+def rank_by_command_line(made: Championship, capsys: pytest.CaptureFixture[str], **more: Any) -> Any:
+    """The ranking that `python -m tournaments.standings rank` makes of the tables, by the rules alone."""
+    held = regulations_of(made)
+    document, _entries = load_competition(made.pk, list(made.rounds.order_by("number")), held)
+    told = msgspec.to_builtins(document)
+    for one in told["past"]:
+        one["given"] = {}
+    told |= {"bye": describe_credit(held.byes), **more}
+    for name, worth in (("absence", held.absences), ("broken_off", held.broken_off)):
+        told[name] = None if worth is msgspec.UNSET else describe_credit(worth)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(msgspec.json.encode(told))))
+        assert main(["rank"]) == 0
+    return json.loads(capsys.readouterr().out)["ranking"]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_championship_ranks_as_the_command_line_with_fractions(
+    seed: int, fredi: User, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chance = random.Random(f"exact/{seed}")
+    preset = ["swiss_pairs", "santiago", "differenzler", "ladder", "partnerschieber"][seed % 5]
+    by_results = preset in ("swiss_pairs", "ladder")
+    worths = ["average", "win", *([] if by_results else ["own"])]
+    tie_breaks = chance.choice([["highest_round"], ["buchholz"], ["buchholz", "next_highest"]])
+    changes: dict[str, Any] = {
+        "byes": {"policy": "sit_out", "points": chance.choice(worths)},
+        "absences": {"points": chance.choice(worths), "most": chance.randint(1, 2), "excused": True},
+        "broken_off": {"points": chance.choice(worths), "most": chance.randint(1, 2)},
+    }
+    if preset != "swiss_pairs":
+        what, number = chance.choice([("sum", 0), ("drop_worst", 1), ("best", 2), ("average", 2)])
+        changes["counting"] = {"what": what, "number": number, "tie_breaks": tie_breaks}
+    made = hold(preset, fredi, 14 if preset in PAIRED else 15, **changes)
+    play_with_absences(made, chance, fredi)
+    snapshot = ranking.latest_snapshot(made)
+    assert snapshot is not None
+    rows = {name_entrant(row["key"]): row for row in snapshot.rows}
+    given = {one["points"] for row in rows.values() for one in row["rounds"] if not one["played"]}
+    assert any(isinstance(points, str) for points in given), "a field without a fraction proves nothing"
+    lines = rank_by_command_line(made, capsys)
+    assert rows.keys() == {line["ref"] for line in lines}
+    for line in lines:
+        row, number = rows[line["ref"]], made.rounds.count()
+        told = {one["round"]: one["points"] for one in row["rounds"]}
+        assert (line["total"], line["rounds"]) == (row["total"], [told.get(at + 1) for at in range(number)])
+        if "lot" not in regulations_of(made).counting.tie_breaks:
+            assert line["place"] == row["place"]
+    made.refresh_from_db()
+    assert not list(row_audit.championship_differences(made, store.read(made.stream_id)))
+    for round_ in made.rounds.all():
+        assert not list(row_audit.round_differences(round_, store.read(round_.stream_id)))
+
+
+def play_with_absences(made: Championship, chance: random.Random, fredi: User) -> None:
+    """Play four rounds with byes, excused absences and tables broken off."""
+    units: dict[int, list[Entry]] = {}
+    for entry in made.entries.all():
+        units.setdefault(entry.entrant_id or -entry.pk, []).append(entry)
+    for number in range(1, 5):
+        away = chance.choice(list(units.values())) if number > 1 else []
+        for entry in away:
+            entry.refresh_from_db()
+            presence.excuse_absences(entry, [*entry.excused_rounds, number], actor=fredi)
+            entries.leave(entry, actor=fredi)
+        round_ = play_round(made, number, fredi, 1 if number > 1 else None)
+        rounds.close_round(round_, actor=fredi, force=True)
+        for entry in away:
+            entry.refresh_from_db()
+            entries.arrive(entry, actor=fredi)
+
+
 def test_rounds_before_the_first_and_after_leaving_give_nothing() -> None:
-    credits = UnplayedCredits(((1, 5), (2, 5), (3, 5), (4, 5), (5, 5)), own=False, most=9)
+    credits = UnplayedCredits(((1, 5), (2, 5), (3, 5), (4, 5), (5, 5)), own=None, most=9)
     played = (ScoredRound(2, 90), ScoredRound(4, 80))
     assert [one.round for one in credits.add_absences(played, stays=True)] == [2, 4, 3, 5]
     assert [one.round for one in credits.add_absences(played, stays=False)] == [2, 4, 3]
@@ -315,9 +418,10 @@ def test_rounds_before_the_first_and_after_leaving_give_nothing() -> None:
 @pytest.mark.parametrize(
     ("points", "mean"), [([1, 2], 2), ([-1, -2], -1), ([1, 1, 2], 1), ([1, 2, 2], 2), ([Fraction(1, 2)], 1)]
 )
-def test_an_average_of_points_is_whole_with_half_a_point_rounded_up(points: list[Figure], mean: int) -> None:
-    assert average(points) == mean
-    assert average_own([ScoredRound(at, one) for at, one in enumerate(points, 1)]) == mean
+def test_an_average_is_exact_or_whole_with_half_a_point_rounded_up(points: list[Figure], mean: int) -> None:
+    rounds_ = [ScoredRound(at, one) for at, one in enumerate(points, 1)]
+    assert average(points, "whole") == average_own(rounds_, "whole") == mean
+    assert average(points, "exact") == average_own(rounds_, "exact") == Fraction(sum(points)) / len(points)
 
 
 def test_a_correction_of_a_closed_round_changes_what_its_absence_gives(fredi: User) -> None:
@@ -340,7 +444,7 @@ def test_a_correction_of_a_closed_round_changes_what_its_absence_gives(fredi: Us
 
 
 def test_a_later_table_broken_off_gives_nothing_and_only_closed_rounds_are_credited() -> None:
-    credits = UnplayedCredits(((1, 5), (2, 5), (3, 5)), own=True, most=1)
+    credits = UnplayedCredits(((1, 5), (2, 5), (3, 5)), own="whole", most=1)
     played = (
         ScoredRound(1, 90),
         ScoredRound(2, 10, unfinished="broken_off", broken_off=True, at=4),

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Game, Stream
 from tournaments.models.championship import Championship
 from tournaments.models.entry import Entry
+from tournaments.models.figure import FigureField
 
 
 class Round(models.Model):
@@ -111,7 +112,7 @@ class SitOut(models.Model):
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="sit_outs")
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="sit_outs")
-    points = models.IntegerField(null=True, blank=True)
+    points = FigureField(null=True, blank=True)
 
     class Meta:
         ordering: ClassVar = ["round", "entry"]

@@ -201,7 +201,7 @@ def _related_columns() -> list[Subquery]:
     return [
         _joined_aggregates(disputes, "table__round__championship", *told),
         _joined_aggregates(snapshots, "championship", Max("version")),
-        _joined_aggregates(sat_out, "round__championship", Count("points"), Sum("points")),
+        _joined_aggregates(sat_out, "round__championship", Count("points")),
         _joined_aggregates(queued, "round__championship", Count("pk"), Max("pk"), Sum("pk")),
     ]
 

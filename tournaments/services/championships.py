@@ -192,12 +192,13 @@ def give_to_club(championship: Championship, club: Club, *, actor: Actor) -> Non
 def change_regulations(
     championship: Championship, data: Mapping[str, Any] | rules.Regulations, *, actor: Actor
 ) -> rules.Regulations:
-    """Store a new version of the regulations.
+    """Store a new version of the regulations; averages are exact from now on.
 
     Raises TournamentError `regulations/frozen` once a round is open.
     """
     ref = require(actor, "edit", championship)
     wanted = data if isinstance(data, rules.Regulations) else rules.decode(data)
+    wanted = replace(wanted, averages="exact")
     rules.check_regulations(wanted)
     with locks.locked_for(championship, actor, "edit") as locked:
         now = Regulations.objects.get(championship=locked, version=locked.regulations_version)

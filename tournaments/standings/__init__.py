@@ -26,11 +26,12 @@ from tournaments.standings.table_results import (
     value_unplayed_round,
 )
 from tournaments.standings.teams import TeamCounting, TeamMember, TeamRow, rank_teams
-from tournaments.standings.unplayed_rounds import UnplayedCredits, Worth
+from tournaments.standings.unplayed_rounds import Averages, UnplayedCredits, Worth
 
 __all__ = [
     "COUNTING_VERSION",
     "TIE_BREAKS",
+    "Averages",
     "Counting",
     "Crediting",
     "Directions",

@@ -52,7 +52,7 @@ class RoundCredits:
             seated = self._tables[at].of
             found: dict[str, Points] = {}
             found.update(
-                (ref, points)
+                (ref, points if isinstance(points, int) else _read_fraction(points))
                 for ref, points in one.given.items()
                 if ref not in seated or seated[ref].lack == "broken_off"
             )

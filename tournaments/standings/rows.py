@@ -147,9 +147,11 @@ class RankingRow(msgspec.Struct, frozen=True, gc=False):
     members: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
 
     def __post_init__(self) -> None:
-        """Read a fraction."""
+        """Read fractions."""
         if isinstance(self.total, str):
             force_setattr(self, "total", Fraction(self.total))
+        if isinstance(self.off, str):
+            force_setattr(self, "off", Fraction(self.off))
 
     @property
     def has_result(self) -> bool:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tournaments.standings.field_credits import credit_against_field
 from tournaments.standings.match_points import WIN, Conversion
 from tournaments.standings.rows import Figure, Meeting, ScoredEntrant, ScoredRound, Unfinished
-from tournaments.standings.unplayed_rounds import UnplayedCredits, Worth, average, count_own_mean
+from tournaments.standings.unplayed_rounds import Averages, UnplayedCredits, Worth, average, count_own_mean
 
 Place = tuple[int, int]
 """A table: numbers of round and table."""
@@ -181,12 +181,13 @@ def value_unplayed_round(
     *,
     direction: int,
     matches: bool,
+    averages: Averages,
 ) -> Figure | None:
     """Return the credit of entrants who did not play a round with these tables; None while nothing is known.
 
     direction: 1 where the highest total wins; matches: tables won and drawn are counted.
 
-    Half a point is rounded up. An average is that of the seats with a final result, without any of all seats
+    An average is that of the seats with a final result, without any of all seats
     with points. That of the winners is the average of those who lead their tables, if there are any; a match
     won is always the same. Where the average of own rounds counts, this is that of people without any.
     """
@@ -209,7 +210,7 @@ def value_unplayed_round(
         return None
     if worth == "worst":
         return min(given) if direction > 0 else max(given)
-    return average(given)
+    return average(given, averages)
 
 
 def _scale(points: int, by: int, of: int) -> int:
@@ -224,18 +225,18 @@ class RankingInputs(msgspec.Struct, frozen=True, dict=True):
     a member) of pairs; (kept number, merged number) of people entered twice; (number, place) of a bracket,
     which ranks before all points; in an open heat (number of the ranked person or pair, number of a start),
     own ones too, and as members of a pair the first entries of its persons. own_mean: a bye counts the
-    average of the own rounds, where there are any. absences: what rounds give to those who miss them;
-    broken_off: to those whose table was broken off. excused: (number, rounds missed with notice), where only
-    these count; else None.
+    average of the own rounds, where there are any, so computed; None: it does not. absences: what rounds
+    give to those who miss them; broken_off: to those whose table was broken off. excused: (number, rounds
+    missed with notice), where only these count; else None.
     """
 
-    sat_out: tuple[tuple[int, int, int], ...]
+    sat_out: tuple[tuple[int, int, Figure], ...]
     entries: tuple[tuple[int, str, int | None, int | None], ...]
     members: tuple[tuple[int, int], ...] = ()
     twice: tuple[tuple[int, int], ...] = ()
     reached: tuple[tuple[int, int], ...] = ()
     starts: tuple[tuple[int, int], ...] = ()
-    own_mean: bool = False
+    own_mean: Averages | None = None
     absences: UnplayedCredits | None = None
     broken_off: UnplayedCredits | None = None
     excused: tuple[tuple[int, tuple[int, ...]], ...] | None = None
@@ -259,7 +260,7 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
 
     `numbers`: entries whose rounds count for it; `given`: the bye results of each; `plays`: ranked even
     without any round; `starts`: each table is a start of its own, counted from 1; `own_mean`: a bye counts
-    the average of the rounds played; `stays`: it has not withdrawn.
+    the average of the rounds played, so computed; `stays`: it has not withdrawn.
     """
 
     key: int
@@ -271,7 +272,7 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
     members: tuple[int, ...] = ()
     reached: int | None = None
     starts: bool = False
-    own_mean: bool = False
+    own_mean: Averages | None = None
     stays: bool = True
     absences: UnplayedCredits | None = None
     broken_off: UnplayedCredits | None = None
@@ -286,7 +287,7 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
                 [(*played(n), *given) for n, given in zip(self.numbers, self.given, strict=True)]
             )
             if self.own_mean:
-                rounds = count_own_mean(rounds)
+                rounds = count_own_mean(rounds, self.own_mean)
             if self.absences is not None:
                 rounds = self.absences.add_absences(rounds, stays=self.stays, excused=self.excused)
             if self.broken_off is not None:

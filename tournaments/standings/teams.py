@@ -78,6 +78,8 @@ class TeamRow(msgspec.Struct, frozen=True):
         """Read a fraction."""
         if isinstance(self.total, str):
             force_setattr(self, "total", read_number(self.total))
+        if isinstance(self.off, str):
+            force_setattr(self, "off", read_number(self.off))
 
 
 def rank_teams(

@@ -1,25 +1,28 @@
 """Points of entrants for rounds that they miss while they take part, and for tables that were broken off."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
+from tournaments.competition import divide
 from tournaments.standings.rows import Figure, ScoredRound
 
 Worth = Literal["fixed", "own", "average", "win", "worst"]
+Averages = Literal["exact", "whole"]
+"""Whether an average is an exact fraction, or a whole number, half a point rounded up."""
 
 
 class UnplayedCredits(msgspec.Struct, frozen=True, gc=False):
     """The credits of one kind of unplayed rounds. rounds: (number, points) of each closed round, in order.
 
-    own: the average of the entrant's own rounds counts instead, if there are any. most: only so many unplayed
-    rounds of an entrant count, the first ones.
+    own: the average of the entrant's own rounds counts instead, if there are any; None: it does not. most:
+    only so many unplayed rounds of an entrant count, the first ones.
     """
 
     rounds: tuple[tuple[int, Figure], ...]
-    own: bool
+    own: Averages | None
     most: int
 
     def add_absences(
@@ -39,7 +42,7 @@ class UnplayedCredits(msgspec.Struct, frozen=True, gc=False):
             if number > first and number not in there and (stays or number < last)
             if excused is None or number in excused
         ]
-        mean = average_own(rounds) if self.own else None
+        mean = average_own(rounds, self.own) if self.own else None
         given = (
             ScoredRound(number, points if mean is None else mean, played=False, absent=True)
             for number, points in missed[: self.most]
@@ -55,7 +58,7 @@ class UnplayedCredits(msgspec.Struct, frozen=True, gc=False):
         broken_off = sorted(one.round for one in rounds if one.broken_off and one.round in given)
         if not broken_off:
             return rounds
-        mean = average_own(rounds) if self.own else None
+        mean = average_own(rounds, self.own) if self.own else None
         worth: dict[int, Figure | None] = dict.fromkeys(broken_off)
         worth |= {number: given[number] if mean is None else mean for number in broken_off[: self.most]}
         return tuple(
@@ -66,20 +69,22 @@ class UnplayedCredits(msgspec.Struct, frozen=True, gc=False):
         )
 
 
-def count_own_mean(rounds: tuple[ScoredRound, ...]) -> tuple[ScoredRound, ...]:
-    """Credit byes with the average of the final results from tables, half a point rounded up."""
-    mean = average_own(rounds)
+def count_own_mean(rounds: tuple[ScoredRound, ...], averages: Averages) -> tuple[ScoredRound, ...]:
+    """Credit byes with the average of the final results from tables."""
+    mean = average_own(rounds, averages)
     if mean is None:
         return rounds
     return tuple(one if one.played else replace(one, points=mean) for one in rounds)
 
 
-def average_own(rounds: Iterable[ScoredRound]) -> int | None:
-    """Return the average of the final results from tables, half a point rounded up; None without any."""
+def average_own(rounds: Iterable[ScoredRound], averages: Averages) -> Figure | None:
+    """Return the average of the final results from tables; None without any."""
     own = [one.points for one in rounds if one.played and one.points is not None and not one.unfinished]
-    return average(own) if own else None
+    return average(own, averages) if own else None
 
 
-def average(points: list[Figure]) -> int:
-    """Return the average, half a point rounded up."""
+def average(points: Sequence[Figure], averages: Averages) -> Figure:
+    """Return the average of at least one figure."""
+    if averages == "exact":
+        return divide(sum(points), len(points))
     return int((2 * sum(points) + len(points)) // (2 * len(points)))

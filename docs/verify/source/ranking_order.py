@@ -174,7 +174,7 @@ def _sum_table_points(given, direction):
 def read_row(row):
     """Return a row of a ranking with its fractions as numbers. Raise Unusable for another text."""
     rounds = [dict(one, points=read_figure(one["points"])) for one in row["rounds"]]
-    return dict(row, total=read_figure(row["total"]), rounds=rounds)
+    return dict(row, total=read_figure(row["total"]), off=read_figure(row["off"]), rounds=rounds)
 
 
 def read_figure(value):
@@ -189,3 +189,8 @@ def read_figure(value):
     if found.denominator == 1 or value != str(found):
         raise Unusable("%r is no fraction in lowest terms" % value)
     return found
+
+
+def write_exact_number(value):
+    """Write an exact number as files have it."""
+    return value.numerator if value.denominator == 1 else "%d/%d" % (value.numerator, value.denominator)

@@ -12,7 +12,7 @@ from .encounters import list_team_players, merge_encounters, plays_in_teams
 from .entries import list_merged_at, list_pair_starts_at, list_pairs_at, list_persons_at
 from .event_chain import END_OF_RECORD
 from .official_acts import describe_acts
-from .ranking_order import CountingRules, list_separators, rank_entries, read_row
+from .ranking_order import CountingRules, list_separators, rank_entries, read_figure, read_row
 from .regulations import get_pairing
 from .report import Unusable
 from .results import (
@@ -54,6 +54,8 @@ def read_counting_version(event, before, regulations):
     version = event["body"].get("counting_version", 1)
     if version not in (1, 2):
         raise Unusable("it was counted by a version that this program does not know: %r" % (version,))
+    if regulations.get("averages") not in (None, "exact"):
+        raise Unusable("its averages are of a kind that this program does not know")
     if version < before or (version == 1 and "lowest_wins" not in regulations["counting"]):
         raise Unusable("it was counted by version 1, which was over by then")
     return version
@@ -183,7 +185,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         for said in one.stream.events:
             if said["type"] != "sitting_out_counted" or said["at"] != end:
                 continue
-            if regulations["byes"]["points"] == "fixed" or said["body"]["points"] != given:
+            if regulations["byes"]["points"] == "fixed" or read_figure(said["body"]["points"]) != given:
                 raise Unusable("sitting out in round %d was counted as %r" % (number, said["body"]["points"]))
         for player in one.byes if given is not None else ():
             scored.setdefault(keys[player], []).append(RoundScore(number, given, 0, False, 0, False, None, 0))
@@ -213,7 +215,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             key: _merge_members([scored.get(n, []) for n in members.get(key, [key])]) for key in ranked_ones
         }
     if regulations["byes"]["points"] == "own" and not by_start:
-        scored = {key: count_own_mean(given) for key, given in scored.items()}
+        scored = {key: count_own_mean(given, regulations) for key, given in scored.items()}
     left = {written[player] for player in find_withdrawn(own, published, ALWAYS)}
     stays = {key: bool(set(members.get(key, [key])) - left) for key in scored}
     values = value_rounds(regulations, there, version, rules.total_direction)
@@ -355,7 +357,12 @@ def check_rankings(export, streams, rounds, own):
             report.add_difference(where, "is not the one in the log")
             continue
         known = sealed is not None and snapshot["after_round"] == regulations["rounds"]
-        if any(row["off"] != (abs(row["total"] - sealed) if known else None) for row in snapshot["rows"]):
+        try:
+            rows = [read_row(row) for row in snapshot["rows"]]
+        except Unusable as error:
+            report.add_difference(where, error)
+            continue
+        if any(row["off"] != (abs(row["total"] - sealed) if known else None) for row in rows):
             report.add_difference(where, "the sealed number it counts from is not the one of the seed")
             continue
         if any(has_unknown_sides(streams[game]) for one in rounds for game in one.games):

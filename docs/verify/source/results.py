@@ -192,22 +192,30 @@ def value_unplayed_round(rules, regulations, results, version, direction=1):
         return None
     if worth == "worst":
         return min(given) if direction > 0 else max(given)
-    return (2 * sum(given) + len(given)) // (2 * len(given))
+    return compute_average(given, regulations)
 
 
-def average_own(given):
+def compute_average(points, regulations):
+    """Return the average of points: exact, or in earlier regulations a whole number, a half rounded up."""
+    total, count = sum(points), len(points)
+    if regulations.get("averages") == "exact":
+        return fractions.Fraction(total) / count
+    return (2 * total + count) // (2 * count)
+
+
+def average_own(given, regulations):
     """Return the average of the final results of an entrant, or None without any."""
     own = [one.points for one in given if one.played and one.points is not None and not one.unfinished]
-    return (2 * sum(own) + len(own)) // (2 * len(own)) if own else None
+    return compute_average(own, regulations) if own else None
 
 
-def count_own_mean(given):
+def count_own_mean(given, regulations):
     """Return the rounds of an entrant with the average of its final results for each bye, if it has any."""
-    mean = average_own(given)
+    mean = average_own(given, regulations)
     return given if mean is None else [one if one.played else one._replace(points=mean) for one in given]
 
 
-def count_absences(given, worth, rules, stays, excused):
+def count_absences(given, worth, regulations, stays, excused):
     """Return the rounds of an entrant with those that it missed.
 
     worth: what closed rounds give, in order; excused: the rounds missed with notice. Rounds before the first
@@ -215,7 +223,9 @@ def count_absences(given, worth, rules, stays, excused):
     """
     if not any(one.played for one in given):
         return given
-    there, mean = {one.round for one in given}, average_own(given) if rules["points"] == "own" else None
+    rules, there, mean = regulations["absences"], {one.round for one in given}, None
+    if rules["points"] == "own":
+        mean = average_own(given, regulations)
     missed = [
         (number, points)
         for number, points in worth
@@ -229,12 +239,14 @@ def count_absences(given, worth, rules, stays, excused):
     return sorted([*given, *more], key=lambda one: one.round)
 
 
-def count_broken_off(given, worth, rules):
+def count_broken_off(given, worth, regulations):
     """Return the rounds of an entrant with the credits of tables that were broken off, of the first ones.
 
     worth: what closed rounds give. Nothing else of such a table counts.
     """
-    worth, mean = dict(worth), average_own(given) if rules["points"] == "own" else None
+    rules, worth, mean = regulations["broken_off"], dict(worth), None
+    if rules["points"] == "own":
+        mean = average_own(given, regulations)
     left = sorted(one.round for one in given if one.broken_off and one.round in worth)[: rules["most"]]
     found = []
     for one in given:
@@ -272,14 +284,13 @@ def count_unplayed(scored, regulations, values, stays, excused):
     not withdrawn, excused: the rounds missed with notice.
     """
     if "absences" in regulations:
-        rules, worth = regulations["absences"], values["absences"]
         scored = {
-            key: count_absences(one, worth, rules, stays[key], excused.get(key, ()))
+            key: count_absences(one, values["absences"], regulations, stays[key], excused.get(key, ()))
             for key, one in scored.items()
         }
     if "broken_off" in regulations:
-        rules, worth = regulations["broken_off"], values["broken_off"]
-        scored = {key: count_broken_off(one, worth, rules) for key, one in scored.items()}
+        worth = values["broken_off"]
+        scored = {key: count_broken_off(one, worth, regulations) for key, one in scored.items()}
     return scored
 
 

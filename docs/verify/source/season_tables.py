@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import fractions
 
+from .ranking_order import write_exact_number
 from .report import Unusable
 
 Exact = fractions.Fraction
@@ -45,11 +46,6 @@ def fill_rules(given, defaults):
 def parse_exact_number(value):
     """Return a number of a file exactly: whole, a decimal, or "n/d"."""
     return Exact(str(value))
-
-
-def write_exact_number(value):
-    """Write an exact number as files have it."""
-    return value.numerator if value.denominator == 1 else "%d/%d" % (value.numerator, value.denominator)
 
 
 def value_of_places(rows, table):

@@ -7,7 +7,7 @@ import functools
 from .encounters import list_team_players, merge_encounters, plays_in_teams
 from .entries import list_merged_at, list_pairs_at
 from .match_points import counts_matches
-from .ranking_order import CountingRules
+from .ranking_order import CountingRules, read_figure, write_exact_number
 from .regulations import get_pairing, read_regulations_at
 from .results import (
     RoundScore,
@@ -306,7 +306,7 @@ def rebuild_past(earlier, regulations, moment, people, ref_of, team_of):
             seated = [one.get_players_at(game) for game in one.games]
             results = [result for _, result, _ in merge_encounters(results, seated, team_of, regulations)]
             worth = compute_bye_points(regulations, results, 2)
-        given = {} if worth is None else dict.fromkeys(refs, worth)
+        given = {} if worth is None else dict.fromkeys(refs, write_exact_number(worth))
         past.append(
             {"round": number, "tables": tables, "byes": refs, "absent": [], "no_show": [], "given": given}
         )
@@ -354,7 +354,7 @@ def add_unplayed(past, earlier, regulations, moment, players_of, desk, team_of):
         for player in byes:
             worth = next((told["given"][ref] for ref in told["given"] if player in players_of[ref]), None)
             if worth is not None:
-                bye = RoundScore(number, worth, 0, False, 0, False, None, 0)
+                bye = RoundScore(number, read_figure(worth), 0, False, 0, False, None, 0)
                 scored.setdefault(player, []).append(bye)
     rounds = {
         ref: _merge_members([scored.get(player, []) for player in sorted(players)])
@@ -364,7 +364,7 @@ def add_unplayed(past, earlier, regulations, moment, players_of, desk, team_of):
     for ref, found in count_unplayed(rounds, regulations, values, *desk).items():
         for one in found:
             if one.points is not None and (one.absent or (one.broken_off and not one.played)):
-                past[one.round - 1]["given"][ref] = one.points
+                past[one.round - 1]["given"][ref] = write_exact_number(one.points)
 
 
 def find_refs(told, persons):

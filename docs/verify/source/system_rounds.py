@@ -9,6 +9,7 @@ import itertools
 from .brackets import build_bracket
 from .buchholz import list_opponents, sum_strengths
 from .match_points import MATCH_COUNTINGS, convert_lead, counts_matches
+from .ranking_order import read_figure
 
 
 class SystemRound:
@@ -450,7 +451,7 @@ def rank_by_totals(drawn):
             for ref, own in points.items():
                 scored[ref].append(own)
         for ref in one["byes"]:
-            scored[ref].append(one["given"].get(ref))
+            scored[ref].append(read_figure(one["given"].get(ref)))
     direction = 1 if matched else direction
     held = len(drawn.told["past"])
     number = counting["number"]

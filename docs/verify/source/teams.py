@@ -222,7 +222,8 @@ def rank_teams(rows, scored, meetings, team_of, wanted, rules):
 def _read_team(row):
     """Return a row of the ranking of teams as `rank_teams` does, with its fractions as numbers."""
     members = [dict(one, total=read_figure(one["total"])) for one in row["members"]]
-    return [row["key"], row["place"], row["shared"], read_figure(row["total"]), row["off"], members]
+    total, off = read_figure(row["total"]), read_figure(row["off"])
+    return [row["key"], row["place"], row["shared"], total, off, members]
 
 
 def _list_members(lines, wanted):

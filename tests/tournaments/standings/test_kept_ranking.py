@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from tournaments.standings import (
     TIE_BREAKS,
+    Averages,
     Counting,
     Crediting,
     Directions,
@@ -38,7 +39,7 @@ class Evening:
         self.people = list(range(1, chance.choice([4, 9, 18]) + 1))
         self.sides = SIDES[chance.choice(list(SIDES))]
         self.held = chance.randint(1, ROUNDS)
-        self.own_mean = chance.random() < 0.2
+        self.own_mean: Averages | None = chance.choice(["exact", "whole"]) if chance.random() < 0.2 else None
         self.counting = self._counting()
         self.sealed = chance.choice([None, 7]) if self.counting.what == "nearest" else None
         self.directions = chance.choice([Directions(), Directions(-1, -1), Directions(1, -1)])
@@ -63,7 +64,8 @@ class Evening:
         rounds = tuple(
             (number, chance.randint(0, 4)) for number in range(1, chance.randint(1, self.held) + 1)
         )
-        return UnplayedCredits(rounds, chance.random() < 0.3, chance.randint(1, 2))
+        own: Averages | None = chance.choice(["exact", "whole"]) if chance.random() < 0.3 else None
+        return UnplayedCredits(rounds, own, chance.randint(1, 2))
 
     def _counting(self) -> Counting:
         what = self.chance.choice(COUNTS)

@@ -3,33 +3,37 @@
 from collections.abc import Iterable
 
 from games.appending import record
+from tournaments.competition import write_number
 from tournaments.events import SittingOutCounted
 from tournaments.models import Round
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores.results import load_encounters
 from tournaments.services.scores.unplayed_rounds import value_round
-from tournaments.standings import TableResult
+from tournaments.standings import Figure, TableResult
 
 
 def store_bye_points(round_: Round) -> None:
     """Store the points of byes: the figure of the regulations, or the average of the round."""
     held = regulations_of(round_.championship)
-    round_.sit_outs.update(points=compute_bye_points(held, load_encounters([round_], held)))
+    round_.sit_outs.update(points=_write(compute_bye_points(held, load_encounters([round_], held))))
 
 
-def compute_bye_points(held: Regulations, tables: Iterable[TableResult]) -> int | None:
+def compute_bye_points(held: Regulations, tables: Iterable[TableResult]) -> Figure | None:
     """Return the points of a bye in a round with these tables or encounters; None as long as no table has a
     result."""
-    worth = value_round(held.byes, held, tables)
-    return None if worth is None else int(worth)
+    return value_round(held.byes, held, tables)
 
 
 def recount_byes(round_: Round, *, ref: str) -> None:
     """Store the points of byes in a closed round again after a result changed."""
     sat_out = round_.sit_outs.values_list("points", flat=True)
     held = regulations_of(round_.championship)
-    worth = compute_bye_points(held, load_encounters([round_], held))
+    worth = _write(compute_bye_points(held, load_encounters([round_], held)))
     if set(sat_out) - {worth}:
         round_.sit_outs.update(points=worth)
         record(round_.stream_id, SittingOutCounted(points=worth), actor=ref)
+
+
+def _write(worth: Figure | None) -> int | str | None:
+    return None if worth is None else write_number(worth)

@@ -15,13 +15,14 @@ from tournaments.competition import (
     OnceCredit,
     PlayedRound,
     PlayedTable,
+    write_number,
 )
 from tournaments.models import Championship, Entry, Round, Seating, SideConstraint, SitOut
 from tournaments.pairing.systems import get_system
 from tournaments.regulations import Regulations
 from tournaments.services.scores import results, unplayed_rounds
 from tournaments.services.team_members import list_separated
-from tournaments.standings import Figure
+from tournaments.standings import Averages, Figure
 
 Refs = Mapping[int, str]
 """Ref of the entrant by the primary key of an entry."""
@@ -254,7 +255,7 @@ def _load_past(
         seats.setdefault((round_number, table), []).append(
             person.get(entry) or helpers.setdefault(entry, f"x{len(helpers) + 1}")
         )
-    rested: dict[int, dict[str, int | None]] = {}
+    rested: dict[int, dict[str, int | str | None]] = {}
     for round_number, entry, points in SitOut.objects.filter(round__in=earlier).values_list(
         "round__number", "entry_id", "points"
     ):
@@ -275,18 +276,24 @@ def _load_past(
                 if place[0] == one.number
             ),
             byes=tuple(sorted(rested.get(one.number, ()))),
-            given=_list_given(rested.get(one.number, {}), credits.get(one.number, {}), refs),
+            given=_list_given(
+                rested.get(one.number, {}), credits.get(one.number, {}), refs, regulations.kind_of_averages
+            ),
         )
         for one in earlier
     )
 
 
 def _list_given(
-    rested: Mapping[str, int | None], credits: Mapping[int, Figure], refs: Collection[str]
-) -> dict[str, int]:
+    rested: Mapping[str, int | str | None],
+    credits: Mapping[int, Figure],
+    refs: Collection[str],
+    averages: Averages,
+) -> dict[str, int | str]:
     """Return the points of byes, and of those who did not play the round to its end, by ref."""
+    write = write_number if averages == "exact" else int
     given = {ref: points for ref, points in rested.items() if points is not None}
-    given |= {ref: int(points) for n, points in credits.items() if (ref := name_entrant(n)) in refs}
+    given |= {ref: write(points) for n, points in credits.items() if (ref := name_entrant(n)) in refs}
     return dict(sorted(given.items()))
 
 

@@ -208,7 +208,10 @@ def _tie_break_cell(separation: Separation | None) -> str:
         "lot": _("lot"),
         "buchholz": _("strength of the opponents"),
     }
-    mine, theirs = ("/".join(map(str, values)) or "–" for values in (separation.mine, separation.theirs))
+    mine, theirs = (
+        "/".join(str(_spreadsheet_cell(one)) for one in values) or "–"
+        for values in (separation.mine, separation.theirs)
+    )
     return f"{names[separation.tie_break]} ({mine} : {theirs})"
 
 

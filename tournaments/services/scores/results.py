@@ -15,12 +15,13 @@ from msgspec.structs import replace
 from engine import State
 from games.models import DealResult, Game
 from games.projections import projection
+from tournaments.competition import read_number
 from tournaments.models import Championship, Round, Seating
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entry_persons import load_person_numbers
 from tournaments.services.team_members import load_team_numbers
-from tournaments.standings import RankingInputs, TableResult, count_against_field, merge_encounters
+from tournaments.standings import Figure, RankingInputs, TableResult, count_against_field, merge_encounters
 from tournaments.standings.table_results import DealPoints
 
 Numbers = tuple[int, ...]
@@ -210,7 +211,7 @@ def load_ranking_inputs(
         tuple((n, status, cut, lot) for n, status, cut, lot, kept in entries if kept is None),
         members,
         tuple(sorted((kept, number) for number, *_, kept in entries if kept is not None)),
-        own_mean=held.byes.points == "own",
+        own_mean=held.kind_of_averages if held.byes.points == "own" else None,
         excused=excused if held.credits_excused else None,
     )
 
@@ -221,7 +222,7 @@ class _LoadedEntries(NamedTuple):
     """
 
     entries: list[tuple[int, str, int | None, int | None, int | None]]
-    sat_out: tuple[tuple[int, int, int], ...]
+    sat_out: tuple[tuple[int, int, Figure], ...]
     excused: tuple[tuple[int, tuple[int, ...]], ...]
 
 
@@ -233,7 +234,7 @@ def _load_entries(championship: Championship, rounds: Sequence[Round], held: Reg
     rows = championship.entries.filter(house=False).order_by("number", *byes[:1])
     entries: dict[int, tuple[int, str, int | None, int | None, int | None]] = {}
     excused: dict[int, tuple[int, ...]] = {}
-    sat_out: list[tuple[int, int, int]] = []
+    sat_out: list[tuple[int, int, Figure]] = []
     for number, status, cut, lot, kept, missed, *bye in rows.values_list(
         "number", "status", "cut", "lot", "merged_into__number", "excused_rounds", *byes
     ):
@@ -241,7 +242,7 @@ def _load_entries(championship: Championship, rounds: Sequence[Round], held: Reg
         if missed:
             excused[number] = tuple(missed)
         if bye and bye[0] in numbers:
-            points = fixed if bye[1] is None else bye[1]
+            points = fixed if bye[1] is None else read_number(bye[1])
             if points is not None:
                 sat_out.append((number, numbers[bye[0]], points))
     return _LoadedEntries(list(entries.values()), tuple(sat_out), tuple(excused.items()))

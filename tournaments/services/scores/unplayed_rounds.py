@@ -44,7 +44,7 @@ def _value_rounds(
         return None
     given = ((number, value_round(rules, regulations, here)) for number, here in of_round.items())
     known = tuple((number, points) for number, points in given if points is not None)
-    return UnplayedCredits(known, rules.points == "own", rules.most)
+    return UnplayedCredits(known, regulations.kind_of_averages if rules.points == "own" else None, rules.most)
 
 
 def value_round(
@@ -60,6 +60,7 @@ def value_round(
         regulations.crediting(),
         direction=regulations.directions().total,
         matches=regulations.counting.what == "matches",
+        averages=regulations.kind_of_averages,
     )
 
 

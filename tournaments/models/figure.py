@@ -1,0 +1,39 @@
+"""A column with an exact number."""
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from django.core.exceptions import ValidationError
+from django.db import models
+
+from tournaments.competition import read_number, write_number
+
+if TYPE_CHECKING:
+    _TextField = models.TextField[int | str, int | str]
+else:
+    _TextField = models.TextField
+
+_FRACTION: Final = re.compile(r"-?[0-9]+/[0-9]+")
+
+
+class FigureField(_TextField):
+    """An exact number as files have it: whole, or a fraction "n/d" in lowest terms."""
+
+    def from_db_value(self, value: str | None, *_context: Any) -> int | str | None:
+        return value if value is None or "/" in value else int(value)
+
+    def to_python(self, value: Any) -> int | str | None:
+        """Raises ValidationError for anything but an exact number as `write_number` writes it."""
+        if value is None or (isinstance(value, int) and not isinstance(value, bool)):
+            return value
+        try:
+            is_fraction = isinstance(value, str) and _FRACTION.fullmatch(value) is not None
+            if is_fraction and write_number(read_number(value)) == value:
+                return str(value)
+        except (ValueError, ZeroDivisionError):
+            pass
+        raise ValidationError(f"{value!r} is no exact number", "invalid")
+
+    def get_prep_value(self, value: Any) -> str | None:
+        found = self.to_python(value)
+        return None if found is None else str(found)
