@@ -276,7 +276,9 @@ def _postgresql(parts: SplitResult, web: bool) -> dict[str, Any]:
 
 
 class MailServer(NamedTuple):
-    """The mail server. `starttls` encrypts after the connection, `tls` from its beginning."""
+    """The mail server of the installation. `starttls` encrypts after the connection, `tls` from its
+    beginning.
+    """
 
     host: str = ""
     port: int = 25

@@ -31,7 +31,7 @@ class RecentlyUsed(Generic[K, V]):
         return len(self._values)
 
     def find(self, keys: Collection[K]) -> dict[K, V]:
-        """Return the cached values among these keys."""
+        """Return the cached values of these keys; keys that are not cached are left out."""
         with self._guard:
             found = {key: self._values[key] for key in keys if key in self._values}
             for key in found:

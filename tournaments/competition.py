@@ -132,13 +132,13 @@ class CountingRules(DocumentPart, frozen=True, kw_only=True):
 
 
 class Competition(DocumentPart, frozen=True, kw_only=True, dict=True):
-    """The whole document. seed: any text. size: seats of a table. rounds: planned number, None if open.
+    """The whole document of a competition. seed: any text. size: seats of a table. rounds: planned number,
+    None if open.
 
     plan_seed: the seed of what holds for all rounds (a plan, positions, starting order, lots of level
-    entrants); left out: `seed`.
-    direction: 1 where the most points win, -1 where the fewest do. apart: entrants or persons that do not
-    meet, as (a, b, "hard" or "soft"). absent_rounds: announced absences by ref. partners: whether 0 and 2
-    play together; left out: at tables of four, as the pairing system says.
+    entrants); left out: `seed`. direction: 1 where the most points win, -1 where the fewest do. apart:
+    entrants or persons that do not meet, as (a, b, "hard" or "soft"). absent_rounds: announced absences by
+    ref. partners: whether 0 and 2 play together; left out: at tables of four, as the pairing system says.
     bye, absence, broken_off, walkover: credits of a round without a table, without the entrant, without an
     end, without the other side. Without a credit an absence counts nothing, a table broken off its points.
     """

@@ -55,8 +55,8 @@ _READING: Final = (EOFError, zlib.error, gzip.BadGzipFile)
 
 
 class Header(msgspec.Struct, frozen=True):
-    """The first line. `version`: of Puur; `database`: kind of database; `migrations`: the applied
-    migrations.
+    """The first line of a backup. `version`: of Puur; `database`: kind of database; `migrations`: the
+    applied migrations.
     """
 
     puur_backup: int
@@ -81,7 +81,7 @@ class SectionEnd(msgspec.Struct, frozen=True):
 
 
 class Footer(msgspec.Struct, frozen=True):
-    """The last line. `keys`: ids of the data keys that encrypt secrets in it."""
+    """The last line of a backup. `keys`: ids of the data keys that encrypt secrets in it."""
 
     tables: int
     rows: int

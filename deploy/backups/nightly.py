@@ -27,8 +27,8 @@ _NAME: Final = re.compile(r"puur-\d{4}-\d\d-\d\d-\d{6}\.backup")
 
 
 class BackupState(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """The record. `where`: the newest backup; `audit`: `clean`, `not clean` or `not restored` in the last
-    trial.
+    """The record of the last backup and of the last trial restore. `where`: the newest backup; `audit`:
+    `clean`, `not clean` or `not restored` in the last trial.
     """
 
     last_backup: str | None = None

@@ -24,7 +24,9 @@ log = logging.getLogger(__name__)
 
 
 class InstallationCheck(msgspec.Struct, frozen=True):
-    """A check. cheap: it runs each minute, so it asks no other machine and does not write."""
+    """A check of the installation. cheap: it runs each minute, so it asks no other machine and does not
+    write.
+    """
 
     key: str
     title: Promise

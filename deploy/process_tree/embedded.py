@@ -197,7 +197,7 @@ def run_embedded(
 
 
 def names_of_this_machine(host: str) -> list[str]:
-    """Return the host names of this machine that a browser may use when it listens on this host."""
+    """Return the host names of this machine for browsers, if the server listens on `host`."""
     name = socket.gethostname().lower()
     given = environment.word_list("ALLOWED_HOSTS", [])
     own = [host] if host not in {"0.0.0.0", "::"} else network.addresses_of_this_machine()  # noqa: S104 - compares, binds nothing

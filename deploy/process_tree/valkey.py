@@ -35,7 +35,9 @@ def binary() -> Path | None:
 
 
 def socket_path(home: Path) -> Path:
-    """Return the socket's path: in the given folder if that is short enough."""
+    """Return the path of the socket: in the folder `home`, or in the temporary folder if that path is too
+    long.
+    """
     path = home / "valkey.sock"
     if len(os.fsencode(path)) <= MAX_SOCKET_PATH_BYTES:
         return path

@@ -100,7 +100,7 @@ class AboutForm(forms.Form):
 
 
 class NewChampionshipForm(AboutForm):
-    """A new championship. `clubs`: those that the founder keeps; with several, one is selected."""
+    """The form of a new championship. `clubs`: those that the founder keeps; one of several is selected."""
 
     club = forms.ModelChoiceField(
         queryset=Club.objects.none(), empty_label=None, required=False, label=_("The evening belongs to")

@@ -25,8 +25,8 @@ LATER = _("written down later")
 
 
 class CorrectionForm(forms.Form):
-    """A corrected result. `names` by seat, `sides` by side; `deck`: the deck of contract names; `now`:
-    current values by field; `missing`: the deal has no result yet, so its dealer is a field too.
+    """The form of a corrected result. `names` by seat, `sides` by side; `deck`: the deck of contract names;
+    `now`: current values by field; `missing`: the deal has no result yet, so its dealer is a field too.
     """
 
     reason = forms.CharField(

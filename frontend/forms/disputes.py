@@ -30,7 +30,7 @@ def possible_incidents(game: Game) -> list[str]:
 
 
 class RaiseForm(forms.Form):
-    """A dispute. `game`: its rules and mode determine the possible incidents."""
+    """The form of a new dispute. `game`: its rules and mode determine the possible incidents."""
 
     incident = forms.ChoiceField(label=_("What happened"), required=False, widget=forms.RadioSelect)
     deal = forms.IntegerField(

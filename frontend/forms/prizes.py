@@ -66,7 +66,7 @@ class PlanForm(forms.Form):
 
 
 class PrizeForm(forms.Form):
-    """One prize. `sweeps`: whether the game has prizes for sweeps."""
+    """The form of one prize. `sweeps`: whether the game has prizes for sweeps."""
 
     kind = forms.ChoiceField(label=_("For"), choices=list(KINDS.items()), required=False)
     number = forms.IntegerField(

@@ -69,7 +69,7 @@ class NumbersForm(forms.Form):
 
 
 class EventForm(forms.Form):
-    """An event. `championships`: those that may be chosen."""
+    """The form of an event of a series. `championships`: those that may be chosen."""
 
     championship = forms.ChoiceField(label=_("Championship"), required=False)
     name = LineField(

@@ -17,7 +17,9 @@ _LAPSING: Final = {"first", "share"}
 
 
 class StepForm(forms.Form):
-    """A step. number: places, percent, or points, as the kind says; a step without a kind is left out."""
+    """The form of a step of a qualification. number: places, percent, or points, as the kind says; a step
+    without a kind is left out.
+    """
 
     kind = forms.ChoiceField(
         label=_("Who qualifies"), required=False, choices=[("", _("nobody more")), *STEP_TITLES.items()]

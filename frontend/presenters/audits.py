@@ -39,8 +39,8 @@ class FoundView:
 
 @dataclass(frozen=True, slots=True)
 class AuditView:
-    """An audit. `nightly`: it covers the whole platform; only the findings of one championship are shown,
-    without counts.
+    """An audit as pages show it. `nightly`: it covers the whole platform; only the findings of one
+    championship are shown, without counts.
     """
 
     id: str

@@ -40,7 +40,9 @@ class SlotView:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """A match. note: the place at stake, and how it was decided without points."""
+    """A match of a bracket as its page shows it. note: the place at stake, and how it was decided without
+    points.
+    """
 
     slots: tuple[SlotView, ...]
     note: str
@@ -55,8 +57,8 @@ class PhaseView:
 
 @dataclass(frozen=True, slots=True)
 class BracketView:
-    """The bracket. late: names of the entrants who were entered after the first round, and so have no place
-    in it.
+    """A bracket as its page shows it. late: names of the entrants who were entered after the first round,
+    and so have no place in it.
     """
 
     phases: tuple[PhaseView, ...]

@@ -15,7 +15,9 @@ SPONSOR_HEIGHT: Final = 72
 
 @dataclass(frozen=True, slots=True)
 class ShownImage:
-    """A picture. width, height: displayed size, so that loading moves nothing; link: empty for none."""
+    """A picture of a club as pages show it. width, height: displayed size, so that loading moves nothing;
+    link: empty for none.
+    """
 
     name: str
     link: str

@@ -76,7 +76,7 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class ClubPage:
-    """The page. further: the number of the next page of past championships."""
+    """The data of the public page of a club. further: the number of the next page of past championships."""
 
     coming: Sequence[ClubEvening | PlannedEvening]
     series: Sequence[SeriesTop]

@@ -39,7 +39,7 @@ class ComparedSide:
 
 @dataclass(frozen=True, slots=True)
 class ComparedLine:
-    """One table. `said`: text with contract, melds and sweep."""
+    """One table in the comparison of a deal. `said`: text with contract, melds and sweep."""
 
     number: int
     url: str

@@ -36,8 +36,8 @@ class EventStop:
 
 @dataclass(frozen=True, slots=True)
 class EventTrack:
-    """The line. done: events that count; all: events that take place; shown: stops in view; folded: all
-    stops, if some are not in view.
+    """The time line of the events of a series. done: events that count; all: events that take place; shown:
+    stops in view; folded: all stops, if some are not in view.
     """
 
     shown: Sequence[EventStop]

@@ -59,7 +59,9 @@ class TrickCell:
 
 @dataclass(frozen=True, slots=True)
 class SheetTrick:
-    """A trick. `so_far`: the points of both sides; with more sides, of the side that took the trick."""
+    """A trick of a printed game. `so_far`: the points of both sides; with more sides, of the side that took
+    the trick.
+    """
 
     number: int
     cells: tuple[TrickCell | None, ...]
@@ -70,7 +72,7 @@ class SheetTrick:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note. `mark`: its card; else `trick`: its trick."""
+    """A note below the tricks of a printed game. `mark`: its card; else `trick`: its trick."""
 
     mark: int | None
     trick: int | None

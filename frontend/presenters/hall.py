@@ -25,7 +25,7 @@ OVER: Final = (Game.Status.ENDED, Game.Status.CLOSED)
 
 
 class Glance(NamedTuple):
-    """One table. `table`: its row; `calls`: open disputes."""
+    """One table in the list of a hall. `table`: its row; `calls`: open disputes."""
 
     table: int
     number: int

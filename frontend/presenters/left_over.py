@@ -22,7 +22,9 @@ NAMED = 12
 
 @dataclass(frozen=True, slots=True)
 class LeftOverWay:
-    """A choice. `means`: its result; `whom`: the candidates of the lot, or the staff who fill up."""
+    """A choice for people who do not fill a table. `means`: its result; `whom`: the candidates of the lot,
+    or the staff who fill up.
+    """
 
     key: str
     label: str

@@ -25,9 +25,9 @@ class Tablemate:
 
 @dataclass(frozen=True, slots=True)
 class PersonsRound:
-    """One round. `url`: of the table, live or as replay; `so_far`: the points of the person's side in a
-    running game; `stand_in`: the current substitute, from deal `from_deal` on; `place`: in the ranking after
-    this round.
+    """One round of a person's championship. `url`: of the table, live or as replay; `so_far`: the points of
+    the person's side in a running game; `stand_in`: the current substitute, from deal `from_deal` on;
+    `place`: in the ranking after this round.
     """
 
     number: int

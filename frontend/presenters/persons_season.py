@@ -28,7 +28,9 @@ class InSeries:
 
 @dataclass(frozen=True, slots=True)
 class PersonsSeason:
-    """The page. graph: the places, the earliest evening first; labels: its evenings, by column."""
+    """The data of the page of a person across evenings. graph: the places, the earliest evening first;
+    labels: its evenings, by column.
+    """
 
     found: AcrossEvenings
     graph: Graph | None

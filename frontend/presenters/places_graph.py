@@ -37,8 +37,8 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class GraphLine:
-    """A line. `place`: the last one; `said`: all places, for screen readers. The names are beside the
-    drawing in one row each, also for shared places.
+    """The line of one entry in the graph of places. `place`: the last one; `said`: all places, for screen
+    readers. The names are beside the drawing in one row each, also for shared places.
     """
 
     label: str

@@ -70,7 +70,7 @@ def describe_prize(amount: int, thing: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class WonLine:
-    """A winner. `note`: why the prize is shared, or that lots must decide."""
+    """A winner on the list of prizes. `note`: why the prize is shared, or that lots must decide."""
 
     name: str
     place: int

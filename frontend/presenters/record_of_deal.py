@@ -28,7 +28,7 @@ SUIT_LETTERS: Final[Mapping[str, str]] = dict(zip(SUIT_NAMES, "DHSC", strict=Tru
 
 @dataclass(frozen=True, slots=True)
 class RecordLine:
-    """A line. `at`: the time of recording; `seq`: its event."""
+    """A line of the record of a deal. `at`: the time of recording; `seq`: its event."""
 
     seq: int
     at: datetime | None
@@ -63,8 +63,8 @@ class ProvenInfraction:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A fact. `label`: its subject; `status`: proven, contradictory or unknown; `seq`: an event that supports
-    it.
+    """A fact about a deal, as far as the record proves it. `label`: its subject; `status`: proven,
+    contradictory or unknown; `seq`: an event that supports it.
     """
 
     label: str

@@ -14,8 +14,8 @@ Person = User | AnonymousUser
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """The roles. `entry`: the person's own, if they play. `read_only`: pages of an office are visible,
-    without actions.
+    """A person's roles in a championship. `entry`: the person's own, if they play. `read_only`: pages of an
+    office are visible, without actions.
     """
 
     offices: frozenset[str]

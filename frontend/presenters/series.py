@@ -81,8 +81,8 @@ FINGERPRINT: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class SeriesEventLine:
-    """An event. number: its place in the order, which heads its column; weight: empty for 1. outside: its
-    file, if it was played elsewhere.
+    """An event of a series as its page lists it. number: its place in the order, which heads its column;
+    weight: empty for 1. outside: its file, if it was played elsewhere.
     """
 
     event: ClubEvent

@@ -36,7 +36,9 @@ class CardLine:
 
 @dataclass(frozen=True, slots=True)
 class PrintedCard:
-    """A card. `address`: the URL to type; None, without a picture, if phones cannot reach this machine."""
+    """The printed card of a table with its code. `address`: the URL to type; None, without a picture, if
+    phones cannot reach this machine.
+    """
 
     number: int
     code: str

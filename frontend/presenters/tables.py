@@ -156,8 +156,11 @@ def still_playing(
     totals: bool = False,
     read: Sequence[Table] = (),
 ) -> list[UnfinishedTable]:
-    """Return the tables in the order of these keys. `chairs`: by table number; `read`: loaded tables. Two
-    queries, one if `read` has all of them.
+    """Return the running tables with their missing results and pending confirmations, in the order of the
+    keys `tables`.
+
+    `chairs`: by table number. `totals`: a sheet is one line for the whole round. `read`: loaded tables. Two
+    queries, one if `read` has all of the tables.
     """
     if not tables:
         return []

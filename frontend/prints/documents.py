@@ -27,10 +27,11 @@ from frontend.prints.typesetting import Part
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document. `key`: part of URLs and file names. `action`: of `tournaments.permissions`, required to
-    print it; None: everybody who sees the championship. `needs`: its requirement: `people`, a `draw`, several
-    drawn `rounds`, a `ranking`, one of `teams`, `prizes` for one, `payments`, or nothing. `of_people`: it has
-    a record a person, so it grows with them. `alone`: excluded from the print of everything.
+    """A printable document of a championship. `key`: part of URLs and file names. `action`: of
+    `tournaments.permissions`, required to print it; None: everybody who sees the championship. `needs`: its
+    requirement: `people`, a `draw`, several drawn `rounds`, a `ranking`, one of `teams`, `prizes` for one,
+    `payments`, or nothing. `of_people`: it has a record a person, so it grows with them. `alone`: excluded
+    from the print of everything.
     """
 
     key: str

@@ -25,8 +25,9 @@ Paper = Literal["a4", "a5"]
 
 @dataclass(frozen=True)
 class Occasion:
-    """The parameters. `round`: the selected one; None before the first draw. `address`: the platform's base
-    URL without a trailing slash; empty if only this machine reaches it. `public`: with public names.
+    """The parameters of a print. `round`: the selected one; None before the first draw. `address`: the
+    platform's base URL without a trailing slash; empty if only this machine reaches it. `public`: with
+    public names.
     """
 
     championship: Championship

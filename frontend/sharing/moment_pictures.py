@@ -44,8 +44,8 @@ CLOTH: Final = "#1d4d39"
 
 @dataclass(frozen=True, slots=True)
 class MomentPreview:
-    """The content. `lying`: the played cards in order, then the other seats; `title`: deal and trick; `said`:
-    the contract.
+    """The content of the link preview of a moment. `lying`: the played cards in order, then the other seats;
+    `title`: deal and trick; `said`: the contract.
     """
 
     above: str

@@ -19,7 +19,7 @@ _NEEDED: Final = (
 
 
 def assets() -> Iterator[tuple[str, Path]]:
-    """Yield (path in the copy, source file)."""
+    """Yield (path in the copy, source file) of each asset."""
     for pattern in _NEEDED:
         for path in sorted(STATIC.glob(pattern)):
             yield f"{ASSETS}/{path.relative_to(STATIC).as_posix()}", path

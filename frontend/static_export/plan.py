@@ -32,9 +32,9 @@ Crumb = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class CopiedPage:
-    """One page. `file`: its path in the copy; `address`: the URL to render; `also`: further URLs that lead
-    to it; `above`: (label, file) of its parent pages; `beside`: (label, file) of its alternative views and
-    itself.
+    """One page of a static copy. `file`: its path in the copy; `address`: the URL to render; `also`: further
+    URLs that lead to it; `above`: (label, file) of its parent pages; `beside`: (label, file) of its
+    alternative views and itself.
     """
 
     file: str
@@ -49,7 +49,7 @@ class CopiedPage:
 
 @dataclass(slots=True)
 class CopyPlan:
-    """The whole copy. `tabs`: (label, file) of the navigation."""
+    """All files of a static copy. `tabs`: (label, file) of the navigation."""
 
     championship: Championship
     pages: list[CopiedPage] = field(default_factory=list)

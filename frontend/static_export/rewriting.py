@@ -40,7 +40,9 @@ PLAIN: Final = frozenset(
 
 
 class StaticPart(NamedTuple):
-    """A rewritten part. `symbols`: the ids of its SVG symbols, which must be on the same page."""
+    """The main part of a page as static HTML. `symbols`: the ids of its SVG symbols, which must be on the
+    same page.
+    """
 
     html: str
     symbols: frozenset[str]

@@ -99,7 +99,9 @@ class TypedSchema(AutoSchema):
 
 
 class SessionPrincipalScheme(OpenApiAuthenticationExtension):
-    """A cookie. Requests that change something carry the header X-CSRFToken too."""
+    """The session cookie, for the OpenAPI schema. Requests that change something carry the header
+    X-CSRFToken too.
+    """
 
     target_class = "games.api.principals.SessionPrincipal"
     name = "cookieAuth"

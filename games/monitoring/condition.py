@@ -31,8 +31,8 @@ LOOK_AGAIN: Final = 3.0
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """A fault. `part`: database, redis, worker, deadlines, clock or disk. `code` names the fault, with its
-    figure.
+    """A fault of the installation. `part`: database, redis, worker, deadlines, clock or disk. `code` names
+    the fault, with its figure.
     """
 
     part: str

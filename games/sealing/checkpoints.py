@@ -24,8 +24,8 @@ NO_CHECKPOINT = bytes(32)
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The signed content. `previous`: hash of the checkpoint before, zeros for the first; hashes and key in
-    hex.
+    """The signed content of a checkpoint. `previous`: hash of the checkpoint before, zeros for the first;
+    hashes and key in hex.
 
     `streams` and `events`: their numbers under the root.
     """

@@ -26,7 +26,9 @@ def write_decimal(weight: Decimal) -> str:
 
 
 class EventState(msgspec.Struct, frozen=True):
-    """An event. championship: its stream, None for a planned one; weight: a decimal."""
+    """An event of a series, by its stream. championship: its stream, None for a planned one; weight: a
+    decimal.
+    """
 
     championship: str | None
     weight: str

@@ -26,8 +26,8 @@ class AccountLine:
 
 @dataclass(frozen=True, slots=True)
 class Accounts:
-    """The financial statement. `income` and `expenses` by title, the latter negative; `owed`: unpaid fees of
-    people present, or who played and withdrew; `owing`: their number.
+    """The financial statement of a championship. `income` and `expenses` by title, the latter negative;
+    `owed`: unpaid fees of people present, or who played and withdrew; `owing`: their number.
     """
 
     income: tuple[AccountLine, ...]

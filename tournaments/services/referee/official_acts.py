@@ -19,7 +19,9 @@ CHAMPIONSHIP_ACTS: Final = ("entries_merged", "entries_parted", "rounds_planned"
 
 
 class OfficialAct(NamedTuple):
-    """One act. `kind`: type of its event; `table`: its number, or 0; `details`: body of the event."""
+    """One act of an official. `kind`: type of its event; `table`: its number, or 0; `details`: body of the
+    event.
+    """
 
     at: datetime
     kind: str
