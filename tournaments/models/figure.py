@@ -9,7 +9,7 @@ from django.db import models
 from tournaments.competition import read_number, write_number
 
 if TYPE_CHECKING:
-    _TextField = models.TextField[int | str, int | str]
+    _TextField = models.TextField[int | str | None, int | str | None]
 else:
     _TextField = models.TextField
 

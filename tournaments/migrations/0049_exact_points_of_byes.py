@@ -7,7 +7,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0047_kept_and_named'),
+        ("tournaments", "0048_soft_separations"),
     ]
 
     operations = [
