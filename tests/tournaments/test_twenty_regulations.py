@@ -51,7 +51,7 @@ from tournaments.services.series import editing, outside_files, tickets
 from tournaments.services.series.finals import make_final
 from tournaments.services.series.loading import load_series
 from tournaments.services.series.outside_matching import take_event
-from tournaments.standings import RankingRow
+from tournaments.standings import Figure, RankingRow
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
@@ -189,25 +189,26 @@ def published(made: Championship) -> list[RankingRow]:
 # --- the naive recount
 
 
-def recount(made: Championship) -> dict[int, dict[int, int]]:
+def recount(made: Championship) -> dict[int, dict[int, Figure]]:
     """Number → round → points, from the last totals in each log; byes get the average of the round."""
-    found: dict[int, dict[int, int]] = defaultdict(dict)
+    found: dict[int, dict[int, Figure]] = defaultdict(dict)
     for round_ in made.rounds.filter(status=Round.Status.CLOSED):
-        everybody = []
+        everybody: list[int] = []
         for table in round_.tables.all():
             totals: list[int] = []
             for event in store.read(str(table.game_id)):
                 totals = event.body.get("totals") or totals
             seats = list(table.seatings.order_by("seat").values_list("entry__number", flat=True))
             for seat, number in enumerate(seats):
-                found[number][round_.number] = totals[seat if len(totals) == len(seats) else seat % 2]
-                everybody.append(found[number][round_.number])
+                points = totals[seat if len(totals) == len(seats) else seat % 2]
+                found[number][round_.number] = points
+                everybody.append(points)
         for number in SitOut.objects.filter(round=round_).values_list("entry__number", flat=True):
-            found[number][round_.number] = int(Fraction(sum(everybody), len(everybody)) + Fraction(1, 2))
+            found[number][round_.number] = Fraction(sum(everybody), len(everybody))
     return found
 
 
-def sums(made: Championship, keep: int = 60, *, lowest: bool = False) -> dict[int, int]:
+def sums(made: Championship, keep: int = 60, *, lowest: bool = False) -> dict[int, Figure]:
     """Number → sum of the best `keep` rounds."""
     return {
         number: sum(sorted(by_round.values(), reverse=not lowest)[:keep])
@@ -215,7 +216,7 @@ def sums(made: Championship, keep: int = 60, *, lowest: bool = False) -> dict[in
     }
 
 
-def assert_ranked(rows: Sequence[RankingRow], totals: Mapping[int, int], *, lowest: bool = False) -> None:
+def assert_ranked(rows: Sequence[RankingRow], totals: Mapping[int, Figure], *, lowest: bool = False) -> None:
     """Compare totals and places; level ones may be separated, but stand beside each other."""
     assert {number: row.total for row in rows for number in row.numbers} == totals
     by_place = [row.total for row in rows]

@@ -2,6 +2,8 @@
 
 import io
 from collections.abc import Callable
+from fractions import Fraction
+from math import floor
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -16,6 +18,7 @@ from tests.verify.conftest import BackOut
 from tests.verify.evening import Evening, export
 from tests.verify.record import Record
 from tournaments import regulations
+from tournaments.competition import write_number
 from tournaments.models import Championship, Entry
 from tournaments.presets import PRESETS
 from tournaments.services import championships, rounds
@@ -187,6 +190,34 @@ def round_up(record: Record) -> None:
     record.publish()
 
 
+def round_credits(record: Record) -> None:
+    """Credits of rounds that were not played are rounded to whole points, half a point up, as formerly."""
+    for row in last_rows(record):
+        for one in row["rounds"]:
+            if isinstance(one["points"], str):
+                exact = Fraction(one["points"])
+                one["points"] = floor(exact + Fraction(1, 2))
+                row["total"] = write_number(Fraction(row["total"]) + one["points"] - exact)
+    record.publish()
+
+
+def hide_fractions(record: Record) -> None:
+    """The regulations are said to be of the time before averages were exact."""
+    for event in record.own:
+        if event.type == "regulations_set":
+            del event.body["regulations"]["averages"]
+    for row in record.tables["regulations"]:
+        del row["data"]["averages"]
+
+
+def name_other_averages(record: Record) -> None:
+    for event in record.own:
+        if event.type == "regulations_set":
+            event.body["regulations"]["averages"] = "rounded down"
+    for row in record.tables["regulations"]:
+        row["data"]["averages"] = "rounded down"
+
+
 def rank_by_points(record: Record) -> None:
     """Neighbours in the ranking exchange their places."""
     rows = last_rows(record)
@@ -285,6 +316,11 @@ FORGERIES: Final[list[tuple[str, Callable[[Record], None], str]]] = [
     ("matches", give_more, "points in round 3 instead of"),
     ("average", round_up, "points in total instead of"),
     ("average", rank_by_points, "has a wrong place"),
+    ("absent_pair", round_credits, "points in round 2 instead of"),
+    ("absent_own", round_credits, "points in round 2 instead of"),
+    ("own_mean", round_credits, "points in round"),
+    ("own_mean", hide_fractions, "points in round"),
+    ("own_mean", name_other_averages, "its averages are of a kind that this program does not know"),
     ("absent_worst", credit_absences, "points in round 2 instead of"),
     ("absent_own", credit_absences, "points in round 2 instead of"),
     ("absent_fixed", credit_absences, "has 30 points in round 2 instead of 40"),
