@@ -3,6 +3,7 @@
 import gc
 import os
 import secrets
+import sys
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
@@ -10,11 +11,15 @@ import django
 import structlog
 
 from deploy import umask
+from deploy.environment import BadSetting
 
 umask.set_umask()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 os.environ["PUUR_WEB"] = "1"  # For the settings, which are loaded here, not for child processes.
-django.setup(set_prefix=False)
+try:
+    django.setup(set_prefix=False)
+except BadSetting as error:
+    sys.exit(f"puur: {error}")
 del os.environ["PUUR_WEB"]
 
 from channels.routing import ProtocolTypeRouter, URLRouter
@@ -27,7 +32,10 @@ from frontend.edge_cache import EdgeCache
 from games import encryption
 from games.routing import websocket_urlpatterns
 
-encryption.keys_in_use()  # A process without the keys must not start: hands are encrypted.
+try:
+    encryption.keys_in_use()  # A process without the keys must not start: hands are encrypted.
+except encryption.DataKeyError as error:
+    sys.exit(f"puur: {error} ({error.code})")
 
 Scope = MutableMapping[str, Any]
 Application = Callable[..., Awaitable[Any]]

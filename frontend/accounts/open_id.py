@@ -249,14 +249,23 @@ def _link(request: HttpRequest, sociallogin: SocialLogin) -> None:
 
 
 def _confirm(request: HttpRequest, sociallogin: SocialLogin, claims: dict[str, Any]) -> None:
-    """Note that the person has just signed in at the provider; `auth_time` says so, not the way there."""
+    """Note that the person has just signed in at the provider; `auth_time` says so, not the way there.
+
+    A provider that sends none confirms nobody. Who has no password either needs one, by a link of an owner.
+    """
     user = _require_same_person(request, sociallogin)
     said = claims.get("auth_time")
     signed_in_at = float(said) if isinstance(said, int) else 0.0
     fresh = time.time() - signed_in_at < (settings.PASSWORD_AGAIN_AFTER or 0)
     if sociallogin.user != user or not fresh:
+        log.warning("open_id_not_fresh", user=user.pk, auth_time=said, same_person=sociallogin.user == user)
         raise TournamentError(
-            "open_id/not_fresh", _("%(name)s has not asked you to sign in anew."), name=settings.OPEN_ID.name
+            "open_id/not_fresh",
+            _(
+                "%(name)s does not confirm that you have just signed in there. Try again, or ask an owner of this"
+                " installation for a link for a new password."
+            ),
+            name=settings.OPEN_ID.name,
         )
     request.session[PROVED_AT] = min(signed_in_at, time.time())
 

@@ -75,11 +75,18 @@ def _is_new(line: _Line, used: set[str]) -> bool:
     return line.prepared and id_of(line.key) not in used
 
 
+def _no_key(path: Path) -> DataKeyError:
+    return DataKeyError(
+        f"there is no data key: put your copy at {path}; only a new installation makes one with"
+        " manage.py make-data-key"
+    )
+
+
 def keys_of(path: Path) -> list[bytes]:
     """Return the keys of a file that only its owner can read. Raises DataKeyError."""
     key_files.require_private(
         path,
-        missing=DataKeyError(f"there is no data key: {path} (manage.py make-data-key)"),
+        missing=_no_key(path),
         readable=DataKeyError(
             f"others can read the data key {path}: chmod 600, and rotate-data-key if they may have",
             code="data/key_readable",
@@ -92,7 +99,7 @@ def _lines(path: Path) -> list[_Line]:
     try:
         texts = path.read_text("ascii").splitlines()
     except FileNotFoundError:
-        raise DataKeyError(f"there is no data key: {path} (manage.py make-data-key)") from None
+        raise _no_key(path) from None
     except OSError:
         raise DataKeyError(
             f"the data key {path} belongs to somebody else: chown it to whom the platform runs as",

@@ -73,6 +73,30 @@ def test_without_a_place_to_listen_the_process_says_what_is_missing() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("variables", "content", "said"),
+    [
+        ({}, None, "there is no data key: put your copy at "),
+        ({}, "garbage\n", "this is no file of data keys: "),
+        ({"SECRET_KEY_FILE": "/nowhere"}, None, "SECRET_KEY_FILE names a file that cannot be read"),
+    ],
+)
+def test_a_process_that_cannot_start_says_why_in_one_line(
+    variables: dict[str, str], content: str | None, said: str, tmp_path: Path
+) -> None:
+    key = tmp_path / "data_key"
+    if content is not None:
+        key.write_text(content)
+        key.chmod(0o600)
+    kept = {name: value for name, value in os.environ.items() if name not in {"SECRET_KEY", "SECRET_KEY_FILE"}}
+    environment = {**kept, "PUUR_VAR": str(tmp_path), "PUUR_DATA_KEY": str(key), **variables}
+    command = [sys.executable, "-m", "deploy.web", "--bind", f"unix:{tmp_path}/web.sock"]
+    done = subprocess.run(command, cwd=BASE_DIR, env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"puur: {said}")
+    assert done.stderr.count("\n") == 1
+
+
 HANGS_ONCE = """
 import os, time
 from deploy import web

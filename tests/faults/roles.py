@@ -139,10 +139,13 @@ def _kill(process: "subprocess.Popen[bytes]") -> None:
 
 
 def _seq(node: Node, game: str) -> int:
-    """The last event of a game; while the database is away there is no answer."""
-    while (answer := httpx.get(f"{node.url}/api/v1/games/{game}/events/?since=-1", timeout=30)).is_error:
-        pass
-    return int(answer.json()["seq"])
+    """The last event of a game. The database may be away for MAX_WAIT_SECONDS; then httpx.HTTPStatusError."""
+    waiting, deadline = threading.Event(), time.monotonic() + MAX_WAIT_SECONDS
+    while True:
+        answer = httpx.get(f"{node.url}/api/v1/games/{game}/events/?since=-1", timeout=30)
+        if not answer.is_error or time.monotonic() >= deadline:
+            return int(answer.raise_for_status().json()["seq"])
+        waiting.wait(0.05)
 
 
 def _next_card(node: Node, game: str, seq: int, since: float) -> float:

@@ -19,7 +19,7 @@ from games.models import User
 from tests.frontend.accounts import browser, code, sign_in, with_app, with_password
 from tests.frontend.evening import championship, client, html, person
 from tests.frontend.open_id_provider import CLIENT_ID, CLIENT_SECRET, FakeProvider, make_key, provider
-from tournaments.accounts import invitations
+from tournaments.accounts import invitations, resets
 from tournaments.models import Invitation
 
 pytestmark = pytest.mark.django_db
@@ -210,6 +210,35 @@ def test_a_person_without_a_password_confirms_at_the_provider(fake: FakeProvider
     sign_in(other, with_password("beat").username)
     back = fake.authorize(start(other, "open_id_confirm"))
     assert "open_id/not_fresh" in html(other.get(back, follow=True)), "the identity of somebody else"
+
+
+def test_without_auth_time_a_password_by_a_link_is_the_way_out(
+    fake: FakeProvider, settings: Settings
+) -> None:
+    settings.PASSWORD_AGAIN_AFTER = 600
+    eva = with_password("eva")
+    eva.set_unusable_password()
+    eva.save()
+    link(eva, settings)
+    here, page = browser(), reverse("own_data")
+    go(here, fake)
+    for claims in ({}, {"auth_time": None}, {"auth_time": str(int(time.time()))}, {"auth_time": True}):
+        fake.claims = claims
+        answer = html(here.get(fake.authorize(start(here, "open_id_confirm", next=page)), follow=True))
+        assert "open_id/not_fresh" in answer
+        assert "ask an owner of this installation for a link for a new password" in answer
+        assert "Your data" not in html(here.get(page, follow=True)), "nothing is confirmed"
+    token = resets.make_reset(eva, actor=with_password("olga", is_superuser=True))
+    new = "a long new one"
+    browser().post(reverse("password_reset", args=[token]), {"password": new, "again": new})
+    eva.refresh_from_db()
+    assert eva.check_password(new)
+    assert not is_signed_in(here), "a new password ends all sessions"
+    go(here, fake)
+    asked = html(here.get(page, follow=True))
+    assert "password_again" in asked
+    done = here.post(reverse("account_reauthenticate") + f"?next={page}", {"password_again": new}, follow=True)
+    assert "Your data" in html(done)
 
 
 def test_a_locked_account_stays_locked(fake: FakeProvider, settings: Settings) -> None:
