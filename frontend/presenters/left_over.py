@@ -22,7 +22,8 @@ NAMED = 12
 
 @dataclass(frozen=True, slots=True)
 class LeftOverWay:
-    """A choice. `means`: its result; `whom`: the candidates of the lot, or the staff who fill up."""
+    """A choice. `means`: its result; `whom`: the candidates of the lot unless everybody is one, or the staff
+    who fill up."""
 
     key: str
     label: str
@@ -96,6 +97,8 @@ def _whom(choice: Choice, round_: Round, regulations: Regulations, house: list[s
     if not isinstance(field, drawing.DrawField):
         return
     may = [field.entries[p] for p in bye_candidates(field.problem)]
+    if len(may) == len(field.entries):
+        return
     names = [pair_name(people) for people in as_pairs(may)]
     if len(names) <= NAMED:
         yield from names
