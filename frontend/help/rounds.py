@@ -22,6 +22,26 @@ ROUNDS: Final[dict[str, Panel]] = {
             _("It gets late? *When it gets late* plays fewer rounds, or closes the evening after this one."),
         ),
     ),
+    "queue": Panel(
+        (
+            _("The people who wait for a table, in their order, and the tables that were seated last."),
+            _("A table is seated as soon as enough people wait."),
+            _("*Where do I sit?* finds one person among all tables."),
+        ),
+        officials=(
+            _("Search somebody, or *Somebody new*: one press sells the start and puts it into the queue."),
+            _("*Seat 1 table* seats the people who wait; *Type the results* when they have played."),
+            _("Whoever has played can queue again with another start."),
+            _("*Take this table back* works for the last table until something is written there."),
+        ),
+    ),
+    "starts": Panel(
+        (
+            _("Each start by itself, the best first; a person may have several."),
+            _("The places of the people are in *Standings*: there the best starts count."),
+            _("Starts of open sessions are as they are now."),
+        ),
+    ),
     "round": Panel(
         (
             _("One round: its tables, who sits out, and what the draw repeats."),

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import OuterRef, Subquery
 
 from frontend.presenters.hall import Hall, halls_of, tables_of
 from frontend.presenters.tables import TableView, table_views
 from games.models import User
-from tournaments.models import Championship, Entry, Official, Round, Seating, StandingsSnapshot
+from tournaments.models import Championship, Entry, Official, Round, Seating
+from tournaments.services.series.winners import load_winners
 
 SHOWN_TABLES = 6
 """Tables per championship on the home page; its own page has all of them."""
@@ -73,7 +73,7 @@ def evenings(
     }
     wanted = dict.fromkeys([pk for pks in first.values() for pk in pks] + list(own.values()))
     views = {view.table_id: view for view in table_views(tables_of(list(wanted)), now)}
-    winners = _winners(over)
+    winners = load_winners(over)
     directed = (
         set(
             Official.objects.filter(
@@ -97,7 +97,7 @@ def evenings(
             table_count=len(hall.tables),
             calls=hall.calls,
             mine=views.get(own[number]) if number in own else None,
-            winner=winners.get(championship.pk, ""),
+            winner=" / ".join(entry.name for entry in winners.get(championship.pk, ())),
             repeatable=championship.pk in directed,
         )
 
@@ -108,17 +108,3 @@ def _current_round(championship: Championship) -> Round | None:
     rounds = list(championship.rounds.all())
     begun = [r for r in rounds if r.status != Round.Status.PLANNED]
     return next((r for r in rounds if r.status == Round.Status.OPEN), begun[-1] if begun else None)
-
-
-def _winners(over: Sequence[Championship]) -> dict[int, str]:
-    """Return the winners by the ranking published last. Only its first line is read, because rankings can be
-    long.
-    """
-    newest = StandingsSnapshot.objects.filter(championship=OuterRef("championship")).order_by("-version")
-    firsts = dict(
-        StandingsSnapshot.objects.filter(
-            championship__in=over, version=Subquery(newest.values("version")[:1])
-        ).values_list("championship_id", "rows__0__key")
-    )
-    entries = Entry.objects.filter(championship__in=firsts, number__in=set(firsts.values()))
-    return {e.championship_id: e.name for e in entries if firsts[e.championship_id] == e.number}

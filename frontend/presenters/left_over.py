@@ -22,8 +22,8 @@ NAMED = 12
 
 @dataclass(frozen=True, slots=True)
 class LeftOverWay:
-    """A choice for people who do not fill a table. `means`: its result; `whom`: the candidates of the lot,
-    or the staff who fill up.
+    """A choice for people who do not fill a table. `means`: its result; `whom`: the candidates of the lot
+    unless everybody is one, or the staff who fill up.
     """
 
     key: str
@@ -98,6 +98,8 @@ def _whom(choice: Choice, round_: Round, regulations: Regulations, house: list[s
     if not isinstance(field, drawing.DrawField):
         return
     may = [field.entries[p] for p in bye_candidates(field.problem)]
+    if len(may) == len(field.entries):
+        return
     names = [pair_name(people) for people in as_pairs(may)]
     if len(names) <= NAMED:
         yield from names

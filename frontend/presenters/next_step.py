@@ -1,7 +1,7 @@
 """The director's next step: one sentence and one button, from an empty list to the prize-giving."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -39,6 +39,8 @@ class ChampionshipProgress:
     prizes_left: bool = False
     gap: Gap | None = None
     loose_ends: tuple[str, ...] = ()
+    level: bool = False
+    """Whether people share one of the first three places that a lot or a cut may separate."""
     has_queue: bool = False
     """Whether rounds are sessions of an open heat."""
 
@@ -128,8 +130,9 @@ def _fill_sentence(progress: ChampionshipProgress) -> str:
 
 
 def _step_after_rounds(slug: str, progress: ChampionshipProgress) -> NextStep:
+    title = _("All sessions are over") if progress.has_queue else _("All rounds are played")
     closing = NextStep(
-        _("All rounds are played"),
+        title,
         " ".join(
             (
                 *progress.loose_ends,
@@ -141,14 +144,25 @@ def _step_after_rounds(slug: str, progress: ChampionshipProgress) -> NextStep:
         post=True,
         instead=NextStep("", "", _("Prizes"), reverse("prizes", args=[slug])),
     )
+    if progress.level:
+        return NextStep(
+            title,
+            _("Some share a place at the top: write down the lots they have drawn, or let them share it."),
+            _("Write lots down"),
+            reverse("lots", args=[slug]),
+            instead=_prizes_step(slug, title, progress) if progress.prizes_left else closing,
+        )
     if not progress.prizes_left:
         return closing
+    return replace(_prizes_step(slug, title, progress), instead=closing)
+
+
+def _prizes_step(slug: str, title: str, progress: ChampionshipProgress) -> NextStep:
     return NextStep(
-        _("All rounds are played"),
+        title,
         " ".join((*progress.loose_ends, _("Give the prizes, then close the championship."))),
         _("Give the prizes"),
         reverse("prize_giving", args=[slug]),
-        instead=closing,
     )
 
 

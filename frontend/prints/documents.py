@@ -92,7 +92,7 @@ DOCUMENTS: Final = {
         Document(
             "table-sheets",
             _("Table sheets"),
-            _("What a table writes in a round, with the fields of this game; blank before the draw."),
+            _("What a table writes down, with the fields of this game; blank before the draw."),
             (table_sheets,),
             action="enter",
             needs="people",

@@ -162,7 +162,7 @@ def _sheets(occasion: Occasion) -> list[dict[str, object]]:
 
 
 def _blank(occasion: Occasion, tables: list[str]) -> list[dict[str, object]]:
-    title = _("Round") + " ____"
+    title = (_("Session") if occasion.regulations.has_queue else _("Round")) + " ____"
     nobody = [
         {"chair": mark_of(1, seat, chips=0), "name": "_" * 14, "number": ""}
         for seat in range(occasion.regulations.play.seats)

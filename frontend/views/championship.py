@@ -1,6 +1,7 @@
 """/c/<slug>/: The home page of a championship: its state and its next step."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, cast
 
 from django.contrib import messages
@@ -24,11 +25,12 @@ from frontend.views.series_versions import publish_with_ranking
 from frontend.views.tiles import MARKS, own_view, tiles_of
 from games.models import Game, User
 from tournaments.models import Championship, Entry, Round, Table
+from tournaments.prizes.giving import PODIUM
 from tournaments.services import championships, prizes
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import entries
 from tournaments.services.entry_persons import PERSON
-from tournaments.services.scores import ruling_marks
+from tournaments.services.scores import ruling_marks, tie_break_draws
 from tournaments.services.series import publishing
 
 TOP = 8
@@ -86,6 +88,7 @@ def championship(frame: PageContext) -> HttpResponse:
         if frame.roles.may_direct and not regulations.has_queue and _is_draw_next(rounds)
         else None,
         has_queue=regulations.has_queue,
+        level=frame.roles.may_direct and _is_ready_to_close(found, rounds) and _is_podium_level(found),
         loose_ends=loose_ends(found) if frame.roles.may_direct and _is_ready_to_close(found, rounds) else (),
     )
     found_ranking = rankings.published(found)
@@ -120,6 +123,14 @@ def _is_draw_next(rounds: Sequence[Round]) -> bool:
     """Return whether the next step is a draw."""
     current = next((r for r in rounds if r.status != Round.Status.CLOSED), None)
     return current is not None and current.status == Round.Status.PLANNED
+
+
+def _is_podium_level(championship: Championship) -> bool:
+    """Return whether people share one of the first three places that a lot or a cut may separate."""
+    if tie_break_draws.draw_kind(championship) is None:
+        return False
+    groups = tie_break_draws.list_ties(championship)
+    return any(above.place == row.place <= PODIUM for group in groups for above, row in pairwise(group))
 
 
 def _is_ready_to_close(found: Championship, rounds: Sequence[Round]) -> bool:

@@ -18,6 +18,7 @@ from tournaments.clubs import rolls
 from tournaments.presets import PRESETS
 from tournaments.regulations import encode
 from tournaments.services import championships
+from tournaments.services.current_regulations import has_sessions
 
 
 @login_required
@@ -41,7 +42,12 @@ def championship_new(request: HttpRequest) -> HttpResponse:
                 changes={"play": {**play, "mode": mode}},
                 **data,
             )
-            messages.success(request, _("%(name)s is prepared. Now enter the players.") % {"name": made.name})
+            told = (
+                _("%(name)s is prepared. People can enter, or come when a session is open.")
+                if has_sessions(made)
+                else _("%(name)s is prepared. Now enter the players.")
+            )
+            messages.success(request, told % {"name": made.name})
             return redirect("championship", made.slug)
     context["presets"] = [
         {"key": key, "title": title(key), "lines": highlights(found), "chosen": form["preset"].value() == key}

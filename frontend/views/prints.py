@@ -56,6 +56,12 @@ MISSING: Final[dict[str, str | Promise]] = {
     "payments": gettext_lazy("As soon as something is paid."),
     "prizes": gettext_lazy("As soon as prizes are written down and a round is closed."),
 }
+MISSING_IN_HEATS: Final[dict[str, str | Promise]] = MISSING | {
+    "draw": gettext_lazy("As soon as a table is seated."),
+    "ranking": gettext_lazy("As soon as a session is closed."),
+    "prizes": gettext_lazy("As soon as prizes are written down and a session is closed."),
+}
+"""The same in an open heat."""
 
 
 WHOLE: Final = "evening"
@@ -85,13 +91,14 @@ def prints(frame: PageContext) -> HttpResponse:
 
 def _prints_page(frame: PageContext, occasion: Occasion, *, status: int = 200) -> HttpResponse:
     there = _met_requirements(frame, occasion)
+    missing = _missing_words(occasion)
     slug, query = frame.championship.slug, _occasion_query(occasion)
     by_worker = frame.roles.may("enter")
     offers = [
         Offer(
             document,
             f"{reverse('print', args=[slug, document.key])}?{query}",
-            "" if document.needs in there else MISSING[document.needs],
+            "" if document.needs in there else missing[document.needs],
             by_worker and print_jobs.is_large(occasion, [document]),
             f"{reverse('print_preview', args=[slug, document.key])}?{query}",
         )
@@ -112,6 +119,10 @@ def _prints_page(frame: PageContext, occasion: Occasion, *, status: int = 200) -
         "nobody": frame.roles.may("enter") and "people" not in there,
     }
     return frame.page("pages/prints.html", context, status=status)
+
+
+def _missing_words(occasion: Occasion) -> dict[str, str | Promise]:
+    return MISSING_IN_HEATS if occasion.regulations.has_queue else MISSING
 
 
 @require_safe
@@ -187,7 +198,9 @@ def _ready_documents(frame: PageContext, occasion: Occasion, key: str) -> list[D
     ready = [document for document in allowed if document.needs in there]
     if ready:
         return ready
-    messages.error(frame.request, str(MISSING[allowed[0].needs]), extra_tags="prints/nothing_yet")
+    messages.error(
+        frame.request, str(_missing_words(occasion)[allowed[0].needs]), extra_tags="prints/nothing_yet"
+    )
     return redirect("prints", frame.championship.slug)
 
 

@@ -45,7 +45,7 @@ from games.models import DealResult, Game
 from tournaments import jobs
 from tournaments.models import Entry, Job, Round, Table
 from tournaments.services import broadcast_delay, championships, featured_table, rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import has_sessions, regulations_of
 from tournaments.services.draw import draw_checks, drawing, late_people, seat_exchanges, substitutions
 from tournaments.services.entries import entries, teams
 from tournaments.services.left_over import WAYS
@@ -355,6 +355,8 @@ def _close_round(frame: PageContext, found: Round) -> str:
 
 def _reopen_round(frame: PageContext, found: Round) -> str:
     rounds.reopen_round(found, actor=frame.actor, reason=_read_reason(frame))
+    if has_sessions(frame.championship):
+        return _("The session is open again.")
     return _("The round is open again.")
 
 

@@ -162,16 +162,17 @@ def projector(frame: PageContext) -> HttpResponse:
 @require_safe
 @championship_page()
 def standings_graph(frame: PageContext) -> HttpResponse:
-    """Render the places over the rounds of the first hundred, and of the requesting person."""
+    """Render the places over the rounds, or sessions, of the first hundred and of the requesting person."""
     found = rankings.published(frame.championship)
     by_round = rankings.places_by_round(frame.championship, found.after)
     mine = frame.roles.entry.number if frame.roles.entry else None
+    numbers = sorted(by_round) if found.by_start else found.rounds
     rows = [row for i, row in enumerate(found.rows) if i < GRAPHED or mine in row.numbers]
     entries = standings.load_ranked_people(frame.championship, rows)
     courses = [
         PlaceHistory(
             label=standings.name_in(entries, row),
-            places=tuple(by_round.get(number, {}).get(row.key) for number in found.rounds),
+            places=tuple(by_round.get(number, {}).get(row.key) for number in numbers),
             mine=mine in row.numbers,
             number=row.numbers[0] if len(row.numbers) == 1 else None,
         )
