@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.core.exceptions import ValidationError
 
 from engine import IllegalCommand
 from games import store
@@ -165,6 +166,38 @@ def test_sitting_out_is_worth_the_average(
     assert out.points == round((800 + 456 + 8 * 257 + 0) / 4)
     [row] = [r for r in ranking.decode_rows(StandingsSnapshot.objects.get()) if r.key == out.entry.number]
     assert (row.total, row.rounds[0].played) == (out.points, False)
+
+
+def test_sitting_out_is_worth_an_exact_fraction(
+    championship: Championship, fredi: User, arrived: People, open_round: Opened
+) -> None:
+    data = regulations.encode(regulations_of(championship))
+    byes = {"policy": "sit_out", "points": "win"}
+    championships.change_regulations(championship, {**data, "byes": byes}, actor=fredi)
+    arrived(9)
+    round_ = open_round("sheet", "sheet")
+    one, other = round_.tables.order_by("number")
+    playing.write_sheet(one, [100] * 8)
+    playing.write_sheet(other, [100] * 7 + [101])
+    rounds.close_round(round_, actor=fredi)
+    out = round_.sit_outs.get()
+    assert out.points == "1601/2"
+    snapshot = StandingsSnapshot.objects.get()
+    assert {row["key"]: row["total"] for row in snapshot.rows}[out.entry.number] == "1601/2"
+    assert [row.place for row in ranking.decode_rows(snapshot) if row.key == out.entry.number] == [3]
+    out.points = "1602/2"
+    with pytest.raises(ValidationError):
+        out.clean_fields()
+
+
+def test_regulations_announced_earlier_keep_whole_points_until_they_change(
+    fredi: User, former_regulations: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = championships.create(actor=fredi, name="Früher", preset="santiago")
+    assert regulations_of(made).kind_of_averages == "whole"
+    monkeypatch.undo()
+    championships.change_regulations(made, regulations_of(made), actor=fredi)
+    assert regulations_of(made).kind_of_averages == "exact"
 
 
 def test_sitting_out_can_be_worth_a_fixed_figure(
