@@ -340,7 +340,7 @@ def test_11_two_rounds_nearest_to_a_sealed_number(director: User) -> None:
     assert number is not None
     totals = sums(made)
     assert {row.key: row.off for row in rows} == {key: abs(own - number) for key, own in totals.items()}
-    distances: list[Figure] = [abs(totals[row.key] - number) for row in rows]
+    distances: list[Figure] = [abs(Fraction(totals[row.key]) - number) for row in rows]
     assert distances == sorted(distances)
     for row, own in zip(rows, distances, strict=True):
         assert sum(other < own for other in distances) < row.place
@@ -487,7 +487,7 @@ def test_17_swiss_for_pairs_by_a_scale_or_by_points_then_buchholz(director: User
 
     matches = list_matches(made)
     assert len({frozenset(match) for match in matches}) == 70, "nobody meets twice"
-    totals: dict[int, int] = defaultdict(int)
+    totals: dict[int, Figure] = defaultdict(int)
     opponents: dict[int, list[int]] = defaultdict(list)
     for match in matches:
         for key, (mine, theirs) in match.items():
@@ -506,7 +506,7 @@ SCALE = (
 )
 
 
-def by_scale(lead: int) -> int:
+def by_scale(lead: Figure) -> int:
     """Return victory points by the scale that the docs print: from this lead on, so many."""
     for line in reversed(SCALE.split(", ")):
         least, won, lost = re.split("[ -]", line)
