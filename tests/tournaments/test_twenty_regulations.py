@@ -510,7 +510,7 @@ def by_scale(lead: Figure) -> int:
     """Return victory points by the scale that the docs print: from this lead on, so many."""
     for line in reversed(SCALE.split(", ")):
         least, won, lost = re.split("[ -]", line)
-        if abs(lead) >= int(least):
+        if abs(Fraction(lead)) >= int(least):
             return int(won if lead > 0 else lost)
     raise AssertionError(lead)
 
