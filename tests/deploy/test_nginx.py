@@ -5,6 +5,7 @@ import contextlib
 import http.client
 import os
 import re
+import resource
 import shutil
 import socket
 import ssl
@@ -33,6 +34,8 @@ from tests.games.live_server import database_url
 
 NAME = "jass.example.org"
 SOCKETS = 900
+OPEN_FILES = 2 * SOCKETS + 100
+"""Open files of nginx, which has two sockets for each connection."""
 
 
 class Nginx:
@@ -310,6 +313,10 @@ def web_behind(nginx: Nginx, **environment: str) -> Iterator[None]:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(
+    resource.getrlimit(resource.RLIMIT_NOFILE)[1] < OPEN_FILES,
+    reason=f"this user may not open {OPEN_FILES} files at once (ulimit -Hn)",
+)
 def test_nine_hundred_sockets_are_open_at_once_behind_nginx(
     nginx: Nginx, tmp_path: Path, django_db_blocker: Any
 ) -> None:
