@@ -1,7 +1,7 @@
 """The director's next step: one sentence and one button, from an empty list to the prize-giving."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -21,6 +21,8 @@ class NextStep:
     post: bool = False
     instead: "NextStep | None" = None
     """An alternative step."""
+    before: "NextStep | None" = None
+    """A step that is possible before, and not needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,38 +133,31 @@ def _fill_sentence(progress: ChampionshipProgress) -> str:
 
 def _step_after_rounds(slug: str, progress: ChampionshipProgress) -> NextStep:
     title = _("All sessions are over") if progress.has_queue else _("All rounds are played")
+    before, told = None, list(progress.loose_ends)
+    if progress.level:
+        told.append(
+            _("Some share a place at the top: write down the lots they have drawn, or let them share it.")
+        )
+        before = NextStep("", "", _("Write lots down"), reverse("lots", args=[slug]))
+    look = _("Look at the ranking once more, then close the championship. All of it stays to be read.")
     closing = NextStep(
         title,
-        " ".join(
-            (
-                *progress.loose_ends,
-                _("Look at the ranking once more, then close the championship. All of it stays to be read."),
-            )
-        ),
+        " ".join((*told, look)),
         _("Close the championship"),
         reverse("championship_finish", args=[slug]),
         post=True,
         instead=NextStep("", "", _("Prizes"), reverse("prizes", args=[slug])),
+        before=before,
     )
-    if progress.level:
-        return NextStep(
-            title,
-            _("Some share a place at the top: write down the lots they have drawn, or let them share it."),
-            _("Write lots down"),
-            reverse("lots", args=[slug]),
-            instead=_prizes_step(slug, title, progress) if progress.prizes_left else closing,
-        )
     if not progress.prizes_left:
         return closing
-    return replace(_prizes_step(slug, title, progress), instead=closing)
-
-
-def _prizes_step(slug: str, title: str, progress: ChampionshipProgress) -> NextStep:
     return NextStep(
         title,
-        " ".join((*progress.loose_ends, _("Give the prizes, then close the championship."))),
+        " ".join((*told, _("Give the prizes, then close the championship."))),
         _("Give the prizes"),
         reverse("prize_giving", args=[slug]),
+        instead=closing,
+        before=before,
     )
 
 

@@ -17,6 +17,7 @@ from tests.tournaments.playing import write_sheet
 from tournaments.models import Championship, Round
 from tournaments.prizes import PrizePlan
 from tournaments.services import championships, prizes, rounds
+from tournaments.services.scores import ranking
 
 pytestmark = pytest.mark.django_db
 
@@ -36,6 +37,14 @@ def finished() -> Championship:
     rounds.close_round(round_, actor=person("fredi"))
     championships.finish(round_.championship, actor=person("fredi"))
     return round_.championship
+
+
+def test_all_who_share_the_first_place_have_won() -> None:
+    made = finished()
+    winners = [row.key for row in ranking.decode_rows(ranking.latest_snapshot(made)) if row.place == 1]
+    assert len(winners) > 1
+    names = [made.entries.get(number=number).name for number in sorted(winners)]
+    assert f"won by {' / '.join(names)}" in home()
 
 
 def test_an_empty_house_says_how_to_begin() -> None:

@@ -34,6 +34,20 @@ def test_the_ranking_leads_the_director_to_the_lots() -> None:
     assert address() not in page(name="fredi", query="?live=1")
 
 
+def test_the_overview_offers_lots_for_a_place_at_the_top_until_they_are_written_down() -> None:
+    made = played()
+    overview = reverse("championship", args=["herbstcup"])
+    assert "share a place at the top" in html(client("fredi").get(overview))
+    assert address() in html(client("fredi").get(overview))
+    assert address() not in html(client("gabi").get(overview))
+
+    client("fredi").post(address(), asked_for())
+
+    assert len(tie_break_draws.list_ties(made)) > 0, "a lot separates them, it can be corrected"
+    assert "share a place at the top" not in html(client("fredi").get(overview))
+    assert address() not in html(client("fredi").get(overview))
+
+
 def test_before_the_last_round_nobody_is_asked_for_lots() -> None:
     made = played(2)
     made.rounds.filter(number=2).update(status="open")

@@ -1,5 +1,6 @@
 """The pages of an open heat: sessions, the queue at the desk and in the hall, starts, where people are."""
 
+import re
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from frontend.prints.door_list import door_list
 from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import own_sheets
 from tests.answers import Answer
-from tests.frontend.evening import championship, client, forget_what_is_shared, html, person
+from tests.frontend.evening import championship, client, forget_what_is_shared, html, person, whole
 from tests.tournaments import playing
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Round
@@ -445,3 +446,64 @@ def test_prints_of_an_open_heat_speak_of_starts_and_list_each_person_once() -> N
     assert own_sheets(occasion)["words"]["round"] == "Start"
     assert len(own_sheets(occasion)["people"]) == 4
     assert len(checkin(occasion)["people"]) == len(door_list(occasion)["people"]) == 4
+
+
+def hold(made: Championship, number: int, starts_held: int) -> None:
+    """Hold a session in which the same four people start so often."""
+    opened = session(made, number)
+    for again in range(starts_held):
+        if again == 0 and number == 1:
+            come(opened, 4)
+        else:
+            for entry in list(made.entries.order_by("number")[:4]):
+                starts.add_start(opened, entry, actor=person("fredi"))
+        seat(opened, 100 + 10 * again + number)
+    rounds.close_round(Round.objects.get(pk=opened.pk), actor=person("fredi"))
+
+
+def test_the_graph_of_an_open_heat_has_a_column_for_each_session() -> None:
+    made = heat()
+    hold(made, 1, 2)
+    address = reverse("standings_graph", args=["herbstcup"])
+    alone = html(client().get(address))
+    assert "No places over several sessions yet" in alone
+    assert "The graph stands here when the second session is closed." in alone
+
+    hold(made, 2, 1)
+
+    shown = html(client().get(address))
+    assert "The places over the sessions" in shown
+    assert shown.count('class="rule"') == 2, "two sessions, and three starts of each person"
+    assert "–" not in "".join(re.findall(r'data-said="([^"]*)"', shown))
+
+
+def test_nothing_of_an_open_heat_is_called_a_round() -> None:
+    made = heat(held=1)
+    slug = ["herbstcup"]
+    prints = html(client("fredi").get(reverse("prints", args=slug)))
+    assert "As soon as a session is closed." in prints
+    assert "a round is" not in prints
+    opened = session(made)
+    come(opened, 4)
+    seat(opened)
+    results = reverse("round_results", args=[*slug, 1])
+    assert reverse("queue", args=[*slug, 1]) in html(client("fredi").get(results)), (
+        "the queue is one press away"
+    )
+    table = opened.tables.get()
+    sheet = html(client("fredi").get(reverse("table_live", args=[table.game_id])))
+    assert "Session 1" in sheet
+    assert "Round 1" not in sheet
+    playing.write_sheet(table, [100])
+    rounds.close_round(Round.objects.get(pk=opened.pk), actor=person("fredi"))
+    assert "All sessions are over" in html(client("fredi").get(reverse("championship", args=slug)))
+    assert "This session is closed." in html(client("fredi").get(reverse("board", args=slug)))
+    projected = html(client().get(reverse("projector", args=slug)))
+    assert "Starts" in projected
+    assert "Rounds" not in projected
+
+
+def test_the_queue_and_the_starts_have_their_help() -> None:
+    session(heat())
+    for address in (QUEUE, reverse("starts", args=["herbstcup"])):
+        assert 'id="help"' in whole(client("fredi").get(address)), address
