@@ -259,8 +259,8 @@ def _confirm(request: HttpRequest, sociallogin: SocialLogin, claims: dict[str, A
         raise TournamentError(
             "open_id/not_fresh",
             _(
-                "%(name)s does not confirm that you have just signed in there. Try again, or ask an owner of this"
-                " installation for a link for a new password."
+                "%(name)s does not confirm that you have just signed in there. Try again, or ask an owner of"
+                " this installation for a link for a new password."
             ),
             name=settings.OPEN_ID.name,
         )

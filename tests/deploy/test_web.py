@@ -88,7 +88,9 @@ def test_a_process_that_cannot_start_says_why_in_one_line(
     if content is not None:
         key.write_text(content)
         key.chmod(0o600)
-    kept = {name: value for name, value in os.environ.items() if name not in {"SECRET_KEY", "SECRET_KEY_FILE"}}
+    kept = {
+        name: value for name, value in os.environ.items() if name not in {"SECRET_KEY", "SECRET_KEY_FILE"}
+    }
     environment = {**kept, "PUUR_VAR": str(tmp_path), "PUUR_DATA_KEY": str(key), **variables}
     command = [sys.executable, "-m", "deploy.web", "--bind", f"unix:{tmp_path}/web.sock"]
     done = subprocess.run(command, cwd=BASE_DIR, env=environment, capture_output=True, text=True, timeout=60)

@@ -237,7 +237,9 @@ def test_without_auth_time_a_password_by_a_link_is_the_way_out(
     go(here, fake)
     asked = html(here.get(page, follow=True))
     assert "password_again" in asked
-    done = here.post(reverse("account_reauthenticate") + f"?next={page}", {"password_again": new}, follow=True)
+    done = here.post(
+        reverse("account_reauthenticate") + f"?next={page}", {"password_again": new}, follow=True
+    )
     assert "Your data" in html(done)
 
 
