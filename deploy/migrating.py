@@ -16,6 +16,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
 from deploy import backups, umask
+from deploy.management.failures import explain_failure
 from deploy.terminal import gettext as _
 
 MAX_KEPT_COPIES: Final = 5
@@ -79,7 +80,8 @@ def migrate_after_backup(say: Say) -> None:
     try:
         call_command("migrate", verbosity=0, interactive=False)
     except Exception as error:
-        failure = _("the database could not be prepared: %(reason)s") % {"reason": _reason(error)}
+        reason = explain_failure(error) or f"{type(error).__name__}: {error}"
+        failure = _("the database could not be prepared: %(reason)s") % {"reason": reason}
         raise CommandError(f"{failure}\n{_way_back(saved)}" if saved else failure) from error
     except BaseException:
         if saved:
@@ -138,10 +140,6 @@ def _way_back(saved: Path) -> str:
         "database, name it in DATABASE_URL, call python3 manage.py restore --as-it-was %(file)s with this\n"
         "version, and start the version before."
     ) % {"file": saved}
-
-
-def _reason(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
 
 
 def _forget_oldest() -> None:

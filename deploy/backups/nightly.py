@@ -21,6 +21,7 @@ from deploy.backups.atomic_files import BackupError, unfinished
 
 STATE: Final = "backup-state.json"
 CLEAN: Final = "clean"
+NOT_RESTORED: Final = "not restored"
 SAMPLE: Final = 20
 """Games that are audited after a trial restore."""
 _NAME: Final = re.compile(r"puur-\d{4}-\d\d-\d\d-\d{6}\.backup")
@@ -87,7 +88,7 @@ def test_restore(file: Path, say: Callable[[str], object]) -> str:
         )
     say(done.stdout.rstrip())
     if done.returncode not in (0, 3) and "checking everything" not in done.stdout:
-        _note(last_test_restore=_now(), audit="not restored")
+        _note(last_test_restore=_now(), audit=NOT_RESTORED)
         reason = (done.stderr.strip().splitlines() or [""])[-1].removeprefix("CommandError: ")
         raise BackupError("backup/test_failed", f"{file} could not be restored: {reason}")
     audit = CLEAN if done.returncode in (0, 3) else "not clean"

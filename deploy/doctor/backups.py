@@ -19,7 +19,7 @@ OLD_TEST_RESTORE: Final = timedelta(days=35)
 def check_backup() -> Diagnosis:
     """Check the age of the last backup."""
     state = nightly.load_backup_state()
-    made = _moment(state.last_backup)
+    made = parse_moment(state.last_backup)
     how = gettext("Run manage.py backup each night, and copy the files to another machine.")
     if made is None:
         return Diagnosis(Severity.WARNING, gettext("No backup is known here."), how)
@@ -34,11 +34,17 @@ def check_backup() -> Diagnosis:
 def check_test_restore() -> Diagnosis:
     """Check that a backup was restored and audited not long ago."""
     state = nightly.load_backup_state()
-    tested = _moment(state.last_test_restore)
+    tested = parse_moment(state.last_test_restore)
     how = gettext("Run manage.py backup --test-restore: it restores a backup elsewhere and audits it.")
     if tested is None:
         return Diagnosis(Severity.WARNING, gettext("No backup was ever restored for a test."), how)
     day = {"day": format_moment(tested)}
+    if state.audit == nightly.NOT_RESTORED:
+        said = gettext("The backup could not be restored for a test on %(day)s.")
+        why = gettext(
+            "Run manage.py backup --test-restore: it says what is missing, such as room on the disk."
+        )
+        return Diagnosis(Severity.ERROR, said % day, why)
     if state.audit != nightly.CLEAN:
         said = gettext("The audit of the backup that was restored on %(day)s found something wrong.")
         return Diagnosis(
@@ -50,7 +56,8 @@ def check_test_restore() -> Diagnosis:
     return fine(sentence)
 
 
-def _moment(noted: str | None) -> datetime | None:
+def parse_moment(noted: str | None) -> datetime | None:
+    """Return a recorded moment; None if there is none, or it cannot be read."""
     try:
         moment = datetime.fromisoformat(noted or "")
     except ValueError:
@@ -60,5 +67,5 @@ def _moment(noted: str | None) -> datetime | None:
 
 def backup_age(name: str) -> timedelta | None:
     """Return the age of the last backup (`last_backup`) or of its test (`last_test_restore`), if known."""
-    moment = _moment(getattr(nightly.load_backup_state(), name))
+    moment = parse_moment(getattr(nightly.load_backup_state(), name))
     return None if moment is None else timezone.now() - moment

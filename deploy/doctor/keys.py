@@ -12,8 +12,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from deploy.doctor.backups import parse_moment
 from deploy.doctor.results import Diagnosis, Severity, fine
 from deploy.umask import PUBLIC
+from frontend.presenters.dates import format_moment
 from games import encryption, sealing, store
 from games.encryption import key_files
 from tournaments.notices.keys import PushKeyError, push_key
@@ -83,7 +85,7 @@ def check_key_copies() -> Diagnosis:
     others = [name for name, digest in digests.items() if confirmed.get(name) != digest]
     if not others:
         said = gettext("Copies of all keys were confirmed on %(day)s.")
-        return fine(said % {"day": str(confirmed.get("at", ""))[:10]})
+        return fine(said % {"day": format_moment(parse_moment(confirmed.get("at")))})
     said = gettext("Nobody has confirmed that copies of these files are kept elsewhere: %(files)s.")
     remedy = gettext(
         "No backup contains them. Copy them to a stick or a safe, apart from the backups, "

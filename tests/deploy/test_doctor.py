@@ -223,6 +223,10 @@ def test_backups_grow_old_and_want_a_test(place: Path) -> None:
     assert [state(last_test_restore=days) for days in (3, 40)] == ["ok", "warning"]
     audit = "1 game differs"
     assert state(last_test_restore=3) == "error"
+    assert "found something wrong" in backups.check_test_restore().sentence
+    audit = nightly.NOT_RESTORED
+    assert state(last_test_restore=3) == "error"
+    assert "could not be restored" in backups.check_test_restore().sentence
     for broken in ("", "[]", '{"last_backup": "soon"}'):
         (place / nightly.STATE).write_text(broken)
         assert backups.check_backup().state == backups.check_test_restore().state == "warning"

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from django.db import OperationalError
 
 import manage
 from deploy.environment import BASE_DIR
+from deploy.limits import overload_responses
 from deploy.management.commands import demo, serve
 from deploy.management.failures import explain_failure
 from deploy.process_tree import bootstrap
@@ -53,6 +55,15 @@ def test_a_full_disk_is_called_a_full_disk() -> None:
     assert explain_failure(error).startswith("the disk is full")
     assert explain_failure(OSError(errno.ENOSPC, "x")).startswith("the disk is full")
     assert explain_failure(OSError(errno.EACCES, "x")) == explain_failure(ValueError("x")) == ""
+
+
+def test_each_overload_response_says_its_own_reason() -> None:
+    pages = {code: overload_responses._page("en", code).decode() for code in overload_responses.SAID}
+    sentences = {code: re.findall(r'role="alert"><p>(.+?)</p>', page)[0] for code, page in pages.items()}
+    assert len(set(sentences.values())) == len(sentences)
+    assert "no room to store" in sentences[overload_responses.DISK_FULL]
+    assert "<h1" in pages[overload_responses.DISK_FULL]
+    assert "The disk is full" in pages[overload_responses.DISK_FULL]
 
 
 def test_ctrl_c_at_any_moment_ends_without_a_traceback(

@@ -37,11 +37,30 @@ def var(tmp_path: Path) -> Path:
     return folder
 
 
-def prepare(var: Path, **more: str) -> "subprocess.CompletedProcess[str]":
+ON_A_FULL_DISK = """
+import django; django.setup()
+from django.db import connection
+from deploy import migrating
+
+def fill(*_: object, **__: object) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA max_page_count = 1")
+        cursor.execute("CREATE TABLE large (value)")
+        cursor.execute("INSERT INTO large VALUES (zeroblob(1000000))")
+
+migrating.call_command = fill
+"""
+
+
+def prepare(var: Path, before: str = "", **more: str) -> "subprocess.CompletedProcess[str]":
     environment = {**trees.outside(), "PUUR_VAR": str(var), "DEBUG": "1", **more}
     environment |= {"DJANGO_SETTINGS_MODULE": "deploy.settings"}
     return subprocess.run(
-        [sys.executable, "-c", PREPARE], cwd=BASE_DIR, env=environment, capture_output=True, text=True
+        [sys.executable, "-c", before + PREPARE],
+        cwd=BASE_DIR,
+        env=environment,
+        capture_output=True,
+        text=True,
     )
 
 
@@ -109,6 +128,12 @@ def test_a_migration_that_fails_says_where_the_copy_is_and_the_copy_is_whole(var
 
 
 @pytest.mark.long
+def test_a_first_start_on_a_full_disk_says_so(tmp_path: Path) -> None:
+    done = prepare(tmp_path, ON_A_FULL_DISK, PUUR_LANGUAGE="en")
+    assert done.returncode == 1
+    assert "the database could not be prepared: the disk is full: make room, then start again" in done.stdout
+
+
 def test_however_often_a_migration_fails_the_first_copy_stays_and_few_others(var: Path) -> None:
     in_the_way(var)
     assert prepare(var).returncode == 1

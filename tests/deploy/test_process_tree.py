@@ -125,6 +125,13 @@ def test_serve_beyond_loopback_says_what_is_missing_without_tls(tmp_path: Path) 
 
 
 @pytest.mark.long
+def test_serve_behind_a_tls_proxy_does_not_warn_of_plain_http(tmp_path: Path) -> None:
+    behind = {"PUUR_ORIGIN": "https://jass.example.org", "SECRET_KEY": "only-for-this-test"}
+    with trees.running("serve", tmp_path, "--host", "0.0.0.0", environment=behind) as tree:
+        assert not any("Without TLS" in line or "phones in this network" in line for line in tree.said)
+
+
+@pytest.mark.long
 def test_the_demo_never_touches_a_database_that_is_named_elsewhere(tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere.sqlite3"
     named = {"DATABASE_URL": f"sqlite:///{elsewhere}"}

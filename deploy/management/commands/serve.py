@@ -35,7 +35,8 @@ class Command(local_run.LocalCommand):
     def handle(self, *, host: str, port: int, **rest: Any) -> None:
         if host not in embedded.LOOPBACK:
             os.environ["ALLOWED_HOSTS"] = ",".join(embedded.names_of_this_machine(host))
-            self.say(without_tls())
+            if not settings.TLS:
+                self.say(without_tls())
         try:
             with embedded.only_one(settings.VAR_DIR):  # A second start changes nothing under the first one.
                 local_run.migrate(self.say)
@@ -45,7 +46,7 @@ class Command(local_run.LocalCommand):
 
         def ready(url: str) -> None:
             here = embedded.opened_here(url)
-            if here != url:
+            if here != url and not settings.TLS:
                 for address in network.addresses_of_this_machine():
                     phones = f"http://{address}:{urlsplit(url).port}"
                     self.say(_("phones in this network: %(address)s") % {"address": phones})
