@@ -55,7 +55,7 @@ def run():
         sys.stderr.write("puur: %s\n" % error)
         return 1
     except Exception as error:
-        from deploy.management.failures import explain_failure
+        from deploy.failures import explain_failure
 
         said = explain_failure(error)
         if not said:

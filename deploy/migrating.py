@@ -16,7 +16,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
 from deploy import backups, umask
-from deploy.management.failures import explain_failure
+from deploy.failures import explain_failure
 from deploy.terminal import gettext as _
 
 MAX_KEPT_COPIES: Final = 5

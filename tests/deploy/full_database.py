@@ -10,6 +10,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.db import models
 
 from tournaments.models import Entry, SeriesTicket
+from tournaments.models.figure import FigureField
 
 ODD = "Jürg\t\\N “Stöck” \\. 🂡\r\nℤ"
 """Text with everything that a format of lines, tabs and backslashes may break."""
@@ -27,6 +28,7 @@ VALUES: "dict[type[models.Field[Any, Any]], Any]" = {
     models.IntegerField: 1,
     models.CharField: ODD,
     models.TextField: ODD,
+    FigureField: "157/2",
 }
 CHANGES: "dict[type[models.Model], dict[str, Any]]" = {SeriesTicket: {"entry_id": None}}
 """What a check of the database asks for."""

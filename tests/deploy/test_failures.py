@@ -15,9 +15,9 @@ from django.db import OperationalError
 
 import manage
 from deploy.environment import BASE_DIR
+from deploy.failures import explain_failure
 from deploy.limits import overload_responses
 from deploy.management.commands import demo, serve
-from deploy.management.failures import explain_failure
 from deploy.process_tree import bootstrap
 from games.models import User
 
