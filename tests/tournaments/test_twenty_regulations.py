@@ -340,7 +340,7 @@ def test_11_two_rounds_nearest_to_a_sealed_number(director: User) -> None:
     assert number is not None
     totals = sums(made)
     assert {row.key: row.off for row in rows} == {key: abs(own - number) for key, own in totals.items()}
-    distances = [abs(totals[row.key] - number) for row in rows]
+    distances: list[Figure] = [abs(totals[row.key] - number) for row in rows]
     assert distances == sorted(distances)
     for row, own in zip(rows, distances, strict=True):
         assert sum(other < own for other in distances) < row.place
@@ -463,7 +463,7 @@ def test_16_everybody_partners_everybody(director: User, count: int, played: int
     assert SitOut.objects.filter(round__championship=made).count() == (count if count % 4 else 0)
 
 
-def list_matches(made: Championship) -> list[dict[int, tuple[int, int]]]:
+def list_matches(made: Championship) -> list[dict[int, tuple[Figure, Figure]]]:
     """Return the tables in order: number of a pair → points, and those of the opponents."""
     found, points = [], recount(made)
     pair_of = dict(made.entries.values_list("number", "entrant__number"))
@@ -592,7 +592,7 @@ def play_heat(director: User, series: ClubSeries, **regulated: Any) -> dict[str,
     championships.finish(made, actor=director)
     editing.add_event(series, actor=director, championship=made)
     points = recount(made)
-    found: dict[str, list[int]] = defaultdict(list)
+    found: dict[str, list[Figure]] = defaultdict(list)
     for number, name, first in made.entries.values_list("number", "name", "start_of__name"):
         if number in points:
             found[first or name] += points[number].values()

@@ -9,15 +9,18 @@ from django.db import models
 from tournaments.competition import read_number, write_number
 
 if TYPE_CHECKING:
-    _TextField = models.TextField[int | str, int | str]
+    _Field = models.Field[int | str | None, int | str | None]
 else:
-    _TextField = models.TextField
+    _Field = models.Field
 
 _FRACTION: Final = re.compile(r"-?[0-9]+/[0-9]+")
 
 
-class FigureField(_TextField):
+class FigureField(_Field):
     """An exact number as files have it: whole, or a fraction "n/d" in lowest terms."""
+
+    def get_internal_type(self) -> str:
+        return "TextField"
 
     def from_db_value(self, value: str | None, *_context: Any) -> int | str | None:
         return value if value is None or "/" in value else int(value)
