@@ -51,7 +51,7 @@ from tournaments.services.series import editing, outside_files, tickets
 from tournaments.services.series.finals import make_final
 from tournaments.services.series.loading import load_series
 from tournaments.services.series.outside_matching import take_event
-from tournaments.standings import Figure, RankingRow
+from tournaments.standings import RankingRow
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
@@ -189,9 +189,9 @@ def published(made: Championship) -> list[RankingRow]:
 # --- the naive recount
 
 
-def recount(made: Championship) -> dict[int, dict[int, Figure]]:
+def recount(made: Championship) -> dict[int, dict[int, Any]]:
     """Number → round → points, from the last totals in each log; byes get the average of the round."""
-    found: dict[int, dict[int, Figure]] = defaultdict(dict)
+    found: dict[int, dict[int, Any]] = defaultdict(dict)
     for round_ in made.rounds.filter(status=Round.Status.CLOSED):
         everybody: list[int] = []
         for table in round_.tables.all():
@@ -208,7 +208,7 @@ def recount(made: Championship) -> dict[int, dict[int, Figure]]:
     return found
 
 
-def sums(made: Championship, keep: int = 60, *, lowest: bool = False) -> dict[int, Figure]:
+def sums(made: Championship, keep: int = 60, *, lowest: bool = False) -> dict[int, Any]:
     """Number → sum of the best `keep` rounds."""
     return {
         number: sum(sorted(by_round.values(), reverse=not lowest)[:keep])
@@ -216,7 +216,7 @@ def sums(made: Championship, keep: int = 60, *, lowest: bool = False) -> dict[in
     }
 
 
-def assert_ranked(rows: Sequence[RankingRow], totals: Mapping[int, Figure], *, lowest: bool = False) -> None:
+def assert_ranked(rows: Sequence[RankingRow], totals: Mapping[int, Any], *, lowest: bool = False) -> None:
     """Compare totals and places; level ones may be separated, but stand beside each other."""
     assert {number: row.total for row in rows for number in row.numbers} == totals
     by_place = [row.total for row in rows]
@@ -340,7 +340,7 @@ def test_11_two_rounds_nearest_to_a_sealed_number(director: User) -> None:
     assert number is not None
     totals = sums(made)
     assert {row.key: row.off for row in rows} == {key: abs(own - number) for key, own in totals.items()}
-    distances: list[Figure] = [abs(totals[row.key] - number) for row in rows]
+    distances = [abs(totals[row.key] - number) for row in rows]
     assert distances == sorted(distances)
     for row, own in zip(rows, distances, strict=True):
         assert sum(other < own for other in distances) < row.place
@@ -463,7 +463,7 @@ def test_16_everybody_partners_everybody(director: User, count: int, played: int
     assert SitOut.objects.filter(round__championship=made).count() == (count if count % 4 else 0)
 
 
-def list_matches(made: Championship) -> list[dict[int, tuple[Figure, Figure]]]:
+def list_matches(made: Championship) -> list[dict[int, tuple[int, int]]]:
     """Return the tables in order: number of a pair → points, and those of the opponents."""
     found, points = [], recount(made)
     pair_of = dict(made.entries.values_list("number", "entrant__number"))
@@ -592,7 +592,7 @@ def play_heat(director: User, series: ClubSeries, **regulated: Any) -> dict[str,
     championships.finish(made, actor=director)
     editing.add_event(series, actor=director, championship=made)
     points = recount(made)
-    found: dict[str, list[Figure]] = defaultdict(list)
+    found: dict[str, list[int]] = defaultdict(list)
     for number, name, first in made.entries.values_list("number", "name", "start_of__name"):
         if number in points:
             found[first or name] += points[number].values()
