@@ -51,7 +51,7 @@ from tournaments.services.series import editing, outside_files, tickets
 from tournaments.services.series.finals import make_final
 from tournaments.services.series.loading import load_series
 from tournaments.services.series.outside_matching import take_event
-from tournaments.standings import Figure, RankingRow
+from tournaments.standings import RankingRow
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
@@ -189,9 +189,9 @@ def published(made: Championship) -> list[RankingRow]:
 # --- the naive recount
 
 
-def recount(made: Championship) -> dict[int, dict[int, Figure]]:
+def recount(made: Championship) -> dict[int, dict[int, Any]]:
     """Number → round → points, from the last totals in each log; byes get the average of the round."""
-    found: dict[int, dict[int, Figure]] = defaultdict(dict)
+    found: dict[int, dict[int, Any]] = defaultdict(dict)
     for round_ in made.rounds.filter(status=Round.Status.CLOSED):
         everybody: list[int] = []
         for table in round_.tables.all():
@@ -208,7 +208,7 @@ def recount(made: Championship) -> dict[int, dict[int, Figure]]:
     return found
 
 
-def sums(made: Championship, keep: int = 60, *, lowest: bool = False) -> dict[int, Figure]:
+def sums(made: Championship, keep: int = 60, *, lowest: bool = False) -> dict[int, Any]:
     """Number → sum of the best `keep` rounds."""
     return {
         number: sum(sorted(by_round.values(), reverse=not lowest)[:keep])
@@ -216,7 +216,7 @@ def sums(made: Championship, keep: int = 60, *, lowest: bool = False) -> dict[in
     }
 
 
-def assert_ranked(rows: Sequence[RankingRow], totals: Mapping[int, Figure], *, lowest: bool = False) -> None:
+def assert_ranked(rows: Sequence[RankingRow], totals: Mapping[int, Any], *, lowest: bool = False) -> None:
     """Compare totals and places; level ones may be separated, but stand beside each other."""
     assert {number: row.total for row in rows for number in row.numbers} == totals
     by_place = [row.total for row in rows]
