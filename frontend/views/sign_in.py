@@ -6,6 +6,7 @@ import structlog
 from allauth.account.internal.flows.login import perform_password_login
 from allauth.account.models import Login
 from allauth.mfa.base.views import AuthenticateView
+from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib.auth.views import LoginView, LogoutView
 from django.http import HttpRequest, HttpResponse
@@ -65,6 +66,12 @@ class SecondFactor(AuthenticateView):  # type: ignore[misc]  # allauth ships no 
     """The second step of a sign-in: a code, or a passkey."""
 
     template_name = "account/second_factor.html"
+
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        """Offer passkeys to a person who has one."""
+        context: dict[str, Any] = super().get_context_data(**more)
+        own = Authenticator.objects.filter(user=self.stage.login.user, type=Authenticator.Type.WEBAUTHN)
+        return context if own.exists() else {**context, "webauthn_form": None}
 
     def form_valid(self, form: Any) -> HttpResponse:
         response: HttpResponse = super().form_valid(form)

@@ -3,12 +3,15 @@
 import secrets
 
 import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.webauthn.internal.flows import auth
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
 from frontend import sign_in_attempts
 from tests.answers import Answer
+from tests.frontend.accounts import with_app
 from tests.frontend.evening import client, html, person
 
 pytestmark = pytest.mark.django_db
@@ -136,3 +139,18 @@ def test_a_name_longer_than_names_are_is_not_looked_up() -> None:
     answer = client().post(reverse("sign_in"), {"username": "a" * 300, "password": "x"})
     assert answer.status_code == 200
     assert not answer.wsgi_request.user.is_authenticated
+
+
+def test_the_second_step_offers_a_passkey_only_to_a_person_who_has_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fredi = person("fredi")
+    with_app(fredi)
+    browser = client()
+    send(browser, PASSWORD)
+    page = reverse("mfa_authenticate")
+    assert "Code of the app" in html(browser.get(page))
+    assert "Use a passkey" not in html(browser.get(page))
+    Authenticator.objects.create(user=fredi, type=Authenticator.Type.WEBAUTHN, data={})
+    monkeypatch.setattr(auth, "begin_authentication", lambda user: {})
+    assert "Use a passkey" in html(browser.get(page))
