@@ -51,7 +51,7 @@ from tournaments.services.series import editing, outside_files, tickets
 from tournaments.services.series.finals import make_final
 from tournaments.services.series.loading import load_series
 from tournaments.services.series.outside_matching import take_event
-from tournaments.standings import RankingRow
+from tournaments.standings import Figure, RankingRow
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
