@@ -41,7 +41,9 @@ def finished() -> Championship:
 
 def test_all_who_share_the_first_place_have_won() -> None:
     made = finished()
-    winners = [row.key for row in ranking.decode_rows(ranking.latest_snapshot(made)) if row.place == 1]
+    snapshot = ranking.latest_snapshot(made)
+    assert snapshot is not None
+    winners = [row.key for row in ranking.decode_rows(snapshot) if row.place == 1]
     assert len(winners) > 1
     names = [made.entries.get(number=number).name for number in sorted(winners)]
     assert f"won by {' / '.join(names)}" in home()
