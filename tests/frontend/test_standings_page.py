@@ -154,7 +154,7 @@ def test_one_round_makes_no_graph() -> None:
     shown = html(client().get(reverse("standings_graph", args=["herbstcup"])))
 
     assert "<line x1" not in shown
-    assert "Two rounds make a line" in shown
+    assert "No places over several rounds yet" in shown
 
 
 def test_the_file_is_written_by_a_job_and_opens_in_a_spreadsheet() -> None:
