@@ -16,11 +16,12 @@ from tournaments.services import cache_version, rounds
 from tournaments.services.draw import drawing
 from tournaments.services.referee import disputes
 from tournaments.services.scores import ranking
+from tournaments.services.series import winners
 
 pytestmark = pytest.mark.django_db
 
 LIMITS = {
-    "home": 18,
+    "home": 19,
     "championship": 20,
     "entries": 12,
     "rounds": 8,
@@ -75,6 +76,7 @@ def queries(name: str, who: str) -> int:
     address = reverse(name, args=[*parts, 1] if name in NUMBERED else parts)
     browser = client(who)
     fragment_cache.KEPT.clear()
+    winners.KEPT.clear()
     cache_version.forget_all()
     with CaptureQueriesContext(connection) as context:
         assert browser.get(address).status_code == 200
