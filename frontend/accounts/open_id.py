@@ -251,7 +251,8 @@ def _link(request: HttpRequest, sociallogin: SocialLogin) -> None:
 def _confirm(request: HttpRequest, sociallogin: SocialLogin, claims: dict[str, Any]) -> None:
     """Note that the person has just signed in at the provider; `auth_time` says so, not the way there.
 
-    A provider that sends none confirms nobody. Who has no password either needs one, by a link of an owner.
+    A provider that sends no `auth_time` confirms nobody. A person without a password then needs a link for a
+    new password from an owner of the installation.
     """
     user = _require_same_person(request, sociallogin)
     said = claims.get("auth_time")

@@ -63,7 +63,7 @@ class AboutForm(forms.Form):
         choices=Championship.PublicNames.choices,
         required=False,
         initial=Championship.PublicNames.FULL,
-        help_text=_("For whoever is not signed in as an official or a player; it holds at once."),
+        help_text=_("For people who are not signed in as an official or a player; it holds at once."),
     )
 
     keep_days = forms.TypedChoiceField(

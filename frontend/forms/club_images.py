@@ -13,7 +13,7 @@ class SponsorForm(forms.Form):
     name = LineField(
         label=_("Name of the sponsor"),
         max_length=MAX_NAME_LENGTH,
-        help_text=_("Read out to whoever does not see the picture."),
+        help_text=_("Read out to people who do not see the picture."),
     )
     link = forms.CharField(
         label=_("Address on the web"),

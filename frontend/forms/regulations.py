@@ -195,7 +195,7 @@ class RegulationsForm(forms.Form):
         ),
     )
     buchholz = forms.BooleanField(
-        label=_("When level, whoever met the stronger opponents (Buchholz)"),
+        label=_("When level, the one who met the stronger opponents (Buchholz)"),
         required=False,
         help_text=_("The sum of their opponents’ totals decides before anything else."),
     )
@@ -279,7 +279,7 @@ class RegulationsForm(forms.Form):
     delay_minutes = _number(
         "delay_minutes",
         _("Everything shown so many minutes late"),
-        _("To whoever has no part in a table. Empty: at once. The director can set it for one round."),
+        _("To people who have no part in a table. Empty: at once. The director can set it for one round."),
     )
     wrong_sum = _choice("wrong_sum", _("A sheet that does not add up"), WRONG_SUMS)
     hint_points = _number(

@@ -92,7 +92,7 @@ CLUBS: Final[dict[str, Panel]] = {
         (
             _("The tables as they were published, each with what it changed."),
             _("A published table stays as it is; a correction makes a new version."),
-            _("The twelve words are the seal: whoever keeps them notices any later change."),
+            _("The twelve words are the seal: a person who keeps them notices any later change."),
         ),
     ),
     "roll_person": Panel(

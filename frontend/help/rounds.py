@@ -31,7 +31,7 @@ ROUNDS: Final[dict[str, Panel]] = {
         officials=(
             _("Search somebody, or *Somebody new*: one press sells the start and puts it into the queue."),
             _("*Seat 1 table* seats the people who wait; *Type the results* when they have played."),
-            _("Whoever has played can queue again with another start."),
+            _("A person who has played can queue again with another start."),
             _("*Take this table back* works for the last table until something is written there."),
         ),
     ),

@@ -10,8 +10,8 @@ TABLES: Final[dict[str, Panel]] = {
     "table_codes": Panel(
         (
             _(
-                "One code a table, good for the whole evening: whoever types or scans it writes that "
-                "table's sheet."
+                "One code a table, good for the whole evening: the person who types or scans it writes "
+                "the sheet of that table."
             ),
             _("First *Address for phones*, then *Make the missing codes*, then *Cards to print*."),
             _("Without a tested address the cards carry no picture to scan."),

@@ -41,8 +41,8 @@ SENTENCES: dict[str, Promise] = {
 
 GUESSED = _(
     "Somebody is trying codes of tables, more than a hall mistypes: more than 150 wrong ones in ten minutes. "
-    "Whoever scans a card is not kept waiting. Look at the list of phones; a table that is suspicious gets a "
-    "new code."
+    "A person who scans a card is not kept waiting. Look at the list of phones; a table that is suspicious "
+    "gets a new code."
 )
 
 

@@ -201,7 +201,9 @@ OF_PAGES: Final = frozenset(
 )
 """Prefixes of codes that pages show and scripts do not."""
 OF_FORMS: Final[dict[str, str | Promise]] = {
-    "jobs/crashed": _("A fault has stopped it. Try again; if it stays so, tell whoever runs this platform."),
+    "jobs/crashed": _(
+        "A fault has stopped it. Try again; if it stays so, tell the people who run this platform."
+    ),
     "pairing/contradiction": _(
         "The wishes contradict each other: two who always play together are kept apart too."
     ),

@@ -45,7 +45,7 @@ MANUALS: Final = {
     "organisers": Manual(_("The manual for organisers"), "organisers.md", "de/organisieren.md"),
     "players": Manual(_("The manual for players"), "players.md", "de/spielen.md"),
     "referees": Manual(_("The manual for referees"), "referees.md", "de/schiedsrichter.md"),
-    "operators": Manual(_("The manual for whoever runs it"), "operators.md", "de/betreiben.md"),
+    "operators": Manual(_("The manual for operators"), "operators.md", "de/betreiben.md"),
 }
 
 

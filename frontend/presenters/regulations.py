@@ -372,7 +372,7 @@ def counting_word(regulations: Regulations) -> str:
     """Describe the ranking criterion: "the sum without the worst round"."""
     counting, number = regulations.counting, regulations.counting.number
     if counting.what == "nearest":
-        return _("whoever comes nearest to a sealed number from %(least)d to %(most)d") % {
+        return _("the person who comes nearest to a sealed number from %(least)d to %(most)d") % {
             "least": counting.least,
             "most": counting.most,
         }

@@ -312,7 +312,7 @@ def why_proposed(
         )
         return said % {"name": names[given["against"]], "points": proposal.remedy.points}
     if proposal.remedy.ruling == "warning" and proposal.remedy.points and given.get("against") is None:
-        said = _("Say who it concerns: whoever was warned for the same before loses %(points)d points.")
+        said = _("Say who it concerns: a person who was warned for the same before loses %(points)d points.")
         return said % {"points": proposal.remedy.points}
     if incident == "wrong_sum":
         return _sum_reason(proposal, given, regulations.wrong_sum)

@@ -46,7 +46,7 @@ STEP_TITLES: Final[Mapping[str, Promise]] = {
     "wild_card": gettext_lazy("wild cards"),
     "first": gettext_lazy("the first ones"),
     "share": gettext_lazy("a share of each evening, in per cent"),
-    "threshold": gettext_lazy("whoever reaches so many points"),
+    "threshold": gettext_lazy("everybody who reaches so many points"),
     "best_rest": gettext_lazy("the best others by their best single total, up to so many places"),
     "category": gettext_lazy("the best of a category by their best single total"),
 }

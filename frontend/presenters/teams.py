@@ -6,11 +6,11 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from frontend.presenters.figures import describe_comparison, format_signed_points
 from frontend.presenters.standings import name_of
-from frontend.presenters.vocabulary import TIE_BREAKS, word
+from frontend.presenters.vocabulary import TIE_BREAKS, Words, word
 from tournaments.models import Championship
 from tournaments.regulations import Regulations
 from tournaments.services.entries.pairs import pair_name
@@ -20,6 +20,12 @@ from tournaments.standings import Figure, Separation, TeamCounting, TeamRow
 
 _MOST_VALUES: Final = 6
 """Largest number of the members' rounds in a reason."""
+APART: Final[Words] = {
+    "never_meet": gettext_lazy("members do not meet"),
+    "avoid_meet": gettext_lazy("members do not meet, as far as possible"),
+    "never_partner": gettext_lazy("members are not partners"),
+    "avoid_partner": gettext_lazy("members are not partners, as far as possible"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +145,8 @@ def describe_rules(rules: TeamCounting) -> str:
         _("teams of %(size)d") % {"size": rules.size},
         ngettext("the best one counts", "the best %(n)d count", rules.best) % {"n": rules.best},
     ]
-    if rules.apart == "never_meet":
-        said.append(_("members do not meet"))
-    elif rules.apart == "avoid_meet":
-        said.append(_("members do not meet, as far as possible"))
-    elif rules.apart == "never_partner":
-        said.append(_("members are not partners"))
-    elif rules.apart == "avoid_partner":
-        said.append(_("members are not partners, as far as possible"))
+    if rules.apart in APART:
+        said.append(word(APART, rules.apart))
     if rules.short == "ranked":
         said.append(_("with fewer members those count who are there"))
     else:

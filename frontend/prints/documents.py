@@ -77,7 +77,7 @@ DOCUMENTS: Final = {
         Document(
             "blank-sheets",
             _("Blank score cards"),
-            _("Score cards and table sheets without names, for whoever comes late."),
+            _("Score cards and table sheets without names, for people who come late."),
             (blank_own_sheets, blank_table_sheets),
             action="enter",
         ),

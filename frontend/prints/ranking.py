@@ -159,7 +159,9 @@ def describe_seal(occasion: Occasion, made_at: datetime | None) -> dict[str, Any
     return {
         "title": _("The seal of everything recorded so far"),
         "words": " ".join(seal.words),
-        "says": _("Seal %(number)d, %(events)d events. Whoever has these words can check the record at home.")
+        "says": _(
+            "Seal %(number)d, %(events)d events. Anybody who has these words can check the record at home."
+        )
         % {"number": seal.number, "events": seal.events},
         "address": f"{page}?at={seal.number}" if occasion.address else "",
         "qr": picture,

@@ -37,7 +37,7 @@ def all_here(frame: PageContext) -> HttpResponse:
         return redirect("entries", frame.championship.slug)
     said = ngettext("%(n)d person marked as here.", "%(n)d people marked as here.", pressed.people)
     messages.success(
-        frame.request, said % {"n": pressed.people} + " " + _("Now take out whoever is not there.")
+        frame.request, said % {"n": pressed.people} + " " + _("Now take out the people who are not there.")
     )
     return redirect(reverse("entries", args=[frame.championship.slug]) + "?show=here")
 

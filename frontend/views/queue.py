@@ -273,7 +273,7 @@ def _notes_of_draw(frame: PageContext, found: Round) -> list[str]:
     """Return what the draw could not avoid; who waits on is on the page."""
     cost = seating.load_last_cost(found)
     notes = [note for note in cost.get("notes", ()) if note["code"] != "pairing/waiting"]
-    return note_sentences(frame.championship, {"notes": notes})
+    return note_sentences(frame.championship, {"notes": notes}, officials=True)
 
 
 def _undo(frame: PageContext, found: Round) -> str:

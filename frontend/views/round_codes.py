@@ -85,7 +85,7 @@ def seat_back(frame: PageContext, number: int, table: int, place: int) -> HttpRe
     found = _find_table(frame, number, table)
     with refusals_as_messages(frame.request):
         seating = seat_codes.give_seat_back(found, place, actor=frame.actor)
-        said = _("%(name)s has the seat again. Whoever sat there by code is out.")
+        said = _("%(name)s has the seat again. The person who sat there by code is out.")
         messages.success(frame.request, said % {"name": seating.entry.name})
     return _back_to_list(frame, found)
 

@@ -126,9 +126,9 @@ def test_the_round_says_what_its_draw_says_of_itself() -> None:
 def test_notes_without_a_sentence_are_not_shown() -> None:
     made = championship(4)
     known = {"code": "pairing/repeats", "meetings": 3}
-    told = note_sentences(made, {"notes": [{"code": "pairing/unheard_of", "x": 1}, known]})
+    told = note_sentences(made, {"notes": [{"code": "pairing/unheard_of", "x": 1}, known]}, officials=True)
     assert told == ["Meetings that take place again, since no others are left: 3."]
-    assert note_sentences(made, None) == note_sentences(made, {}) == []
+    assert note_sentences(made, None, officials=True) == note_sentences(made, {}, officials=True) == []
 
 
 @pytest.mark.parametrize("key", SENTENCES)
@@ -158,5 +158,5 @@ def test_every_sentence_can_be_said(key: str) -> None:
         note |= {"alike": 1, "tables": 2, "here": 3, "own": 1}
     elif name != "no_result":
         note["table"] = 1
-    (told,) = note_sentences(made, {"notes": [note]})
+    (told,) = note_sentences(made, {"notes": [note]}, officials=True)
     assert "%(" not in told

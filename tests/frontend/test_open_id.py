@@ -183,14 +183,20 @@ def test_an_invitation_makes_an_account_with_it(fake: FakeProvider, settings: Se
     assert "open_id/only_way" in html(answer)
 
 
-def test_a_person_without_a_password_confirms_at_the_provider(fake: FakeProvider, settings: Settings) -> None:
+def without_password(fake: FakeProvider, settings: Settings) -> tuple[Client, str, User]:
+    """A browser of Eva, who signs in at the provider only, a page that asks again who she is, and Eva."""
     settings.PASSWORD_AGAIN_AFTER = 600
     eva = with_password("eva")
     eva.set_unusable_password()
     eva.save()
     link(eva, settings)
-    here, page = browser(), reverse("own_data")
+    here = browser()
     go(here, fake)
+    return here, reverse("own_data"), eva
+
+
+def test_a_person_without_a_password_confirms_at_the_provider(fake: FakeProvider, settings: Settings) -> None:
+    here, page, _eva = without_password(fake, settings)
     asked = here.get(page, follow=True)
     assert "Confirm with Verband" in html(asked)
     assert "password_again" not in html(asked)
@@ -215,13 +221,7 @@ def test_a_person_without_a_password_confirms_at_the_provider(fake: FakeProvider
 def test_without_auth_time_a_password_by_a_link_is_the_way_out(
     fake: FakeProvider, settings: Settings
 ) -> None:
-    settings.PASSWORD_AGAIN_AFTER = 600
-    eva = with_password("eva")
-    eva.set_unusable_password()
-    eva.save()
-    link(eva, settings)
-    here, page = browser(), reverse("own_data")
-    go(here, fake)
+    here, page, eva = without_password(fake, settings)
     for claims in ({}, {"auth_time": None}, {"auth_time": str(int(time.time()))}, {"auth_time": True}):
         fake.claims = claims
         answer = html(here.get(fake.authorize(start(here, "open_id_confirm", next=page)), follow=True))

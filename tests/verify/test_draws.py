@@ -51,13 +51,16 @@ def test_the_vectors_are_what_the_platform_draws_and_what_the_verifier_does(
     assert drawn_again(puur_verify, problem, version) == (one["tables"], one["sit_out"])
 
 
-@pytest.mark.slow
-def test_draws_of_every_kind_come_out_the_same(
-    puur_verify: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Any number of players and rounds, wishes, latecomers, people who have gone; short searches."""
+@pytest.fixture
+def _short_searches(puur_verify: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tournaments.pairing.solving._ITERATIONS", 2_400)
     monkeypatch.setattr(puur_verify, "MAX_MOVES", 2_400)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_short_searches")
+def test_draws_of_every_kind_come_out_the_same(puur_verify: ModuleType) -> None:
+    """Any number of players and rounds, wishes, latecomers, people who have gone; short searches."""
     chance = random.Random(5)
     for _ in range(18):
         problem = a_problem(chance)
@@ -68,12 +71,9 @@ def test_draws_of_every_kind_come_out_the_same(
 
 
 @pytest.mark.slow
-def test_draws_that_avoid_pairs_come_out_the_same(
-    puur_verify: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("_short_searches")
+def test_draws_that_avoid_pairs_come_out_the_same(puur_verify: ModuleType) -> None:
     """Any draw as above; one round of few tables; free draws; a large field."""
-    monkeypatch.setattr("tournaments.pairing.solving._ITERATIONS", 2_400)
-    monkeypatch.setattr(puur_verify, "MAX_MOVES", 2_400)
     chance = random.Random(8)
     few = pairing.draw(pairing.PairingProblem(12, 3, b"past")).rounds
     problems = [a_problem(chance) for _ in range(6)]

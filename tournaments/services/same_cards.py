@@ -38,7 +38,7 @@ def require_nothing_shown(round_: Round) -> None:
             "chairs/cards_known",
             _(
                 "All tables of round %(round)s play the same cards, and the first deal has been shown: "
-                "whoever comes now plays from the next round on."
+                "a person who comes now plays from the next round on."
             ),
             round=round_.number,
         )

@@ -180,7 +180,7 @@ def _dissolve(championship: Championship, entrant: Entrant, ref: str) -> None:
     if has_played(entrant):
         raise TournamentError(
             "pairs/played",
-            _("%(names)s have played as a pair: whoever leaves withdraws, and somebody else comes."),
+            _("%(names)s have played as a pair: the one who leaves withdraws, and somebody else comes."),
             names=names,
         )
     drawn = Seating.objects.filter(entry__in=members, round__status=Round.Status.DRAWN)
