@@ -274,7 +274,7 @@ def test_the_document_asks_the_database_little(django_assert_max_num_queries: An
     ("preset", "told"),
     [
         ("differenzler", ["the sum of all rounds, the lowest wins", "4 rounds of 4 deals"]),
-        ("preisjassen", ["whoever comes nearest to a sealed number from 1100 to 1450"]),
+        ("preisjassen", ["the person who comes nearest to a sealed number from 1100 to 1450"]),
         ("la_pomme", ["a win for each opponent beaten at the table", "5 rounds of one whole game"]),
         ("bieter", ["who plays with whom, the game decides", "When somebody is left over"]),
         ("partnerschieber", ["the same all evening; tables are drawn for each round", "50 for a sweep"]),
