@@ -71,8 +71,8 @@ def require(actor: Actor, action: str, championship: Championship) -> str:
 
 
 def member_ref(actor: Actor, championship: Championship) -> str:
-    """Return the reference of an official's office, else of the user's entry. Raises NotAllowed for anybody
-    else.
+    """Return the user's reference in this championship: that of their office, otherwise that of their entry.
+    Raises NotAllowed for anybody else.
     """
     if actor is None:
         return "server"

@@ -131,7 +131,9 @@ def _with_starts(entries: Iterable[Entry]) -> tuple[Entry, ...]:
 
 
 def export_data(person: DataSubject) -> dict[str, Any]:
-    """Collect rows by table, and the person's acts at their tables; of other people only ids of rows."""
+    """Collect the rows of a person by table, and the person's acts at their tables. Rows of other people
+    appear only by their id.
+    """
     rows = {
         model._meta.label_lower: [_encode_row(one, person) for one in found]
         for model, found in _related_rows(person)

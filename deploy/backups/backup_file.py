@@ -217,7 +217,7 @@ class BackupReader:
             rows += self.end.rows
 
     def row_groups(self) -> Iterator[list[Row]]:
-        """Yield the rows of the present table; then `end` is set."""
+        """Yield the rows of the present table in groups, and set `end` after the last one."""
         section = self._section
         if section is None:
             raise ValueError("there is no present table")

@@ -1,6 +1,7 @@
 """The last forwarded headers that arrived, in Redis: web processes write them, the doctor reads them.
 
-They name the peer, which is the proxy or somebody who pretends to be one, and never a client behind it.
+They contain the address of the peer (the proxy, or somebody who pretends to be one), never that of a client
+behind it.
 """
 
 from functools import partial

@@ -1,7 +1,7 @@
-"""Request limits per minute for one account, one table code, or all others at one address, across all
-processes: enough for a hall of 400 phones behind one address, less for costly pages. Beyond a limit: 429 with
-Retry-After. People with an account or code are not limited by others at their address. nginx limits by
-session too, and a whole address only from 1,000 requests a second (deploy/nginx).
+"""Request limits per minute across all processes. They count by account, by table code, or by address for
+everybody else. They are enough for a hall of 400 phones behind one address, and lower for costly pages.
+Beyond a limit: 429 with Retry-After. People with an account or code are not limited by others at their
+address. nginx limits by session too, and a whole address only from 1,000 requests a second (deploy/nginx).
 """
 
 import threading
@@ -123,7 +123,7 @@ class RequestCounts:
 
 
 class RateLimitMiddleware:
-    """Middleware that counts each request, and again those for costly views."""
+    """Middleware that counts each request. Requests for costly views also count against a second limit."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response

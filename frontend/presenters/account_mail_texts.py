@@ -1,4 +1,6 @@
-"""The texts of mails about accounts. Of what people typed they contain the name of the account only."""
+"""The texts of mails about accounts. The name of the account is the only text in them that people have
+typed.
+"""
 
 from django.conf import settings
 from django.urls import reverse

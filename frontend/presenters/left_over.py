@@ -22,8 +22,8 @@ NAMED = 12
 
 @dataclass(frozen=True, slots=True)
 class LeftOverWay:
-    """A choice for people who do not fill a table. `means`: its result; `whom`: the candidates of the lot
-    unless everybody is one, or the staff who fill up.
+    """A choice for people who do not fill a table. `means`: its result; `whom`: the people among whom the lot
+    is drawn, if not everybody, or the helpers who fill the table.
     """
 
     key: str

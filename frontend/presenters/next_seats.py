@@ -37,8 +37,8 @@ class NextSeats:
 
 
 def next_seats_of(table: Table, chairs: Collection[int], regulations: Regulations) -> NextSeats:
-    """Return the next seats. `chairs`: of the requesting person, whose side comes first. At most five
-    queries, independent of the hall's size.
+    """Return the next seats. `chairs`: the chairs of the requesting person, whose side is listed first. At
+    most five queries, independent of the hall's size.
     """
     rounds = Round.objects.filter(championship=table.round.championship_id, number__gt=table.round.number)
     later = list(rounds.order_by("number"))

@@ -1,5 +1,5 @@
-"""Tables for a projector: a few at a time, each with its slate; the closest one with known cards also with
-its board.
+"""Tables for a projector: a few at a time, each with its slate. The board is shown for one of them: the
+closest table with known cards.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

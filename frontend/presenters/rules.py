@@ -84,7 +84,9 @@ def game(key: str) -> ListedGame:
 
 
 def text_of(key: str) -> str:
-    """Return the template of the rules in the request's language, else in English, else without words."""
+    """Return the template of the rules in the request's language. Without that text, return the English one;
+    without either, a template without words.
+    """
     for language in ((get_language() or "en")[:2], "en"):
         if language in LANGUAGES and (TEXTS / language / f"{key}.html").is_file():
             return f"texts/{language}/{key}.html"

@@ -150,8 +150,9 @@ def ranked_lines(
     marks: Marks | None = None,
     partners: Partners | None = None,
 ) -> list[StandingsLine]:
-    """Return the lines. `rounds`: the columns; `before`: number → place a round ago; `mine`: the requesting
-    person's number; `marks`: the rulings of each cell; `partners`: the partners of each round.
+    """Return the lines of a ranking. `rounds`: the rounds that are columns; `before`: number → place after
+    the round before; `mine`: the requesting person's number; `marks`: the rulings of each cell; `partners`:
+    the partners of each round.
     """
     lines = [_line(row, entries, rounds, before or {}, mine, marks or {}) for row in rows]
     known = partners or {}

@@ -69,7 +69,9 @@ def publish_with_ranking(frame: PageContext) -> None:
 
 @require_safe
 def series_versions(request: HttpRequest, series_slug: str) -> HttpResponse:
-    """List the versions. `?version=2`: what the second one changed; else what the last one did."""
+    """List the published versions of the table, and what the newest one changed. `?version=2`: what version 2
+    changed.
+    """
     loaded, reading, keeper = find_readable(request, series_slug)
     found = loaded.series
     versions = list(

@@ -127,7 +127,8 @@ class GameRow(serializers.ModelSerializer[Game]):
 
 class GameList(serializers.Serializer[Any]):
     """A page of games, those with the latest event first. `next_cursor`: the `cursor` of the next page.
-    `next`: its offset, if the page was asked for by offset."""
+    `next`: the offset of the next page, if this one was requested by offset.
+    """
 
     games = GameRow(many=True)
     next = serializers.IntegerField(allow_null=True)

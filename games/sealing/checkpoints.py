@@ -74,8 +74,8 @@ def message(body: bytes) -> bytes:
 def seal(
     championship: str, streams: Iterable[str], key: SealKey, accepted_key: str = ""
 ) -> Checkpoint | None:
-    """Seal the current heads of the streams; None if neither a head nor the key has changed since the last
-    seal.
+    """Seal the current heads of the streams; Return None if neither a head nor the key has changed since the
+    last seal.
 
     Runs in the caller's transaction; the caller excludes concurrent seals of the same championship. A stream
     that was sealed once stays in all later checkpoints, even if the caller does not name it.

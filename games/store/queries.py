@@ -217,7 +217,7 @@ class ClaimKey(NamedTuple):
 class ClaimRow(NamedTuple):
     """A row of SELECT_CLAIM: the parts of a claim that still hold, with one role of its account at the game.
 
-    `number`: the position of the claim among those queried. None stands for rows that do not exist.
+    `number`: the position of the claim among the queried claims. Fields are None if their row does not exist.
     """
 
     number: int
@@ -326,7 +326,7 @@ def update_encrypted(table: str, columns: Sequence[str]) -> str:
 
 
 def ask(*questions: Question) -> list[Rows]:
-    """Send statements together; the rows of each, none for one that only writes."""
+    """Send statements together and return the rows of each. A statement that only writes has no rows."""
     connection = _connection()
     if connection.vendor == "postgresql" and questions:
         return [answer.rows for answer in statements.send_together(connection, questions)]
@@ -378,7 +378,9 @@ def load_oldest_unsealed(covered: Question) -> str | None:
 
 
 def load_claims(keys: Sequence[ClaimKey]) -> list[list[ClaimRow]]:
-    """Return the rows of each claim, at least one each. One statement, on SQLite one for each MAX_CLAIMS."""
+    """Return the rows of each claim, at least one row per claim. One statement; on SQLite one per MAX_CLAIMS
+    claims.
+    """
     if not keys:
         return []
     if len(keys) == 1:

@@ -35,8 +35,8 @@ def begins_turn(before: Turn | None, after: Turn | None, events: list[Event]) ->
 def arm(
     game: Game, table: GameContext, now: datetime, bot_seats: store.Rows | None = None
 ) -> list[store.Question]:
-    """Return the statement that sets the deadline of the turn, if it has one; handlers of earlier deadlines
-    find that the turn is over. `bot_seats`: the rows of `queries.select_bot_seats`, if they were read.
+    """Return the statement that sets the deadline of the turn, if it has one; Handlers of earlier deadlines
+    notice that the turn is over. `bot_seats`: the rows of `queries.select_bot_seats`, if they were read.
     """
     turn = to_act(table)
     if turn is None or game.mode != Game.Mode.DEALT:

@@ -46,7 +46,7 @@ _words: list[Words] = []
 
 
 def register_account_mail_words(words: Words) -> None:
-    """Register the function that words a mail with the token of its link, by the frontend."""
+    """Register the function of the frontend that writes the text of a mail. It gets the token of the link."""
     _words[:] = [words]
 
 
@@ -67,8 +67,9 @@ def ask_reset(typed: str) -> None:
 
 
 def state_address(user: User, address: str) -> bool:
-    """Store an address that the person has stated, and send a link that confirms it; until then the earlier
-    one holds. False if it is the confirmed one. Raises TournamentError `accounts/too_many_mails`.
+    """Store an address that the person has stated, and send a link that confirms it; Until it is confirmed,
+    the earlier address stays valid. Returns False if it is the address confirmed before. Raises
+    TournamentError `accounts/too_many_mails`.
     """
     address = address.lower()
     digest = token_digest(address)

@@ -30,7 +30,7 @@ log = structlog.get_logger(__name__)
 
 
 def make_reset(user: User, *, actor: User) -> str:
-    """Make a link for this account and return its token; an earlier one ends.
+    """Make a link for this account and return its token; An earlier link becomes invalid.
 
     Raises NotAllowed, TournamentError `accounts/erased`.
     """
@@ -55,8 +55,8 @@ def make_token() -> str:
 def open_mailed_reset(user: User, token: str) -> None:
     """Make the mailed link for a new password valid, after its mail was sent.
 
-    An earlier mailed link ends; links of owners stay, because anybody may request a mail. Before the mail is
-    sent nothing changes, so a failed mail ends no earlier link.
+    An earlier mailed link becomes invalid. Links made by owners stay valid, because anybody may request a
+    mail. If the mail fails, earlier links stay valid too.
     """
     with transaction.atomic():
         end_mailed(user)

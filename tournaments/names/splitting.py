@@ -134,7 +134,8 @@ def read_name(text: str, *, family_first: bool = False) -> TwoNames:
     """Split "Fredi Müller", "Müller Fredi", "Müller, Fredi", "MÜLLER Fredi", "von Rotz Anna" and the like.
 
     The family name comes first if something shows it: a comma, capitals, a leading particle, or a last word
-    that is a common first name while the first is none. Else the order is that of the list (`family_first`).
+    that is a common first name while the first is none. Otherwise the order is that of the list
+    (`family_first`).
     """
     bare, suffix = _split_suffix(text)
     found = _split_name(bare, family_first)

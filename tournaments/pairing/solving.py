@@ -97,8 +97,8 @@ def _find_rounds(problem: PairingProblem, byes: list[tuple[int, ...]]) -> list[l
 
 
 def avoid_pairs(problem: PairingProblem, rounds: list[list[int]]) -> list[list[int]]:
-    """Change rounds of positions so that fewer pairs to be avoided meet, without a constraint or a repeat
-    more.
+    """Change rounds of positions so that fewer pairs to be avoided meet, without breaking a constraint or
+    adding a repeat.
 
     One round of few tables is computed. In a free draw players first change numbers, which changes no repeat.
     The searches start from the best rounds so far, every second one from random rounds.

@@ -60,5 +60,7 @@ def takes(sight: Sight, hand: int, card: int) -> float:
 
 
 def out(points: int, taken: int) -> int:
-    """Return the card points of the deal that nobody has taken yet; at least those for the last trick."""
+    """Return the card points of the deal that nobody has taken yet; at least the points for the last
+    trick.
+    """
     return max(LAST_TRICK, points - taken)

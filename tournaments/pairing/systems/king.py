@@ -1,8 +1,8 @@
 """King of the table: tables ranked from the top; the best of a table move up, the worst move down.
 
-The ladder lists all entrants from the top. After a round, those who played take the places of those who
-played, in the order of the new tables; all others (a bye, an absence) keep theirs. The next tables are filled
-from the top with those present, so the next entrant below takes a free seat.
+The ladder lists all entrants from the top. After a round, the entrants who played share out their places on
+the ladder anew, in the order of the new tables. All others (with a bye, or absent) keep their places. The
+next tables are filled from the top with the entrants present, so the next one below takes a free seat.
 """
 
 from collections.abc import Iterator, Sequence

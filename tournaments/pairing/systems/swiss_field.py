@@ -23,12 +23,14 @@ Pair = tuple[int, int]
 
 
 class RoundCost(NamedTuple):
-    """Criteria of a Swiss round in their order; fewer is better. Costs of tables and of the bye add up.
+    """Criteria of a Swiss round, the most important first; fewer is better. Costs of tables and of the bye
+    add up.
 
-    apart: tables of entrants that are apart, hard. repeats: tables of entrants who have met; once everybody
-    has met everybody, of those who have met more often than others. bye: place of the bye in the order of
-    those who may have it. soft: tables of entrants that are apart, soft, or of one team. distance: sum of
-    squared differences of doubled ranks.
+    apart: number of tables whose entrants must not meet (kept apart `hard`). repeats: number of tables whose
+    entrants have met before; once everybody has met everybody, whose entrants have met more often than
+    others. bye: place of the entrant with the bye in the order of those who may have it. soft: number of
+    tables whose entrants are kept apart `soft`, or are of one team. distance: sum of squared differences of
+    doubled ranks.
     """
 
     apart: int = 0
@@ -40,10 +42,11 @@ class RoundCost(NamedTuple):
 
 @dataclass(frozen=True)
 class SwissField:
-    """Entrants by position.
+    """The entrants of a Swiss round, by position in the standing.
 
-    ranks: doubled, never falling. byes: numbers of byes had. met: numbers of meetings; hard, soft: pairs that
-    are apart; each pair with the lower position first. teams: the team of each, None for none.
+    ranks: doubled ranks, never falling. byes: number of earlier byes. met: number of earlier meetings of a
+    pair; hard, soft: pairs that are kept apart; each pair has the lower position first. teams: the team of
+    each entrant, or None.
     """
 
     refs: tuple[str, ...]
@@ -65,7 +68,9 @@ class SwissField:
 
     @cached_property
     def bye_classes(self) -> tuple[int, ...]:
-        """Order in which entrants get the bye, level ones alike: fewest byes first, then the lowest rank."""
+        """The order in which entrants get the bye: fewest byes first, then the lowest rank. Level entrants
+        have the same value.
+        """
         keys = [(had, -rank) for had, rank in zip(self.byes, self.ranks, strict=True)]
         classes = {key: at for at, key in enumerate(sorted(set(keys)))}
         return tuple(classes[key] for key in keys)
@@ -78,7 +83,9 @@ class SwissField:
 
     @cached_property
     def barriers(self) -> tuple[Sequence[int], ...]:
-        """Positions, rising, that each entrant has met or is apart from, teams left out."""
+        """For each entrant, the positions (ascending) of those whom they have met or are kept apart from.
+        Teams do not count here.
+        """
         found: list[set[int]] = [set() for _ in self.refs]
         again = (pair for pair, times in self.met.items() if times > self.least_meetings)
         for a, b in (*again, *self.hard, *self.soft):
