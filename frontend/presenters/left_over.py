@@ -61,8 +61,8 @@ def _label(choice: Choice) -> str:
 
 
 def meaning_of(choice: Choice, regulations: Regulations | None = None) -> str:
-    """Describe the result of a choice: "4 full tables, 1 of the house plays; nobody sits out". With the
-    regulations also the scoring of tables of three.
+    """Describe the result of a choice: "4 full tables, 1 of the house plays; nobody sits out". With
+    `regulations`, add how tables of three are scored.
     """
     tables = ngettext("%(n)d full table", "%(n)d full tables", choice.full) % {"n": choice.full}
     parts = [tables] if choice.full else []

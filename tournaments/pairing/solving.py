@@ -142,7 +142,9 @@ def _seat_one_round(problem: PairingProblem, one: list[int], numbers: NumberStre
 def exchange_numbers(
     problem: PairingProblem, rounds: list[list[int]], numbers: NumberStream
 ) -> list[list[int]]:
-    """Exchange players in all rounds while fewer pairs to be avoided meet; the number of repeats stays."""
+    """Exchange players in all rounds as long as this reduces the meetings of pairs to be avoided. The number
+    of repeats does not change.
+    """
     avoided = problem.avoided
     others: dict[int, list[int]] = {}
     for a, b in sorted(avoided.partner | avoided.meet):

@@ -25,9 +25,9 @@ _OF_MATCHES = frozenset({"wins", "direct_encounter", "buchholz"})
 class EntrantRound(msgspec.Struct, frozen=True, gc=False):
     """The points of one entrant at the tables of one round.
 
-    points: what counts, None without a result; at_table: its points, where `points` is another figure; won,
-    opponents: only where something depends on matches; lack: why a credit replaces the points; at: number of
-    the table.
+    points: the points that count, None without a result; at_table: the points at the table, if `points` is
+    another figure; won, opponents: only if something depends on matches; lack: the reason why a credit
+    replaces the points; at: number of the table.
     """
 
     points: Points | None
@@ -47,7 +47,9 @@ class SideMeeting(msgspec.Struct, frozen=True, gc=False):
 
 
 class RoundOfTables(msgspec.Struct, frozen=True):
-    """All tables of a round. of: by entrant, strangers too; meetings: of two sides, with known points."""
+    """All tables of a round. of: the round of each entrant, strangers too; meetings: the meetings of two
+    sides with known points.
+    """
 
     of: Mapping[str, EntrantRound]
     meetings: Sequence[SideMeeting]

@@ -45,7 +45,8 @@ _MAX_PLANNED_PLAYER_ROUNDS = 320
 class DrawnSeats(NamedTuple):
     """Drawn seats: entries by table in the order of play, byes, and the record of the algorithm.
 
-    players: everybody in the order of the numbers in `problem`, last those of the house in empty chairs.
+    players: everybody in the order of the numbers in `problem`; helpers of the house in empty chairs come
+    last.
     """
 
     tables: list[list[Entry]]
@@ -137,7 +138,7 @@ class SystemField:
     def draw(self) -> DrawnSeats:
         """Draw the next round, with players of the house in empty chairs.
 
-        Raises what `drawn` raises, and TournamentError `draw/empty_chairs` where they are too few.
+        Raises what `drawn` raises, and TournamentError `draw/empty_chairs` if there are too few of them.
         """
         drawn, missing = self.drawn, self.count_empty()
         if missing > len(self.house):
@@ -194,8 +195,8 @@ class SystemField:
 def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams: bool = False) -> Round:
     """Draw the seats of a planned round.
 
-    left_over: handling of people who do not fill a table, one of `left_over.WAYS`; empty: the one of the
-    regulations. short_teams: the first round is drawn although teams are short. Raises TournamentError
+    left_over: handling of people who do not fill a table, one of `left_over.WAYS`; empty: that of the
+    regulations. short_teams: draw the first round although teams lack members. Raises TournamentError
     `draw/left_over` if the way is not possible, `teams/short`.
 
     The search runs outside a transaction. If two draws run at once, the second gets TournamentError

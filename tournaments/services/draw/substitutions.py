@@ -36,8 +36,8 @@ OPENING_EVENTS = 1
 class Step(NamedTuple):
     """A replacement or substitution; people by reference.
 
-    `instead` empty: an additional chair. `deal`: first deal of a substitute; None: the whole round.
-    `was_out`: `player` had a bye before.
+    `instead`: the drawn person; empty: an additional chair. `deal`: first deal of a substitute; None: the
+    whole round. `was_out`: `player` had a bye before.
     """
 
     at: datetime

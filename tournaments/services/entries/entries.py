@@ -49,7 +49,7 @@ EDITED: Final = frozenset(
 class NewEntry(NamedTuple):
     """Fields of a new entry: family and first name, or both in one as `name`.
 
-    `paid_by`: method of a payment made earlier; empty: a transfer. `waits`: goes to the waiting list.
+    `paid_by`: method of an earlier payment; empty: a bank transfer. `waits`: goes to the waiting list.
     `unnamed_since`: the consent to be named is withdrawn, unless `consents` gives it again.
     """
 
@@ -88,8 +88,8 @@ class Gap(NamedTuple):
     """The numbers of people and places for a draw.
 
     `arrived`: without the `house`; `missing`: number of people needed to fill the last table; `of_pairs`:
-    partners stay together; `proposed`: what the draw does about it (None: all tables are full, or nothing is
-    possible).
+    partners stay together; `proposed`: how the draw handles people who do not fill a table (None: all tables
+    are full, or nothing is possible).
     """
 
     arrived: int

@@ -33,7 +33,9 @@ def find_entry(championship: Championship, text: str) -> Entry | None:
 
 
 def match_names(entries: Iterable[Entry], text: str) -> list[Entry]:
-    """List the entries whose name has exactly these words, else those whose words begin with them."""
+    """List the entries whose name has exactly these words. If there are none, list those whose name has words
+    that begin with them.
+    """
     everybody = list(entries)
     wanted = name_key(text)
     begun = (entry for entry in everybody if _words_begin_with(wanted, name_key(entry.name)))

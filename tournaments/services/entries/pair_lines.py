@@ -115,7 +115,7 @@ def _share_family_name(one: str, other: str) -> list[str]:
 
 
 def pair_remaining(championship: Championship, *, by_lot: bool, actor: Actor) -> int:
-    """Pair everyone without a partner, by number or by lot; an odd one stays alone.
+    """Pair everyone without a partner, by number or by lot. If their number is odd, one stays alone.
 
     Return the number of pairs.
     """

@@ -115,8 +115,8 @@ def fills_by_itself(championship: Championship) -> bool:
 
 
 def fill_free_places(championship: Championship) -> list[Entry]:
-    """Move up those for whom there are places, and return them. The caller holds the lock of the
-    championship.
+    """Move people up from the waiting list as long as there are places, and return them. The caller holds the
+    lock of the championship.
     """
     if championship.status == Championship.Status.FINISHED or not fills_by_itself(championship):
         return []

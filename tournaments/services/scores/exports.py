@@ -59,7 +59,7 @@ WHAT: Final = ("standings", "teams", "results", "entries")
 
 
 def export(championship: Championship, what: str, form: str, *, actor: Actor) -> ExportedFile:
-    """Export one of WHAT in one of FORMATS.
+    """Export `what` (one of WHAT) in the format `form` (one of FORMATS).
 
     JSON is always in English, since its keys are the headings. Raises KeyError for anything else, NotAllowed
     for entries.

@@ -40,7 +40,7 @@ class Movement(NamedTuple):
 
 
 def find_table(basis: RankingBasis, table: Table) -> int | None:
-    """Return the index of the table in the ranking's inputs; None if it has no game there."""
+    """Return the index of the table in the ranking's inputs; None if the inputs have no game of it."""
     wanted = (table.round.number, table.number)
     return next((at for at, one in enumerate(basis.tables) if (one.round, one.table) == wanted), None)
 

@@ -97,9 +97,9 @@ def load_inputs(championship: Championship, rounds: list[Round], regulations: Re
 
 
 def with_hypothetical(basis: RankingBasis, at: int, table: TableResult) -> RankingBasis:
-    """Return the inputs with another result of the table at that index.
+    """Return the inputs with `table` in place of the result at index `at`.
 
-    The points of byes in its round change too, and those of the tables that are compared with it.
+    The points of byes in its round, and of the tables that are compared with it, are computed again.
     """
     tables = (*basis.tables[:at], table, *basis.tables[at + 1 :])
     if basis.regulations.counts_against_field:
@@ -234,7 +234,9 @@ def with_last_change(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[Standin
 
 
 def recompute_places(snapshot: StandingsSnapshot) -> dict[int, int]:
-    """Recompute the places of an older ranking by the present results: key → place, of its keys only."""
+    """Recompute the places of an older ranking from the present results. Returns key → place for the keys of
+    that ranking.
+    """
     basis = load_basis(snapshot.championship, (Round.Status.CLOSED,), upto=snapshot.after_round)
     listed = {row.key for row in decode_rows(snapshot)}
     return {row.key: row.place for row in rank_basis(basis) if row.key in listed}
@@ -246,12 +248,14 @@ def decode_rows(snapshot: StandingsSnapshot) -> list[RankingRow]:
 
 
 def decode_teams(snapshot: StandingsSnapshot) -> list[TeamRow] | None:
-    """Decode the rows of a published ranking of teams; None without one."""
+    """Decode the rows of a published ranking of teams; None if it has none."""
     return None if snapshot.teams is None else msgspec.convert(snapshot.teams, list[TeamRow])
 
 
 def publish(championship: Championship, *, reason: str, ref: str = SERVER) -> StandingsSnapshot:
-    """Publish the ranking of the closed rounds. Returns the latest one if nothing has changed."""
+    """Publish the ranking of the closed rounds. If nothing has changed, return the latest published
+    ranking.
+    """
     with transaction.atomic():
         locks.lock_championship(championship.pk)
         basis = load_basis(championship, (Round.Status.CLOSED,))

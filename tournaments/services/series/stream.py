@@ -135,7 +135,7 @@ def _record_drift(held: ClubSeries) -> SeriesState:
 
 
 def read_state(series: ClubSeries) -> SeriesState:
-    """Return the state after the events of the stream; an empty one without a stream."""
+    """Return the state after the events of the stream; an empty state if the series has no stream."""
     if series.stream_id is None:
         return SeriesState()
     return fold_series((event.type, event.body) for event in store.read(series.stream_id))
