@@ -10,7 +10,7 @@ from tournaments.regulations import PARTNERS_NEED, Regulations
 
 @dataclass(frozen=True, slots=True)
 class PersonsSeat:
-    """One person's seat. `table` None: the person has a bye (`sits_out`) or is not drawn. `own`: the
+    """One person's seat. `table` None: the person has a bye (`sits_out`) or is not drawn. `own`: this is the
     requesting person.
     """
 
@@ -25,8 +25,8 @@ class PersonsSeat:
 
 @dataclass(frozen=True, slots=True)
 class NextSeats:
-    """The seats of a table's people. `round`: the following round, None: not drawn yet. `last`: there is
-    none. `own`: the requesting person is among them.
+    """The seats of a table's people. `round`: the following round; None: it is not drawn yet. `last`: there
+    is no following round. `own`: the requesting person is among them.
     """
 
     round: Round | None

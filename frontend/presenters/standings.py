@@ -178,7 +178,7 @@ def name_in(entries: RankedPeople, row: RankingRow) -> str:
 
 
 def club_in(entries: RankedPeople, row: RankingRow) -> str:
-    """Return the club of a person, the clubs of a pair; nothing for a team."""
+    """Return the club of a person or the clubs of a pair; "" for a team."""
     if row.key in entries.teams:
         return ""
     here = [entries[number] for number in row.numbers if number in entries]

@@ -32,7 +32,7 @@ SPONSOR: Final = ClubImage.Kind.SPONSOR
 
 
 class Emblem(NamedTuple):
-    """A picture as it is kept."""
+    """A picture as it is stored."""
 
     data: bytes
     format: str

@@ -45,7 +45,7 @@ class Ticket(msgspec.Struct, frozen=True):
 
 
 class Qualification(msgspec.Struct, frozen=True):
-    """The tickets in the order in which they were given, and who is next, in order."""
+    """The tickets in the order in which they were given, and the waiting list, in order."""
 
     qualified: tuple[Ticket, ...]
     waiting: tuple[str, ...]

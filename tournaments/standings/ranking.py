@@ -137,7 +137,7 @@ def weigh(
 
 
 class Weigher(NamedTuple):
-    """The rules by which entrants are weighed."""
+    """The rules that decide which rounds of an entrant count, and its total."""
 
     counting: Counting
     directions: Directions

@@ -169,8 +169,8 @@ def seat_substitutes(round_: Round) -> None:
 
 @contextmanager
 def changing_seats(round_: Round, actor: Actor) -> Iterator[tuple[Championship, Round, str]]:
-    """Lock championship and round for a change of chairs; yield both, and the actor's reference. People
-    are told of the change.
+    """Lock championship and round for a change of chairs; yield both, and the actor's reference. People are
+    notified of the change.
 
     Raises TournamentError `chairs/round_over`.
     """

@@ -480,7 +480,8 @@ def add_constraint(
 ) -> SideConstraint:
     """Add a side constraint of the draw: `never_partner` or `never_meet`. For pairs see `entries.pairs`.
 
-    soft: it is kept only as far as possible. An existing constraint of the kind changes to this.
+    soft: it is kept only as far as possible. If the two people already have a constraint of this kind, it is
+    changed.
     """
     locks.require_official_unlocked(championship, actor, "enter")
     first, second = sorted((one, other), key=lambda entry: entry.number)

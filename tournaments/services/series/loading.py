@@ -107,7 +107,7 @@ class SeriesResults:
 
     @cached_property
     def qualification(self) -> Qualification | None:
-        """The qualified persons; None without rules for it. Raises SeriesError."""
+        """The qualified persons; None if the series has no rules for a qualification. Raises SeriesError."""
         return None if self.document.rules.qualify is None else qualify(self.document)
 
 
@@ -168,7 +168,7 @@ class LoadedSeries:
 
     @property
     def qualification(self) -> Qualification | None:
-        """The qualified persons; None without rules for it. Raises SeriesError."""
+        """The qualified persons; None if the series has no rules for a qualification. Raises SeriesError."""
         return self.results.qualification
 
     @property

@@ -63,7 +63,8 @@ def choose_address(championship: Championship, text: str, *, actor: Actor) -> Ph
 
 
 def record_phone(row: PhoneAddress, asked: str, source: str) -> None:
-    """Record that a phone opened the test page: `asked` is the requested address, `source` the phone's own.
+    """Record that a phone opened the test page. `asked`: the address that it requested; `source`: the address
+    of the phone.
 
     Raises TournamentError `phones/this_machine`, `phones/other_address`.
     """
