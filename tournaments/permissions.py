@@ -55,7 +55,9 @@ def may(user: User | AnonymousUser | None, action: str, championship: Championsh
 
 
 def require(actor: Actor, action: str, championship: Championship) -> str:
-    """Return the actor's reference in the streams. Raises NotAllowed."""
+    """Check that the actor may do `action` in the championship, and return their reference in the streams.
+    Raises NotAllowed otherwise.
+    """
     if actor is None:
         return "server"
     ref = (

@@ -36,8 +36,8 @@ TablesBySuit = tuple[TrickTable, ...]
 
 
 class TrickTables(dict[tuple[str | None, int], tuple[TablesBySuit, ...]]):
-    """Tables of each trick of a deal by contract (None: none until a card names trumps) and number of tricks,
-    built on first access.
+    """The tables of the tricks of a deal, built on first access. The key is the contract (None: none until a
+    card names trumps) and the number of tricks before.
     """
 
     def __init__(self, following: Following, values: Mapping[str, Values]) -> None:

@@ -48,7 +48,7 @@ class PersonEvening:
 class AcrossEvenings:
     """A person across evenings, as a reader may see them.
 
-    evenings: evenings, latest first; partners: the partners with the most common rounds.
+    evenings: latest first; partners: those with the most common rounds; own: the reader is this person.
     """
 
     evenings: Sequence[PersonEvening]
