@@ -193,7 +193,8 @@ class BackupReader:
             )
 
     def tables(self) -> Iterator[Section]:
-        """Yield the tables; after each, its rows must be read. Then `footer` is set and the checksum right.
+        """Yield the tables; after each, its rows must be read. After the last table `footer` is set and the
+        checksum is verified.
 
         Raises BackupError for a damaged or truncated file.
         """

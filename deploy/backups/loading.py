@@ -1,7 +1,7 @@
 """Filling an empty database from a backup, completely or not at all.
 
-The tables are made as they were when the backup was taken, by the migrations that it names. Then it is up to
-the caller to migrate on.
+The tables are made as they were when the backup was taken, by the migrations that it names. The caller then
+migrates it to the present version.
 """
 
 import contextlib

@@ -32,7 +32,7 @@ def _store(key: str, body: bytes, redis: Redis) -> bool:
 
 
 def load_last(*, trusted: bool) -> Forwarded | None:
-    """Return the last forwarded headers, from a trusted peer or from another."""
+    """Return the last forwarded headers, from a trusted peer or from an untrusted one."""
     body = redis_client.ask_redis(lambda redis: redis.get(_key(trusted)), None)
     if not isinstance(body, bytes):
         return None

@@ -49,7 +49,7 @@ class OverloadResponse(HttpResponse):
 
 
 def make_overload_response(path: str, language: str, code: str, seconds: int) -> HttpResponse:
-    """Make the response to a request for this path."""
+    """Return the overload response to a request for this path."""
     api = _is_of_api(path)
     body = _json(code) if api else _page(language, code)
     response = OverloadResponse(

@@ -99,7 +99,7 @@ class RequestCounts:
         self._counting = threading.Lock()
 
     def one_more(self, budget: Budget, who: str) -> int:
-        """Count a request; return the seconds to wait, 0: none."""
+        """Count a request. Return the seconds to wait; 0: the request is within its limits."""
         key, now = (budget.name, who), monotonic()
         step = max(1, min(COUNTED_PER_REPORT, budget.most // 50))
         with self._counting:

@@ -26,7 +26,9 @@ class ChangeLine:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A candidate for a change or a seat, as a field suggests them; `where`: their known seat."""
+    """A person whom a field suggests for a change of chairs or a seat. `where`: their present seat, if
+    any.
+    """
 
     number: int
     name: str

@@ -98,8 +98,8 @@ def featured(tables: Sequence[Glance], chosen: int | None = None) -> dict[int, F
 
 
 def next_after(number: int, tables: Mapping[int, str]) -> tuple[int, str] | None:
-    """Return the next table by number with its game, after the last the first again. None: no other
-    exists.
+    """Return the number and the game of the next table by number; after the last table comes the first. None
+    if there is no other table.
     """
     others = sorted(one for one in tables if one != number)
     found = next((one for one in others if one > number), others[0] if others else None)

@@ -68,7 +68,9 @@ class Graph:
 
 
 def graph(courses: Sequence[PlaceHistory]) -> Graph | None:
-    """Draw courses that are sorted by their last place; None before two rounds."""
+    """Draw these histories of places, which are sorted by their last place. None if fewer than two rounds
+    have been played.
+    """
     rounds = max((len(course.places) for course in courses), default=0)
     if rounds < 2:
         return None

@@ -42,7 +42,7 @@ class Wall:
 
     @property
     def next_page(self) -> int:
-        """The next page, after the last the first again."""
+        """The number of the next page; after the last page comes the first."""
         return self.page % self.pages + 1
 
 

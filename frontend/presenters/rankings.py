@@ -148,8 +148,8 @@ def places_after(championship: Championship, after: int) -> dict[int, int]:
 
 
 def places_by_round(championship: Championship, upto: int) -> dict[int, dict[int, int]]:
-    """Return round → number → place, by the newest ranking after each round or the corrections since. Two
-    queries without corrections.
+    """Return round → number → place, from the newest ranking after each round, with later corrections. Two
+    queries if there are no corrections.
     """
     newest = (
         championship.snapshots.filter(after_round__lte=upto, after_round__gt=0)

@@ -42,7 +42,7 @@ class CardGain(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """The estimate of a deal. `full`: the queue accepts no more deals at the moment."""
+    """The estimate of a deal. `state`: `full` means that the queue accepts no more deals at the moment."""
 
     state: Literal["ready", "working", "full"]
     gains: tuple[CardGain, ...] = ()
