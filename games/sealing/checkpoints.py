@@ -163,7 +163,9 @@ def after(championship: str, moment: datetime) -> Checkpoint | None:
 def listed(
     championship: str, since: int = 0, limit: int | None = None, until: datetime | None = None
 ) -> list[Checkpoint]:
-    """Return the checkpoints with a number above `since`, in order; `until`: those made by then."""
+    """Return the checkpoints with a number above `since`, in order; `until`: only checkpoints made by that
+    time.
+    """
     rows = _made_by(until).filter(stream_id=championship, number__gt=since).order_by("number")
     return [_of(row) for row in rows[:limit]]
 

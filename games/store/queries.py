@@ -403,8 +403,8 @@ def load_claims(keys: Sequence[ClaimKey]) -> list[list[ClaimRow]]:
 
 
 def lock_game(game_id: str, *questions: Question, wait: bool = True) -> LockedGame | None:
-    """Lock the stream and the row of a game inside a transaction: others cannot append until it is over. The
-    other statements are sent after that. None: there is no such game.
+    """Lock the stream and the row of a game inside a transaction: others cannot append until the transaction
+    ends. The other statements are sent after that. Returns None if there is no such game.
 
     Raises StreamBusy if `wait` is False and another transaction holds one of them.
     """

@@ -55,7 +55,7 @@ def arm(
 
 
 def bot_delay(state: State, pace: float) -> float:
-    """Return the seconds a bot waits before the turn that `state` gives; `pace`: those between two cards."""
+    """Return the seconds that a bot waits before its turn in `state`. `pace`: seconds between two cards."""
     if state.deal > 1 and not _has_acted(state):
         return pace * PAUSE_AFTER_DEAL
     return pace * (PAUSE_AFTER_TRICK if state.tricks and not state.trick else 1.0)

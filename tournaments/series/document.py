@@ -170,7 +170,7 @@ class SeriesRules(DocumentPart, frozen=True, kw_only=True):
 
 class Series(DocumentPart, frozen=True, kw_only=True, dict=True):
     """The whole document of a series. declined: persons who do not take their ticket; accepted: persons who
-    keep theirs whatever is corrected. seed: any text, for lots.
+    keep their ticket even after corrections. seed: any text, for lots.
     """
 
     rules: SeriesRules = SeriesRules()

@@ -92,7 +92,7 @@ class DecliningUndone(TournamentEvent, frozen=True, kw_only=True, tag="declining
 
 
 class TicketAccepted(TournamentEvent, frozen=True, kw_only=True, tag="ticket_accepted"):
-    """The person keeps the ticket, whatever is corrected later."""
+    """The person accepts the ticket, and keeps it even after later corrections."""
 
     person: str
 

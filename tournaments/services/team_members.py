@@ -71,7 +71,7 @@ SEPARATIONS: Final = {
 def list_team_mates(championship: int, regulations: Regulations) -> list[Separated]:
     """List the members of one team that the regulations keep apart.
 
-    Partners who stay together are no such members. At most one query.
+    Partners who stay together are left out. At most one query.
     """
     if regulations.teams is msgspec.UNSET or regulations.teams.apart not in SEPARATIONS:
         return []

@@ -224,9 +224,10 @@ def needs_matches(competition: Competition) -> bool:
 
 
 def detect_partners(competition: Competition) -> bool:
-    """Return whether 0 and 2 play together at tables of four.
+    """Return whether seats 0 and 2 play together at tables of four.
 
-    Where the document does not say so they do if both sides of all tables with points have one number each.
+    If the document does not say so, they do if at all tables with points the two seats of each side have the
+    same number.
     """
     if competition.partners is not None:
         return competition.partners

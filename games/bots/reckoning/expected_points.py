@@ -27,7 +27,7 @@ SURELY: Final = 3.0
 
 
 def expected(sight: Sight, hand: int, points: int, tricks: int) -> float:
-    """Return the expected points of `hand` out of those left, with `tricks` tricks to come."""
+    """Return the expected points of `hand` out of the points that are left, with `tricks` tricks to come."""
     if not hand or tricks <= 0:
         return 0.0
     even = EVEN * points / tricks

@@ -33,8 +33,8 @@ from tournaments.standings.competition_ranking import rank_competition
 
 
 class KingOptions(Options, frozen=True, kw_only=True):
-    """up, down: how many entrants of a table move up and down: equal numbers, since tables keep their
-    size.
+    """Options of the ladder. up, down: number of entrants of a table that move up and down. Both are equal,
+    since tables keep their size.
     """
 
     up: int = 1

@@ -143,10 +143,10 @@ def add_costs(*costs: RoundCost) -> RoundCost:
 
 
 class SwissOptions(Options, frozen=True, kw_only=True):
-    """repeats: entrants may meet again at no cost.
+    """Options of the Swiss system. repeats: entrants may meet again at no cost.
 
-    first: ranks of a round before any result: all level, by lot, or the start ranks. reasons: whether notes
-    say of each table whose opponents could be nearer why they are not.
+    first: the ranks before any result: all level, by lot, or the start ranks. reasons: add a note for each
+    table whose opponents could be nearer, with the reason.
     """
 
     repeats: bool = False

@@ -1,4 +1,4 @@
-"""Drawing all rounds before the first card, and drawing those to come again as a new version."""
+"""Drawing all rounds before the first card, and drawing the rounds to come again as a new version."""
 
 from django.utils.translation import gettext_lazy as _
 

@@ -40,7 +40,7 @@ class RowRefusal(NamedTuple):
 
 
 class RowsRefused(TournamentError):
-    """Refused rows, each with its error; nothing has been entered. `rows`: all of them."""
+    """Refused rows, each with its error; nothing has been entered. `rows`: all refused rows."""
 
     def __init__(self, code: str, rows: Sequence[RowRefusal]) -> None:
         self.rows = tuple(rows)

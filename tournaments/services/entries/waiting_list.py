@@ -99,7 +99,7 @@ def place_on_list(groups: Sequence[Group], entry: Entry) -> int | None:
 
 
 def has_to_wait(championship: Championship, size: int) -> bool:
-    """Return whether a new group of this size has to wait. The caller holds the lock."""
+    """Return whether a new group of this size has to wait. The caller holds the lock of the championship."""
     free = count_free(championship)
     if free is None:
         return False

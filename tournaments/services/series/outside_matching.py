@@ -306,7 +306,9 @@ def discard_file(outside: OutsideEvent, *, actor: Actor) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ChangedLine:
-    """Somebody whose place or total two versions of a file give differently; None where they are missing."""
+    """A person whose place or total differs between two versions of a file. before, now: None if the person
+    is missing in that version.
+    """
 
     number: int
     name: str
