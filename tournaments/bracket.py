@@ -103,8 +103,9 @@ class BracketPart:
 class Bracket:
     """All phases of a bracket. current: index of the phase of the next round, when not over.
 
-    Later phases have the slots that are known. heads: entrants of a full match; advance: how many go on.
-    late: entrants without a position in the bracket. places: place by ref so far.
+    Later phases have the slots that are known. heads: entrants of a full match; advance: how many of a match
+    go on. late: late entrants, who have no position in the bracket. places: the place by ref, as far as it is
+    decided.
     """
 
     phases: tuple[tuple[BracketPart, ...], ...]
@@ -273,8 +274,9 @@ def order_tables(count: int, group: int) -> list[int]:
 def fill_tables(entrants: Sequence[str], heads: int, advance: int) -> list[tuple[str | None, ...]]:
     """Place entrants, best first, at the tables of the first phase, in bracket order.
 
-    Each table needs the `advance` entrants who go on. The tables of the best ranks have no more: their
-    entrants go on without a game. At most one table is short. The first four are at different tables.
+    Each table gets at least the `advance` entrants who go on. If there are too few entrants, the tables of
+    the best ranks get no more than these, who go on without a game. At most one table is short. The first
+    four are at different tables.
     """
     group = heads // advance
     count = 1

@@ -307,7 +307,7 @@ def _find_repeated(names: Iterable[str]) -> str | None:
 
 
 def divide(total: Points, count: int) -> Points:
-    """Divide exactly; whole numbers stay integers, which are fast."""
+    """Divide exactly. A whole result is an int, because ints are fast."""
     if isinstance(total, int) and total % count == 0:
         return total // count
     return Fraction(total) / count

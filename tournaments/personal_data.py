@@ -190,7 +190,7 @@ def erase_data(person: DataSubject) -> None:
 
 
 def forget_written_files(championships: Collection[int]) -> None:
-    """Delete exported files and other stored copies of these championships that contain names."""
+    """Delete the stored files of these championships that contain names: exports and other copies."""
     # A job in progress would write a file with the name; without its row the file is not stored.
     written = [Job.Kind.EXPORT, Job.Kind.FILE, Job.Kind.PRINT, Job.Kind.COPY]
     Job.objects.filter(championship__in=championships, kind__in=written).delete()

@@ -351,7 +351,7 @@ def fair_three(regulations: Regulations) -> Literal["as_is", "scaled"]:
 
 
 def favoured_table(regulations: Regulations) -> Literal["", "three", "four"]:
-    """Return the table size that has an advantage under these regulations; "" if neither has."""
+    """Return the table size that has an advantage under these regulations; "" if no size has one."""
     if regulations.byes.three == "scaled" or fair_three(regulations) == "as_is":
         return ""
     return "three" if regulations.directions().total < 0 else "four"

@@ -91,8 +91,9 @@ class TypedSchema(AutoSchema):
         return operation
 
     def get_auth(self) -> list[dict[str, Any]]:
-        """Return the security of an operation. Reading needs no cookie, which only shows more; nor does the
-        exchange of a code for a session."""
+        """Return the security of an operation. Reading works without a cookie, but shows more with one. The
+        exchange of a code for a session needs none.
+        """
         with_cookie: list[dict[str, Any]] = super().get_auth()
         needs_none = self.method in SAFE_METHODS or getattr(self.view, "opens_session", False)
         return [{}, *with_cookie] if needs_none else with_cookie

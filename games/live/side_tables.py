@@ -56,7 +56,7 @@ class SideTables:
 
     def tell(self, outbox: Outbox, had: Games, held: Mapping[str, int]) -> None:
         """Subscribe a client to these games, and to no others. Each has the last seq that the client holds.
-        `had`: its subscriptions so far.
+        `had`: the previous subscriptions.
         """
         wanted = frozenset(held)
         if wanted:

@@ -57,7 +57,9 @@ class NewSockets:
         self._out: dict[str, float] = {}
 
     def wait(self, who: str) -> int:
-        """Return the seconds to wait, by the counts of this process; 0: ask Redis with `count`."""
+        """Return the seconds to wait, by the counts of this process alone. 0: none here; `count` asks
+        Redis.
+        """
         left = self._out.get(who, 0.0) - monotonic()
         return max(1, round(left)) if left > 0 else 0
 

@@ -66,8 +66,8 @@ def now_of(game: Game) -> Game:
 
 
 def results_of(game: Game) -> list[DealResult]:
-    """Return the results of the game in the state of this object; rows, or unsaved rows of the pending state.
-    One query unless the pending state has them.
+    """Return the results of the game in the state of this object; These are stored rows, or unsaved rows of
+    the pending state. One query, unless the pending state contains them.
     """
     if not game.is_now or game.ahead is None:
         return list(DealResult.objects.filter(game=game).order_by("deal"))

@@ -84,7 +84,7 @@ def summarise(at: State | GameContext) -> Summary:
 
 
 def results(at: State | GameContext) -> list[Result]:
-    """Return one row a deal that is over or written down, in order."""
+    """Return one row for each deal that is over or written down, in order."""
     table = to_game_context(at)
     state = table.state
     counted = [list(scored.scores) for scored in deals_now(table)]

@@ -428,9 +428,9 @@ def lock_game(game_id: str, *questions: Question, wait: bool = True) -> LockedGa
 
 @contextmanager
 def one_moment() -> Iterator[None]:
-    """Read a consistent snapshot of the database, whatever is stored meanwhile: a stream and the rows beside
-    it can be compared, without locks. Nothing is written inside. In a transaction that has begun this changes
-    nothing.
+    """Read a consistent snapshot of the database inside the block, whatever others store meanwhile. So a
+    stream and the rows beside it can be compared without locks. The block must not write. Inside a running
+    transaction this has no effect.
     """
     connection = _connection()
     if connection.in_atomic_block:

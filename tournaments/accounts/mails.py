@@ -86,7 +86,9 @@ def state_address(user: User, address: str) -> bool:
 
 
 def find_unconfirmed(key: str) -> EmailAddress | None:
-    """Find the address that a link confirms, of an account that is not locked."""
+    """Find the unconfirmed address to which a link belongs. None if there is none, or if the account is
+    locked.
+    """
     found = EmailConfirmationHMAC.from_key(key)
     if found is None or not found.email_address.user.is_active:
         return None
@@ -95,7 +97,7 @@ def find_unconfirmed(key: str) -> EmailAddress | None:
 
 
 def confirm_address(address: EmailAddress) -> None:
-    """Confirm an address as that of the account, and notify the earlier address by mail.
+    """Confirm an address as that of the account, and notify the previous address by mail.
 
     Raises TournamentError `accounts/address_taken` if another account has confirmed it.
     """

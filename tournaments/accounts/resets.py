@@ -70,7 +70,7 @@ def open_mailed_reset(user: User, token: str) -> None:
 
 
 def end_mailed(user: User) -> None:
-    """End the open mailed links of an account, because its password or its address has changed."""
+    """Invalidate the open mailed links of an account, because its password or its address has changed."""
     now = timezone.now()
     PasswordReset.objects.filter(user=user, by_mail=True, used_at=None, expires_at__gt=now).update(
         expires_at=now
@@ -78,7 +78,7 @@ def end_mailed(user: User) -> None:
 
 
 def find_reset(token: str) -> PasswordReset | None:
-    """Find the open reset of a link, of an account that is not locked."""
+    """Find the open reset to which a link belongs. None if there is none, or if the account is locked."""
     open_ones = PasswordReset.objects.filter(used_at=None, expires_at__gt=timezone.now())
     found = open_ones.filter(digest=token_digest(token), user__is_active=True)
     return found.select_related("user").first()

@@ -36,7 +36,9 @@ _PIECE: Final = 256 * 1024
 
 
 class SeriesManifest(msgspec.Struct, frozen=True):
-    """The list of the file. `series`: its stream; `key`: that signed it, empty if the platform has none."""
+    """The list of the file. `series`: its stream; `key`: the public key that signed it; empty if the platform
+    has none.
+    """
 
     format: str
     series: str

@@ -88,8 +88,8 @@ def store_copy(
     still_wanted: Callable[[], bool],
     progress: Progress,
 ) -> PublicFile | None:
-    """Write the static copy around the current file; None if `still_wanted`, called under the lock, is
-    False.
+    """Write the static copy, which contains the current file. None if `still_wanted`, which is called under
+    the lock, returns False.
     """
 
     def write_around(written: IO[bytes]) -> None:

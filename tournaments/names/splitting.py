@@ -48,7 +48,7 @@ class TwoNames(NamedTuple):
 def given_first(text: str) -> TwoNames:
     """Split with first names first: the last word is the family name, with the particles before it.
 
-    Joined again they are the text. A text with a number ("Gast 12", "№ 7") is one name.
+    The two names joined are the text again. A text with a number ("Gast 12", "№ 7") is one name.
     """
     words = text.split()
     if len(words) < 2 or not any(c.isalpha() for c in words[-1]) or words[0].casefold() in PARTICLES:

@@ -83,7 +83,7 @@ def set_delay(round_: Round, minutes: int, *, actor: Actor) -> Round:
 
 
 def end_delay(round_: Round) -> None:
-    """End the delay: the round closes, or its draw is undone. One query if no table is delayed."""
+    """End the delay of a round that closes or whose draw is undone. One query if no table is delayed."""
     delayed_projection.delay(_games(round_).filter(delay_minutes__gt=0), 0)
 
 

@@ -38,7 +38,7 @@ class WaitingStart:
 
 
 def list_waiting(round_: Round) -> list[WaitingStart]:
-    """List the starts that wait in a session, first come first; pairs once. At most four queries."""
+    """List the starts that wait in a session, in order of arrival; each pair once. At most four queries."""
     places = QueuePlace.objects.filter(round=round_, entry__status=Entry.Status.ARRIVED)
     places = places.exclude(entry__seatings__round=round_).select_related("entry")
     found = list(places.order_by("queued_at", "pk"))

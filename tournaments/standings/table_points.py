@@ -101,7 +101,9 @@ class _Gathered:
 
 
 class RoundReader:
-    """A reader of rounds' results. convert: points of a lead in a match; None: the table points count."""
+    """Reader of the results of rounds. convert: function from the lead in a match to points; None: the table
+    points count.
+    """
 
     def __init__(self, competition: Competition, convert: Conversion | None) -> None:
         self._competition = competition
@@ -213,7 +215,7 @@ class RoundReader:
 
 
 def needs_matches(competition: Competition) -> bool:
-    """Return whether something depends on who beat whom, beside a counting of matches."""
+    """Return whether something depends on who beat whom, apart from the counting of matches."""
     credits = (competition.bye, competition.absence, competition.broken_off)
     return (
         not _OF_MATCHES.isdisjoint(competition.counting.tie_breaks or ())

@@ -411,7 +411,9 @@ def _precedence(one: ScoredRound) -> int:
 
 
 def build_meetings(tables: Iterable[TableResult], counted_for: Mapping[int, int]) -> list[Meeting]:
-    """Build the meetings at tables with two sides. counted_for: number at the table → its ranking row's."""
+    """Build the meetings at tables with two sides. counted_for: number of an entry at a table → number of the
+    row that it counts for.
+    """
     return [
         Meeting(result.round, *_keys_by_side(result, counted_for), (result.totals[0], result.totals[1]))
         for result in tables

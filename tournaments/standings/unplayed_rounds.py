@@ -72,7 +72,7 @@ class UnplayedCredits(msgspec.Struct, frozen=True, gc=False):
 
 
 def count_own_mean(rounds: tuple[ScoredRound, ...], averages: Averages) -> tuple[ScoredRound, ...]:
-    """Credit byes with the average of the final results from tables."""
+    """Credit byes with the average of the entrant's own final results from tables."""
     mean = average_own(rounds, averages)
     if mean is None:
         return rounds

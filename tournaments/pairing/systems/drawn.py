@@ -79,7 +79,7 @@ def solve(
     benched: tuple[str, ...] = (),
     mates: bool = True,
 ) -> list[NextRound]:
-    """Draw rounds by the solver of numbered players; a pair that stays together is two of them.
+    """Draw rounds by the solver of numbered players; a pair that stays together is two players.
 
     benched: refs that get a bye in any case. mates: whether members of one team are separated.
     """

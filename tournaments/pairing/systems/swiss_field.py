@@ -95,7 +95,7 @@ class SwissField:
 
     @cached_property
     def team_mates(self) -> Mapping[str, Sequence[int]]:
-        """The positions of the members of each team, rising."""
+        """The positions of the members of each team, ascending."""
         found: dict[str, list[int]] = {}
         for position, team in enumerate(self.teams):
             if team is not None:
@@ -106,12 +106,14 @@ class SwissField:
         return bool(self.teams) and self.teams[a] is not None and self.teams[a] == self.teams[b]
 
     def mates_of(self, position: int) -> Sequence[int]:
-        """Return the positions of an entrant's team, that entrant among them."""
+        """Return the positions of an entrant's team, including that entrant."""
         team = self.teams[position] if self.teams else None
         return () if team is None else self.team_mates[team]
 
     def barriers_within(self, position: int, low: int, high: int) -> list[int]:
-        """Return the positions from `low` to `high` that cost an entrant more than distance."""
+        """Return the positions from `low` to `high` whose tables with an entrant cost more than distance:
+        they have met, are kept apart, or are of one team.
+        """
         found: set[int] = set()
         for known in (self.barriers[position], self.mates_of(position)):
             found.update(known[bisect_left(known, low) : bisect_right(known, high)])

@@ -98,7 +98,7 @@ def find_reach(swiss: SwissField) -> int:
 
 
 def find_candidates(swiss: SwissField, reach: int) -> list[Pair]:
-    """Return the tables that the exact bound leaves, rising."""
+    """Return the tables that the exact bound allows, in ascending order."""
     size, odd = swiss.size, swiss.size % 2
     barriers = [swiss.barriers_within(a, a - reach, a + reach) for a in range(size)]
     up = [min(size - 1, a + reach) for a in range(size)]

@@ -132,7 +132,7 @@ class SystemField:
         return drawn
 
     def count_empty(self) -> int:
-        """Count the chairs without a player at tables that cannot be played so."""
+        """Count the empty chairs at tables that cannot be played with an empty chair."""
         return sum(self._sizes_of_tables()) - sum(map(len, self.drawn.tables))
 
     def draw(self) -> DrawnSeats:
@@ -673,7 +673,7 @@ def _mark_drawn(round_: Round, event: SeatsDrawn) -> None:
 def create_seated_tables(
     round_: Round, mode: str, tables: Sequence[Sequence[Entry]], first: int = 1
 ) -> list[Table]:
-    """Create tables with their people in order, numbered from `first` on."""
+    """Create tables, numbered from `first` on, with their people in order of play."""
     made = Table.objects.bulk_create(
         Table(round=round_, number=number, mode=mode) for number, _people in enumerate(tables, first)
     )

@@ -103,7 +103,7 @@ class Gap(NamedTuple):
 
     @property
     def tables_proposed(self) -> int:
-        """Number of tables of the next draw by the proposal."""
+        """Number of tables that the next draw has according to `proposed`."""
         return self.tables if self.proposed is None else self.proposed.full + self.proposed.threes
 
 
@@ -261,8 +261,8 @@ def _refuse_doubles(championship: Championship, wanted: list[NewEntry]) -> None:
 
 
 def entered_name_keys(championship: Championship) -> set[tuple[str, ...]]:
-    """Load the name keys of all entries that have not withdrawn, also of who waits; spelling and word order
-    do not matter.
+    """Load the name keys of all entries that have not withdrawn, including people on the waiting list.
+    Spelling and word order do not matter.
     """
     entered = championship.entries.exclude(Entry.GONE)
     return {name_key(name) for name in entered.values_list("name", flat=True)}
@@ -463,7 +463,7 @@ def search_entries(championship: Championship, text: str) -> QuerySet[Entry]:
 
 
 def count_gap(championship: Championship) -> Gap:
-    """Count the people present and those missing to the next full table."""
+    """Count the people present, and the people missing to fill the last table."""
     regulations = regulations_of(championship)
     size, of_pairs = regulations.play.seats, regulations.play.format == pairs.FORMAT
     here = championship.entries.filter(status=Entry.Status.ARRIVED, bot=False)

@@ -57,7 +57,7 @@ _words: list[Callable[[EntryMail], MailWords]] = []
 
 
 def register_mail_words(words: Callable[[EntryMail], MailWords]) -> None:
-    """Register the function that words mails, by the frontend."""
+    """Register the function of the frontend that writes the texts of mails."""
     _words[:] = [words]
 
 
@@ -108,7 +108,7 @@ def send_again(entry: Entry, *, actor: Actor) -> EntryMail:
 
 
 def mark_returned(entry: Entry, *, actor: Actor) -> None:
-    """Mark the newest mail as not delivered: it came back after a server had taken it.
+    """Mark the newest mail as not delivered: it came back after the mail server had accepted it.
 
     Raises TournamentError `entries/no_mail` if none was sent.
     """

@@ -150,7 +150,8 @@ def require_in_time(round_: Round) -> None:
 
 
 def require_not_closed(championship: Championship) -> None:
-    """Refuse disputes after the championship unless a round was reopened, if appeals have no time limit.
+    """If the regulations set no time limit, refuse disputes after the championship has been closed, unless a
+    round was reopened.
 
     Raises TournamentError `disputes/closed`.
     """

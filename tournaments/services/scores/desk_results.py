@@ -93,7 +93,7 @@ class DeskRow(msgspec.Struct, frozen=True):
 
 
 def desk_rows(round_: Round, table: int | None = None) -> list[DeskRow]:
-    """List the tables of a round that have a game, or one of them.
+    """List the tables of a round that have a game; with a table number, only that table.
 
     Three queries, regardless of their number.
     """

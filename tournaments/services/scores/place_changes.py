@@ -62,7 +62,7 @@ def compute_movements(
 ) -> list[Movement]:
     """Compute the movement for each of these results of the table. No queries.
 
-    reached: the places in a bracket then, where they change.
+    reached: the places in a bracket after the result, if they change.
     """
     now = ranking.rank_basis(basis)
     known: dict[TableResult, list[RankingRow]] = {basis.tables[at]: now}

@@ -226,8 +226,9 @@ REASONS_KEEPING_RESULTS: Final = ("round_closed", "asked_for", "cut", "lot")
 
 
 def with_last_change(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[StandingsSnapshot]:
-    """Annotate `changed`: the version of the last ranking that may have changed results of earlier rounds, or
-    None."""
+    """Annotate `changed`: version of the latest ranking in which results of earlier rounds may have changed,
+    or None.
+    """
     changes = StandingsSnapshot.objects.filter(championship=OuterRef("championship"))
     last = changes.exclude(reason__in=REASONS_KEEPING_RESULTS).order_by("-version").values("version")[:1]
     return snapshots.annotate(changed=Subquery(last))
@@ -295,7 +296,8 @@ def republish(round_: Round, *, reason: str, ref: str) -> None:
 
 
 def republish_by_new_counting() -> int:
-    """Republish the rankings of running championships that the present counting changes; return their number.
+    """Republish the rankings of running championships if this version counts differently; return their
+    number.
 
     Byes of closed rounds are recounted first. Idempotent.
     """

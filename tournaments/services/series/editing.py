@@ -120,7 +120,9 @@ def set_numbers(
     actor: Actor,
     reason: str = "",
 ) -> None:
-    """Change the numbers of the rules. `steps`: the number of each qualification step; None keeps it."""
+    """Change the numbers of the rules. `steps`: the number of each qualification step; None keeps the present
+    number.
+    """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor, reason=reason) as held:
         rules = rules_of_series(held)

@@ -161,7 +161,9 @@ def _enter(
 
 @dataclass(frozen=True, slots=True)
 class FinalChange:
-    """An entrant whose qualification for a final is another now. before, now: start ranks, None for none."""
+    """An entrant whose qualification for a final has changed. before, now: start ranks; None if not
+    qualified.
+    """
 
     refs: tuple[str, ...]
     before: int | None

@@ -152,7 +152,8 @@ class PersonAnswer:
 
 
 def save_choices(outside: OutsideEvent, answers: Mapping[int, PersonAnswer], *, actor: Actor) -> None:
-    """Store answers by number. Of a file that counts they change the table at once.
+    """Store the keeper's answers, by number of the person. If the file counts already, they change the table
+    at once.
 
     Raises NotAllowed `clubs/not_keeper`, TournamentError `series/person_twice`, `series/person_open`.
     """

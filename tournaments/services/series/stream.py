@@ -219,7 +219,7 @@ def seal_series(held: ClubSeries) -> Checkpoint | None:
 
 
 def seal_changed() -> int:
-    """Seal every series that has changed without a usable key; return their number."""
+    """Seal every series that changed while there was no usable key; return their number."""
     made = 0
     for series in list_unsealed_series():
         with transaction.atomic():

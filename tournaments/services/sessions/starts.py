@@ -234,7 +234,8 @@ def add_newcomer(
 
 
 def leave_queue(start: Entry, *, actor: Actor) -> None:
-    """Take a start, of a pair as a whole, out of the queue; it stays bought, for later or another session.
+    """Take a start out of the queue; that of a pair as a whole. It stays bought, for later or for another
+    session.
 
     Raises TournamentError `starts/seated`, `starts/not_waiting`.
     """
@@ -246,7 +247,7 @@ def leave_queue(start: Entry, *, actor: Actor) -> None:
 
 
 def take_back_start(start: Entry, *, actor: Actor) -> None:
-    """Withdraw an unseated start, of a pair for both, and pay back its fee. Raises TournamentError
+    """Withdraw a start that has had no seat, and pay back its fee; for a pair, both. Raises TournamentError
     `starts/seated`.
     """
     with locks.locked_for(start.championship, actor, "enter"):
