@@ -1,5 +1,5 @@
-"""Django behind bounded queues: one thread hop a request. Its database connection is released before the
-response is sent, because a slow reader may take any time.
+"""Django's ASGI handler behind bounded queues. A request runs in one thread from beginning to end. The thread
+releases its database connection before the response is sent, because a client may read slowly.
 
 Django's own handler takes an unlimited number of threads, and enters and leaves a thread several times per
 request.
@@ -30,7 +30,7 @@ Scope = MutableMapping[str, Any]
 
 
 class Handler(ASGIHandler):
-    """Django's application for HTTP."""
+    """Django's ASGI handler, with a thread of a lane for each request."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -114,8 +114,8 @@ def check_worker(**_: Any) -> None:
 
 @worker_init.connect
 def share_memory(**_: Any) -> None:
-    """Load what tasks need before beat and the pool are forked, so that their memory is shared: without it a
-    collection of garbage writes to each page.
+    """Load what tasks need before beat and the pool are forked, so that they share the memory. Otherwise
+    garbage collection writes to each page and copies it.
     """
     app.loader.import_default_modules()
     gc.collect()

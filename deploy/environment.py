@@ -164,7 +164,8 @@ def networks(name: str) -> list[IPv4Network | IPv6Network]:
 
 
 def find_misspelt() -> dict[str, str]:
-    """Return unknown environment variables, each with the likely name, or "" if there is none.
+    """Return unknown environment variables, each with the name that was probably meant ("" if none is
+    similar).
 
     A variable is unknown if it begins with PUUR_, or if its name is nearly that of another setting. With a
     misspelt DATABASE_URL Puur would start with an empty SQLite file.
@@ -330,7 +331,9 @@ class OpenId(NamedTuple):
 
     @property
     def provider_id(self) -> str:
-        """The key under which identities are stored. Another issuer has other people with the same ids."""
+        """The key under which identities are stored. It contains the issuer, because two issuers may use the
+        same id for different people.
+        """
         return f"oidc-{hashlib.sha256(self.issuer.encode()).hexdigest()[:16]}"
 
     @property
@@ -387,7 +390,9 @@ def celery_broker(redis_url: str) -> str:
 
 
 def secret_key(var: Path, required: bool) -> str:
-    """Return SECRET_KEY, else the key that `demo` and `serve` store in the var folder, else a random one."""
+    """Return the setting SECRET_KEY. Without it, return the key that `demo` and `serve` store in the var
+    folder, or a random key.
+    """
     given = os.environ.get("SECRET_KEY", "")
     if given:
         return given

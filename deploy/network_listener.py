@@ -31,7 +31,9 @@ log = logging.getLogger(__name__)
 
 
 class NetworkListener:
-    """The socket, open or not. `port`: that of the first socket; another one if it is taken there."""
+    """The second socket, open or closed. `port`: the port of the first socket, or another one if that is
+    taken.
+    """
 
     def __init__(self, server: uvicorn.Server, port: int) -> None:
         self._server, self._port = server, port
@@ -101,8 +103,8 @@ async def install_listener(server: uvicorn.Server, port: int) -> None:
 
 
 def allow_opening(*, loopback: bool) -> None:
-    """Allow the web process of this start to open the network address; discard what an earlier start had
-    opened.
+    """Allow the web process of this start to open the network address; forget the address that an earlier
+    start opened.
     """
     _state_file().unlink(missing_ok=True)
     if loopback and not settings.ORIGIN:

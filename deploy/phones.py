@@ -1,4 +1,6 @@
-"""/status/phones/: The owner of an installation on a laptop lets the phones of the hall in, and out again."""
+"""/status/phones/: The owner of an installation on a laptop opens a network address for the phones of the
+hall, and closes it again.
+"""
 
 import ipaddress
 import logging

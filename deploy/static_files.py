@@ -25,7 +25,7 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # WhiteNoise shi
 
     @staticmethod
     def serve(static_file: StaticFile, request: HttpRequest) -> HttpResponse:
-        """Return the file, or 304, 206 or 405, as WhiteNoise decides."""
+        """Return the response to a request for a file (200, 206, 304 or 405), as WhiteNoise decides."""
         found = static_file.get_response(str(request.method), request.META)
         body = b""
         if found.file is not None:

@@ -23,8 +23,9 @@ def set_umask() -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Create the folder and its missing parents; an existing one is unchanged. One that root makes belongs to
-    the owner of the folder around it: `upgrade` runs as root, the nightly backup does not.
+    """Create the folder and its missing parents; an existing folder is unchanged. A folder that root creates
+    gets the owner of its parent folder: `upgrade` runs as root, but the nightly backup has to write there
+    too.
     """
     for missing in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
         with contextlib.suppress(FileExistsError):

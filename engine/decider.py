@@ -135,7 +135,7 @@ def next_play(at: State | GameContext) -> NextPlay:
 
 
 def list_offers(at: State | GameContext) -> list[Command]:
-    """Return commands open to the seat in turn: all of them if few, else a fair sample."""
+    """Return commands open to the seat in turn: all of them if they are few, otherwise a fair sample."""
     table = to_game_context(at)
     return open_phase(table).offers(table)
 

@@ -99,8 +99,8 @@ def redact(event: Event, observer: Observer, deal_open: bool = False) -> Event:
 def view_for(events: Iterable[Event], observer: Observer) -> Iterator[Event]:
     """Yield the events redacted for an observer.
 
-    Deals begin and end by the events given. Events before the first `deal_started` among them belong to no
-    open deal.
+    Only the given events decide when a deal begins and ends. Events before the first `deal_started` belong to
+    no open deal.
     """
     if observer.tier == "played" and observer.opened is None:
         for event in events:

@@ -19,7 +19,7 @@ MAX_NAMES: Final = 5
 
 
 def name_on_device_mark(request: HttpRequest, name: str) -> str:
-    """Return a hash of this name on this device if it has signed in here, else ""."""
+    """Return a hash of this name and device if the name has signed in on the device before, else ""."""
     device, names = _read(request)
     return f"{device}:{name_mark(name)}" if name_mark(name) in names else ""
 

@@ -1,6 +1,6 @@
-"""An ASGI cache in front of Django for polled parts: it answers 304, or repeats a shared part. It leaks
-nothing: it repeats only Django's response to the same request, while the cache version of that response is
-current.
+"""An ASGI cache in front of Django for polled parts: it answers 304, or repeats a shared part. It repeats
+only Django's own response to the same request, and only while the cache version of that response is current;
+so it leaks nothing.
 """
 
 import asyncio

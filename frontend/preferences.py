@@ -12,7 +12,7 @@ YEAR = 365 * 24 * 3600
 
 
 def chosen(request: HttpRequest | None, what: str) -> str:
-    """Return the person's choice of `what` (theme or deck); the default for anything unknown."""
+    """Return the person's choice of `what` (theme or deck). Without a valid choice, return the default."""
     cookie, allowed = COOKIES[what]
     value = request.COOKIES.get(cookie, "") if request is not None else ""
     if value in allowed:

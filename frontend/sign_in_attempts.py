@@ -1,8 +1,8 @@
 """Limits of wrong passwords and codes. A hall shares one address, and a stranger must lock nobody out: a
 browser that has signed in with a name before is counted apart from all others.
 
-Each attempt is counted before it is checked, so that forty at once are forty; the right password takes its
-own back.
+Each attempt is counted before it is checked, so that forty at once are forty; the right password removes its
+own attempt from the count.
 """
 
 from typing import Final, NamedTuple
@@ -80,7 +80,7 @@ def count_code(user_id: int) -> int:
 
 
 def forget_codes(user_id: int) -> None:
-    """Forget wrong codes after a right one; those of the day stay."""
+    """Reset the short-term count of wrong codes after a right code. The count of the day stays."""
     SECOND_FACTOR.forget(user_id)
     SECOND_FACTOR_A_DAY.spend(user_id, count=-1)
 

@@ -33,10 +33,12 @@ _OUTSIDE: Final = (1 << 30, 0, 0)
 
 
 class BracketOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """seeded: positions by start rank, else drawn. third: the losers of the semi-finals play for place 3.
+    """Options of a knock-out.
 
-    advance: how many of a table of three or four go on; by default 1 of three, 2 of four. best_of: games of a
-    match of two, an odd number. places: all losers of a phase play on for their places.
+    seeded: entrants are placed by start rank, otherwise by lot. third: the losers of the semi-finals play for
+    place 3. advance: number of entrants that go on from a table of three or four; default 1 of three, 2 of
+    four. best_of: games of a match of two entrants, an odd number. places: all losers of a phase play on for
+    their places.
     """
 
     seeded: bool = True
@@ -59,9 +61,9 @@ class MatchGame:
 class Match:
     """A match, or a table of which several go on. slots: refs; None: nobody (a bye, or nobody went on).
 
-    place: the best place that is played for here. without_result: the last round gave no result. settled:
-    the round in which it was decided. order: refs from first to last, when decided; winners: who goes on, in
-    the last phase the winner.
+    place: the best place that is played for here. without_result: the last round gave no result. settled: the
+    round in which the match was decided. order: refs from first to last, once it is decided; winners: refs
+    that go on, in the last phase the winner.
     """
 
     place: int
@@ -90,7 +92,7 @@ class Match:
 class BracketPart:
     """The matches of one phase that are played for the places from `place` on, in bracket order.
 
-    Match j of the next phase is fed by neighbours: `group` matches of this one.
+    The winners of `group` neighbouring matches meet in one match of the next phase.
     """
 
     place: int
@@ -101,8 +103,9 @@ class BracketPart:
 class Bracket:
     """All phases of a bracket. current: index of the phase of the next round, when not over.
 
-    Later phases have the slots that are known. heads: entrants of a full match; advance: how many go on.
-    late: entrants without a position in the bracket. places: place by ref so far.
+    Later phases have the slots that are known. heads: entrants of a full match; advance: how many of a match
+    go on. late: late entrants, who have no position in the bracket. places: the place by ref, as far as it is
+    decided.
     """
 
     phases: tuple[tuple[BracketPart, ...], ...]
@@ -190,7 +193,7 @@ def rank_knock_out(competition: Competition) -> list[RankedLine]:
 
 
 def find_through(competition: Competition, number: int, table: int) -> set[str]:
-    """Return the refs at a table of a past round who have won the match that was played there.
+    """Return the refs that won their match at a table of a past round.
 
     number: the round; table: index among its tables.
     """
@@ -271,8 +274,9 @@ def order_tables(count: int, group: int) -> list[int]:
 def fill_tables(entrants: Sequence[str], heads: int, advance: int) -> list[tuple[str | None, ...]]:
     """Place entrants, best first, at the tables of the first phase, in bracket order.
 
-    Each table needs the `advance` entrants who go on. The tables of the best ranks have no more: their
-    entrants go on without a game. At most one table is short. The first four are at different tables.
+    Each table gets at least the `advance` entrants who go on. If there are too few entrants, the tables of
+    the best ranks get no more than these, who go on without a game. At most one table is short. The first
+    four are at different tables.
     """
     group = heads // advance
     count = 1
@@ -315,9 +319,10 @@ def find_apart(competition: Competition) -> Callable[[str, str], int]:
 def separate(
     order: list[str], drawn: int, heads: int, advance: int, weigh: Callable[[str, str], int]
 ) -> None:
-    """Exchange entrants placed by lot while fewer of those meet in the first phase who should not.
+    """Exchange entrants that were placed by lot, as long as this lets fewer entrants meet in the first phase
+    who should not.
 
-    drawn: index of the first by lot; those with a start rank keep their positions.
+    drawn: index of the first entrant placed by lot. Entrants with a start rank keep their positions.
     """
     tables = [
         [int(at) for at in slots if at is not None]

@@ -76,9 +76,9 @@ class PlayedTable(DocumentPart, frozen=True, kw_only=True):
 class PlayedRound(DocumentPart, frozen=True, kw_only=True):
     """One round of the past. byes, absent, no_show: refs of entrants without a table, each for its reason.
 
-    As with the persons at tables, they may name entrants that are no longer in the document.
-    given: points by ref that are decided already, a fraction as "n/d", in place of the rule for such a round;
-    also of a table broken off, where it has a credit.
+    As with the persons at tables, they may name entrants that are no longer in the document. given: points by
+    ref, whole or "n/d", that are decided already and replace the credit of such a round. They replace that of
+    a table broken off too, if it has a credit.
     """
 
     round: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)]
@@ -92,7 +92,8 @@ class PlayedRound(DocumentPart, frozen=True, kw_only=True):
 class RoundCredit(DocumentPart, frozen=True, kw_only=True):
     """The credit of a round without a full table.
 
-    points: a rule or a number. most: so many such rounds get it, a later one gets nothing; None: all.
+    points: a rule or a number. most: number of such rounds that get the credit, later ones get nothing; None:
+    all get it.
     """
 
     points: Award = "mean_of_round"
@@ -108,15 +109,15 @@ class OnceCredit(RoundCredit, frozen=True, kw_only=True):
 class CountingRules(DocumentPart, frozen=True, kw_only=True):
     """The rules that turn rounds into totals, and totals into a ranking.
 
-    what: `sum`, `drop_worst`, `best`, `nearest`, `average`, `victory_points`, `matches`. number: rounds
-    dropped or counted. sealed: the number to come near to, once it is known. least_rounds: an average of
-    fewer rounds ranks below the others. scale: victory points by difference, as (least difference, points of
-    the better side, points of the other).
-    members: so many members of a team count in a round, the best ones; 0: all. credit: what a side gets at
-    its table: its `points`, or its points against the `field` (`PlayedTable.deals`). by: a ranking of
-    entrants, or of persons with one round a table (a person may have several starts).
-    tie_breaks: applied in turn (`tournaments.standings`); none unless stated. buchholz_unplayed: what a round
-    that an opponent did not play adds to the opponent's total in `buchholz`; None: what it counted.
+    what: `sum`, `drop_worst`, `best`, `nearest`, `average`, `victory_points`, `matches`, `last_round`.
+    number: rounds dropped or counted. sealed: the number to come near to, once it is known. least_rounds: an
+    average of fewer rounds ranks below the others. scale: victory points by difference, as (least difference,
+    points of the better side, points of the other). members: number of members of a team that count in a
+    round, the best of them; 0: all. credit: what a side gets at its table: its `points`, or its points
+    against the `field` (`PlayedTable.deals`). by: a ranking of entrants, or of persons with one round a table
+    (a person may have several starts). tie_breaks: applied in turn (`tournaments.standings`); none unless
+    stated. buchholz_unplayed: what a round that an opponent did not play adds to the opponent's total in
+    `buchholz`; None: the credit that the opponent got.
     """
 
     what: str = "sum"
@@ -138,9 +139,10 @@ class Competition(DocumentPart, frozen=True, kw_only=True, dict=True):
     plan_seed: the seed of what holds for all rounds (a plan, positions, starting order, lots of level
     entrants); left out: `seed`. direction: 1 where the most points win, -1 where the fewest do. apart:
     entrants or persons that do not meet, as (a, b, "hard" or "soft"). absent_rounds: announced absences by
-    ref. partners: whether 0 and 2 play together; left out: at tables of four, as the pairing system says.
-    bye, absence, broken_off, walkover: credits of a round without a table, without the entrant, without an
-    end, without the other side. Without a credit an absence counts nothing, a table broken off its points.
+    ref. partners: whether seats 0 and 2 play together; left out: at tables of four, as the pairing system
+    says. bye, absence, broken_off, walkover: credits for a bye, for an announced absence, for a table that
+    ended early, and for a table to which the other side did not come. Without `absence` nothing counts;
+    without `broken_off` the points so far count.
     """
 
     system: str = "drawn"
@@ -173,7 +175,7 @@ class Competition(DocumentPart, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def ref_of(self) -> Mapping[str, str]:
-        """Ref of the entrant by person, those of its reserve too."""
+        """Ref of the entrant by person, including the persons of its reserve."""
         return {
             person: entrant.ref
             for entrant in self.by_ref.values()
@@ -305,7 +307,7 @@ def _find_repeated(names: Iterable[str]) -> str | None:
 
 
 def divide(total: Points, count: int) -> Points:
-    """Divide exactly; whole numbers stay integers, which are fast."""
+    """Divide exactly. A whole result is an int, because ints are fast."""
     if isinstance(total, int) and total % count == 0:
         return total // count
     return Fraction(total) / count

@@ -1,4 +1,5 @@
-"""Events in the streams of championships and rounds; `games.randomness.round_seed` has those of the seed.
+"""Events in the streams of championships and rounds; `games.randomness.round_seed` has the events of the
+seed.
 
 They contain references of people, no names, so that names can be erased without changing a stream.
 """
@@ -54,7 +55,9 @@ class EntryReturned(TournamentEvent, frozen=True, kw_only=True, tag="entry_retur
 
 
 class AbsencesExcused(TournamentEvent, frozen=True, kw_only=True, tag="absences_excused"):
-    """The numbers of all rounds that an entry misses with notice; those of drawn rounds stay as they were."""
+    """The numbers of all rounds that an entry misses with notice; the numbers of drawn rounds cannot
+    change.
+    """
 
     player: str
     rounds: tuple[int, ...]
@@ -154,13 +157,17 @@ class StandingsPublished(TournamentEvent, frozen=True, kw_only=True, tag="standi
 
 
 class TableCodesMade(TournamentEvent, frozen=True, kw_only=True, tag="table_codes_made"):
-    """New permanent codes for these tables; older ones end, with the phones they admitted."""
+    """New permanent codes for these tables; older codes become invalid, and the phones that they admitted
+    lose access.
+    """
 
     tables: tuple[int, ...]
 
 
 class PersonalLinksMade(TournamentEvent, frozen=True, kw_only=True, tag="personal_links_made"):
-    """New personal links for these people; older ones end, with the seats they had open."""
+    """New personal links for these people; older links become invalid, and lose the seats that they had
+    opened.
+    """
 
     players: tuple[str, ...]
 
@@ -206,7 +213,7 @@ class SeatsDrawn(TournamentEvent, frozen=True, kw_only=True, tag="seats_drawn"):
 
 
 class TablesDrawn(TournamentEvent, frozen=True, kw_only=True, tag="tables_drawn"):
-    """Tables added to an open session from its queue; such draws are counted from 1 in the round.
+    """Tables added to an open session from its queue; draw: number of such a draw in the round, from 1.
 
     first: number of the first of these tables. seed, algorithm, problem, tables, cost: as in `SeatsDrawn`,
     with purpose `queue`. players: the starts that waited, by index of the persons in `problem`.
@@ -234,7 +241,7 @@ class DrawUndone(TournamentEvent, frozen=True, kw_only=True, tag="draw_undone"):
 
 
 class SeatsExchanged(TournamentEvent, frozen=True, kw_only=True, tag="seats_exchanged"):
-    """An exchange of chairs: tables and seats, and the people there from now on.
+    """An exchange of chairs. tables, seats: the chairs; players: the people who sit there from now on.
 
     reason: the referee's reason, required if one of the tables has a result.
     """
@@ -374,7 +381,8 @@ class AppealDecided(TournamentEvent, frozen=True, kw_only=True, tag="appeal_deci
 
 
 class CodesIssued(TournamentEvent, frozen=True, kw_only=True, tag="codes_issued"):
-    """New codes for every place of these tables; older ones end, with the phones they admitted.
+    """New codes for every place of these tables; older codes become invalid, and the phones that they
+    admitted lose access.
 
     games: stream of each table's game.
     """
@@ -384,9 +392,10 @@ class CodesIssued(TournamentEvent, frozen=True, kw_only=True, tag="codes_issued"
 
 
 class CodeRenewed(TournamentEvent, frozen=True, kw_only=True, tag="code_renewed"):
-    """A new code for one place of a table; the older one ends, with the phones it admitted.
+    """A new code for one place of a table; the older code becomes invalid, and the phones that it admitted
+    lose access.
 
-    seat: None for the scorer of a whole table, the side for a sheet's.
+    seat: None for the scorer of a whole table; for a sheet the side.
     """
 
     game: str

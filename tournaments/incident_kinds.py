@@ -117,7 +117,8 @@ def regulations_incidents(regulations: Regulations) -> tuple[Incident, ...]:
 
 
 def remedy_for(code: str, regulations: Regulations, *, late: bool = False) -> Remedy | None:
-    """Return the remedy of the regulations, else the default of the game; None for an unknown incident.
+    """Return the remedy that the regulations state, otherwise the default of the game. None for an unknown
+    incident.
 
     `late`: the objection came after the objector's own first card.
     """

@@ -55,7 +55,9 @@ def may(user: User | AnonymousUser | None, action: str, championship: Championsh
 
 
 def require(actor: Actor, action: str, championship: Championship) -> str:
-    """Return the actor's reference in the streams. Raises NotAllowed."""
+    """Check that the actor may do `action` in the championship, and return their reference in the streams.
+    Raises NotAllowed otherwise.
+    """
     if actor is None:
         return "server"
     ref = (
@@ -71,8 +73,8 @@ def require(actor: Actor, action: str, championship: Championship) -> str:
 
 
 def member_ref(actor: Actor, championship: Championship) -> str:
-    """Return the reference of an official's office, else of the user's entry. Raises NotAllowed for anybody
-    else.
+    """Return the user's reference in this championship: that of their office, otherwise that of their entry.
+    Raises NotAllowed for anybody else.
     """
     if actor is None:
         return "server"

@@ -131,7 +131,9 @@ def _with_starts(entries: Iterable[Entry]) -> tuple[Entry, ...]:
 
 
 def export_data(person: DataSubject) -> dict[str, Any]:
-    """Collect rows by table, and the person's acts at their tables; of other people only ids of rows."""
+    """Collect the rows of a person by table, and the person's acts at their tables. Rows of other people
+    appear only by their id.
+    """
     rows = {
         model._meta.label_lower: [_encode_row(one, person) for one in found]
         for model, found in _related_rows(person)
@@ -188,7 +190,7 @@ def erase_data(person: DataSubject) -> None:
 
 
 def forget_written_files(championships: Collection[int]) -> None:
-    """Delete exported files and other stored copies of these championships that contain names."""
+    """Delete the stored files of these championships that contain names: exports and other copies."""
     # A job in progress would write a file with the name; without its row the file is not stored.
     written = [Job.Kind.EXPORT, Job.Kind.FILE, Job.Kind.PRINT, Job.Kind.COPY]
     Job.objects.filter(championship__in=championships, kind__in=written).delete()

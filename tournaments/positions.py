@@ -13,7 +13,9 @@ T = TypeVar("T", bound=Positioned)
 
 
 def move_by_one(rows: list[T], row: T, *, earlier: bool) -> None:
-    """Move a row by one place, not beyond an end, and number all rows again. The caller saves them."""
+    """Move a row by one place, and number all rows again; at an end nothing moves. The caller saves the
+    rows.
+    """
     at = rows.index(row)
     to = at - 1 if earlier else at + 1
     if 0 <= to < len(rows):

@@ -63,10 +63,10 @@ class GameChoice(RegulationsPart, frozen=True, kw_only=True):
 
     format: partners drawn for each round (`pairs`), fixed for the evening (`fixed_pairs`), or none (`solo`).
     credit: a player's score of a table: the `points` of their side; `wins`: one for each opponent beaten;
-    `field`: the points of their side minus the mean of that side at the other tables, deal by deal.
-    mode: default mode of tables. turn_seconds: clock of a player at dealt tables; deal_pause: seconds between
-    two deals there.
-    Seats and format left out follow from the game: its full table, and `pairs` if it has partners.
+    `field`: the points of their side minus the mean of that side at the other tables, deal by deal. mode:
+    default mode of tables. turn_seconds: clock of a player at dealt tables; deal_pause: seconds between two
+    deals there. If seats and format are left out, they follow from the game: its full table, and `pairs` if
+    it has partners.
     """
 
     variant: str
@@ -92,10 +92,10 @@ class GameChoice(RegulationsPart, frozen=True, kw_only=True):
 class Byes(RegulationsPart, frozen=True, kw_only=True):
     """Handling of players who do not fill the tables: players of the house, byes in turn, or tables of three.
 
-    The director may choose otherwise for one round. points: of a bye: the `average` of the round, the
-    average of its winners (`win`), the average of the person's `own` rounds, or `fixed` points. three:
-    results of a table of three count `as_is`, or are `scaled` to four (points by 4/3, wins by 3/2); the fair
-    choice follows from the game (`fair_three`).
+    The director may choose otherwise for one round. points: the points of a bye: the `average` of the round,
+    the average of its winners (`win`), the average of the person's `own` rounds, or the number `fixed`.
+    three: results of a table of three count `as_is`, or are `scaled` to four (points by 4/3, wins by 3/2);
+    the fair choice follows from the game (`fair_three`).
     """
 
     policy: Literal["house", "sit_out", "three"] = "sit_out"
@@ -351,7 +351,7 @@ def fair_three(regulations: Regulations) -> Literal["as_is", "scaled"]:
 
 
 def favoured_table(regulations: Regulations) -> Literal["", "three", "four"]:
-    """Return the table size that has an advantage under these regulations; "" if neither has."""
+    """Return the table size that has an advantage under these regulations; "" if no size has one."""
     if regulations.byes.three == "scaled" or fair_three(regulations) == "as_is":
         return ""
     return "three" if regulations.directions().total < 0 else "four"

@@ -81,7 +81,7 @@ def publish_by_new_counting() -> int:
 def seal() -> int:
     """Seal every championship and series that has changed; return their number.
 
-    Missed runs are made up by the next one.
+    The next run seals what a missed run did not.
     """
     made = sum(sealing.seal_if_possible(championship) is not None for championship in sealing.list_unsealed())
     return made + stream.seal_changed()

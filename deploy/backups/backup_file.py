@@ -193,7 +193,8 @@ class BackupReader:
             )
 
     def tables(self) -> Iterator[Section]:
-        """Yield the tables; after each, its rows must be read. Then `footer` is set and the checksum right.
+        """Yield the tables; after each, its rows must be read. After the last table `footer` is set and the
+        checksum is verified.
 
         Raises BackupError for a damaged or truncated file.
         """
@@ -217,7 +218,7 @@ class BackupReader:
             rows += self.end.rows
 
     def row_groups(self) -> Iterator[list[Row]]:
-        """Yield the rows of the present table; then `end` is set."""
+        """Yield the rows of the present table in groups, and set `end` after the last one."""
         section = self._section
         if section is None:
             raise ValueError("there is no present table")

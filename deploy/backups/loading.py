@@ -1,7 +1,7 @@
 """Filling an empty database from a backup, completely or not at all.
 
-The tables are made as they were when the backup was taken, by the migrations that it names. Then it is up to
-the caller to migrate on.
+The tables are made as they were when the backup was taken, by the migrations that it names. The caller then
+migrates it to the present version.
 """
 
 import contextlib
@@ -31,8 +31,8 @@ def load(
 ) -> list[str]:
     """Fill an empty database from a backup; return the names of tables that this version no longer has.
 
-    known: the ids of the available data keys. The whole file is checked first. Raises BackupError; then the
-    database is as empty as before.
+    known: the ids of the available data keys. The whole file is checked first. Raises BackupError and leaves
+    the database empty.
     """
     header, footer = check_file(file)
     _refuse(header, footer, file, known)

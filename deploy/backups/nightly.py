@@ -1,4 +1,4 @@
-"""Backups of each night: a folder with the newest, a trial of restoring them, and the record of both.
+"""Nightly backups: a folder with the newest ones, a trial restore, and the record of both.
 
 The record `backup-state.json` in the platform's folder is what `manage.py doctor` reads.
 """
@@ -58,7 +58,9 @@ def require_mount(folder: Path) -> None:
 
 
 def forget_oldest(folder: Path, keep: int) -> list[Path]:
-    """Delete all backups of this folder but the newest; return the deleted ones. Other files stay."""
+    """Delete the backups of this folder except the `keep` newest. Return the deleted ones. Other files
+    stay.
+    """
     found = sorted(path for path in folder.iterdir() if _NAME.fullmatch(path.name))
     for path in found[:-keep]:
         path.unlink(missing_ok=True)

@@ -30,7 +30,7 @@ def save(connection: BaseDatabaseWrapper, file: Path, progress: Progress = lambd
     """Write the database into a new file that only its owner may read; return the file's last line. Other
     processes may write meanwhile: the file contains all commits before its start.
 
-    Raises BackupError; then there is no file.
+    Raises BackupError and leaves no file.
     """
     if os.path.lexists(file):  # False too where the folder is closed to us, which the next step tells.
         raise BackupError("backup/file_exists", f"{file} is there already: name a new file")

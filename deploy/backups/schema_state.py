@@ -62,8 +62,9 @@ class TableState(NamedTuple):
 
 
 def choose_nodes(loader: MigrationLoader, applied: Collection[Node]) -> set[Node]:
-    """Return the known ones of these migrations. A squashed migration takes the place of its steps, unless
-    only some of them are applied. The loader's graph is built accordingly.
+    """Return the migrations of this list that the loader knows, and build its graph for them.
+
+    A squashed migration replaces its steps, unless only some of the steps are applied.
     """
     done = set(applied)
     squashed = {node: set(migration.replaces) for node, migration in loader.replacements.items()}
@@ -114,7 +115,7 @@ def make_reader(connection: BaseDatabaseWrapper, table: TableState) -> Callable[
 
 
 def make_writer(connection: BaseDatabaseWrapper, table: TableState) -> Callable[[list[Row]], list[Row]]:
-    """Return the conversion of rows of a backup to what the database takes."""
+    """Return a function that converts rows of a backup to the types of the database."""
     steps: list[tuple[int, Convert]] = []
     for at, (field, kind) in enumerate(zip(table.fields, table.types, strict=True)):
         if kind not in STORED_AS_IS:

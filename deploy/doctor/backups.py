@@ -1,4 +1,4 @@
-"""Checks of backups: the age of the last one, and of the last test that one can be restored."""
+"""Checks of backups: the age of the last backup, and of the last trial restore."""
 
 from datetime import datetime, timedelta
 from typing import Final

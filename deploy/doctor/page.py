@@ -19,7 +19,7 @@ TONES: Final = {Severity.OK: "done", Severity.WARNING: "warn", Severity.ERROR: "
 @never_cache
 @login_required
 def show_report(request: HttpRequest) -> HttpResponse:
-    """Show all checks, the broken ones first; 404 for anybody else."""
+    """Show all checks, broken ones first. Raises Http404 unless the person owns the installation."""
     if not getattr(request.user, "is_superuser", False):
         raise Http404(_("This page is not public."))
     findings = doctor.examine()

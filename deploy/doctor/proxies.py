@@ -1,6 +1,7 @@
 """The last forwarded headers that arrived, in Redis: web processes write them, the doctor reads them.
 
-They name the peer, which is the proxy or somebody who pretends to be one, and never a client behind it.
+They contain the address of the peer (the proxy, or somebody who pretends to be one), never that of a client
+behind it.
 """
 
 from functools import partial
@@ -31,7 +32,7 @@ def _store(key: str, body: bytes, redis: Redis) -> bool:
 
 
 def load_last(*, trusted: bool) -> Forwarded | None:
-    """Return the last forwarded headers, from a trusted peer or from another."""
+    """Return the last forwarded headers, from a trusted peer or from an untrusted one."""
     body = redis_client.ask_redis(lambda redis: redis.get(_key(trusted)), None)
     if not isinstance(body, bytes):
         return None

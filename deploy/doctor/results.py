@@ -1,4 +1,4 @@
-"""Results of checks, and those of parts that /readyz knows too."""
+"""Results of checks, and results for those parts of the platform that /readyz checks too."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -39,8 +39,8 @@ def fine(sentence: str) -> Diagnosis:
 
 
 def condition_of(part: str, otherwise: Callable[[], Diagnosis]) -> Diagnosis:
-    """Return the diagnosis of the first trouble that `condition.looked` found in `part`, else that of
-    `otherwise`.
+    """Return the diagnosis of the first trouble that `condition.looked` found in `part`. Without one, call
+    `otherwise` and return its diagnosis.
     """
     for trouble in condition.looked():
         if trouble.part == part:

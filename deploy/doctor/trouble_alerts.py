@@ -1,8 +1,8 @@
 """Alerts of this machine: each trouble is logged when it begins and ends, and mailed to the owners.
 
-Every web process and the worker call `watch`; in each minute only the first call runs the checks. A dead
-process is therefore reported by another one. Known troubles are kept in a file, because the trouble may be
-the database or Redis. Each machine reports its own disk, clock and files.
+Every web process and the worker call `watch`. Only the first call in a minute runs the checks, so another
+process reports a dead one. Known troubles are kept in a file, because the trouble may be the database or
+Redis. Each machine reports its own disk, clock and files.
 """
 
 import contextlib

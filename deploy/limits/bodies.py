@@ -1,4 +1,4 @@
-"""Limits on request bodies: a maximum per body, and one for all together."""
+"""Limits on request bodies: a maximum per body, and a maximum for all bodies together."""
 
 import asyncio
 import tempfile

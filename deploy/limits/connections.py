@@ -79,8 +79,8 @@ class Connections:
 
 
 class BoundedHttp(HttpToolsProtocol):
-    """A connection that is closed beyond the limits, if no request arrives in time, or if the client does not
-    read the response.
+    """An HTTP connection with limits. It is closed if there are too many, if no request arrives in time, or
+    if the client does not read the response.
     """
 
     here: "Connections | None" = None

@@ -71,7 +71,8 @@ class Waiting(NamedTuple):
 
 
 class Lane:
-    """A lane of `threads` running requests, at most `waiting` queued ones, and a wait of at most `seconds`.
+    """Threads and a queue for one kind of request: `threads` run at once, at most `waiting` wait, for at most
+    `seconds`.
 
     `most_of_one`: the queue limit of one asker. `hung_after`: the seconds after which a thread counts as
     hung; work that takes longer has its own limit.
@@ -220,8 +221,8 @@ class Lanes:
         return tuple(lane.name for lane in self.all() if lane.hangs())
 
     def of(self, method: str, path: str, *, known: bool) -> Lane:
-        """Return the lane of a request. Prints have their own for everybody. Spectators: any GET that no play
-        waits for, and requests without a session (`known`), except where sessions begin.
+        """Return the lane of a request. Prints have their own for everybody. The lane of spectators gets each
+        GET that no player waits for, and requests without a session (`known`), except where sessions begin.
         """
         if path in {"/readyz", "/metrics"}:
             return self._asked

@@ -49,7 +49,7 @@ class OverloadResponse(HttpResponse):
 
 
 def make_overload_response(path: str, language: str, code: str, seconds: int) -> HttpResponse:
-    """Make the response to a request for this path."""
+    """Return the overload response to a request for this path."""
     api = _is_of_api(path)
     body = _json(code) if api else _page(language, code)
     response = OverloadResponse(
@@ -68,7 +68,9 @@ def make_overload_response(path: str, language: str, code: str, seconds: int) ->
 
 
 def overload_response_for(scope: MutableMapping[str, Any], code: str) -> HttpResponse:
-    """Make the response to a request that has not reached Django, with the headers of its middleware."""
+    """Return an error response for a request that does not reach Django, with the headers that its middleware
+    would set.
+    """
     request = ASGIRequest({**scope, "query_string": b""}, BytesIO())  # The query may be invalid UTF-8.
     language = translation.get_language_from_request(request)
     seconds = unavailable_errors.RETRY_AFTER if code in {TRY_AGAIN, TOO_MANY} else 0

@@ -2,8 +2,8 @@
 
 A proxy is a peer at the Unix socket, which only it may open; a peer on this machine if the site has an https
 address, which this process does not serve; or a peer in one of the networks of PUUR_TRUSTED_PROXIES. Each
-proxy appends the address of its peer to X-Forwarded-For. The last one that is no named proxy is the client:
-a client may have forged those before it.
+proxy appends the address of its peer to X-Forwarded-For. The client is the last address in the list that is
+no named proxy. A client may have forged the addresses before it.
 """
 
 import ipaddress

@@ -1,7 +1,7 @@
-"""Request limits per minute for one account, one table code, or all others at one address, across all
-processes: enough for a hall of 400 phones behind one address, less for costly pages. Beyond a limit: 429 with
-Retry-After. People with an account or code are not limited by others at their address. nginx limits by
-session too, and a whole address only from 1,000 requests a second (deploy/nginx).
+"""Request limits per minute across all processes. They count by account, by table code, or by address for
+everybody else. They are enough for a hall of 400 phones behind one address, and lower for costly pages.
+Beyond a limit: 429 with Retry-After. People with an account or code are not limited by others at their
+address. nginx limits by session too, and a whole address only from 1,000 requests a second (deploy/nginx).
 """
 
 import threading
@@ -99,7 +99,7 @@ class RequestCounts:
         self._counting = threading.Lock()
 
     def one_more(self, budget: Budget, who: str) -> int:
-        """Count a request; return the seconds to wait, 0: none."""
+        """Count a request. Return the seconds to wait; 0: the request is within its limits."""
         key, now = (budget.name, who), monotonic()
         step = max(1, min(COUNTED_PER_REPORT, budget.most // 50))
         with self._counting:
@@ -123,7 +123,7 @@ class RequestCounts:
 
 
 class RateLimitMiddleware:
-    """Middleware that counts each request, and again those for costly views."""
+    """Middleware that counts each request. Requests for costly views also count against a second limit."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response

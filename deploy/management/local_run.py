@@ -44,7 +44,7 @@ class LocalCommand(BaseCommand):
 
 
 def port_number(typed: str) -> int:
-    """Parse a port; 0 stands for any that is free. Raises ArgumentTypeError."""
+    """Parse a port; 0 stands for any free port. Raises ArgumentTypeError."""
     if not (typed.isascii() and typed.isdigit() and int(typed) <= LAST_PORT):
         raise ArgumentTypeError(
             _("a port is a number from 0 to %(last)s, not %(typed)s") % {"last": LAST_PORT, "typed": typed}

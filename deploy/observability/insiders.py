@@ -1,4 +1,4 @@
-"""Programs with access to metrics and parts: those on this machine, and those with the metrics token."""
+"""Requests that may read the metrics and the state of parts: from this machine, or with the metrics token."""
 
 import hmac
 from collections.abc import MutableMapping

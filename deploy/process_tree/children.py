@@ -21,7 +21,9 @@ def end_with_parent(parent: int) -> None:
 
 
 def tell_ready() -> None:
-    """Write one line to the parent's pipe, once, if there is one."""
+    """Report to the parent that this process is ready: one line on its pipe. Without a pipe, or after the
+    first call, do nothing.
+    """
     global _pipe
     descriptor = os.environ.pop(READY_FD, None)
     if descriptor is not None:
@@ -32,7 +34,7 @@ def tell_ready() -> None:
 
 
 def tell_alive() -> None:
-    """Report liveness to the parent. It restarts a child that has reported before and stops reporting."""
+    """Report liveness to the parent. The parent restarts a child that stops reporting."""
     _say(b".")
 
 

@@ -106,7 +106,7 @@ def opened_here(url: str) -> str:
 
 @contextlib.contextmanager
 def only_one(var: Path) -> Iterator[int]:
-    """Allow one process tree per var folder; the kernel releases the lock at any end of its holder. Yields
+    """Allow one process tree per var folder; the kernel releases the lock however the process ends. Yields
     the descriptor of the locked file.
     """
     umask.make_folder(var)
@@ -162,7 +162,9 @@ def worker_child() -> Child:
 
 
 def web_child(listening: socket.socket) -> Child:
-    """Return uvicorn on the parent's socket: while it restarts, connections wait instead of being refused."""
+    """Return the web process: uvicorn on the parent's socket. While it restarts, connections wait instead of
+    being refused.
+    """
     command = [sys.executable, "-m", "deploy.web", "--fd", str(listening.fileno())]
     return Child("web", command, stop_seconds=8, fds=(listening.fileno(),))
 
@@ -175,10 +177,10 @@ def run_embedded(
     before: Callable[[], None],
     after: Callable[[], None],
 ) -> None:
-    """Start Valkey, call `before` (the database is prepared), start the rest, call `after`, and hand the tree
-    over to the supervisor, which replaces this program.
+    """Start Valkey, call `before` (which prepares the database), start the other children and call `after`.
+    Then the supervisor replaces this program.
 
-    Returns if this process was asked to stop before, and every child has ended.
+    Returns only if this process was asked to stop earlier; then every child has ended.
     """
     umask.restrict_permissions(var)
     with ProcessTree(environment.BASE_DIR, var / "log", say) as tree:

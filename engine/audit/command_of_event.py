@@ -63,7 +63,9 @@ def starts_command(log: Sequence[ev.Event], at: int) -> bool:
 
 
 def reopens_deal(log: Sequence[ev.Event], at: int) -> bool:
-    """Return whether the event at `at` reopens a deal for the next event, by taking back what closed it."""
+    """Return whether the event at `at` reopens a deal for the next event, by taking back the events that
+    closed the deal.
+    """
     event = log[at]
     if not isinstance(event, ev.TakenBack) or not event.to < at < len(log) - 1:
         return False

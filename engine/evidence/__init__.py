@@ -125,7 +125,7 @@ class StoeckFact(Struct, frozen=True):
 
 
 class Contradiction(Struct, frozen=True):
-    """Events that cannot all be true.
+    """Events of a record that cannot all be true.
 
     `code`: `card_in_two_places`; `too_many_cards` in a hand or place; `wrong_taker` or `wrong_points`: the
     cards of a trick cannot give the recorded value; `impossible_meld`: its seat cannot have held the declared

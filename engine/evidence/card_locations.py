@@ -214,7 +214,7 @@ class _Moves:
 
 
 def stoeck_cards(contract: str | None) -> list[Card]:
-    """Return king and queen of trumps; empty without trumps."""
+    """Return the king and the queen of trumps, which make the Stöck; empty without trumps."""
     return codes(STOECK[SUIT_NAMES.index(contract)]) if contract in SUIT_NAMES else []
 
 

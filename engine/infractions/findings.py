@@ -205,7 +205,9 @@ def may_have_held(table: GameContext, seat: int, card: int) -> bool:
 
 
 def emit_finding(draft: Draft, finding: Finding, now: int | None = None) -> None:
-    """Emit a finding, once per trick. `now` is the event that proves it, if not its own."""
+    """Emit a finding, once per trick. `now`: the event that proves it, if that is not the event of the
+    infraction itself.
+    """
     state = draft.state
     same = (state.deal, finding.seat, finding.trick, finding.code)
     if any((old.deal, old.seat, old.trick, old.code) == same for old in state.infractions):

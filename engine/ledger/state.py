@@ -144,8 +144,9 @@ class Past(NamedTuple):
 class Declaration(Struct, frozen=True):
     """Melds declared by a seat.
 
-    `heard`: points and deciding card (-1: not announced) of each meld. `melds`: the masks of the first ones,
-    as far as known.
+    `heard`: points and deciding card (-1: not announced) of each meld. `melds`: the masks of the melds in the
+    same order, None or shorter if not all cards are known. `counts`: whether it was in time. `seq`: seq of
+    the event.
     """
 
     seat: int

@@ -14,7 +14,9 @@ def bare_places(state: State, seat: int) -> list[int]:
 
 
 def table_dealt(state: State, event: ev.TableDealt) -> None:
-    """Record rows of open cards on closed ones. Open cards are also in the mask of the hand."""
+    """Record the cards on the table: rows of open cards that lie on closed cards. Open cards are also in the
+    mask of the hand.
+    """
     seat, variant_state = event.seat, state.variant_state
     under = tuple([INDEX[card] for card in event.closed or (None,) * event.size])
     piles = tuple([Pile(INDEX[up], down) for up, down in zip(event.open, under, strict=True)])

@@ -1,4 +1,4 @@
-"""Saved states of a transcribed game, from which clerical errors are taken back.
+"""Saved states of a transcribed game, to which it returns when a clerical error is taken back.
 
 The ledger saves the state before each act of a player since the start of the deal, and before the end of the
 deal, so that a later declaration can reopen it. Saved states are dropped when the next deal begins, when a

@@ -129,7 +129,7 @@ def declared_as(mask: int) -> Meld:
 
 
 def is_played(meld: Meld, low_quads: bool) -> bool:
-    """Return whether a meld counts, given whether fours of a kind below the nines do."""
+    """Return whether a meld counts, given whether four of a kind below the nines count."""
     return low_quads or not meld.quad or RANK_OF[members(meld.cards)[0]] >= NINE
 
 

@@ -1,4 +1,6 @@
-"""Declared melds as heard at the table: their possible cards, and those that the record disproves."""
+"""Declared melds as heard at the table: the cards that they may consist of, and melds that the record
+disproves.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,8 +13,8 @@ from engine.rules import GameContext
 
 
 class Said(NamedTuple):
-    """A declared meld. `may_be`: its possible card sets, one if known, none if its seat
-    cannot have held any.
+    """A declared meld. `may_be`: the sets of cards that it may be: one set if it is known, none if its seat
+    cannot have held such a meld.
     """
 
     seat: int

@@ -60,7 +60,7 @@ def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
 
 
 def read_melds(table: GameContext, lists: Sequence[Sequence[str]]) -> list[meldbook.Meld]:
-    """Read melds declared now. Refuses melds that are not allowed or not melds."""
+    """Read melds declared now. Refuses cards that are no meld, and melds that are not allowed."""
     state = table.state
     play = table.rules.play
     if not play.melds:

@@ -1,7 +1,7 @@
 """Phrases of commands: `{field}` is replaced by a value, other fields follow as `, name value`.
 
-A command without a phrase is written by its tag, and a field in no phrase by its name, so that new ones are
-never omitted.
+A command without a phrase is written by its tag, and a field that the phrase does not contain is written by
+its name. So new commands and fields are never omitted.
 """
 
 import re

@@ -345,7 +345,7 @@ def _offers(table: GameContext) -> list[Command]:
 
 
 def trick_play() -> Phase:
-    """Build the phase. It is open whenever no earlier phase is."""
+    """Build the phase. It is open whenever no earlier phase is open."""
     return Phase(
         "trick_play", lambda table: True, _turn, on(Play, _play), _offers, next_legal, _audit_run, _play_fast
     )

@@ -36,7 +36,7 @@ class Arrival(NamedTuple):
 def find_arrival(table: GameContext) -> Arrival | None:
     """Return the first arrival at a target, None if no side is at one.
 
-    In a game played card by card, only if a target ends it automatically.
+    A game that is played card by card has an arrival only if a target ends it automatically.
     """
     state, play = table.state, table.rules.play
     if play.targets is None or not (play.automatic or state.mode == "sheet"):
@@ -109,8 +109,8 @@ def _first_by_items(
 
 
 def find_first_at_target(table: GameContext) -> tuple[int, ...]:
-    """Return the side first at its target, derived or stated. Several if not stated, none if no side is
-    there.
+    """Return the side that reached its target first, as computed or as stated. Returns several sides if it is
+    not known which was first, and none if no side is at its target.
     """
     found = find_arrival(table)
     if found is None:
@@ -124,7 +124,8 @@ def find_first_at_target(table: GameContext) -> tuple[int, ...]:
 def require_first(
     table: GameContext, first: int | None, refuse: Callable[..., IllegalCommand]
 ) -> tuple[int, int] | None:
-    """Return the deal and the side first at its target, if it had to be stated.
+    """Check `first`, the stated side that reached its target first. Return the deal and the side, if a
+    statement was needed.
 
     `refuse(what, detail, **params)` builds the refusals: `first_missing` if it is not stated, `not_first` if
     it is impossible.

@@ -61,7 +61,7 @@ def find_fixing(rulings: Sequence[Ruling]) -> int | None:
 
 def score_deal(table: GameContext, record: DealRecord, *, calls: Calls | None = None) -> Scored:
     """Score a deal from its facts and active rulings. `calls`: which Stöcks and melds count; without it all
-    do.
+    count.
     """
     rulings = rulings_on_deal(table.state, record.deal) if table.state.rulings else []
     if not rulings and calls is None:

@@ -42,8 +42,8 @@ class Bonuses(Struct, frozen=True, omit_defaults=True):
 
 
 def explanations(rules: Rules, span: int, scores: Sequence[int], written: Bonuses) -> list[Bonuses]:
-    """Return the bonuses, including the `written` ones, that explain the totals of `span` deals, simplest
-    first.
+    """Return the possible bonuses, simplest first, that explain the totals of `span` deals. All include the
+    bonuses in `written`.
     """
     tried = islice(_iter_candidates(rules, span, scores, written), MAX_CANDIDATES)
     return list(

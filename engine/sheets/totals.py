@@ -76,8 +76,8 @@ def bonus_points(rules: Rules, command: EnterResult) -> list[int]:
 
 
 def complete_totals(rules: Rules, scores: Sequence[int | None]) -> list[int]:
-    """Return the totals of all sides. A missing one is derived if only cards score, else raises
-    IllegalCommand `sheet/both_sides`.
+    """Return the totals of all sides. If only cards score, a missing total is computed. Otherwise a missing
+    one raises IllegalCommand `sheet/both_sides`.
     """
     known = [points for points in scores if points is not None]
     if len(known) == len(scores):
@@ -166,8 +166,8 @@ class Slip(NamedTuple):
 
 
 def find_likely_slips(numbers: Sequence[int], over: int) -> list[Slip]:
-    """Return the single corrections that remove an excess of `over`; swapped digits
-    only, if there are any.
+    """Return the single corrections that remove an excess of `over`. If swapped digits explain it, return
+    only those.
     """
     swapped = [slip for slip in _iter_slips(numbers, over) if sorted(str(slip[1])) == sorted(str(slip[2]))]
     return swapped or [slip for slip in _iter_slips(numbers, over) if _count_differing_digits(slip) == 1]

@@ -36,8 +36,8 @@ TablesBySuit = tuple[TrickTable, ...]
 
 
 class TrickTables(dict[tuple[str | None, int], tuple[TablesBySuit, ...]]):
-    """Tables of each trick of a deal by contract (None: none until a card names trumps) and number of tricks,
-    built on first access.
+    """Tables of all tricks of a deal, by contract (None: before a card names trumps) and number of tricks in
+    the deal. Built on first access.
     """
 
     def __init__(self, following: Following, values: Mapping[str, Values]) -> None:

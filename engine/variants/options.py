@@ -30,7 +30,7 @@ SweepBonus = Annotated[int, Meta(ge=0, le=1000, title="Points for taking all tri
 
 
 class MeldOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Options of what scores in addition to the cards of tricks."""
+    """Options for points that score in addition to the cards of tricks."""
 
     melds: Melds = True
     low_quads: LowQuads = True

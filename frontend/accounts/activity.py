@@ -1,4 +1,4 @@
-"""When and where accounts are used: the list of one's own sessions, and the end of idle ones."""
+"""When and where accounts are used: the list of one's own sessions, and the closing of idle sessions."""
 
 import time
 from collections.abc import Callable
@@ -53,8 +53,8 @@ class SessionActivity:
             list_session(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Ask for the password again before a page of second factors. What was sent is not kept in the
-        session, as allauth would, with its cookie.
+        """Ask for the password again before a page of second factors. The submitted data is not stored in the
+        session, as allauth would do.
         """
         if not isinstance(error, ReauthenticationRequired):
             return None

@@ -75,7 +75,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return [{"id": "reauthenticate", "description": "", "url": reverse("account_reauthenticate")}]
 
     def is_reauthentication_required(self, *, app: str, **_more: Any) -> bool:
-        """Return False where the password was given a short time ago, at the sign-in or since."""
+        """Return False if the password was entered a short time ago, at the sign-in or later."""
         return not is_proved(context.request)
 
 

@@ -1,8 +1,8 @@
 """Signing in at an OpenID Connect provider, through django-allauth; only where `settings.OPEN_ID` names one.
 
-Beyond what allauth does: each ID token's signature, nonce and issuer are checked, nothing of the person but
-the provider's id of them is stored, and an address never links an identity to an account. A person links it
-while signed in, or makes an account with it by an invitation.
+Beyond what allauth does: each ID token's signature, nonce and issuer are checked, only the provider's id of
+the person is stored, and a mail address never links an identity to an account. A person links an identity
+while signed in, or creates an account with it by an invitation.
 """
 
 import re

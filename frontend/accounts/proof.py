@@ -1,5 +1,5 @@
-"""A proof that the person at a signed-in browser is the account's owner: the password, given a short time
-ago. Appointing, closing and opening hands ask for it.
+"""A proof that the person at a signed-in browser is the account's owner: the password was entered a short
+time ago. Appointing officials, closing, and opening hands require it.
 """
 
 import time
@@ -36,7 +36,7 @@ def is_proved(request: HttpRequest) -> bool:
 
 
 def note_proof(request: HttpRequest) -> None:
-    """Note that the person has given their password now."""
+    """Record in the session that the person has just entered their password."""
     record_authentication(request, request.user, method="password", reauthenticated=True)
 
 

@@ -100,7 +100,9 @@ class AboutForm(forms.Form):
 
 
 class NewChampionshipForm(AboutForm):
-    """The form of a new championship. `clubs`: those that the founder keeps; one of several is selected."""
+    """The form of a new championship. `clubs`: the clubs whose roll the founder keeps. If there are several,
+    the founder selects one.
+    """
 
     club = forms.ModelChoiceField(
         queryset=Club.objects.none(), empty_label=None, required=False, label=_("The evening belongs to")

@@ -33,7 +33,9 @@ class EntryForm(NamesForm):
 
 
 class OwnEntryForm(NamesForm):
-    """A self-registration. Without fixed pairs, several fees or a mail server it does not ask for these."""
+    """A self-registration. It asks for a partner, a fee or a mail address only if the championship has fixed
+    pairs, several fees or a mail server.
+    """
 
     club = LineField(label=_("Club"), max_length=40, required=False)
     partner = LineField(

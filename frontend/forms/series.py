@@ -64,7 +64,7 @@ class NumbersForm(forms.Form):
 
     @property
     def steps(self) -> list[int | None]:
-        """The number of each step; None for a step without one."""
+        """The number that each step needs; None for a step that needs no number."""
         return [self.cleaned_data.get(f"step{at}") for at in range(1, self._steps + 1)]
 
 

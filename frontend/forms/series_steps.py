@@ -1,4 +1,4 @@
-"""The form of a qualification: a row for each step, and two empty ones."""
+"""The form of a qualification: one row per step, and two empty rows."""
 
 from typing import Any, Final
 

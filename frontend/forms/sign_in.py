@@ -25,7 +25,7 @@ class SignInForm(AuthenticationForm):
 
 
 class PasswordAgainForm(forms.Form):
-    """The password of the person that is signed in. Wrong ones are counted."""
+    """A form that asks a signed-in person for their password. Wrong passwords are counted."""
 
     password_again = forms.CharField(
         label=_("Password"),

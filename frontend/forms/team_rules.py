@@ -96,7 +96,7 @@ def drawn_teams_of(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def team_rules_of(data: Mapping[str, Any]) -> Choice:
-    """Return the rules in a form's data; unset without teams."""
+    """Return the rules in a form's data; unset if there are no teams."""
     size = data.get("teams_size")
     if not size:
         return msgspec.UNSET

@@ -37,7 +37,7 @@ class Types:
         )
 
     def interfaces(self, kinds: Iterable[Any]) -> str:
-        """Declare structs and typed dicts, dependencies first."""
+        """Return TypeScript interfaces of these structs and typed dicts, dependencies first."""
         for kind in kinds:
             self._text(inspect.type_info(kind))
         return "\n".join(self._said.values())

@@ -1,4 +1,6 @@
-"""The texts of mails about accounts. Of what people typed they contain the name of the account only."""
+"""The texts of mails about accounts. The name of the account is the only text in them that people have
+typed.
+"""
 
 from django.conf import settings
 from django.urls import reverse
@@ -10,7 +12,7 @@ from tournaments.services.entries.entry_mails import MailWords
 
 
 def words_of_account_mail(mail: AccountMail, token: str) -> MailWords:
-    """Word a mail in the language of the page where it was asked for."""
+    """Write the text of a mail in the language of the page on which it was requested."""
     with translation.override(mail.language):
         named = {"name": "" if mail.user is None else mail.user.get_username(), "site": settings.ORIGIN}
         if mail.kind == AccountMail.Kind.RESET:

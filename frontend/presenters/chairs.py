@@ -26,7 +26,9 @@ class ChangeLine:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A candidate for a change or a seat, as a field suggests them; `where`: their known seat."""
+    """A person whom a field suggests for a change of chairs or a seat. `where`: their present seat, if
+    any.
+    """
 
     number: int
     name: str
@@ -34,7 +36,7 @@ class Seated:
 
 
 def exchange_lines(championship: Championship, changes: list[ChairExchange]) -> list[ChangeLine]:
-    """Return the exchanges with names: one query, none without exchanges."""
+    """Return the exchanges with names. One query; no query without exchanges."""
     named = _load_named(championship, {ref for one in changes for ref, _chair in (one.one, one.other)})
     return [
         ChangeLine(
@@ -63,7 +65,7 @@ class StepLine:
 
 
 def step_lines(championship: Championship, steps: Sequence[Step]) -> list[StepLine]:
-    """Return the substitutions with names: one query, none without substitutions."""
+    """Return the substitutions with names. One query; no query without substitutions."""
     named = _load_named(championship, {ref for step in steps for ref in (step.player, step.instead)})
     return [StepLine(s.at, named[s.player], named.get(s.instead), s.table, s.deal, s.was_out) for s in steps]
 

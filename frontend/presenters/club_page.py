@@ -52,8 +52,8 @@ class PlannedEvening:
 
 @dataclass(frozen=True, slots=True)
 class SeriesTop:
-    """A series with its first places. done, all: numbers of events; people: number in the table; linked:
-    names are links to persons' pages.
+    """A series with its first places. done, all: numbers of events; people: number of people in its table;
+    linked: names are links to the pages of persons.
     """
 
     series: ClubSeries
@@ -86,7 +86,7 @@ class ClubPage:
 
 
 def load_club_page(club: Club, reader: User | AnonymousUser, now: datetime, *, page: int = 1) -> ClubPage:
-    """Load the page; nothing of championships that are not public. The number of queries is fixed."""
+    """Load the page of a club, without championships that are not public. The number of queries is fixed."""
     listed = Championship.objects.filter(club=club, public=True, archived_at=None)
     open_ones = list(listed.exclude(status=Championship.Status.FINISHED))
     first = (page - 1) * PAST_PER_PAGE
@@ -116,7 +116,9 @@ def load_public_series(club: Club, reader: User | AnonymousUser) -> list[tuple[L
 def read_several_series(
     found: Sequence[LoadedSeries], reader: User | AnonymousUser
 ) -> list[tuple[LoadedSeries, SeriesReading]]:
-    """Return series with what this reader may see of them. Two queries for a reader who has signed in."""
+    """Return for each series the parts that this reader may see. Two queries for a reader who has signed
+    in.
+    """
     own = load_memberships([made for one in found for made in one.championships], reader)
     return [(one, read_series(one, reader, keeper=False, own=own)) for one in found]
 

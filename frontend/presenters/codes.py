@@ -92,7 +92,9 @@ def places_of_tables(places: Sequence[CodePlace], *, chips: int, query: str = ""
 
 
 def issued(places: Sequence[CodePlace]) -> Issued | None:
-    """Return the time and the person of the last bulk creation of codes. One more query if there was one."""
+    """Return when, and by whom, the codes were last created for all tables. If that has happened, one more
+    query.
+    """
     last = max((place.issued for place in places if place.issued is not None), default=None)
     return None if last is None else Issued(last.at, _names_of([last]).get(last.by, ""))
 

@@ -57,7 +57,7 @@ PRIVATE: Final = ("pairing/apart", "pairing/apart_broken")
 def note_sentences(
     championship: Championship, cost: Mapping[str, Any] | None, *, officials: bool
 ) -> list[str]:
-    """Return a sentence for each known note of a draw. One query where there are notes, else none.
+    """Return a sentence for each known note of a draw. One query if there are notes, otherwise none.
 
     officials: whether the reader may know who is to be kept apart.
     """

@@ -32,7 +32,7 @@ class EncounterLine:
 def load_encounter_lines(
     championship: Championship, round_: Round, regulations: Regulations
 ) -> list[EncounterLine]:
-    """Return the encounters of a round by table; empty where no teams are drawn, with no query then."""
+    """Return the encounters of a round by table; Empty, without a query, if no teams are drawn."""
     names = load_playing_teams(championship, regulations)
     if not names:
         return []

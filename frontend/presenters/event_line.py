@@ -1,4 +1,4 @@
-"""The events of a series on a time line: the finished ones and the next one."""
+"""The events of a series on a time line: the finished events and the next event."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -20,7 +20,8 @@ MAX_LINKS = 6
 
 @dataclass(frozen=True, slots=True)
 class FinalLinks:
-    """Championships to which a page leads. is_final: they lead to this one, instead of the other way round.
+    """Championships that a page links because of a qualification. is_final: the page is that of the final,
+    and the others lead to it; otherwise the others are its finals.
 
     changes: the effect that later corrections would have on this final.
     """

@@ -72,7 +72,9 @@ class SheetTrick:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note below the tricks of a printed game. `mark`: its card; else `trick`: its trick."""
+    """A note below the tricks of a printed game. It belongs to the card with this `mark`, or to the trick
+    number `trick`.
+    """
 
     mark: int | None
     trick: int | None

@@ -142,12 +142,14 @@ def hall_page_of(tables: Sequence[Glance], page: int, tail: str = "") -> HallPag
 
 
 def hall_of(round_: Round | None, now: datetime, *, in_office: bool = False) -> Hall:
-    """Load a hall in one query; none without a round. `in_office`: includes unpublished data."""
+    """Load the hall of a round in one query. Without a round return an empty hall. `in_office`: include data
+    that is not public yet.
+    """
     return halls_of([round_.pk], now, in_office=in_office)[round_.pk] if round_ is not None else Hall()
 
 
 def halls_of(rounds: Collection[int], now: datetime, *, in_office: bool = False) -> dict[int, Hall]:
-    """Load several halls in one query; for officials one more if a table is delayed."""
+    """Load several halls in one query. For officials, one more query if a table is delayed."""
     if not rounds:
         return {}
     rows: dict[int, list[_Row]] = {each: [] for each in rounds}

@@ -22,8 +22,8 @@ NAMED = 12
 
 @dataclass(frozen=True, slots=True)
 class LeftOverWay:
-    """A choice for people who do not fill a table. `means`: its result; `whom`: the candidates of the lot
-    unless everybody is one, or the staff who fill up.
+    """A choice for people who do not fill a table. `means`: its result; `whom`: the people among whom the lot
+    is drawn, if not everybody, or the helpers who fill the table.
     """
 
     key: str
@@ -61,8 +61,8 @@ def _label(choice: Choice) -> str:
 
 
 def meaning_of(choice: Choice, regulations: Regulations | None = None) -> str:
-    """Describe the result of a choice: "4 full tables, 1 of the house plays; nobody sits out". With the
-    regulations also the scoring of tables of three.
+    """Describe the result of a choice: "4 full tables, 1 of the house plays; nobody sits out". With
+    `regulations`, add how tables of three are scored.
     """
     tables = ngettext("%(n)d full table", "%(n)d full tables", choice.full) % {"n": choice.full}
     parts = [tables] if choice.full else []

@@ -1,7 +1,8 @@
 """One card of a game and the position at that moment: the trick so far, the hand, the legal cards.
 
 Everything comes from the events redacted for the reader. A hand that the server did not deal is known from
-the cards played later: a card that is illegal by those was illegal whatever the rest of the hand was.
+the cards played later: If those cards make a card illegal, it was illegal whatever the other cards of the
+hand were.
 """
 
 from collections.abc import Mapping, Sequence
@@ -149,8 +150,8 @@ def moment(
     trick: int | None = None,
     seq: int | None = None,
 ) -> Moment | None:
-    """Return the moment of the card at `seq`; else of one against the rules; else of the last of the named
-    trick.
+    """Return the moment of the card at `seq`. Without one, take the card that breaks the rules, or else the
+    last card of the named trick.
     """
     seats = len(names)
     cards = cards_of(events, seats)

@@ -42,7 +42,9 @@ def pick_closest(tables: Iterable[Standing]) -> Standing | None:
 
 
 def pick_featured(tables: Sequence[Standing], chosen: int | None) -> Standing | None:
-    """Return the featured table: the director's choice while cards are played there, else the closest."""
+    """Return the featured table: the one that the director chose, while cards are played there; otherwise the
+    one with the closest score.
+    """
     by_choice = (one for one in tables if one.number == chosen and one.moves)
     return next(by_choice, None) or pick_closest(tables)
 

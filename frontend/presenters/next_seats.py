@@ -10,7 +10,7 @@ from tournaments.regulations import PARTNERS_NEED, Regulations
 
 @dataclass(frozen=True, slots=True)
 class PersonsSeat:
-    """One person's seat. `table` None: the person has a bye (`sits_out`) or is not drawn. `own`: the
+    """One person's seat. `table` None: the person has a bye (`sits_out`) or is not drawn. `own`: this is the
     requesting person.
     """
 
@@ -25,8 +25,8 @@ class PersonsSeat:
 
 @dataclass(frozen=True, slots=True)
 class NextSeats:
-    """The seats of a table's people. `round`: the following round, None: not drawn yet. `last`: there is
-    none. `own`: the requesting person is among them.
+    """The seats of a table's people. `round`: the following round; None: it is not drawn yet. `last`: there
+    is no following round. `own`: the requesting person is among them.
     """
 
     round: Round | None
@@ -37,8 +37,8 @@ class NextSeats:
 
 
 def next_seats_of(table: Table, chairs: Collection[int], regulations: Regulations) -> NextSeats:
-    """Return the next seats. `chairs`: of the requesting person, whose side comes first. At most five
-    queries, independent of the hall's size.
+    """Return the next seats. `chairs`: the chairs of the requesting person, whose side is listed first. At
+    most five queries, independent of the hall's size.
     """
     rounds = Round.objects.filter(championship=table.round.championship_id, number__gt=table.round.number)
     later = list(rounds.order_by("number"))

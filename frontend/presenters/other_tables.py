@@ -1,4 +1,5 @@
-"""The tables beside a watched one: the closest of its round with their current trick, and the next table.
+"""Other tables on the page of a watched table: the tables of its round with the closest scores, with their
+current trick, and the next table.
 
 The trick is what any spectator sees; private tables are left out.
 """
@@ -89,14 +90,16 @@ def closest_of(tables: Sequence[Glance], most: int, chosen: int | None = None) -
 
 
 def featured(tables: Sequence[Glance], chosen: int | None = None) -> dict[int, Featured]:
-    """Return the featured table of the round: its number → the reason; empty if there is none."""
+    """Return a dict with the number of the featured table of the round and the reason; empty if there is
+    none.
+    """
     found = pick_featured(_standings(tables), chosen)
     return {} if found is None else {found.number: "chosen" if found.number == chosen else "closest"}
 
 
 def next_after(number: int, tables: Mapping[int, str]) -> tuple[int, str] | None:
-    """Return the next table by number with its game, after the last the first again. None: no other
-    exists.
+    """Return the number and the game of the next table by number; after the last table comes the first. None
+    if there is no other table.
     """
     others = sorted(one for one in tables if one != number)
     found = next((one for one in others if one > number), others[0] if others else None)
@@ -106,7 +109,7 @@ def next_after(number: int, tables: Mapping[int, str]) -> tuple[int, str] | None
 def thumbnails(
     tables: Sequence[Glance], featured_one: Mapping[int, Featured], now: datetime
 ) -> list[Thumbnail]:
-    """Return thumbnails in this order. A table without new events costs no query."""
+    """Return thumbnails of these tables, in the same order. A table without new events costs no query."""
     read = tables_of([glance.table for glance in tables])
     views = table_views(read, now)
     return [

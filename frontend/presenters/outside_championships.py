@@ -19,7 +19,7 @@ LARGEST_LIST: Final = 2000
 
 @dataclass(frozen=True, slots=True)
 class FileLine:
-    """A file of a series. state: also `counts`, or `replaced` by a newer version."""
+    """A file of a series. state: that of the file, or `counts`, or `replaced` (by a newer version)."""
 
     file: OutsideEvent
     state: str

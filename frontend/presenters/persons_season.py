@@ -17,7 +17,9 @@ from tournaments.services.series.person_history import AcrossEvenings, PersonEve
 
 @dataclass(frozen=True, slots=True)
 class InSeries:
-    """The person in a series. place: None with too few events; events: own ones that were held."""
+    """The person in a series. place: None if the person has too few events; events: number of held events in
+    which the person took part.
+    """
 
     series: ClubSeries
     place: int | None

@@ -37,8 +37,8 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class GraphLine:
-    """The line of one entry in the graph of places. `place`: the last one; `said`: all places, for screen
-    readers. The names are beside the drawing in one row each, also for shared places.
+    """The line of one entry in the graph of places. `place`: the latest place; `said`: all places, for screen
+    readers. Beside the drawing each name has a row of its own, even if places are shared.
     """
 
     label: str
@@ -68,7 +68,9 @@ class Graph:
 
 
 def graph(courses: Sequence[PlaceHistory]) -> Graph | None:
-    """Draw courses that are sorted by their last place; None before two rounds."""
+    """Draw these histories of places, which are sorted by their last place. None if fewer than two rounds
+    have been played.
+    """
     rounds = max((len(course.places) for course in courses), default=0)
     if rounds < 2:
         return None
@@ -85,8 +87,8 @@ def graph(courses: Sequence[PlaceHistory]) -> Graph | None:
 
 
 def course_graph(course: PlaceHistory, people: int) -> Graph | None:
-    """Draw a single course: the first place at the top, the last one at the bottom, with a fixed height. None
-    before two rounds.
+    """Draw a single course: the first place at the top, the last one at the bottom, with a fixed height.
+    Returns None if fewer than two rounds have been played.
     """
     if len(course.places) < 2 or not any(course.places):
         return None

@@ -39,7 +39,7 @@ class PersonNow:
 
     @property
     def url(self) -> str:
-        """The URL of the table; "" without a visible one."""
+        """The URL of the table; "" if the person may see no table."""
         return reverse("table_live", args=[self.game]) if self.game else ""
 
 

@@ -103,7 +103,9 @@ class CallLine:
 
 
 class Names:
-    """Names, clubs and totals of all people in the newest ranking; of a pair those of both. Two queries."""
+    """Names, clubs and totals of all people in the newest ranking; for a pair those of both members. Two
+    queries.
+    """
 
     def __init__(self, championship: Championship) -> None:
         snapshot = ranking.latest_snapshot(championship)

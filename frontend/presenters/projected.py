@@ -1,5 +1,5 @@
-"""Tables for a projector: a few at a time, each with its slate; the closest one with known cards also with
-its board.
+"""Tables for a projector: a few at a time, each with its slate. The board is shown for one of them: the
+closest table with known cards.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,7 +42,7 @@ class Wall:
 
     @property
     def next_page(self) -> int:
-        """The next page, after the last the first again."""
+        """The number of the next page; after the last page comes the first."""
         return self.page % self.pages + 1
 
 

@@ -18,8 +18,8 @@ from tournaments.services.name_visibility import outsider
 
 
 def words_of_round(round_: Round) -> Words:
-    """Return a function that words the messages of a round. Names appear in public form; in a private
-    championship, in the participants' form. Five queries for any number of phones.
+    """Return a function that words the messages of a round. Names are those that the public may read; in a
+    private championship those that participants may read. Five queries for any number of phones.
     """
     championship = round_.championship
     regulations = regulations_of(championship)

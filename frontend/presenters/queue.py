@@ -24,8 +24,8 @@ SHOWN_TABLES = 12
 
 @dataclass(frozen=True, slots=True)
 class WaitingLine:
-    """A start in the queue. name: of the person or both of a pair; minutes: in words, for the desk only;
-    table: where one of them plays now.
+    """A start in the queue. name: of the person, or of both members of a pair; minutes: waiting time in
+    words, for the desk only; table: the table where one of them still plays.
     """
 
     entry: Entry

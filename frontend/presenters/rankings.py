@@ -32,8 +32,9 @@ class RankedEntry(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """A ranking after `after` rounds. `version` and `made_at`: of a published one, None for a live one.
-    `have_swept`: whether anybody has made a sweep. `outdated`: results may have been corrected since.
+    """A ranking after `after` rounds. `version` and `made_at`: of a published ranking; None for a live
+    ranking. `have_swept`: whether anybody has made a sweep. `outdated`: results may have been corrected
+    since.
     """
 
     rows: Sequence[RankingRow]
@@ -56,7 +57,9 @@ NONE = Ranking((), (), 0)
 
 
 def published(championship: Championship, after: int | None = None) -> Ranking:
-    """Return the newest version, or the newest after that round; NONE without one."""
+    """Return the newest published ranking, or the newest one after round `after`. Returns NONE if there is
+    none.
+    """
     found = _with_text(championship.snapshots.all())
     if after is not None:
         found = found.filter(after_round=after)
@@ -103,10 +106,10 @@ KEPT: Final = RecentlyUsed[int, _Live](MAX_LIVE)
 
 
 def live(championship: Championship, rounds: Sequence[Round], edition: Edition) -> tuple[Ranking, str]:
-    """Return the live ranking with the running round, and the cache mark of its version, which may be one
+    """Return the live ranking with the running round, and the cache mark of its version. It may be one
     version old.
 
-    It is updated once for all requests.
+    Concurrent requests share one update.
     """
     live = KEPT.get_or_add(championship.pk, _Live)
     mark = edition.marks(*LIVE)
@@ -137,16 +140,16 @@ def round_being_played(rounds: Sequence[Round]) -> int | None:
 
 
 def places_after(championship: Championship, after: int) -> dict[int, int]:
-    """Return number → place after a round, by its newest ranking or the corrections since; empty
-    without one.
+    """Return a dict of number → place after a round, from its newest ranking with later corrections. Empty if
+    there is no ranking.
     """
     found = _with_text(championship.snapshots.filter(after_round=after)).order_by("-version").first()
     return {} if found is None or after < 1 else _places(found)
 
 
 def places_by_round(championship: Championship, upto: int) -> dict[int, dict[int, int]]:
-    """Return round → number → place, by the newest ranking after each round or the corrections since. Two
-    queries without corrections.
+    """Return round → number → place, from the newest ranking after each round, with later corrections. Two
+    queries if there are no corrections.
     """
     newest = (
         championship.snapshots.filter(after_round__lte=upto, after_round__gt=0)

@@ -79,7 +79,9 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Facts of a deal that a transcript proves. `hands`, `tricks`: only the unproven ones."""
+    """Facts of a deal, as far as a transcript proves them. `hands` and `tricks` list only those that are not
+    fully proven.
+    """
 
     hands: tuple[Fact, ...]
     tricks: tuple[Fact, ...]

@@ -84,7 +84,9 @@ def game(key: str) -> ListedGame:
 
 
 def text_of(key: str) -> str:
-    """Return the template of the rules in the request's language, else in English, else without words."""
+    """Return the template of the rules in the request's language. Without that text, return the English one;
+    without either, a template without words.
+    """
     for language in ((get_language() or "en")[:2], "en"):
         if language in LANGUAGES and (TEXTS / language / f"{key}.html").is_file():
             return f"texts/{language}/{key}.html"
@@ -128,7 +130,9 @@ def _rank_name(code: str, kind: str, deck: str) -> str:
 def list_playable_cards(
     key: str, contract: str | None, lying: Sequence[str], hand: Sequence[str], options: Mapping[str, Any]
 ) -> set[str]:
-    """Return the cards of this hand that the engine allows on these cards, in a game with these options."""
+    """Return the cards of this hand that may be played after these cards of a trick, in a game with these
+    options.
+    """
     play = compile_rules(key, VARIANTS[key].seats[-1], "dealt", dict(options)).play
     follow = play.following[first_mode(contract or "obenabe")]
     mask = follow(cards.mask(hand), [cards.INDEX[code] for code in lying])

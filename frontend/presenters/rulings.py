@@ -1,4 +1,6 @@
-"""The possible rulings on a dispute, each with the scores before and after; and the decision."""
+"""The possible rulings on a dispute, each with the scores before and after it, and the ruling that was
+made.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -60,7 +60,7 @@ def sealed(checkpoint: Checkpoint) -> Sealed:
 def printed(
     request: HttpRequest, championship: Championship, checkpoint: Checkpoint | None
 ) -> PrintedSeal | None:
-    """Return the seal for a sheet of this championship, if there is one."""
+    """Return the seal to print on a sheet of this championship, or None."""
     if checkpoint is None:
         return None
     seal = sealed(checkpoint)

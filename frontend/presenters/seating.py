@@ -86,8 +86,8 @@ def seats_of(
     also: Collection[int] = (),
 ) -> list[Seats]:
     """Load the seating by table; with `entry` only that person's table. `bots`: whether bots are marked.
-    `teams`: names of the teams that are drawn (`load_playing_teams`). `exchangeable`: only the first so many
-    chairs that people can exchange, and those of the tables `also` (primary keys). Two queries, or one.
+    `teams`: names of the teams that are drawn (`load_playing_teams`). `exchangeable`: load only this many
+    chairs that people can exchange, and those of the tables in `also` (primary keys). One or two queries.
     """
     seatings = Seating.objects.filter(round=round_)
     if exchangeable is not None:

@@ -131,8 +131,8 @@ class SeasonLine:
 
 @dataclass(frozen=True, slots=True)
 class TicketLine:
-    """A person who has qualified. reason: of a wild card; entered: in the final already; on_roll: enters with
-    the final.
+    """A person who has qualified. reason: why a wild card was given; entered: the person is entered in the
+    final already; on_roll: the person is on the roll, and is entered when the final is created.
     """
 
     ref: str

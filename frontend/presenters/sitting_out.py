@@ -11,8 +11,8 @@ from tournaments.services.entries.pairs import pair_name
 
 @dataclass(frozen=True, slots=True)
 class SittingOut:
-    """A person, pair or team with a bye; `points`: its credit, exact, None before the round is over;
-    `team`: its name, where teams are drawn.
+    """A person, pair or team with a bye; `points`: the exact credit, None before the round is over; `team`:
+    its name, where teams are drawn.
     """
 
     people: tuple[Entry, ...]

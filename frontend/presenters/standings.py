@@ -150,8 +150,9 @@ def ranked_lines(
     marks: Marks | None = None,
     partners: Partners | None = None,
 ) -> list[StandingsLine]:
-    """Return the lines. `rounds`: the columns; `before`: number → place a round ago; `mine`: the requesting
-    person's number; `marks`: the rulings of each cell; `partners`: the partners of each round.
+    """Return the lines of a ranking. `rounds`: the rounds that are columns; `before`: number → place after
+    the round before; `mine`: the requesting person's number; `marks`: the rulings of each cell; `partners`:
+    the partners of each round.
     """
     lines = [_line(row, entries, rounds, before or {}, mine, marks or {}) for row in rows]
     known = partners or {}
@@ -177,7 +178,7 @@ def name_in(entries: RankedPeople, row: RankingRow) -> str:
 
 
 def club_in(entries: RankedPeople, row: RankingRow) -> str:
-    """Return the club of a person, the clubs of a pair; nothing for a team."""
+    """Return the club of a person or the clubs of a pair; "" for a team."""
     if row.key in entries.teams:
         return ""
     here = [entries[number] for number in row.numbers if number in entries]

@@ -90,5 +90,5 @@ def _side_text(game: Game, row: TableToken, people: Iterable[Seating]) -> str:
 
 
 def cards_found(championship: Championship, query: str = "") -> list[TableCard]:
-    """Return the codes whose table number begins with the query; all without one."""
+    """Return the codes whose table number begins with the query; all codes for an empty query."""
     return [card for card in table_codes.list_cards(championship) if str(card.number).startswith(query)]

@@ -73,7 +73,7 @@ class DrawReasons:
 def load_reasons(
     championship: Championship, stream: str, events: Sequence[StoredEvent]
 ) -> DrawReasons | None:
-    """Return the reasons of the current draw, None without one. One query, for names."""
+    """Return the reasons of the current draw; None if there is no draw. One query, for names."""
     drawn = [event for event in events if event.type == "seats_drawn"]
     undone = [event for event in events if event.type == "draw_undone"]
     if not drawn or (undone and undone[-1].seq > drawn[-1].seq):

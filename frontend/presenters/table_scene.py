@@ -7,7 +7,7 @@ AROUND = {2: ("bottom", "top"), 3: ("bottom", "right", "left"), 4: ("bottom", "r
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A seat as seen from the near edge."""
+    """A seat in the picture of a table, as seen from the near edge."""
 
     at: str
     name: str

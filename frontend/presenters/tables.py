@@ -53,7 +53,9 @@ class Side:
 
 
 def teams_of(chairs: Sequence[ChairLabel], *, partners: bool) -> list[Sequence[ChairLabel]]:
-    """Group the chairs by partnership: A and C, B and D; one by one without partners."""
+    """Group the chairs by partnership: A and C, B and D. Without partners each chair is a group of its
+    own.
+    """
     if partners and len(chairs) == PARTNERS_NEED:
         return [chairs[0::2], chairs[1::2]]
     return [[chair] for chair in chairs]
@@ -194,10 +196,10 @@ def table_views(
     partners: bool = False,
     teams: Mapping[int, str] | None = None,
 ) -> list[TableView]:
-    """Return the views. `mine`: the requesting person's entry. `results`: one more query, for missing
-    results. `chips`: as for `mark_of`. `middle`: the deal of the median table, to mark lagging ones.
-    `totals`: a sheet of this round is one line, the totals of all its deals. `partners`: whether full tables
-    have partners. `teams`: names of the teams that are drawn (`load_playing_teams`).
+    """Return what pages show of these tables. `mine`: the requesting person's entry. `results`: one more
+    query, for missing results. `chips`: as for `mark_of`. `middle`: the deal of the median table, to mark
+    lagging ones. `totals`: a sheet of this round is one line, the totals of all its deals. `partners`:
+    whether full tables have partners. `teams`: names of the teams that are drawn (`load_playing_teams`).
     """
     found = list(tables)
     games = [table.game for table in found if table.game is not None]

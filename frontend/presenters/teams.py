@@ -46,7 +46,9 @@ class TeamRanking:
 
 @dataclass(frozen=True, slots=True)
 class MemberLine:
-    """A member in its team: a person, or a pair. `number`: that of the first person."""
+    """A member of a team: a person, or a pair. `number`: the number of the person, or of the first one of a
+    pair. `counts`: whether these points count for the team.
+    """
 
     number: int
     name: str
@@ -72,7 +74,9 @@ class TeamLine:
 
 
 def published_teams(championship: Championship, after: int | None = None) -> TeamRanking:
-    """Return the ranking of teams published last, or last after that round; an empty one without any."""
+    """Return the ranking of teams that was published last, or last after round `after`. Returns an empty
+    ranking if there is none.
+    """
     found = championship.snapshots.defer("rows").order_by("-version")
     snapshot = (found if after is None else found.filter(after_round=after)).first()
     if snapshot is None:

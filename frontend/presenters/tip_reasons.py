@@ -40,5 +40,5 @@ SENTENCES: Final[dict[str, Callable[[int], str]]] = {
 
 
 def reason_text(reason: Reason | None) -> str:
-    """Return the sentence; empty without a reason."""
+    """Return the sentence for the reason of a tip; empty without a reason."""
     return "" if reason is None else SENTENCES[reason.code](reason.figure)

@@ -184,5 +184,5 @@ DOCUMENTS: Final = {
 
 
 def title_of(key: str) -> str:
-    """Return a document's title; for any other key the title of all documents."""
+    """Return the title of a document. For any other key return the title of the print of all documents."""
     return str(DOCUMENTS[key].label) if key in DOCUMENTS else gettext("Whole evening")

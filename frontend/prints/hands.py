@@ -46,7 +46,7 @@ def hand_slips(round_: Round, tables: Sequence[Table], deals: Sequence[PrintedDe
 
 
 def hand_lines(hand: Sequence[str], deck: str) -> list[tuple[str, str]]:
-    """Return a line a suit: its name, and its cards from the highest down; a dash for none."""
+    """Return a line for each suit: its name, and its cards from the highest down; a dash for none."""
     return [
         (
             str(SUIT_NAMES[deck][suit]),

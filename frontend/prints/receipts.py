@@ -1,4 +1,4 @@
-"""Receipts of payments: for all bookings, or for one."""
+"""Receipts of payments: for all bookings, or for a single booking."""
 
 from collections.abc import Iterable
 

@@ -34,6 +34,8 @@ def numbered_cards(occasion: Occasion) -> Part:
 
 
 def numbers(occasion: Occasion) -> range:
-    """Return the table numbers: as many as were drawn, or as the entries fill."""
+    """Return the numbers of the drawn tables. Before a draw, return as many numbers as the entries fill
+    tables.
+    """
     seats = occasion.regulations.play.seats
     return range(1, table_codes.count_tables_needed(occasion.championship, seats) + 1)

@@ -51,7 +51,9 @@ class Form:
 
 
 def table_sheets(occasion: Occasion) -> Part:
-    """Collect the sheets of the drawn round, with names; else one for each expected table."""
+    """Collect the sheets of the drawn round, with names. Without a draw, collect an empty sheet for each
+    expected table.
+    """
     return _part(occasion, _sheets(occasion) or _blank(occasion, [str(n) for n in numbers(occasion)]))
 
 

@@ -60,7 +60,9 @@ SUMMARIES: Final[Words] = {
 
 
 def game_name(key: str) -> str:
-    """Return a game in the language of the request; one this engine does not know keeps its key."""
+    """Return the name of a game in the language of the request. For a game that this engine does not know,
+    return the key.
+    """
     known = VARIANTS.get(key)
     return str(GAMES.get(key, known.label if known else key))
 

@@ -10,7 +10,7 @@ from django.utils.http import parse_etags
 
 
 def part_or_page(request: HttpRequest, part: str, template: str, context: dict[str, Any]) -> HttpResponse:
-    """Return only the part for htmx, with an ETag of its content; else the page around it."""
+    """Return only the part, with an ETag, if htmx asks for it; otherwise the whole page with the part."""
     if request.headers.get("HX-Request") != "true":
         response: HttpResponse = HttpResponse(render_to_string(template, context))
     else:

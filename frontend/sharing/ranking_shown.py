@@ -18,8 +18,8 @@ MAX_ROWS: Final = 100
 def render_public_ranking(
     championship: Championship, top: int, template: str, *, live: bool = False
 ) -> SafeString:
-    """Render the ranking published last, before that the live one; `live`: the live one while a round is
-    played. The output names which one it is. Raises NotShared for a private championship.
+    """Render the ranking that was published last. Before the first one, or with `live` during a round, render
+    the live ranking. The output says which one it is. Raises NotShared for a private championship.
     """
     edition = editions.load_edition(championship.pk)
     if edition is None or not edition.public:

@@ -39,8 +39,8 @@ def length_class(text: str, usual: int) -> str:
 
 @register.simple_tag
 def sealed_note(championship: Championship) -> str:
-    """Describe the sealed number if the nearest total wins: the number, or that it is still sealed; else
-    nothing.
+    """If the nearest total wins, return the sealed number, or a note that it is still sealed; otherwise
+    "".
     """
     held = regulations_of(championship)
     if held.counting.what != "nearest":

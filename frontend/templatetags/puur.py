@@ -77,7 +77,7 @@ def pill(kind: str, status: str) -> dict[str, str]:
 
 @register.inclusion_tag("components/breadcrumb.html")
 def breadcrumb(*parts: Any) -> dict[str, list[tuple[str, str]]]:
-    """Render `{% breadcrumb label url here %}`: pairs of label and URL; the last label has none."""
+    """Render `{% breadcrumb label url here %}`: pairs of label and URL; the last label has no URL."""
     pairs = [
         (str(parts[i]), str(parts[i + 1]) if i + 1 < len(parts) else "") for i in range(0, len(parts), 2)
     ]
@@ -98,8 +98,8 @@ def card(context: dict[str, Any], code: str, *, small: bool = False) -> dict[str
 
 @register.inclusion_tag("components/help.html", takes_context=True)
 def help_panel(context: dict[str, Any]) -> dict[str, Any]:
-    """Render the help of the current page, for officials their version; nothing for a page without help. No
-    query.
+    """Render the help of the current page, in the version for officials if the person is one. A page without
+    help gets nothing. No query.
     """
     request = context.get("request")
     match = request.resolver_match if request is not None else None

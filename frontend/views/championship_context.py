@@ -141,8 +141,8 @@ class PageContext:
     def part(
         self, name: str, edition: Edition, of: tuple[str, ...], make: Callable[[], str], *, more: object = ""
     ) -> HttpResponse:
-        """Render a polled part, or 304 if the client has the newest one. `of`: the marks of the edition that
-        the part depends on; `more`: further dependencies.
+        """Render a polled part; respond with 304 if the client has the newest version. `of`: the marks of the
+        edition that the part depends on; `more`: further dependencies.
         """
         entry = self.roles.entry.pk if self.roles.entry is not None else None
         marks = edition.marks(*of)

@@ -53,7 +53,7 @@ def checkpoints(frame: PageContext) -> HttpResponse:
 @require_safe
 @championship_page()
 def checkpoints_json(frame: PageContext) -> HttpResponse:
-    """Return the checkpoints as JSON. `?since=12`: those after the twelfth, at most 500."""
+    """Return the checkpoints as JSON. `?since=12`: the checkpoints after the twelfth, at most 500."""
     since = parse_bounded(frame.request.GET.get("since"), least=0, most=10_000_000, default=0)
     until = sealed.shown_until(frame.championship)
     found = sealing.listed(frame.championship.stream_id, since=since, limit=LISTED, until=until)

@@ -1,4 +1,4 @@
-"""/clubs/: The rolls of a keeper's clubs and the people on them; for keepers only."""
+"""/clubs/: The clubs that a person keeps, with the people on their rolls; for keepers only."""
 
 from collections.abc import Callable
 from functools import wraps

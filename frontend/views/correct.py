@@ -127,7 +127,9 @@ def correct_preview(frame: PageContext, number: int, table: int) -> HttpResponse
 @require_safe
 @championship_page("correct")
 def correct_of(frame: PageContext, number: int) -> HttpResponse:
-    """Redirect to the correction of a table (`?table=3`), or of the one where an entry sat (`?entry=12`)."""
+    """Redirect to the correction of a table (`?table=3`), or of the table where an entry sat
+    (`?entry=12`).
+    """
     found = frame.round(number)
     entry = parse_bounded(frame.request.GET.get("entry"), least=0, most=MAX_NUMBER, default=0)
     table = parse_bounded(frame.request.GET.get("table"), least=0, most=MAX_NUMBER, default=0)

@@ -216,7 +216,9 @@ def entry_add(frame: PageContext) -> HttpResponse:
 @require_safe
 @championship_page("enter")
 def entry_offered(frame: PageContext) -> HttpResponse:
-    """Suggest people of the roll while a name is typed, to be added with one press."""
+    """Suggest people of the roll while a name is typed, so that the desk can add one of them with one
+    press.
+    """
     asked = frame.request.GET
     text = f"{asked.get('family_name', '')} {asked.get('first_name', '')}".strip()[:80]
     return frame.page(

@@ -68,7 +68,7 @@ def _to_the_panel(frame: PageContext) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter_oneself(request: HttpRequest, slug: str, link: str) -> HttpResponse:
-    """Register one person, or two who play together, and lead to the person's own page."""
+    """Register one person, or two who play together, and redirect to the person's own page."""
     championship = links.find_by_link(slug, link)
     if championship is None:
         raise Http404(_("This link has ended. Ask the organiser."))

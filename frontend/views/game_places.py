@@ -27,8 +27,8 @@ class PlaceNow:
 @require_safe
 @championship_page()
 def game_places(frame: PageContext, game_id: str) -> HttpResponse:
-    """Return the places of the live ranking, for people who may read it. Nothing while the game is delayed:
-    the ranking does not include the players' latest results.
+    """Return the places of the live ranking, for people who may read it. While the game is delayed return
+    nothing, because the ranking does not include the players' latest results.
     """
     found = Table.objects.filter(game=game_id, round__championship=frame.championship)
     table = found.select_related("game").first()

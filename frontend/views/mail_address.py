@@ -28,7 +28,7 @@ log = structlog.get_logger(__name__)
 
 
 def mail_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view that exists only where a mail server is configured; else it raises 404."""
+    """Decorate a view that exists only where a mail server is configured; otherwise it raises 404."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

@@ -332,8 +332,8 @@ def load_session(frame: PageContext, number: int) -> Round:
 
 
 def asked_mix(frame: PageContext, found: Round) -> int:
-    """Return how many more starts must wait before tables are seated: from the request, else from the
-    regulations.
+    """Return how many more starts must wait before tables are seated: as stated in the request, otherwise as
+    in the regulations.
     """
     return parse_bounded(frame.request.GET.get("mix"), least=0, most=MOST_MIX, default=seating.own_mix(found))
 

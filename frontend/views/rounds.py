@@ -75,7 +75,7 @@ def rounds_fewer(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("draw")
 def rounds_ahead(frame: PageContext) -> HttpResponse:
-    """Draw all rounds that are planned; with `again` those to come once more, for a `reason`."""
+    """Draw all rounds that are planned; with `again`, draw the rounds to come once more, for a `reason`."""
     data = frame.request.POST
     with refusals_as_messages(frame.request):
         if data.get("again"):

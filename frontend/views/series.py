@@ -194,7 +194,7 @@ def series_edit(request: HttpRequest, found: ClubSeries) -> HttpResponse:
 def series_change(request: HttpRequest, found: ClubSeries, act: str) -> HttpResponse:
     """Do `rename`, `rules`, `numbers`, `steps`, `add`, `final`, `publish` or `delete`.
 
-    A change that needs a reason and comes without one is shown with what it does, and asked again.
+    If a change needs a reason and has none, show what the change does, and ask for the reason.
     """
     if act == "delete":
         if "sure" not in request.POST:

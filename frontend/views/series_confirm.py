@@ -25,7 +25,9 @@ def needs_reason(error: Refused) -> bool:
 def confirm_page(
     request: HttpRequest, series: ClubSeries, error: Refused, change: Callable[[str], object]
 ) -> HttpResponse:
-    """Show what a change does, and ask for its reason. `change`: makes it, with the reason it is given."""
+    """Show what a change does, and ask for its reason. `change`: a function that makes the change, with a
+    reason as its argument.
+    """
     before, after = preview_change(series, lambda: change(TRIED))
     sent = [
         (name, value)

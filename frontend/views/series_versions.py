@@ -38,7 +38,9 @@ def find_readable(
 
 
 def show_published(found: ClubSeries, loaded: loading.LoadedSeries) -> dict[str, Any]:
-    """Return the version published last, whether the table has changed since, and by which evenings."""
+    """Return the version that was published last, whether the table has changed since then, and the evenings
+    that changed it.
+    """
     last, unpublished = publishing.latest_table(found), publishing.list_unpublished(loaded)
     newer = last is not None and (bool(unpublished) or publishing.has_changed(loaded, last))
     return {
@@ -50,7 +52,9 @@ def show_published(found: ClubSeries, loaded: loading.LoadedSeries) -> dict[str,
 
 
 def publish_with_ranking(frame: PageContext) -> None:
-    """Publish the tables of the series that a championship just closed counts for, if the box was ticked."""
+    """Publish the tables of the series in which a championship counts that was just closed, if the box was
+    ticked.
+    """
     if "series_table" not in frame.request.POST:
         return
     actor = cast(User, frame.request.user)
@@ -69,7 +73,9 @@ def publish_with_ranking(frame: PageContext) -> None:
 
 @require_safe
 def series_versions(request: HttpRequest, series_slug: str) -> HttpResponse:
-    """List the versions. `?version=2`: what the second one changed; else what the last one did."""
+    """List the published versions of the table, and what the newest one changed. `?version=2`: what version 2
+    changed.
+    """
     loaded, reading, keeper = find_readable(request, series_slug)
     found = loaded.series
     versions = list(

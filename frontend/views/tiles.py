@@ -76,7 +76,7 @@ class Tiles(msgspec.Struct, frozen=True):
 
 
 def plays_itself(frame: PageContext, round_: Round | None) -> bool:
-    """Return whether the requesting official plays in a round in which all tables have the same cards.
+    """Return whether the requesting official plays in this round, and all its tables have the same cards.
 
     Such an official sees other tables like anybody else.
     """

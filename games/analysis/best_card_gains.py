@@ -30,8 +30,9 @@ MAX_WAITING: Final = 500
 
 
 class CardGain(NamedTuple):
-    """The loss at event `seq`, where a card was played: `best` would have been worth `gain` points more to
-    that seat, as a difference to the others."""
+    """A card that was played at event `seq`, and a better one. `best` would have given the seat `gain` points
+    more, counted as a difference to the others.
+    """
 
     seq: int
     seat: int
@@ -41,7 +42,7 @@ class CardGain(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """The estimate of a deal. `full`: the queue accepts no more deals at the moment."""
+    """The estimate of a deal. `state`: `full` means that the queue accepts no more deals at the moment."""
 
     state: Literal["ready", "working", "full"]
     gains: tuple[CardGain, ...] = ()
@@ -157,6 +158,6 @@ send, run = _work.send, _work.run
 
 
 def unsent_rows() -> list[int]:
-    """Return the rows whose message seems lost; none while a worker processes one."""
+    """Return the rows whose message seems lost; no rows while a worker processes one of them."""
     fresh = Q(ended_at=None, beat_at__gte=timezone.now() - SILENT)
     return [] if DealEstimate.objects.filter(fresh).exists() else _work.due(1)

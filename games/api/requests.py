@@ -36,7 +36,7 @@ class Cursor(NamedTuple):
 
 
 class BoundedJson(BaseParser):
-    """The bytes of a JSON body, at most 4 KiB of them; decoded if its type is known."""
+    """Parser that reads at most 4 KiB of a JSON body, and decodes it if its type is known."""
 
     media_type = "application/json"
 

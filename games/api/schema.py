@@ -91,8 +91,9 @@ class TypedSchema(AutoSchema):
         return operation
 
     def get_auth(self) -> list[dict[str, Any]]:
-        """Return the security of an operation. Reading needs no cookie, which only shows more; nor does the
-        exchange of a code for a session."""
+        """Return the security of an operation. Reading works without a cookie, but shows more with one. The
+        exchange of a code for a session needs none.
+        """
         with_cookie: list[dict[str, Any]] = super().get_auth()
         needs_none = self.method in SAFE_METHODS or getattr(self.view, "opens_session", False)
         return [{}, *with_cookie] if needs_none else with_cookie
@@ -127,7 +128,8 @@ class GameRow(serializers.ModelSerializer[Game]):
 
 class GameList(serializers.Serializer[Any]):
     """A page of games, those with the latest event first. `next_cursor`: the `cursor` of the next page.
-    `next`: its offset, if the page was asked for by offset."""
+    `next`: the offset of the next page, if this one was requested by offset.
+    """
 
     games = GameRow(many=True)
     next = serializers.IntegerField(allow_null=True)

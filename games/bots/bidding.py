@@ -60,8 +60,8 @@ def nameable(state: State) -> list[str]:
 
 
 def concede_or_play(state: State, seat: int, seed: bytes) -> Command:
-    """Return the command that accepts the deal, or concedes it if the side can take next to nothing and does
-    not lose the game by conceding.
+    """Return the command that accepts the deal, or the command that concedes it, if the side can take almost
+    nothing and does not lose the game by conceding.
     """
     look = knowledge.knowledge_of(state, seat)
     play = get_rules(state).play

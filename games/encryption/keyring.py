@@ -41,7 +41,9 @@ class Keyring:
         return iv + self._cipher.encrypt(iv, whole, place)
 
     def open(self, key: str, closed: bytes, place: bytes) -> bytes:
-        """Return the decrypted value. Raises DataKeyError `data/key_missing`, DecryptionError."""
+        """Return the decrypted value. Raises DataKeyError `data/key_missing` without its key, and
+        DecryptionError if the ciphertext was changed or is of another place.
+        """
         cipher = self._ciphers.get(key)
         if cipher is None:
             raise DataKeyError(

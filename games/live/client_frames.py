@@ -23,7 +23,7 @@ class SinceRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AlsoRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Subscribe to these side tables, from the seq held of each, and to no others."""
+    """Subscribe to these side tables, and to no others. Each has the last seq that the client holds."""
 
     also: Annotated[dict[GameId, Seq], msgspec.Meta(max_length=MAX_ALSO)]
 

@@ -55,8 +55,9 @@ class SideTables:
         self._opening: asyncio.Task[None] | None = None
 
     def tell(self, outbox: Outbox, had: Games, held: Mapping[str, int]) -> None:
-        """Subscribe a client to these games, from the seq it holds of each, and to no others. `had`: its
-        subscriptions so far."""
+        """Subscribe a client to these games, and to no others. Each has the last seq that the client holds.
+        `had`: the previous subscriptions.
+        """
         wanted = frozenset(held)
         if wanted:
             row = self._rows.setdefault(wanted, _Row())

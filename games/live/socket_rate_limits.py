@@ -57,14 +57,17 @@ class NewSockets:
         self._out: dict[str, float] = {}
 
     def wait(self, who: str) -> int:
-        """Return the seconds to wait, by the counts of this process; 0: ask Redis with `count`."""
+        """Return the seconds to wait, by the counts of this process alone. 0: none here; `count` asks
+        Redis.
+        """
         left = self._out.get(who, 0.0) - monotonic()
         return max(1, round(left)) if left > 0 else 0
 
     def count(self, asked: Sequence[str]) -> list[int]:
-        """Count a new socket of each key; return the seconds to wait, 0: admitted. Waits for Redis.
+        """Count a new socket for each key. Return the seconds that it has to wait (0: admitted). Waits for
+        Redis.
 
-        Sockets of one key in one call are one step: all of them are admitted, or none.
+        If a key stands several times in one call, all its sockets are admitted, or none.
         """
         waits = {who: _new_of(who).spend(who, count=count) for who, count in Counter(asked).items()}
         if len(self._out) > MAX_KEPT:

@@ -85,7 +85,7 @@ class SocketSlots:
 
     @property
     def untold(self) -> bool:
-        """Whether there are counts that were not published yet."""
+        """Whether some counts have not been published yet."""
         return bool(self._untold)
 
     def tell(self, asking: Collection[str] = ()) -> Counter[str]:

@@ -117,7 +117,7 @@ class Watch:
             self._telling = False
 
     async def attach(self, game_id: str, watcher: Watcher, since: int | None) -> Hub:
-        """Attach a watcher to a game from a seq on; None: from now on."""
+        """Attach a watcher to a game. It gets the events after `since`; None: only new events."""
         late = watcher.entry.late
         hub = self._hubs.setdefault((game_id, late), Hub(game_id, late=late))
         viewer_count.come(watcher.entry)

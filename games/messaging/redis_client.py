@@ -42,7 +42,9 @@ class _Carrier:
 
 
 def ask_redis(question: Callable[[Redis], T], otherwise: T) -> T:
-    """Return the result of the call, or `otherwise` if Redis is not available. Never waits long."""
+    """Return the result of the call, or `otherwise` if Redis is not available. Waits for a short time
+    only.
+    """
     carrier = _of_this_process()
     if monotonic() < carrier.rests_until:
         return otherwise

@@ -72,8 +72,8 @@ def looked() -> list[Trouble]:
 
 
 def silence() -> float | None:
-    """Return the seconds since the last heartbeat of a worker; None: there has never been one, or the time is
-    unknown.
+    """Return the seconds since the last heartbeat of a worker; None: no worker has ever sent one, or the time
+    is unknown.
     """
     try:
         heard = Heartbeat.objects.aggregate(at=Max("at"))["at"]

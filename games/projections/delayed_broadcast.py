@@ -41,9 +41,10 @@ def ahead_of(fold: GameSnapshot, moment: datetime) -> dict[str, Any]:
 
 
 def showing(game_id: str, now: datetime, minutes: int) -> store.Question:
-    """Return the SQL statement that sets the deadline at which the public sees the events of this moment.
+    """Return the SQL statement that sets the deadline at which the public sees the events that are recorded
+    now.
 
-    An earlier deadline stays: its handler sets the next one itself.
+    An earlier deadline stays; its handler sets the next deadline.
     """
     return queries.insert_deadline(SHOW, game_id, now + timedelta(minutes=minutes))
 
@@ -65,8 +66,8 @@ def now_of(game: Game) -> Game:
 
 
 def results_of(game: Game) -> list[DealResult]:
-    """Return the results of the game in the state of this object; rows, or unsaved rows of the pending state.
-    One query unless the pending state has them.
+    """Return the results of the game in the state of this object; These are stored rows, or unsaved rows of
+    the pending state. One query, unless the pending state contains them.
     """
     if not game.is_now or game.ahead is None:
         return list(DealResult.objects.filter(game=game).order_by("deal"))
@@ -86,7 +87,7 @@ def _read(ahead: Any) -> Ahead:
 
 
 def fold_of(game: Game) -> GameSnapshot:
-    """Return the snapshot at the head in this row, which is the current or the delayed one."""
+    """Return the snapshot at the head that this row holds: the current or the delayed head."""
     if game.is_now or not game.delay_minutes:
         return game_state.at(game.pk)
     return shown(game.pk, game.head_seq)

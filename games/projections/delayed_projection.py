@@ -32,9 +32,9 @@ def show_what_is_due(deadline: Deadline) -> None:
 
 def delay(games: Iterable[Game], minutes: int) -> None:
     """Set the delay of these games; 0: everything is shown at once. Events already shown stay visible, so
-    after a longer delay the view stands still until the delay is reached.
+    with a longer delay nothing new appears until the delay has passed.
 
-    Undelayed watchers who lose that right are moved to the delayed view.
+    Watchers without the right to see the game undelayed are moved to the delayed view.
     """
     for game in games:
         with transaction.atomic():

@@ -46,9 +46,11 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """The columns of DealResult: points per side, None if not known; sides of sweep and Stöck, or the
-    number of each per side if totals were entered; whether the desk wrote it; the confirmation that stood
-    for a side; the side of a sweep that a ruling has made."""
+    """The columns of DealResult: points are per side, None if not known. `sweep`, `stoeck`: the side that has
+    it; `sweeps`, `stoecks`: numbers per side, if totals were entered. `by_desk`: the desk wrote it.
+    `witness`: the confirmation in place of a side's own. `ruled_sweep`: the side that has a sweep by a
+    ruling.
+    """
 
     deal: int
     card_points: Points
@@ -82,7 +84,7 @@ def summarise(at: State | GameContext) -> Summary:
 
 
 def results(at: State | GameContext) -> list[Result]:
-    """Return one row a deal that is over or written down, in order."""
+    """Return one row for each deal that is over or written down, in order."""
     table = to_game_context(at)
     state = table.state
     counted = [list(scored.scores) for scored in deals_now(table)]
@@ -165,8 +167,9 @@ def write_outcome(game: Game, before: GameContext, after: GameContext, events: S
 
 
 def write_results(game_id: str, now: State | GameContext, before: GameContext | None = None) -> None:
-    """Write the results of the deals as the log has them; only those changed since `before`, if given.
-    Results of a deal whose end was taken back are deleted."""
+    """Write the results of the deals as the log has them; with `before`, only the results that have changed
+    since that state. Results of a deal whose end was taken back are deleted.
+    """
     known = [] if before is None else results(before)
     rows = results(now)
     new = [row for row in rows if row not in known]

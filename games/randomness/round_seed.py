@@ -92,7 +92,7 @@ class SeedChapter(NamedTuple):
 
     @property
     def source(self) -> Source:
-        """All chance of the chapter, for reproducing earlier draws; new draws use `source_of`."""
+        """The randomness of the chapter, to reproduce earlier draws. New draws use `source_of`."""
         entropy = (e.body["entropy"].encode() for e in self.events if e.type == "entropy_added")
         return Source(bytes.fromhex(self.committed.parts["seed"]), tuple(entropy), self.committed.seq)
 

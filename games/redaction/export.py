@@ -51,8 +51,8 @@ def _seen(game: Game, observer: Observer) -> Iterator[Event]:
 
 
 def eyes_of(game: Game, observer: Observer) -> Observer:
-    """Return the observer for an export: the same rights, and every deal once nothing of the game is secret
-    any more.
+    """Return the observer for an export. It has the same rights, and sees every deal once nothing of the game
+    is secret any more.
 
     This includes deals that were broken off, and hands that open some minutes later.
     """

@@ -85,7 +85,9 @@ def brings_secrets(now: GameSnapshot, since: int) -> bool:
 
 
 class News:
-    """The events after seq `since`, for one observer after another; the public part is encoded once."""
+    """The frames with the events after seq `since`, one per kind of observer. The public part is encoded
+    once.
+    """
 
     def __init__(self, now: GameSnapshot, since: int) -> None:
         self._now = now

@@ -22,7 +22,9 @@ def waits(game: Game) -> bool:
 
 
 def deals_behind(game: Game) -> int:
-    """Return how many of the last finished deals have hands that are still hidden from spectators."""
+    """Return the number of finished deals, counted from the last one, whose hands are still hidden from
+    spectators.
+    """
     now = delayed_broadcast.fold_of(game)
     ends = _ends(now)
     by_deals = 0 if is_over_for_good(game) else game.hands_wait_deals

@@ -53,7 +53,7 @@ def claim_of(key: str | None) -> SessionClaim:
 
 
 def claim_in(request: HttpRequest) -> SessionClaim:
-    """Return the claim of this request, as its session was when it was read."""
+    """Return the claim of this request, from the session as the middleware has read it."""
     session = cast(SessionStore, request.session)
     who = observers.principal_of(request.user, session)
     key = session.session_key

@@ -44,8 +44,8 @@ def visible_to(who: Who) -> QuerySet[Game]:
 
 
 def game_for(who: Who, game_id: str) -> Game:
-    """Return the game, if this principal may know of it: in its public state, or in its current state for a
-    principal with a part in a delayed game. Raises UnknownGame, whether it exists or not.
+    """Return the game, if this principal may know of it: in its public state, or, if the principal has a part
+    in a delayed game, in its current state. Otherwise raises UnknownGame, also for a game that exists.
     """
     game = visible_to(who).filter(pk=game_id).first()
     if game is None:

@@ -21,8 +21,8 @@ from games.projections import delayed_broadcast
 def give_to_account(places: Mapping[str, int], ref: str, user: User | None) -> None:
     """Give the seats, by game, to this person under the reference `ref`; None: to no account.
 
-    Codes of other persons no longer open them. If no account follows, codes stay valid, except the one
-    with which the leaving person, signed in, had sat down themselves.
+    Codes of other persons no longer open these seats. With `user` None codes stay valid, except a code with
+    which the person of the leaving account had sat down.
     """
     if not places:
         return
@@ -46,7 +46,7 @@ def give_to_account(places: Mapping[str, int], ref: str, user: User | None) -> N
 
 
 def claim_with_code(row: TableToken, account: int | None) -> None:
-    """Give the seat to the holder of its scanned code: the account that had the seat loses it.
+    """Give the seat to the holder of its scanned code: An account that had the seat loses it.
 
     This happens at the scan, not when codes are printed: printing makes codes for every seat of a round, also
     for those with an account, and ends earlier codes. `account`: the key of the account signed in on that

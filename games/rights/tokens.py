@@ -104,7 +104,9 @@ def end(games: Collection[str], which: Q) -> None:
 
 
 def valid_at(games: Collection[str]) -> QuerySet[TableToken]:
-    """Return the tokens of these games that can open a table, or by which a session has a table open."""
+    """Return the tokens of these games that can open a table, and those by which a session has a table
+    open.
+    """
     return _valid().filter(game__in=games)
 
 

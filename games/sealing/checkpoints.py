@@ -74,8 +74,8 @@ def message(body: bytes) -> bytes:
 def seal(
     championship: str, streams: Iterable[str], key: SealKey, accepted_key: str = ""
 ) -> Checkpoint | None:
-    """Seal the current heads of the streams; None if neither a head nor the key has changed since the last
-    seal.
+    """Seal the current heads of the streams; Return None if neither a head nor the key has changed since the
+    last seal.
 
     Runs in the caller's transaction; the caller excludes concurrent seals of the same championship. A stream
     that was sealed once stays in all later checkpoints, even if the caller does not name it.
@@ -163,7 +163,9 @@ def after(championship: str, moment: datetime) -> Checkpoint | None:
 def listed(
     championship: str, since: int = 0, limit: int | None = None, until: datetime | None = None
 ) -> list[Checkpoint]:
-    """Return the checkpoints with a number above `since`, in order; `until`: those made by then."""
+    """Return the checkpoints with a number above `since`, in order; `until`: only checkpoints made by that
+    time.
+    """
     rows = _made_by(until).filter(stream_id=championship, number__gt=since).order_by("number")
     return [_of(row) for row in rows[:limit]]
 

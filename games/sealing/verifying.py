@@ -13,7 +13,7 @@ from games.sealing.keys import is_signed
 def verify_checkpoints(championship: str, checkpoints: Sequence[Checkpoint], ends: Mapping[str, int]) -> None:
     """Check the checkpoints against the stored streams. Raises BrokenSeal for the first bad one.
 
-    `ends`: the streams and their ends, which the last checkpoint has to cover.
+    `ends`: the streams with their last events, which the last checkpoint has to cover.
     """
     for number, (_, wrong) in enumerate(compared(championship, checkpoints), 1):
         if wrong:

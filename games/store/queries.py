@@ -217,7 +217,7 @@ class ClaimKey(NamedTuple):
 class ClaimRow(NamedTuple):
     """A row of SELECT_CLAIM: the parts of a claim that still hold, with one role of its account at the game.
 
-    `number`: the position of the claim among those queried. None stands for rows that do not exist.
+    `number`: the position of the claim among the queried claims. Fields are None if their row does not exist.
     """
 
     number: int
@@ -326,7 +326,7 @@ def update_encrypted(table: str, columns: Sequence[str]) -> str:
 
 
 def ask(*questions: Question) -> list[Rows]:
-    """Send statements together; the rows of each, none for one that only writes."""
+    """Send statements together and return the rows of each. A statement that only writes has no rows."""
     connection = _connection()
     if connection.vendor == "postgresql" and questions:
         return [answer.rows for answer in statements.send_together(connection, questions)]
@@ -378,7 +378,9 @@ def load_oldest_unsealed(covered: Question) -> str | None:
 
 
 def load_claims(keys: Sequence[ClaimKey]) -> list[list[ClaimRow]]:
-    """Return the rows of each claim, at least one each. One statement, on SQLite one for each MAX_CLAIMS."""
+    """Return the rows of each claim, at least one row per claim. One statement; on SQLite one per MAX_CLAIMS
+    claims.
+    """
     if not keys:
         return []
     if len(keys) == 1:
@@ -401,8 +403,8 @@ def load_claims(keys: Sequence[ClaimKey]) -> list[list[ClaimRow]]:
 
 
 def lock_game(game_id: str, *questions: Question, wait: bool = True) -> LockedGame | None:
-    """Lock the stream and the row of a game inside a transaction: others cannot append until it is over. The
-    other statements are sent after that. None: there is no such game.
+    """Lock the stream and the row of a game inside a transaction: others cannot append until the transaction
+    ends. The other statements are sent after that. Returns None if there is no such game.
 
     Raises StreamBusy if `wait` is False and another transaction holds one of them.
     """
@@ -426,9 +428,9 @@ def lock_game(game_id: str, *questions: Question, wait: bool = True) -> LockedGa
 
 @contextmanager
 def one_moment() -> Iterator[None]:
-    """Read a consistent snapshot of the database, whatever is stored meanwhile: a stream and the rows beside
-    it can be compared, without locks. Nothing is written inside. In a transaction that has begun this changes
-    nothing.
+    """Read a consistent snapshot of the database inside the block, whatever others store meanwhile. So a
+    stream and the rows beside it can be compared without locks. The block must not write. Inside a running
+    transaction this has no effect.
     """
     connection = _connection()
     if connection.in_atomic_block:

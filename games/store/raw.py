@@ -70,8 +70,8 @@ def raw_receipts(stream_id: str, upto: int = LAST_SEQ) -> list[RawReceipt]:
 
 
 def hashes_at(seqs: Mapping[str, int]) -> dict[str, bytes]:
-    """Map streams to the hash of the event at that seq; for -1 the hash before the first event. Missing are
-    left out.
+    """Map streams to the hash of the event at that seq; for -1 the hash before the first event. Missing
+    streams are left out.
     """
     empty = Stream.objects.filter(pk__in=[stream for stream, seq in seqs.items() if seq == -1])
     found = {stream: layout.genesis(stream, kind) for stream, kind in empty.values_list("pk", "kind")}

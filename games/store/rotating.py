@@ -63,7 +63,7 @@ def keys_needed(alias: str | None = None) -> dict[str, int]:
 
 
 def close_again_too(steps: Steps) -> None:
-    """Register values of a higher layer that are encrypted again together with the log's.
+    """Register a function that encrypts values of a higher layer again, together with those of the log.
 
     `steps`: a function like `close_again`. Values of that layer that cannot be decrypted do not stop the
     rotation, and their keys do not count as needed (`keys_needed`).

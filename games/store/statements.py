@@ -44,7 +44,7 @@ _kept: WeakKeyDictionary[psycopg.Connection, _Kept] = WeakKeyDictionary()
 
 def send_together(connection: BaseDatabaseWrapper, questions: Sequence[Question]) -> list[StatementResult]:
     """Send statements with %s for their values together; a transaction begins with the first if Django
-    requires one. Raises Django's exception for the first that fails; later ones have not run.
+    requires one. Raises Django's exception for the first statement that fails; later statements have not run.
     """
     connection.ensure_connection()
     raw: psycopg.Connection = connection.connection

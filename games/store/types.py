@@ -7,7 +7,7 @@ import msgspec
 
 
 class Record(NamedTuple):
-    """One event to append. `parts`: name of a secret part → its JSON value; `body` holds none of them."""
+    """One event to append. `parts`: name of a secret part → its JSON value; `body` does not contain them."""
 
     type: str
     body: Mapping[str, Any]

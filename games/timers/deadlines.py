@@ -51,7 +51,10 @@ def arm(
     *,
     guard_seq: int | None = None,
 ) -> None:
-    """Set the stream's deadline of this kind, or move it."""
+    """Set the deadline of this kind for a stream, or move the existing one.
+
+    guard_seq: seq of the stream for which it is armed; the handler does nothing if the stream has moved on.
+    """
     row = Deadline(kind=kind, stream_id=stream_id, due_at=due_at, guard_seq=guard_seq)
     Deadline.objects.bulk_create(
         [row],

@@ -35,8 +35,8 @@ def begins_turn(before: Turn | None, after: Turn | None, events: list[Event]) ->
 def arm(
     game: Game, table: GameContext, now: datetime, bot_seats: store.Rows | None = None
 ) -> list[store.Question]:
-    """Return the statement that sets the deadline of the turn, if it has one; handlers of earlier deadlines
-    find that the turn is over. `bot_seats`: the rows of `queries.select_bot_seats`, if they were read.
+    """Return the statement that sets the deadline of the turn, if it has one; Handlers of earlier deadlines
+    notice that the turn is over. `bot_seats`: the rows of `queries.select_bot_seats`, if they were read.
     """
     turn = to_act(table)
     if turn is None or game.mode != Game.Mode.DEALT:
@@ -55,7 +55,7 @@ def arm(
 
 
 def bot_delay(state: State, pace: float) -> float:
-    """Return the seconds a bot waits before the turn that `state` gives; `pace`: those between two cards."""
+    """Return the seconds that a bot waits before its turn in `state`. `pace`: seconds between two cards."""
     if state.deal > 1 and not _has_acted(state):
         return pace * PAUSE_AFTER_DEAL
     return pace * (PAUSE_AFTER_TRICK if state.tricks and not state.trick else 1.0)

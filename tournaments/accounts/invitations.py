@@ -53,8 +53,8 @@ def offer_office(
 
 
 def offer_seat(entry: Entry, *, actor: Actor) -> Made:
-    """Offer an account for an entry. An earlier link for it ends. Raises NotAllowed, TournamentError
-    `championship/archived`.
+    """Offer an account for an entry. An earlier link for it becomes invalid. Raises NotAllowed,
+    TournamentError `championship/archived`.
     """
     with locks.locked_for(entry.championship, actor, "enter") as locked:
         open_invitations(locked).filter(entry=entry).delete()

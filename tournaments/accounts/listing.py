@@ -62,7 +62,7 @@ def set_may_found(user: User, *, may_found: bool, actor: User) -> None:
 
 
 def delete_account(user: User, *, actor: User) -> None:
-    """Delete an account as a person's data is erased: games, rankings and seals stay, without the name.
+    """Delete an account, and erase the data of its person. Games, rankings and seals stay, without the name.
 
     Raises NotAllowed, TournamentError `accounts/own`, `accounts/erased`, and what `personal_data.erase_data`
     raises.

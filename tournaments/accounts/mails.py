@@ -46,7 +46,7 @@ _words: list[Words] = []
 
 
 def register_account_mail_words(words: Words) -> None:
-    """Register the function that words a mail with the token of its link, by the frontend."""
+    """Register the function of the frontend that writes the text of a mail. It gets the token of the link."""
     _words[:] = [words]
 
 
@@ -67,8 +67,9 @@ def ask_reset(typed: str) -> None:
 
 
 def state_address(user: User, address: str) -> bool:
-    """Store an address that the person has stated, and send a link that confirms it; until then the earlier
-    one holds. False if it is the confirmed one. Raises TournamentError `accounts/too_many_mails`.
+    """Store an address that the person has stated, and send a link that confirms it; Until it is confirmed,
+    the earlier address stays valid. Returns False if it is the address confirmed before. Raises
+    TournamentError `accounts/too_many_mails`.
     """
     address = address.lower()
     digest = token_digest(address)
@@ -85,7 +86,9 @@ def state_address(user: User, address: str) -> bool:
 
 
 def find_unconfirmed(key: str) -> EmailAddress | None:
-    """Find the address that a link confirms, of an account that is not locked."""
+    """Find the unconfirmed address to which a link belongs. None if there is none, or if the account is
+    locked.
+    """
     found = EmailConfirmationHMAC.from_key(key)
     if found is None or not found.email_address.user.is_active:
         return None
@@ -94,7 +97,7 @@ def find_unconfirmed(key: str) -> EmailAddress | None:
 
 
 def confirm_address(address: EmailAddress) -> None:
-    """Confirm an address as that of the account, and notify the earlier address by mail.
+    """Confirm an address as that of the account, and notify the previous address by mail.
 
     Raises TournamentError `accounts/address_taken` if another account has confirmed it.
     """

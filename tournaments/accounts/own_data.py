@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 
 
 class OwnData(NamedTuple):
-    """The stored data that the page shows in words; `counts`: rows by table of what the file has."""
+    """The stored data that the page shows in words; `counts`: number of rows in the file, by table."""
 
     entries: list[Entry]
     seats: list[Seating]

@@ -30,7 +30,7 @@ log = structlog.get_logger(__name__)
 
 
 def make_reset(user: User, *, actor: User) -> str:
-    """Make a link for this account and return its token; an earlier one ends.
+    """Make a link for this account and return its token; An earlier link becomes invalid.
 
     Raises NotAllowed, TournamentError `accounts/erased`.
     """
@@ -55,8 +55,8 @@ def make_token() -> str:
 def open_mailed_reset(user: User, token: str) -> None:
     """Make the mailed link for a new password valid, after its mail was sent.
 
-    An earlier mailed link ends; links of owners stay, because anybody may request a mail. Before the mail is
-    sent nothing changes, so a failed mail ends no earlier link.
+    An earlier mailed link becomes invalid. Links made by owners stay valid, because anybody may request a
+    mail. If the mail fails, earlier links stay valid too.
     """
     with transaction.atomic():
         end_mailed(user)
@@ -70,7 +70,7 @@ def open_mailed_reset(user: User, token: str) -> None:
 
 
 def end_mailed(user: User) -> None:
-    """End the open mailed links of an account, because its password or its address has changed."""
+    """Invalidate the open mailed links of an account, because its password or its address has changed."""
     now = timezone.now()
     PasswordReset.objects.filter(user=user, by_mail=True, used_at=None, expires_at__gt=now).update(
         expires_at=now
@@ -78,7 +78,7 @@ def end_mailed(user: User) -> None:
 
 
 def find_reset(token: str) -> PasswordReset | None:
-    """Find the open reset of a link, of an account that is not locked."""
+    """Find the open reset to which a link belongs. None if there is none, or if the account is locked."""
     open_ones = PasswordReset.objects.filter(used_at=None, expires_at__gt=timezone.now())
     found = open_ones.filter(digest=token_digest(token), user__is_active=True)
     return found.select_related("user").first()

@@ -24,7 +24,7 @@ def list_sessions(user: User) -> list[SignedInSession]:
 
 
 def end_session(user: User, row: str) -> bool:
-    """End one session of the account; False if it has none of that row."""
+    """End one session of the account; Return False if that row is no session of the account."""
     found = SignedInSession.objects.filter(user=user, pk=row)
     return bool(Session.objects.filter(pk__in=found.values("pk")).delete()[0])
 

@@ -104,8 +104,9 @@ their club; the stream has the hash of a photo; and phones have consented to not
 
 @cache
 def export_paths() -> dict[type[Model], str]:
-    """Return each table to export, after those it refers to, with the lookup from its rows to the
-    championship."""
+    """Return each table to export, after the tables to which it refers, with the lookup from its rows to the
+    championship.
+    """
     found: dict[type[Model], str] = {Championship: "pk", Game: "round_stream__round__championship"}
     everything: list[type[Model]] = [*apps.get_app_config("tournaments").get_models(), Seat]
     waiting = [model for model in everything if model not in found and model not in LEFT_OUT]

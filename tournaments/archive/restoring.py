@@ -45,7 +45,9 @@ def map_nobody(names: Collection[str]) -> Mapping[str, User]:
 
 
 def map_by_username(names: Collection[str]) -> Mapping[str, User]:
-    """Map accounts of the same name, for platforms with the same users, as after a move."""
+    """Map each name to the local account with the same name, for an import after a move to another
+    machine.
+    """
     return {user.username: user for user in User.objects.filter(username__in=names)}
 
 
@@ -85,9 +87,9 @@ def import_championship(
 ) -> Championship:
     """Import a championship from a backup; `owner` becomes a director.
 
-    `slug`: another address for it; `key`: public key that must have signed the file. Without one it has to be
-    this platform's own, unless `trust_unknown_key`. `accounts`: maps names in the file to accounts; other
-    offices and seats have no account. Raises ArchiveError and changes nothing.
+    `slug`: another address for it; `key`: public key that must have signed the file. If it is left out, this
+    platform's own key must have signed the file, unless `trust_unknown_key`. `accounts`: maps names in the
+    file to accounts; other offices and seats have no account. Raises ArchiveError and changes nothing.
     """
     archive = Archive(file)
     if archive.manifest.level != BACKUP:

@@ -1,4 +1,5 @@
-"""The file of a series: its stream, checkpoints and published tables, and if wished the files of its events.
+"""The file of a series: its stream, checkpoints and published tables, and on request the public files of its
+events.
 
 docs/developers/export-format.md describes the format; docs/verify/puur_verify.py reads it without the
 platform.
@@ -35,7 +36,9 @@ _PIECE: Final = 256 * 1024
 
 
 class SeriesManifest(msgspec.Struct, frozen=True):
-    """The list of the file. `series`: its stream; `key`: that signed it, empty if the platform has none."""
+    """The list of the file. `series`: its stream; `key`: the public key that signed it; empty if the platform
+    has none.
+    """
 
     format: str
     series: str
@@ -54,8 +57,8 @@ def export_series(
 ) -> SeriesManifest:
     """Write the file of a series as of its last seal. `names`: by reference, as the reader may see them.
 
-    `with_events`: also the public file of each championship, sealed now; without it the verifier is given
-    these files beside this one.
+    `with_events`: also the public file of each championship, sealed now; Without it, the verifier needs these
+    files too.
     """
     series = loaded.series
     with transaction.atomic():

@@ -60,7 +60,8 @@ def read_piece(file: PublicFile, number: int) -> bytes:
 def make_file(
     championship: Championship, still_wanted: Callable[[], bool], progress: Progress
 ) -> PublicFile | None:
-    """Write the file; None without a checkpoint, or if `still_wanted`, called under the lock, returns False.
+    """Write the file and return it. Returns None if there is no checkpoint, or if `still_wanted`, which is
+    called under the lock, returns False.
 
     Changes are sealed first, so that the exported tables contain nothing that the log does not.
     """
@@ -87,8 +88,8 @@ def store_copy(
     still_wanted: Callable[[], bool],
     progress: Progress,
 ) -> PublicFile | None:
-    """Write the static copy around the current file; None if `still_wanted`, called under the lock, is
-    False.
+    """Write the static copy, which contains the current file. None if `still_wanted`, which is called under
+    the lock, returns False.
     """
 
     def write_around(written: IO[bytes]) -> None:

@@ -32,7 +32,7 @@ SPONSOR: Final = ClubImage.Kind.SPONSOR
 
 
 class Emblem(NamedTuple):
-    """A picture as it is kept."""
+    """A picture as it is stored."""
 
     data: bytes
     format: str
@@ -144,7 +144,7 @@ def _changing(club: Club) -> Iterator[None]:
 
 
 def image_bytes(club_slug: str, digest: str) -> tuple[bytes, str] | None:
-    """Return the bytes and the format of a picture; None if there is none, or not the one of this digest."""
+    """Return the bytes and the format of a picture; None if there is no picture with this digest."""
     found = ClubImage.objects.filter(club__slug=club_slug, digest=digest).first()
     if found is None:
         return None

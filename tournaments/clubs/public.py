@@ -18,8 +18,8 @@ def public_clubs() -> QuerySet[Club]:
 
 
 def public_series() -> QuerySet[ClubSeries]:
-    """Return the series that everybody may read: all their championships are public, also those in outside
-    files.
+    """Return the series that everybody may read: all their championships are public, including those in files
+    from other installations.
     """
     private = ClubEvent.objects.filter(series=OuterRef("pk"), championship__public=False)
     elsewhere = OutsideEvent.objects.filter(series=OuterRef("pk"), counts=True, public=False)

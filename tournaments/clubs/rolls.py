@@ -297,7 +297,8 @@ def update_from_entry(entry: Entry) -> None:
 def add_person(club: Club, *, actor: Actor, **fields: Any) -> Person:
     """Add a person.
 
-    Raises TournamentError `clubs/on_roll` if indistinguishable from an existing one, else as `edit_person`.
+    Raises TournamentError `clubs/on_roll` if the person cannot be told apart from another one on the roll,
+    and the errors of `edit_person`.
     """
     return edit_person(Person(club=club), actor=actor, **fields)
 

@@ -11,8 +11,8 @@ from tournaments.models.entry import Entry
 
 
 class SignedInSession(models.Model):
-    """A session of an account, as its owner sees it in a list. It goes with the row of the session, whose key
-    is the hash of the key in the cookie. `seen_at`: exact to some minutes.
+    """A session of an account, as its owner sees it in a list. The row is deleted with that of the session,
+    whose key is the hash of the key in the cookie. `seen_at`: exact to some minutes.
     """
 
     session = models.OneToOneField(Session, on_delete=models.CASCADE, primary_key=True, related_name="+")
@@ -86,8 +86,8 @@ class PasswordReset(models.Model):
 
 
 class AccountMail(models.Model):
-    """A mail about an account that a worker has to send. Its row goes when it is sent, and when it fails for
-    good. The tokens of the links are made as it is sent, so none is stored.
+    """A mail about an account that a worker has to send. Its row is deleted when the mail is sent, or fails
+    for good. The token of the link is made at that moment, so it is not stored.
 
     `user`: None for a link for a new password, because nobody looks the account up before the answer.
     `asked`: the account's name or address as it was typed, else the address that the mail goes to.

@@ -17,10 +17,10 @@ class Championship(models.Model):
     """A championship with its entries and rounds. Its history is in `stream`; the row is a summary.
 
     `entry_link`: secret of the self-registration link, "" for none; it takes entries from `entries_open_at`
-    to `entries_close_at`. `entry_limit`: the places; who enters afterwards waits. `archived_at`: unlisted
-    and read-only since then. `someone_unnamed`: an entry is `unnamed_since`. `keep_days`: the days after its
-    end for which personal data is kept; None: until a person erases it. `announced`, `announced_too`: the
-    director's announcement, in two languages.
+    to `entries_close_at`. `entry_limit`: the number of places; later entries go to the waiting list.
+    `archived_at`: unlisted and read-only since then. `someone_unnamed`: an entry is `unnamed_since`.
+    `keep_days`: the days after its end for which personal data is kept; None: until a person erases it.
+    `announced`, `announced_too`: the director's announcement, in two languages.
     """
 
     class Status(models.TextChoices):

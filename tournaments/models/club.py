@@ -93,8 +93,8 @@ class Keeper(models.Model):
 class Person(Named):
     """A person on a club's roll. `home_club`: name of their own club. Erasing keeps the row.
 
-    `unnamed_since`: they have withdrawn their consent to be named; entries follow it.
-    `archived_at`: not proposed for entry since then, until entered again.
+    `unnamed_since`: they have withdrawn their consent to be named; entries follow it. `archived_at`: since
+    then the person is not suggested at the desk, until they are entered again.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="roll")

@@ -51,7 +51,7 @@ class Dispute(models.Model):
         return self.deal is None
 
     def become(self, status: str, **columns: Any) -> None:
-        """Update a locked dispute: set its status and these columns, and count its version up."""
+        """Update a locked dispute: set its status and these columns, and increment its version."""
         changed = {"status": status, "version": self.version + 1, **columns}
         for name, value in changed.items():
             setattr(self, name, value)

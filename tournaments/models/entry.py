@@ -23,7 +23,7 @@ from tournaments.names.spelling import MAX_CLUB_LENGTH
 class Entrant(models.Model):
     """Entries drawn and ranked as one: a fixed pair. People ranked alone have no entrant.
 
-    `number`: that of its first member's entry, so that people and pairs share one numbering; `ref`: its
+    `number`: the number of its first member's entry, so that people and pairs share one numbering; `ref`: its
     reference in streams. A member who has played stays a member after withdrawing, since the results belong
     to the pair.
     """
@@ -88,9 +88,9 @@ class Entry(Named):
     `person`: the same person on the roll of the organiser's club. `category`: a word of the organiser's for
     prizes (woman, youth, senior). `merged_into`: the entry that counts, if the person was entered twice.
     `start_of`: the person's first entry, if this is a further start of theirs in an open heat.
-    `unnamed_since`: the consent to be named is withdrawn, and the public sees the number.
-    `house`: plays for the house, not ranked. `bot`: played by the server at online tables; also of the
-    house. `excused_rounds`: numbers of the rounds that the person misses with notice. `waiting_since`: on the
+    `unnamed_since`: the consent to be named is withdrawn, and the public sees the number. `house`: a helper
+    who fills a table and is not ranked. `bot`: played by the server at online tables; also of the house.
+    `excused_rounds`: numbers of the rounds that the person misses with notice. `waiting_since`: on the
     waiting list since then, while withdrawn; it stays after moving up, so that this can be undone.
     """
 

@@ -74,7 +74,7 @@ class CashShift(models.Model):
 
 
 class Booking(models.Model):
-    """One line of the accounts; never changed, only cancelled by another one with the opposite amount.
+    """One line of the accounts; never changed; another booking with the opposite amount cancels it.
 
     `amount`: positive for income, negative for expenses. `prize`: line of the prize plan, for prize money;
     such a booking has no title. `shift`: the till used; None without one (a bank transfer, a fee taken while
@@ -119,5 +119,5 @@ class Booking(models.Model):
 
     @property
     def stands(self) -> bool:
-        """Whether the booking counts: it is not cancelled, and cancels no other one."""
+        """Whether the booking counts: it is not cancelled, and cancels no other booking."""
         return self.cancels_id is None and not hasattr(self, "cancelled_by")

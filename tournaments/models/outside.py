@@ -17,8 +17,9 @@ class OutsideEvent(Leased):
     `data`: the file until it is verified. `source`: who sent it, as the keeper says. `stream`, `checkpoint`,
     `seal` and `key`: which championship it is, and the number, hash and public key of its last checkpoint.
     `names`: how the file names people, a kind of `tournaments.names.public_names`. `ranking`: rows of
-    `tournaments.standings.RankingRow`. `event`: the event that it is for; `counts`: it is that event now.
-    `replaces`: the version that counted before. `message`: the code of a refusal, with its parameters.
+    `tournaments.standings.RankingRow`. `event`: the event of the series that it is for; `counts`: whether the
+    table counts it as that event now. `replaces`: the version that counted before. `message`: the code of a
+    refusal, with its parameters.
     """
 
     class State(models.TextChoices):

@@ -10,9 +10,9 @@ from tournaments.models.entry import Entry
 class OwnPage(models.Model):
     """The page of one entry for the person themselves.
 
-    `digest`: the hash of the link; `salt`: makes the link together with the platform's secret key, so that a
-    later mail can contain it. `language`: the person's. `wished`: the name of the partner they have named;
-    `partner`: that person, once both agree. The draw knows a pair only by its entrant.
+    `digest`: the hash of the link; `salt`: the platform derives the link from it and its secret key, so that
+    a later mail can contain the link. `language`: that of the person. `wished`: the name of the partner they
+    have named; `partner`: that person, once both agree. The draw knows a pair only by its entrant.
     """
 
     entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="own_page")

@@ -14,9 +14,9 @@ from tournaments.models.figure import FigureField
 class Round(models.Model):
     """One round. Seed, draw, opening and closing are in `stream`. `drawn_cost`: repetitions of the draw.
 
-    `place`, `starts_at`: of a session, a round to which tables are added; empty: as the championship has.
-    `delay_minutes`: delay of its tables, None: by the regulations; `featured`: number of the table chosen by
-    the director, None: the closest.
+    `place`, `starts_at`: those of a session (a round to which tables are added); empty: those of the
+    championship. `delay_minutes`: delay of its tables, None: by the regulations; `featured`: number of the
+    table chosen by the director, None: the closest.
     """
 
     class Status(models.TextChoices):

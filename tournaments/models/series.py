@@ -1,4 +1,4 @@
-"""Series of a club, their events, what was said of tickets, and the tables that were published."""
+"""Series of a club, their events, decisions on tickets, and published tables."""
 
 from typing import ClassVar
 
@@ -16,8 +16,8 @@ class ClubSeries(models.Model):
     """Championships of a club that are counted together, or that lead to one.
 
     `rules`: the JSON of `tournaments.series.document.SeriesRules`; the weights are those of the events.
-    `seed`: the seed of the lots. Files from elsewhere are its `outside`. `stream`: None for a series from
-    before there was one, until it is changed.
+    `seed`: the seed of the lots. Files from elsewhere are its `outside`. `stream`: None for a series older
+    than streams, until it is changed.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="series")
@@ -42,8 +42,8 @@ class ClubEvent(models.Model):
     """An event of a series: a championship, one from elsewhere (`OutsideEvent`), or a planned one.
 
     `key`: its name in the rules. `name`, `place`, `starts_at`: of the plan; a championship has its own.
-    `state`: `planned` counts once the championship is finished. `entrants`: of a final, the references in
-    its series of who had qualified when it was made, by start rank; partners together.
+    `state`: `planned` counts once the championship is finished. `entrants`: for a final, the persons who had
+    qualified when it was created, as references in its series, by start rank; partners are together.
     """
 
     class State(models.TextChoices):

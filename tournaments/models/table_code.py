@@ -71,10 +71,10 @@ class PhoneAddress(models.Model):
 
 
 class PersonalLink(models.Model):
-    """The link of one person to their tables for an evening, without an account. A new one replaces it.
+    """The link of one person to their tables for an evening, without an account. A new link replaces it.
 
-    `digest`: hash of the secret behind the `#`; `token`: the seat opened last; `seen_at`: when its waiting
-    room was open last.
+    `digest`: hash of the secret behind the `#`; `token`: the seat token that the link opened last; `seen_at`:
+    when its waiting room was last open.
     """
 
     entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="personal_link")

@@ -40,8 +40,8 @@ def initials(first: str, family: str) -> str:
 
 
 def public_names(people: Iterable[PublicPerson], kind: str) -> Mapping[int, str]:
-    """Return key → public name, for CONSENTED only of those without consent. Equal initials are followed by
-    the number.
+    """Return key → public name. With the kind CONSENTED only people without consent are in it. Equal initials
+    are followed by the number.
     """
     everybody = list(people)
     numbers = {one.key: numbered_name(one.number) for one in everybody if kind == NUMBERS or one.unnamed}

@@ -1,7 +1,7 @@
 """The reader for whom names are loaded, set once per request like the language.
 
-Entries loaded meanwhile carry the names that this reader may see. Services, workers and commands have no
-reader and get the real names.
+Entries that are loaded during the request have the names that this reader may see. Services, workers and
+commands have no reader and get the real names.
 """
 
 from collections.abc import Iterator

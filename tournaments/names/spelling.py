@@ -93,7 +93,7 @@ def _without_marks(name: str) -> str:
 def sort_key(family: str, first: str) -> str:
     """Return the sort key of a person: family name, then first name, with ü as ue.
 
-    `folded` gives the same for it as for the name, so that it can be searched.
+    `fold` gives the same result for this key as for the name, so that the key can be searched.
     """
     text = unicodedata.normalize("NFC", f"{family} {first}").casefold()
     return _without_marks(text.translate(_UMLAUTS))[:MAX_SORTING_LENGTH]

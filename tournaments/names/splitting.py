@@ -48,7 +48,7 @@ class TwoNames(NamedTuple):
 def given_first(text: str) -> TwoNames:
     """Split with first names first: the last word is the family name, with the particles before it.
 
-    Joined again they are the text. A text with a number ("Gast 12", "№ 7") is one name.
+    The two names joined are the text again. A text with a number ("Gast 12", "№ 7") is one name.
     """
     words = text.split()
     if len(words) < 2 or not any(c.isalpha() for c in words[-1]) or words[0].casefold() in PARTICLES:
@@ -134,7 +134,8 @@ def read_name(text: str, *, family_first: bool = False) -> TwoNames:
     """Split "Fredi Müller", "Müller Fredi", "Müller, Fredi", "MÜLLER Fredi", "von Rotz Anna" and the like.
 
     The family name comes first if something shows it: a comma, capitals, a leading particle, or a last word
-    that is a common first name while the first is none. Else the order is that of the list (`family_first`).
+    that is a common first name while the first is none. Otherwise the order is that of the list
+    (`family_first`).
     """
     bare, suffix = _split_suffix(text)
     found = _split_name(bare, family_first)

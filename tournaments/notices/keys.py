@@ -1,7 +1,7 @@
 """The platform's VAPID key (RFC 8292): P-256, 32 bytes in a file outside the database and its backups.
 
 With the key and a subscription anyone could send to that phone in the platform's name, so a file readable by
-others is refused. Browsers subscribe to one key: with another one everyone would have to subscribe again.
+others is refused. Browsers subscribe to one key: if the key changes, everyone has to subscribe again.
 """
 
 import base64

@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 
 class NoticeWords(NamedTuple):
-    """Texts of a notice; `path`: opened by a tap, on this platform."""
+    """Texts of a notice. `path`: the page of this platform that a tap opens."""
 
     title: str
     body: str
@@ -49,9 +49,9 @@ _words: list[Callable[[Round], Words]] = []
 
 
 def register_words(words: Callable[[Round], Words]) -> None:
-    """Register the function that words notices, by the frontend.
+    """Register the function of the frontend that writes the texts of notices.
 
-    Its data of a round is read once for many phones.
+    It loads the data of a round once for many phones.
     """
     _words[:] = [words]
 

@@ -64,7 +64,7 @@ def subscribe(
 
 
 def unsubscribe(entry: Entry, url: str) -> int:
-    """Unsubscribe this phone from a person; return the number of persons left."""
+    """Unsubscribe this phone from a person; return the number of persons to whom it is still subscribed."""
     mark = _endpoint_mark(url)
     Subscription.objects.filter(entry=entry, mark=mark).delete()
     return Subscription.objects.filter(mark=mark).count()

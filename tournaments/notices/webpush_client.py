@@ -31,7 +31,7 @@ class Letter(NamedTuple):
 
     @property
     def request(self) -> bytes:
-        """The request. Only host and path come from outside, and `endpoints` has validated them."""
+        """The HTTP request. Only host and path come from the browser, and `endpoints` has validated them."""
         head = [f"POST {self.path} HTTP/1.1", f"Host: {self.host}", f"Content-Length: {len(self.body)}"]
         head += [f"{name}: {value}" for name, value in self.headers.items()]
         return "\r\n".join([*head, "Connection: close", "", ""]).encode("ascii") + self.body

@@ -44,8 +44,8 @@ def choose_byes(
 def choose_threes(
     problem: PairingProblem, byes: list[tuple[int, ...]], numbers: NumberStream
 ) -> list[tuple[int, ...]]:
-    """Choose the players at tables of three for each round: first those who sat at one least often; those
-    with a bye last.
+    """Choose the players at tables of three for each round: first the players who sat at one least often,
+    last those with a bye.
     """
     if not problem.threes:
         return [()] * problem.rounds

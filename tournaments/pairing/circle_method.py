@@ -1,7 +1,7 @@
 """The circle method: rounds in which everybody meets everybody once.
 
 Sources: T. P. Kirkman (1847); F. Schurig (1886). The first of a pair sits first. Each entrant sits first in
-half of the meetings, one more or less where their number is odd, and as far as possible in every other round.
+half of the meetings, one more or less if their number is odd. As far as possible it is every second round.
 """
 
 from dataclasses import dataclass

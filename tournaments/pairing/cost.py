@@ -14,7 +14,9 @@ from tournaments.pairing.problem import PARTNERED, DrawnRound, PairingProblem, S
 
 @dataclass(frozen=True, slots=True, order=True, kw_only=True)
 class Cost:
-    """Compared field by field; smaller is better. avoided_meetings: of the pairs that a draw avoids."""
+    """The cost of a draw: numbers of repeats and broken constraints, compared field by field; smaller is
+    better. avoided_meetings: meetings of pairs that the draw was to avoid.
+    """
 
     broken_constraints: int
     partner_repeats: int
@@ -26,7 +28,7 @@ class Cost:
     bye_spread: int
 
     def as_dict(self) -> dict[str, int]:
-        """Return the figures by name; that of avoided meetings only where there are some."""
+        """Return the figures by name; without `avoided_meetings` if it is 0."""
         figures = {name: getattr(self, name) for name in self.__slots__}
         return {name: n for name, n in figures.items() if n or name != "avoided_meetings"}
 

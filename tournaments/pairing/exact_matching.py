@@ -11,10 +11,10 @@ _TIE_BITS = 24
 
 
 def match_exactly(costs: Mapping[Pair, tuple[int, ...]], numbers: NumberStream) -> list[Pair]:
-    """Return as many pairs as possible, each name in one at most.
+    """Return as many pairs as possible, each name in at most one pair.
 
-    Of all such sets it is one with the least sum of costs, the first number of a cost before the second and
-    so on. Numbers are at least 0. Ties are broken by the number stream.
+    Of all such sets of pairs, return one with the least sum of costs; costs are compared from their first
+    number on. Numbers are at least 0. Ties are broken by the number stream.
     """
     if not costs:
         return []

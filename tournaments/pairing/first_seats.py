@@ -29,8 +29,8 @@ def count_first_seats(competition: Competition) -> tuple[Counter[str], dict[Pair
 def balance_first_seats(lead: Mapping[str, int], meetings: Iterable[Meeting]) -> dict[tuple[str, str], str]:
     """Return who sits first in each meeting, by pair in alphabetical order.
 
-    lead: as `count_first_seats` returns it. A meeting has its seats reversed only if that makes the final
-    leads more even.
+    lead: as `count_first_seats` returns it. The seats of a meeting are reversed only if the leads become more
+    even at the end.
     """
     ends = dict(lead)
     behind: dict[str, set[str]] = {}

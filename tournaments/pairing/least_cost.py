@@ -20,7 +20,8 @@ def seat_at_least_cost(
     players: tuple[int, ...], partner: PairCost, opponent: PairCost
 ) -> tuple[int, list[int]]:
     """Return the least cost of seating `players`, whose number is a multiple of four, at tables of four, and
-    the players in the order of their seats. Of several such seatings it is the first by their order.
+    the players in the order of their seats. Of several such seatings, return the first in the order of
+    `players`.
 
     partner, opponent: the cost of making two players partners, or opponents.
     """

@@ -140,7 +140,9 @@ class PairingProblem:
 
     @cached_property
     def avoided(self) -> AvoidedPairs:
-        """The pairs to avoid, lower player first, without fixed pairs and those that must not anyway."""
+        """The pairs to avoid, lower player first, without fixed pairs and pairs that must not meet or be
+        partners anyway.
+        """
         fixed, never_partner, never_meet, partner, meet = (
             {(min(pair), max(pair)) for pair in pairs}
             for pairs in (

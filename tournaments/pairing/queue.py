@@ -1,4 +1,4 @@
-"""Tables from a queue: groups of those who wait, so that the same people meet again as little as possible.
+"""Tables from a queue: groups of waiting people, so that the same people meet again as little as possible.
 
 Minimised in this order: groups that are kept apart; whole tables that have met before; the first of the queue
 left waiting; meetings again; partners again; the places in the queue of those who are seated. Short queues

@@ -4,8 +4,8 @@ A move swaps two players of one round at different tables, or two pairs (fixed p
 is accepted if the cost rises by no more than a threshold that falls to zero (threshold accepting, Dueck and
 Scheuer 1990). Without floating point every machine finds the same draw.
 
-For every two players two marginal costs are kept: of making them partners, and opponents, once more. Costs
-are convex, so the cost of the last time is the same figure less the weight.
+For every two players two marginal costs are stored: of one more time as partners, and of one more time as
+opponents. Costs are convex, so undoing the last time saves the same figure minus the weight.
 """
 
 from collections.abc import Callable
@@ -84,8 +84,8 @@ class _Layout:
 def compute_floor(problem: PairingProblem, seated: tuple[int, ...]) -> int:
     """Return a cost that no state can fall below.
 
-    It is the exact minimum of one round of few tables of four, and of two rounds of a free problem, where
-    every first round is as good as another; else the cost without a repeat.
+    For one round of few tables of four it is the exact minimum. So it is for two rounds of a free problem,
+    whose first rounds are all equally good. Otherwise it is the cost without a repeat.
     """
     past = Search(problem, [list(seated)] if problem.is_free and problem.rounds == 2 else [])
     if not has_few_tables(problem) or problem.rounds - len(past.rounds) != 1:
@@ -99,8 +99,8 @@ def has_few_tables(problem: PairingProblem) -> bool:
 
 
 def seat_avoiding(problem: PairingProblem, seated: tuple[int, ...]) -> list[int]:
-    """Return the seats of one round of few tables at the least cost, of those with the fewest meetings of
-    pairs to be avoided the first in the order of `seated`.
+    """Return the seats of one round of few tables at the least cost. Of several such seatings, return one
+    with the fewest meetings of pairs to be avoided; of these, the first in the order of `seated`.
     """
     return _seat_exactly(Search(problem, [], avoids=True), seated)[1]
 

@@ -97,8 +97,8 @@ def _find_rounds(problem: PairingProblem, byes: list[tuple[int, ...]]) -> list[l
 
 
 def avoid_pairs(problem: PairingProblem, rounds: list[list[int]]) -> list[list[int]]:
-    """Change rounds of positions so that fewer pairs to be avoided meet, without a constraint or a repeat
-    more.
+    """Change rounds of positions so that fewer pairs to be avoided meet, without breaking a constraint or
+    adding a repeat.
 
     One round of few tables is computed. In a free draw players first change numbers, which changes no repeat.
     The searches start from the best rounds so far, every second one from random rounds.
@@ -142,7 +142,9 @@ def _seat_one_round(problem: PairingProblem, one: list[int], numbers: NumberStre
 def exchange_numbers(
     problem: PairingProblem, rounds: list[list[int]], numbers: NumberStream
 ) -> list[list[int]]:
-    """Exchange players in all rounds while fewer pairs to be avoided meet; the number of repeats stays."""
+    """Exchange players in all rounds as long as this reduces the meetings of pairs to be avoided. The number
+    of repeats does not change.
+    """
     avoided = problem.avoided
     others: dict[int, list[int]] = {}
     for a, b in sorted(avoided.partner | avoided.meet):

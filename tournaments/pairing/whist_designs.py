@@ -92,7 +92,7 @@ def _ordered(a: int, b: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=256)
 def find_whist_design(players: int) -> WhistDesign | None:
-    """Return a checked design, None where no construction here has one."""
+    """Return a checked design for this number of players; None if no construction of this module has one."""
     if players < 4 or players % 4 > 1 or players > MAX_WHIST_PLAYERS:
         return None
     for construct in _CONSTRUCTIONS:

@@ -1,4 +1,4 @@
-"""Pairs of whom everybody meets everybody: seven rounds of eight deals for eight pairs.
+"""Pairs, each of which meets each other one: seven rounds of eight deals for eight pairs.
 
 The rules of play are those of the Partnerschieber.
 """

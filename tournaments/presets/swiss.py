@@ -1,7 +1,8 @@
 """Swiss system for pairs: seven rounds of eight deals; neighbours in the ranking meet.
 
 Source: published regulations (tournaments.md), for 20 to 200 pairs. The rules of play are those of the
-Partnerschieber. Victory points of a scale rank, then Buchholz; a bye gives 12 of 20, as is usual at bridge.
+Partnerschieber. The ranking is by victory points, then by Buchholz; a bye gives 12 of 20, as is usual at
+bridge.
 """
 
 from tournaments.presets import partnerschieber

@@ -1,8 +1,9 @@
-"""Team league: teams of four of which each meets each, at two tables side by side, over seven rounds.
+"""Team league: teams of four, each of which meets each other one at two tables side by side, over seven
+rounds.
 
-The victory points of a scale, on the difference of both tables together, rank; then the encounters of level
-teams, then the points made. A bye gives 12 of 20, as at Swiss for pairs. The rules of play are those of the
-Partnerschieber.
+The victory points rank: a scale converts the difference of both tables together. Ties are broken by the
+encounters of level teams, then by the points made. A bye gives 12 of 20, as at Swiss for pairs. The rules of
+play are those of the Partnerschieber.
 """
 
 from tournaments.presets.remedies import OTHER_SIDE

@@ -35,10 +35,10 @@ def list_choosers(plan: PrizePlan, people: Sequence[Candidate], awards: Sequence
 
 
 def order_calls(plan: PrizePlan, ranking: Iterable[Candidate], awards: Sequence[Award]) -> list[CallUp]:
-    """Order the calls: everyone once for place and gift, each special prize once.
+    """Order the calls: each person once for place and gift, each special prize once.
 
-    The podium comes last, from third to first. If it chooses gifts too, it comes first, since the best choose
-    first.
+    The podium comes last, from third to first. If it also chooses gifts, it is called first, since the best
+    choose first.
     """
     people = sorted(ranking, key=lambda one: one.order)
     choosing = list_choosers(plan, people, awards)

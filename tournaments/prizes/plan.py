@@ -70,9 +70,9 @@ class PrizePlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     """One row of the ranking with the facts that prizes depend on.
 
-    key: as in the ranking; order: its index there, which also orders level people; total and best_round as
-    the ranking counts, the latter None if nothing was played; birth_year 0: unknown. complete: present in
-    every round, and not only by byes.
+    key: the key of the row; order: its index in the ranking, which also orders level people; total and
+    best_round as the ranking counts, the latter None if nothing was played; birth_year 0: unknown. complete:
+    present in every round, and not only by byes.
     """
 
     key: int

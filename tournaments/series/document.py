@@ -134,8 +134,8 @@ class QualifyRules(DocumentPart, frozen=True, kw_only=True):
     """The rules of a qualification.
 
     sources: keys of the events, in the order in which `first` and `share` go through them; left out, those
-    that feed `to`, or all others. to: key of the event that is qualified for. level: what happens at the last
-    place of a step.
+    that feed `to`, or all others. to: key of the event that is qualified for. level: who gets a ticket if
+    persons are level at the last place of a step.
     """
 
     sources: tuple[Name, ...] | None = msgspec.field(name="from", default=None)
@@ -147,12 +147,12 @@ class QualifyRules(DocumentPart, frozen=True, kw_only=True):
 class SeriesRules(DocumentPart, frozen=True, kw_only=True):
     """The rules of a series.
 
-    best: so many events count; None: all. always: events that count beside these and are never dropped.
-    least: a person with fewer events is not ranked; None: 1, or where the sum of the fewest points wins as
-    many as count, since a missed event would be an advantage. average_below: a person who has missed fewer
-    events than so many gets the mean of their own events for them. cancelled: a cancelled event leaves `best`
-    as it is (`keep`), or lowers it by one (`reduce`). total: `sum`, or `average` of the events that count.
-    ties: applied in turn to level totals.
+    best: number of events that count; None: all. always: events that count beside these and are never
+    dropped. least: a person with fewer events is not ranked. None: 1; but where the sum of the fewest points
+    wins, as many as count, since a missed event would be an advantage. average_below: a person who has missed
+    fewer events than this number gets the mean of their own events for each missed one. cancelled: a
+    cancelled event leaves `best` as it is (`keep`), or lowers it by one (`reduce`). total: `sum`, or
+    `average` of the events that count. ties: applied in turn to level totals.
     """
 
     table: TableRules = TableRules()
@@ -170,7 +170,7 @@ class SeriesRules(DocumentPart, frozen=True, kw_only=True):
 
 class Series(DocumentPart, frozen=True, kw_only=True, dict=True):
     """The whole document of a series. declined: persons who do not take their ticket; accepted: persons who
-    keep theirs whatever is corrected. seed: any text, for lots.
+    keep their ticket even after corrections. seed: any text, for lots.
     """
 
     rules: SeriesRules = SeriesRules()

@@ -92,7 +92,7 @@ class DecliningUndone(TournamentEvent, frozen=True, kw_only=True, tag="declining
 
 
 class TicketAccepted(TournamentEvent, frozen=True, kw_only=True, tag="ticket_accepted"):
-    """The person keeps the ticket, whatever is corrected later."""
+    """The person accepts the ticket, and keeps it even after later corrections."""
 
     person: str
 
@@ -110,9 +110,10 @@ class PersonsMatched(TournamentEvent, frozen=True, kw_only=True, tag="persons_ma
 
 
 class TeamsMatched(TournamentEvent, frozen=True, kw_only=True, tag="teams_matched"):
-    """The team of each ranked entry of an event, by the reference of the entry; empty without one.
+    """The team of each ranked entry of an event, by the reference of the entry; empty for an entry without a
+    team.
 
-    A team of several events has one reference: that of its first one.
+    A team of several events has one reference: the reference in its first event.
     """
 
     event: str
@@ -132,7 +133,8 @@ class TablePublished(TournamentEvent, frozen=True, kw_only=True, tag="table_publ
     """A version of the table, with the SHA-256 of its rows' JSON (compact, keys sorted).
 
     rankings: the ranking of each event that counts, by key: `championship` (its stream), `version`, `digest`;
-    of a championship from elsewhere also the `key` of its file, and `seal`, the hash of its last checkpoint.
+    for a championship of another installation also the `key` of its file, and `seal`, the hash of its last
+    checkpoint.
     """
 
     version: int

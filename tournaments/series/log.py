@@ -206,8 +206,8 @@ def is_matched_anew(before: Mapping[str, str], after: Mapping[str, str]) -> bool
 def find_code_of_change(
     before: SeriesState, changes: Iterable[TournamentEvent], counted: Iterable[str]
 ) -> str | None:
-    """Return the code of the first change that needs a reason because the event counts already; None without
-    one.
+    """Return the code of the first change that needs a reason because the event counts already; None if no
+    change needs one.
 
     counted: keys of the events that counted before.
     """

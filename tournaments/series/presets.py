@@ -1,4 +1,6 @@
-"""Preset rules of series, as data. Where the key `final` stands, the series has an event of that key."""
+"""Preset rules of series, as data. If the rules contain the key `final`, the series has an event with that
+key.
+"""
 
 from dataclasses import dataclass
 from typing import Final

@@ -1,8 +1,8 @@
 """Qualification: the steps of a series' rules applied to the rankings of its events.
 
-Steps run in turn, each from who is left. Then each person who has declined is replaced by the first of the
-waiting list; the place of a category goes to the first of that category there, if there is one. An accepted
-ticket stays beside all others, even if a correction gives it to somebody else.
+Steps run in turn, each among the persons without a ticket. Then each person who has declined is replaced by
+the first of the waiting list; for the place of a category, by the first of that category, if there is one. A
+person keeps an accepted ticket, even if a correction gives one to somebody else instead.
 
 Two persons are level at the last place of a step if they have the same total, or share a place in an event.
 Partners with one line take one place together, and a lot is that of their line.
@@ -45,7 +45,7 @@ class Ticket(msgspec.Struct, frozen=True):
 
 
 class Qualification(msgspec.Struct, frozen=True):
-    """The tickets in the order in which they were given, and who is next, in order."""
+    """The tickets in the order in which they were given, and the waiting list, in order."""
 
     qualified: tuple[Ticket, ...]
     waiting: tuple[str, ...]

@@ -50,7 +50,7 @@ class SeasonRow(msgspec.Struct, frozen=True):
 
     place: None with too few events. events: weighted value by event, averages for missed events included.
     dropped: the events among them that do not count. members: the members of a team that count. separation:
-    from the row before, or else the next one, of the same total.
+    why this row stands after the row before it, or else before the next row, if their totals are equal.
     """
 
     place: int | None
@@ -63,7 +63,9 @@ class SeasonRow(msgspec.Struct, frozen=True):
 
 
 class SeasonTable(msgspec.Struct, frozen=True):
-    """The table: ranked rows, first place first, level ones by ref; and those with too few events, by ref."""
+    """The season table. rows: ranked rows, first place first, level rows by ref; unranked: rows with too few
+    events, by ref.
+    """
 
     rows: tuple[SeasonRow, ...]
     unranked: tuple[SeasonRow, ...]

@@ -58,7 +58,9 @@ def write_team_rows(table: SeasonTable, refs: Mapping[str, str]) -> list[dict[st
 
 
 def write_rows(table: SeasonTable) -> list[dict[str, Any]]:
-    """Return the rows as a series publishes them: without events, those without a place last."""
+    """Return the rows as a series publishes them: without the values of single events; rows without a place
+    come last.
+    """
     return [
         {"place": row.place, "ref": row.ref, "total": write_number(row.total)}
         for row in (*table.rows, *table.unranked)

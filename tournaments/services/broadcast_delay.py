@@ -27,10 +27,10 @@ MAX_DELAY_MINUTES: Final = 60
 
 
 def effective_delay(round_: Round, regulations: Regulations) -> int:
-    """Return the delay of a round in minutes: the planned one, or for an open round that of its games.
+    """Return the delay of a round in minutes: the planned delay, or for an open round the delay of its games.
 
-    The two differ if a round was reopened: it is shown live. One query if a delay was planned. Not for closed
-    rounds.
+    The two differ for a reopened round, which is shown live. One query if a delay was planned. The round must
+    not be closed.
     """
     planned = regulations.delay_minutes if round_.delay_minutes is None else round_.delay_minutes
     planned = max(planned, least_delay(regulations))
@@ -48,7 +48,8 @@ def least_delay(regulations: Regulations) -> int:
 def set_delay(round_: Round, minutes: int, *, actor: Actor) -> Round:
     """Set the delay of a round; with 0 all delayed events are shown at once.
 
-    Shown events stay: a longer delay pauses until it is reached. Raises TournamentError `delays/…`.
+    Events that were shown stay visible: after a longer delay is set, nothing new is shown until it has
+    passed. Raises TournamentError `delays/…`.
     """
     ref = require(actor, "open", round_.championship)
     if not 0 <= minutes <= MAX_DELAY_MINUTES:
@@ -82,7 +83,7 @@ def set_delay(round_: Round, minutes: int, *, actor: Actor) -> Round:
 
 
 def end_delay(round_: Round) -> None:
-    """End the delay: the round closes, or its draw is undone. One query if no table is delayed."""
+    """End the delay of a round that closes or whose draw is undone. One query if no table is delayed."""
     delayed_projection.delay(_games(round_).filter(delay_minutes__gt=0), 0)
 
 

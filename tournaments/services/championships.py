@@ -83,9 +83,9 @@ def create(
 ) -> Championship:
     """Create a championship in preparation, with its creator as director and its rounds planned.
 
-    `club`: one that the creator keeps; None: the newest of these. `changes`: parts of the preset's
-    regulations to replace (top level of the JSON). Raises TournamentError `championship/…`, `regulations/…`,
-    `names/…`.
+    `club`: a club whose roll the creator keeps; None: the newest of these clubs. `changes`: parts of the
+    preset's regulations to replace (top level of the JSON). Raises TournamentError `championship/…`,
+    `regulations/…`, `names/…`.
     """
     name = clean(name, longest=80, needed=True)
     place = clean(place, longest=80, field="place")

@@ -33,7 +33,7 @@ def load_person_numbers(championship: Championship) -> dict[int, int]:
 
 
 def load_persons(championship: int) -> dict[int, int]:
-    """Map primary keys of entries to that of the person's first entry. One query."""
+    """Map the primary key of each entry to the primary key of the person's first entry. One query."""
     rows = Entry.objects.filter(championship=championship).values_list("pk", "start_of", "merged_into")
     return _follow({pk: merged or first for pk, first, merged in rows})
 

@@ -20,7 +20,9 @@ from tournaments.standings import StandingsError
 
 
 def possible_rounds(championship: Championship) -> tuple[int, int]:
-    """Return the bounds of the number of rounds: those already drawn, and those of the regulations."""
+    """Return the bounds of the number of rounds: at least the rounds that are drawn already, at most those of
+    the regulations.
+    """
     begun = championship.rounds.exclude(status=Round.Status.PLANNED).count()
     return max(begun, 1), regulations_of(championship).rounds
 
@@ -33,8 +35,8 @@ class ManyRounds(NamedTuple):
 
 
 def find_many_rounds(championship: Championship, regulations: Regulations) -> ManyRounds | None:
-    """Return the number of rounds and of entrants if the system draws fewer rounds well; else None, also
-    before anybody has entered.
+    """Return the number of rounds and of entrants if that is more rounds than the system draws well.
+    Otherwise, and before anybody has entered, return None.
     """
     system = get_system(regulations.pairing_system)
     if system.advise_rounds is None:

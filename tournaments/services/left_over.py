@@ -27,7 +27,7 @@ class Choice(NamedTuple):
 def list_choices(regulations: Regulations, guests: int, house: int) -> list[Choice]:
     """List the options for this number of guests and of house players.
 
-    Empty if all tables are full, and where a pairing system decides on byes itself.
+    Empty if all tables are full, or if a pairing system decides on byes itself.
     """
     size = regulations.play.seats
     over = guests % size

@@ -31,7 +31,9 @@ class Reader:
         self._names: dict[int, dict[int, str]] = {}
 
     def set_kind_if_unset(self, championship: int, kind: str) -> None:
-        """Set the kind for the rest of the request, so that one page is consistent. The first call counts."""
+        """Set the kind for the rest of the request, so that one page is consistent. Later calls change
+        nothing.
+        """
         self._said.setdefault(championship, kind)
 
     def let_read(self, championship: int) -> None:

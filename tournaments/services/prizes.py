@@ -244,7 +244,7 @@ def amount_to_take_back(giving: Giving, step: int) -> int:
 
 
 def take_gift(championship: Championship, number: int, thing: int, *, version: int, actor: Actor) -> None:
-    """Store the gift that the person in front takes; repeated, it replaces the first.
+    """Store the gift that the called person takes. A second call replaces the gift.
 
     Raises TournamentError `prizes/done_since`, `prizes/not_in_front`, `prizes/gone`.
     """

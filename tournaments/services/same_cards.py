@@ -70,8 +70,8 @@ def require_not_played(round_: Round, entry: Entry, table: Table) -> None:
 
 
 def require_not_begun(round_: Round, tables: Collection[Table]) -> None:
-    """Raise TournamentError `chairs/cards_played` if one of several tables has begun: people who change
-    between them would meet cards that they have seen.
+    """Raise TournamentError `chairs/cards_played` if one of these tables has begun: people who change between
+    them would get cards that they have seen.
     """
     if len({table.pk for table in tables}) < 2 or not are_same(round_.championship):
         return

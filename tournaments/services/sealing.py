@@ -75,10 +75,10 @@ def seal_if_possible(championship: Championship) -> Checkpoint | None:
 def shown_until(championship: Championship, delay: int | None = None) -> datetime | None:
     """Return the time of the latest public checkpoint; later ones seal delayed tables.
 
-    delay: the most minutes of a table, if at hand.
+    delay: the longest delay of a table in minutes, if known already.
 
-    None: all are public. Where all tables play the same cards, a table may hold back more than the last
-    minutes; the number of its events would tell how far it is.
+    Returns None if all checkpoints are public. Where all tables play the same cards, a table may hold back
+    more than the last minutes; the number of its events would tell how far it is.
     """
     games = Game.objects.filter(tournament_table__round__championship=championship)
     minutes = games.aggregate(most=Max("delay_minutes"))["most"] if delay is None else delay

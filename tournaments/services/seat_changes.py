@@ -1,5 +1,4 @@
-"""Records of changes by which one more person sees the hand of a seat: an account or code gets a seat during
-play.
+"""Records of seats that an account or a code gets during play, so that one more person sees the hand.
 
 The services that give seats (`entries.link_account`, `seat_codes`) call this in their transaction. Tables
 with physical cards, and finished tables, have no hands to see and are not recorded.

@@ -20,10 +20,10 @@ PAIR: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class WaitingStart:
-    """A start that waits: of one person, or of a pair.
+    """A waiting start of one person or of a pair.
 
-    entries: one for each person, by number; people: primary keys of their first entries; table: where one of
-    them plays now. A start of a person who plays waits for the end of that table.
+    entries: the entry of each person, by number; people: primary keys of the persons' first entries; table:
+    the table where one of them still plays. A start of a person who plays waits for the end of that table.
     """
 
     entries: tuple[Entry, ...]
@@ -38,7 +38,7 @@ class WaitingStart:
 
 
 def list_waiting(round_: Round) -> list[WaitingStart]:
-    """List the starts that wait in a session, first come first; pairs once. At most four queries."""
+    """List the starts that wait in a session, in order of arrival; each pair once. At most four queries."""
     places = QueuePlace.objects.filter(round=round_, entry__status=Entry.Status.ARRIVED)
     places = places.exclude(entry__seatings__round=round_).select_related("entry")
     found = list(places.order_by("queued_at", "pk"))
@@ -114,7 +114,7 @@ def drop_places(entries: Collection[Entry]) -> None:
 
 
 def mark_away(entry: Entry) -> None:
-    """Mark a start that waited as not here; it stays bought."""
+    """Mark a waiting start as not present. It stays bought."""
     if entry.status == Entry.Status.ARRIVED:
         entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
         entry.arrived_at = None

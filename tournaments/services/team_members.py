@@ -40,7 +40,8 @@ def load_people_of_lines(championship: Championship, numbers: Iterable[int]) -> 
 
 
 def load_team_numbers(championship: Championship) -> dict[int, int]:
-    """Return the number of the team by number of an entry; an entry merged into another is of its team.
+    """Return the number of the team for each number of an entry. An entry that was merged into another one
+    has the team of that one.
 
     One query.
     """
@@ -70,7 +71,7 @@ SEPARATIONS: Final = {
 def list_team_mates(championship: int, regulations: Regulations) -> list[Separated]:
     """List the members of one team that the regulations keep apart.
 
-    Partners who stay together are no such members. At most one query.
+    Partners who stay together are left out. At most one query.
     """
     if regulations.teams is msgspec.UNSET or regulations.teams.apart not in SEPARATIONS:
         return []
@@ -85,7 +86,8 @@ def list_team_mates(championship: int, regulations: Regulations) -> list[Separat
 
 
 def list_separated(championship: int, regulations: Regulations) -> list[Separated]:
-    """List the pairs of people that the draw keeps apart: by the director, and of one team.
+    """List the pairs of people that the draw keeps apart: by wish of the director, or because they are of one
+    team.
 
     One query, and one more with teams.
     """

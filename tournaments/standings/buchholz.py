@@ -47,8 +47,8 @@ class Strengths:
 
 
 def index_opponents(tables: Iterable[TableResult], counted_for: Mapping[int, int]) -> Opponents:
-    """Index the opponents at tables that count; counted_for: number at the table → number of its ranking
-    row.
+    """Index the opponents at tables that count. counted_for: number of an entry at a table → key of the row
+    that it counts for.
     """
     met: dict[int, list[set[int]]] = {}
     for table in tables:
@@ -58,7 +58,7 @@ def index_opponents(tables: Iterable[TableResult], counted_for: Mapping[int, int
 
 
 def list_met_at(table: TableResult, counted_for: Mapping[int, int]) -> list[tuple[int, set[int]]]:
-    """List each entrant at a table that counts, and the keys of those on other sides."""
+    """List each entrant at a table that counts, with the keys of the entrants on other sides."""
     if not table.has_result or table.is_replaced:
         return []
     of_side: dict[int, set[int]] = {}

@@ -24,7 +24,9 @@ from tournaments.standings.table_points import RoundOfTables, RoundReader
 
 
 class CompetitionLine(msgspec.Struct, frozen=True):
-    """One line of the ranking. rounds: points by round, None for none; tie_break: what decided the place."""
+    """One line of the ranking. rounds: points by round, None for a round without points; tie_break: what
+    decided the place.
+    """
 
     place: int
     ref: str

@@ -63,10 +63,11 @@ def rank(
 ) -> list[RankingRow]:
     """Rank the entrants after `held` rounds, first place first; level entrants share a place, ordered by key.
 
-    directions: of the game; sealed: the number to come near to, once it is known; opponents: whom each has
-    met, left out where the entrants bring the strength of theirs. If fewer points are
-    better, and with a sealed number, only final results count, and more rounds with a result rank higher, so
-    that a missed round is no advantage. Elsewhere an entrant without any result ranks last.
+    directions: the directions of the game; sealed: the number to come near to, once it is known; opponents:
+    the opponents that each entrant has met; left out if the entrants have the strength of theirs
+    (`ScoredEntrant.buchholz`). If fewer points are better, and with a sealed number, only final results
+    count, and more rounds with a result rank higher, so that a missed round is no advantage. Elsewhere an
+    entrant without any result ranks last.
 
     Raises ValueError for a duplicate entrant.
     """
@@ -136,7 +137,7 @@ def weigh(
 
 
 class Weigher(NamedTuple):
-    """The rules by which entrants are weighed."""
+    """The rules that decide which rounds of an entrant count, and its total."""
 
     counting: Counting
     directions: Directions

@@ -89,8 +89,8 @@ class RoundScore(msgspec.Struct, frozen=True, gc=False):
     """A round in a row of the ranking.
 
     `points` is None without a result; `counts` is false if the regulations drop the round, or if its result
-    is not final and may not count; `unfinished` is unset for a final result, `absent` for all but missed
-    rounds, and `broken_off` for all but credits of tables broken off, so that digests of old rows stay the
+    is not final and may not count; `unfinished` is unset for a final result, `absent` except for missed
+    rounds, and `broken_off` except for credits of tables broken off, so that digests of old rows stay the
     same.
     """
 
@@ -131,9 +131,10 @@ class Separation(msgspec.Struct, frozen=True, gc=False):
 class RankingRow(msgspec.Struct, frozen=True, gc=False):
     """One row of the ranking.
 
-    `shared`: another row has the same place. `separation`: from a level row above, else from a level row
-    below. `off`: distance of the total from the sealed number, once that is known. `members`: numbers of the
-    entries ranked as one; unset for a single person, so that digests of old rows stay the same.
+    `shared`: another row has the same place. `separation`: the reason for the order, compared with a level
+    row above, or else with a level row below. `off`: distance of the total from the sealed number, once that
+    is known. `members`: numbers of the entries ranked as one; unset for a single person, so that digests of
+    old rows stay the same.
     """
 
     place: int

@@ -25,9 +25,9 @@ _OF_MATCHES = frozenset({"wins", "direct_encounter", "buchholz"})
 class EntrantRound(msgspec.Struct, frozen=True, gc=False):
     """The points of one entrant at the tables of one round.
 
-    points: what counts, None without a result; at_table: its points, where `points` is another figure; won,
-    opponents: only where something depends on matches; lack: why a credit replaces the points; at: number of
-    the table.
+    points: the points that count, None without a result; at_table: the points at the table, if `points` is
+    another figure; won, opponents: only if something depends on matches; lack: the reason why a credit
+    replaces the points; at: number of the table.
     """
 
     points: Points | None
@@ -47,7 +47,9 @@ class SideMeeting(msgspec.Struct, frozen=True, gc=False):
 
 
 class RoundOfTables(msgspec.Struct, frozen=True):
-    """All tables of a round. of: by entrant, strangers too; meetings: of two sides, with known points."""
+    """All tables of a round. of: the round of each entrant, strangers too; meetings: the meetings of two
+    sides with known points.
+    """
 
     of: Mapping[str, EntrantRound]
     meetings: Sequence[SideMeeting]
@@ -99,7 +101,9 @@ class _Gathered:
 
 
 class RoundReader:
-    """A reader of rounds' results. convert: points of a lead in a match; None: the table points count."""
+    """Reader of the results of rounds. convert: function from the lead in a match to points; None: the table
+    points count.
+    """
 
     def __init__(self, competition: Competition, convert: Conversion | None) -> None:
         self._competition = competition
@@ -211,7 +215,7 @@ class RoundReader:
 
 
 def needs_matches(competition: Competition) -> bool:
-    """Return whether something depends on who beat whom, beside a counting of matches."""
+    """Return whether something depends on who beat whom, apart from the counting of matches."""
     credits = (competition.bye, competition.absence, competition.broken_off)
     return (
         not _OF_MATCHES.isdisjoint(competition.counting.tie_breaks or ())
@@ -222,9 +226,10 @@ def needs_matches(competition: Competition) -> bool:
 
 
 def detect_partners(competition: Competition) -> bool:
-    """Return whether 0 and 2 play together at tables of four.
+    """Return whether seats 0 and 2 play together at tables of four.
 
-    Where the document does not say so they do if both sides of all tables with points have one number each.
+    If the document does not say so, they do if at all tables with points the two seats of each side have the
+    same number.
     """
     if competition.partners is not None:
         return competition.partners

@@ -38,9 +38,9 @@ class Crediting(NamedTuple):
 class TableResult(msgspec.Struct, frozen=True, gc=False):
     """The result of one table so far.
 
-    `entries`: numbers by seat, `sides`: side by seat; totals and sweeps: by side, after rulings; `winners`:
-    winning sides, empty before the end; `deals`: number of valid deals with known scores; `complete`: every
-    deal of the round is written, or the game has ended.
+    `entries`: number of the entry by seat; `sides`: side by seat; totals and sweeps: by side, after rulings;
+    `winners`: winning sides, empty before the end; `deals`: number of valid deals with known scores;
+    `complete`: every deal of the round is written, or the game has ended.
     """
 
     round: int
@@ -92,8 +92,8 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
         """Return the credit of a seat by the regulations: points of its side, number of opponents beaten, or
         points against the field.
 
-        None without a result. For opponents beaten, None as well before the game has a winner; for points
-        against the field, as long as no other table has played one of its deals.
+        None without a result. Opponents beaten are None before the game has a winner. Points against the
+        field are None as long as no other table has played one of its deals.
         """
         if not self.has_result:
             return None
@@ -154,7 +154,7 @@ def count_against_field(tables: Sequence[TableResult]) -> list[TableResult]:
     """Return these tables with their credits against the field of their round; the same objects if nothing
     changes.
 
-    Tables of another size hold other hands, and are a field of their own.
+    Tables of different sizes have different hands, so each size is a field of its own.
     """
     fields: dict[tuple[int, int], list[int]] = {}
     for at, table in enumerate(tables):
@@ -183,13 +183,15 @@ def value_unplayed_round(
     matches: bool,
     averages: Averages,
 ) -> Figure | None:
-    """Return the credit of entrants who did not play a round with these tables; None while nothing is known.
+    """Return the credit of entrants who did not play in a round with these tables; None while nothing is
+    known.
 
     direction: 1 where the highest total wins; matches: tables won and drawn are counted.
 
-    An average is that of the seats with a final result, without any of all seats
-    with points. That of the winners is the average of those who lead their tables, if there are any; a match
-    won is always the same. Where the average of own rounds counts, this is that of people without any.
+    The average is over the seats with a final result; if there are none, over all seats with points. The
+    average of the winners is over those who lead their tables, if there are any; where matches count it is a
+    won match. If the average of own rounds counts, this function returns the credit of people without own
+    rounds.
     """
     if worth == "fixed":
         return fixed
@@ -224,10 +226,10 @@ class RankingInputs(msgspec.Struct, frozen=True, dict=True):
     (number, round, points) of byes; every entry as (number, status, cut, lot); (number of the pair, number of
     a member) of pairs; (kept number, merged number) of people entered twice; (number, place) of a bracket,
     which ranks before all points; in an open heat (number of the ranked person or pair, number of a start),
-    own ones too, and as members of a pair the first entries of its persons. own_mean: a bye counts the
-    average of the own rounds, where there are any, so computed; None: it does not. absences: what rounds
-    give to those who miss them; broken_off: to those whose table was broken off. excused: (number, rounds
-    missed with notice), where only these count; else None.
+    including their own; the members of a pair are the first entries of its persons. own_mean: how the average
+    of the own rounds is computed, if a bye counts that; else None. absences: credits of missed rounds;
+    broken_off: credits of tables broken off. excused: (number, rounds missed with notice), if only these
+    absences count; else None.
     """
 
     sat_out: tuple[tuple[int, int, Figure], ...]
@@ -248,7 +250,7 @@ class RankingInputs(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def counted_for(self) -> dict[int, int]:
-        """Number at the table → number of its ranking row, if these differ."""
+        """Number of an entry at a table → number of the row that it counts for, if these differ."""
         if self.starts:
             return {start: ranked for ranked, start in self.starts if start != ranked}
         pair_of = {member: pair for pair, member in self.members}
@@ -258,9 +260,9 @@ class RankingInputs(msgspec.Struct, frozen=True, dict=True):
 class Rankable(msgspec.Struct, frozen=True, gc=False):
     """An entrant that may be ranked.
 
-    `numbers`: entries whose rounds count for it; `given`: the bye results of each; `plays`: ranked even
-    without any round; `starts`: each table is a start of its own, counted from 1; `own_mean`: a bye counts
-    the average of the rounds played, so computed; `stays`: it has not withdrawn.
+    `numbers`: entries whose rounds count for it; `given`: their results of byes; `plays`: it is ranked even
+    without any round; `starts`: each table is a start of its own, counted from 1; `own_mean`: how the average
+    of the played rounds is computed, if a bye counts that; `stays`: it has not withdrawn.
     """
 
     key: int
@@ -376,7 +378,7 @@ def _build_persons(beside: RankingInputs) -> dict[int, Rankable]:
 def build_entrants(
     beside: RankingInputs, tables: Iterable[TableResult], crediting: Crediting
 ) -> list[ScoredEntrant]:
-    """Build all entrants with their rounds, pairs as one, credited by the regulations."""
+    """Build all entrants with their rounds. A pair is one entrant. The regulations decide the credits."""
     scored: dict[int, list[ScoredRound]] = {}
     for result in tables:
         for number, round_ in result.scored(crediting):
@@ -409,7 +411,9 @@ def _precedence(one: ScoredRound) -> int:
 
 
 def build_meetings(tables: Iterable[TableResult], counted_for: Mapping[int, int]) -> list[Meeting]:
-    """Build the meetings at tables with two sides. counted_for: number at the table → its ranking row's."""
+    """Build the meetings at tables with two sides. counted_for: number of an entry at a table → number of the
+    row that it counts for.
+    """
     return [
         Meeting(result.round, *_keys_by_side(result, counted_for), (result.totals[0], result.totals[1]))
         for result in tables

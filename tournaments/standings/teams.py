@@ -24,10 +24,11 @@ MOST_MEMBERS: Final = 60
 class TeamCounting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The rules of teams. A member is a line of the ranking: a person, or a pair that stays together.
 
-    size: the most members of a team. best: so many of them count, by their places in the ranking.
-    apart: members of one team do not meet at a table (`never_meet`), are not partners (`never_partner`), each
-    also only as far as possible (`avoid_meet`, `avoid_partner`), or are drawn like anybody (`free`). short: a
-    team with fewer than `best` members has no place (`unranked`), or is ranked with those it has (`ranked`).
+    size: the most members of a team. best: number of members that count, the best by their places in the
+    ranking. apart: members of one team do not meet at a table (`never_meet`), are not partners
+    (`never_partner`), avoid this only as far as possible (`avoid_meet`, `avoid_partner`), or are drawn like
+    anybody else (`free`). short: a team with fewer than `best` members has no place (`unranked`), or is
+    ranked with the members that it has (`ranked`).
     """
 
     size: Annotated[int, Meta(ge=2, le=MOST_MEMBERS)] = 4
@@ -63,7 +64,7 @@ class TeamRow(msgspec.Struct, frozen=True):
     """One row of the ranking of teams. `key`: number of the team; `place`: None for a team without a place.
 
     `members`: in the order of the ranking of persons or pairs; `off`: sum of the distances from the sealed
-    number, once that is known; `separation`: as in a row of that ranking, against another team.
+    number, once that is known; `separation`: the reason for the order, compared with another team.
     """
 
     place: int | None

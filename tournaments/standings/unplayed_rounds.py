@@ -17,8 +17,8 @@ Averages = Literal["exact", "whole"]
 class UnplayedCredits(msgspec.Struct, frozen=True, gc=False):
     """The credits of one kind of unplayed rounds. rounds: (number, points) of each closed round, in order.
 
-    own: the average of the entrant's own rounds counts instead, if there are any; None: it does not. most:
-    only so many unplayed rounds of an entrant count, the first ones.
+    own: if set, the average of the entrant's own rounds counts instead, if there are any. most: number of
+    unplayed rounds of an entrant that count, the first ones.
     """
 
     rounds: tuple[tuple[int, Figure], ...]
@@ -28,9 +28,11 @@ class UnplayedCredits(msgspec.Struct, frozen=True, gc=False):
     def add_absences(
         self, rounds: tuple[ScoredRound, ...], *, stays: bool, excused: Collection[int] | None = None
     ) -> tuple[ScoredRound, ...]:
-        """Return the rounds of an entrant with its absences; `excused`: only those, of any round if None.
+        """Return the rounds of an entrant with its absences. `excused`: numbers of the only rounds that count
+        as absences; None: any round.
 
-        Rounds before the first one are no absences; after the last one only if the entrant `stays`.
+        Rounds before the first played one are no absences. Rounds after the last played one are absences only
+        if the entrant `stays`.
         """
         there = {one.round for one in rounds}
         if not any(one.played for one in rounds):
@@ -70,7 +72,7 @@ class UnplayedCredits(msgspec.Struct, frozen=True, gc=False):
 
 
 def count_own_mean(rounds: tuple[ScoredRound, ...], averages: Averages) -> tuple[ScoredRound, ...]:
-    """Credit byes with the average of the final results from tables."""
+    """Credit byes with the average of the entrant's own final results from tables."""
     mean = average_own(rounds, averages)
     if mean is None:
         return rounds

@@ -1,4 +1,6 @@
-"""`python3 manage.py bench`: benchmarks beside a peer or a limit, measured in the same run."""
+"""`python3 manage.py bench`: benchmarks. Each figure is compared with a peer that is measured in the same
+run, or with a limit.
+"""
 
 import argparse
 import subprocess

@@ -27,7 +27,9 @@ class Command(local_run.LocalCommand):
 
 
 def build(speed: float, url: str, say: local_run.Say) -> list[str]:
-    """Create the demo championship unless it exists; return what to open and how to sign in, as lines."""
+    """Create the demo championship unless it exists; return lines that say which pages to open and how to
+    sign in.
+    """
     from tournaments import demo  # Only the demo needs this module.
 
     return demo.build(speed=speed, url=url, say=say)

@@ -27,7 +27,7 @@ SURELY: Final = 3.0
 
 
 def expected(sight: Sight, hand: int, points: int, tricks: int) -> float:
-    """Return the expected points of `hand` out of those left, with `tricks` tricks to come."""
+    """Return the expected points of `hand` out of the points that are left, with `tricks` tricks to come."""
     if not hand or tricks <= 0:
         return 0.0
     even = EVEN * points / tricks
@@ -60,5 +60,7 @@ def takes(sight: Sight, hand: int, card: int) -> float:
 
 
 def out(points: int, taken: int) -> int:
-    """Return the card points of the deal that nobody has taken yet; at least those for the last trick."""
+    """Return the card points of the deal that nobody has taken yet; at least the points for the last
+    trick.
+    """
     return max(LAST_TRICK, points - taken)

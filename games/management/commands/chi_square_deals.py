@@ -1,6 +1,6 @@
 """manage.py chi-square-deals [--deals 1000000]: test the uniformity of decks dealt as in rounds.
 
-Exit 1: chance alone gives such figures less than once in 100,000 times.
+Exit code 1 if chance alone would give such figures less than once in 100,000 times.
 """
 
 import secrets

@@ -1,9 +1,10 @@
 """manage.py audit [GAME …] [--championship SLUG] [--night] [--report FILE]: audit stored games, by default
 all.
 
-`--night` prints the findings of the last nightly audit instead. This process does the work together with the
-workers, and needs none. Exit 1: something is wrong; 3: the only differences are games played under other
-rules. `--accept-key KEY` first seals what the key KEY has sealed last with this platform's key.
+`--night` prints the findings of the last nightly audit instead. This process does the work, and workers help
+if they run. Exit 1: something is wrong; 3: the only differences are games played under other rules.
+`--accept-key KEY` accepts a championship whose last checkpoint has the key KEY: it is first sealed again with
+this platform's key.
 """
 
 import sys

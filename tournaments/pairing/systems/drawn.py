@@ -13,9 +13,10 @@ from tournaments.pairing.systems.system import DrawNote, NextRound, Options, Pai
 
 
 class DrawnOptions(Options, frozen=True, kw_only=True):
-    """when: `each_round`, or `at_start`: all rounds at once, printable before the first card.
+    """Options of the system `drawn`.
 
-    threes: so many tables of three beside tables of four.
+    when: `each_round` draws each round on its own; `at_start` draws all rounds at once, before the first
+    card. threes: number of tables of three beside the tables of four.
     """
 
     when: Literal["each_round", "at_start"] = "each_round"
@@ -78,7 +79,7 @@ def solve(
     benched: tuple[str, ...] = (),
     mates: bool = True,
 ) -> list[NextRound]:
-    """Draw rounds by the solver of numbered players; a pair that stays together is two of them.
+    """Draw rounds by the solver of numbered players; a pair that stays together is two players.
 
     benched: refs that get a bye in any case. mates: whether members of one team are separated.
     """

@@ -6,9 +6,9 @@ from tournaments.pairing.systems.system import NextRound, Seats
 
 
 def fill_chairs(drawn: NextRound, sizes: Sequence[int], stand_ins: Sequence[str]) -> tuple[Seats, ...]:
-    """Return the tables of a round with these sizes: stand-ins, in turn, take the chairs that are empty.
+    """Return the tables of a round with these sizes. The stand-ins take the empty chairs, in turn.
 
-    The notes of the round say which chairs are empty; else they are the last ones of a table.
+    The notes of the round say which chairs are empty. Without a note, they are the last chairs of a table.
     """
     waiting = iter(stand_ins)
     empty = {

@@ -1,9 +1,9 @@
-"""Pairs that stay together; opponents are drawn, nobody twice while that is possible.
+"""Pairs that stay together; opponents are drawn, and nobody meets an opponent twice while that is possible.
 
 The rounds are those of the circle method, with labels and order drawn from the seed. A round of this plan is
-drawn if all its pairs are there and have met least, none of them is kept apart or of one team, and the bye is
-nobody's second. Else the best such round is repaired by exact matching. For up to `_MOST_TO_SIMULATE` pairs
-several repairs are compared by a simulation of the rounds to come.
+drawn if all pairs are present, no two meet again while others have met less, none of them is kept apart or of
+one team, and nobody gets a second bye. Otherwise the best round of the plan is repaired by exact matching.
+For up to `_MOST_TO_SIMULATE` pairs several repairs are compared by a simulation of the rounds to come.
 """
 
 from collections import Counter

@@ -1,8 +1,8 @@
 """King of the table: tables ranked from the top; the best of a table move up, the worst move down.
 
-The ladder lists all entrants from the top. After a round, those who played take the places of those who
-played, in the order of the new tables; all others (a bye, an absence) keep theirs. The next tables are filled
-from the top with those present, so the next entrant below takes a free seat.
+The ladder lists all entrants from the top. After a round, the entrants who played share out their places on
+the ladder anew, in the order of the new tables. All others (with a bye, or absent) keep their places. The
+next tables are filled from the top with the entrants present, so the next one below takes a free seat.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,8 +33,8 @@ from tournaments.standings.competition_ranking import rank_competition
 
 
 class KingOptions(Options, frozen=True, kw_only=True):
-    """up, down: how many entrants of a table move up and down: equal numbers, since tables keep their
-    size.
+    """Options of the ladder. up, down: number of entrants of a table that move up and down. Both are equal,
+    since tables keep their size.
     """
 
     up: int = 1

@@ -37,7 +37,9 @@ _MATCHINGS: Final = 4
 
 
 class RoundRobinOptions(Options, frozen=True, kw_only=True):
-    """twice: everybody meets everybody twice; the second cycle has the seats of the first reversed."""
+    """Options of the round robin. twice: everybody meets everybody twice; in the second cycle the seats are
+    reversed.
+    """
 
     twice: bool = False
 

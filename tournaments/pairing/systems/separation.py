@@ -22,7 +22,7 @@ def find_separated(competition: Competition) -> dict[tuple[str, str], Separation
 
 
 def list_unkept(competition: Competition, tables: Iterable[Iterable[str]]) -> list[DrawNote]:
-    """Return a note for each pair to be kept apart whose refs are at one of these tables."""
+    """Return a note for each two refs at one of these tables that should be kept apart."""
     table_of = {ref: at for at, refs in enumerate(tables, 1) for ref in refs}
     return [
         DrawNote("pairing/apart", {"table": table_of[a], "one": a, "other": b, "how": how})

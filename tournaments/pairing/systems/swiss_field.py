@@ -23,12 +23,14 @@ Pair = tuple[int, int]
 
 
 class RoundCost(NamedTuple):
-    """Criteria of a Swiss round in their order; fewer is better. Costs of tables and of the bye add up.
+    """Criteria of a Swiss round, the most important first; fewer is better. Costs of tables and of the bye
+    add up.
 
-    apart: tables of entrants that are apart, hard. repeats: tables of entrants who have met; once everybody
-    has met everybody, of those who have met more often than others. bye: place of the bye in the order of
-    those who may have it. soft: tables of entrants that are apart, soft, or of one team. distance: sum of
-    squared differences of doubled ranks.
+    apart: number of tables whose entrants must not meet (kept apart `hard`). repeats: number of tables whose
+    entrants have met before; once everybody has met everybody, whose entrants have met more often than
+    others. bye: place of the entrant with the bye in the order of those who may have it. soft: number of
+    tables whose entrants are kept apart `soft`, or are of one team. distance: sum of squared differences of
+    doubled ranks.
     """
 
     apart: int = 0
@@ -40,10 +42,11 @@ class RoundCost(NamedTuple):
 
 @dataclass(frozen=True)
 class SwissField:
-    """Entrants by position.
+    """The entrants of a Swiss round, by position in the standing.
 
-    ranks: doubled, never falling. byes: numbers of byes had. met: numbers of meetings; hard, soft: pairs that
-    are apart; each pair with the lower position first. teams: the team of each, None for none.
+    ranks: doubled ranks, never falling. byes: number of earlier byes. met: number of earlier meetings of a
+    pair; hard, soft: pairs that are kept apart; each pair has the lower position first. teams: the team of
+    each entrant, or None.
     """
 
     refs: tuple[str, ...]
@@ -65,7 +68,9 @@ class SwissField:
 
     @cached_property
     def bye_classes(self) -> tuple[int, ...]:
-        """Order in which entrants get the bye, level ones alike: fewest byes first, then the lowest rank."""
+        """The order in which entrants get the bye: fewest byes first, then the lowest rank. Level entrants
+        have the same value.
+        """
         keys = [(had, -rank) for had, rank in zip(self.byes, self.ranks, strict=True)]
         classes = {key: at for at, key in enumerate(sorted(set(keys)))}
         return tuple(classes[key] for key in keys)
@@ -78,7 +83,9 @@ class SwissField:
 
     @cached_property
     def barriers(self) -> tuple[Sequence[int], ...]:
-        """Positions, rising, that each entrant has met or is apart from, teams left out."""
+        """For each entrant, the positions (ascending) of those whom they have met or are kept apart from.
+        Teams do not count here.
+        """
         found: list[set[int]] = [set() for _ in self.refs]
         again = (pair for pair, times in self.met.items() if times > self.least_meetings)
         for a, b in (*again, *self.hard, *self.soft):
@@ -88,7 +95,7 @@ class SwissField:
 
     @cached_property
     def team_mates(self) -> Mapping[str, Sequence[int]]:
-        """The positions of the members of each team, rising."""
+        """The positions of the members of each team, ascending."""
         found: dict[str, list[int]] = {}
         for position, team in enumerate(self.teams):
             if team is not None:
@@ -99,12 +106,14 @@ class SwissField:
         return bool(self.teams) and self.teams[a] is not None and self.teams[a] == self.teams[b]
 
     def mates_of(self, position: int) -> Sequence[int]:
-        """Return the positions of an entrant's team, that entrant among them."""
+        """Return the positions of an entrant's team, including that entrant."""
         team = self.teams[position] if self.teams else None
         return () if team is None else self.team_mates[team]
 
     def barriers_within(self, position: int, low: int, high: int) -> list[int]:
-        """Return the positions from `low` to `high` that cost an entrant more than distance."""
+        """Return the positions from `low` to `high` whose tables with an entrant cost more than distance:
+        they have met, are kept apart, or are of one team.
+        """
         found: set[int] = set()
         for known in (self.barriers[position], self.mates_of(position)):
             found.update(known[bisect_left(known, low) : bisect_right(known, high)])
@@ -136,10 +145,10 @@ def add_costs(*costs: RoundCost) -> RoundCost:
 
 
 class SwissOptions(Options, frozen=True, kw_only=True):
-    """repeats: entrants may meet again at no cost.
+    """Options of the Swiss system. repeats: entrants may meet again at no cost.
 
-    first: ranks of a round before any result: all level, by lot, or the start ranks. reasons: whether notes
-    say of each table whose opponents could be nearer why they are not.
+    first: the ranks before any result: all level, by lot, or the start ranks. reasons: add a note for each
+    table whose opponents could be nearer, with the reason.
     """
 
     repeats: bool = False

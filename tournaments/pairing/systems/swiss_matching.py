@@ -65,8 +65,8 @@ def solve_candidates(
 ) -> Matching:
     """Return the round of least cost whose tables are among the candidates.
 
-    First without tables that are a repeat or hard apart, and with those only who come first for the bye: a
-    complete round of these is the best one.
+    It first tries only tables without a repeat and without entrants kept apart `hard`, and for the bye only
+    the entrants who are first in line. A complete round of these is the best one.
     """
     costs = {pair: swiss.table_cost(*pair) for pair in candidates}
     clean = [pair for pair in candidates if not (costs[pair].apart or costs[pair].repeats)]
@@ -98,7 +98,7 @@ def find_reach(swiss: SwissField) -> int:
 
 
 def find_candidates(swiss: SwissField, reach: int) -> list[Pair]:
-    """Return the tables that the exact bound leaves, rising."""
+    """Return the tables that the exact bound allows, in ascending order."""
     size, odd = swiss.size, swiss.size % 2
     barriers = [swiss.barriers_within(a, a - reach, a + reach) for a in range(size)]
     up = [min(size - 1, a + reach) for a in range(size)]

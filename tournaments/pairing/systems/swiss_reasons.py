@@ -21,12 +21,13 @@ Reason = Literal["met", "apart", "bye", "costs_more", "none"]
 
 @dataclass(frozen=True, slots=True)
 class TableReason:
-    """One table: its number from 1, entrants, doubled ranks, and why the higher one meets no nearer entrant.
+    """One table: its number from 1, entrants, doubled ranks, and why its higher entrant meets no nearer one.
 
-    nearest: the nearest one that it does not meet, None if its opponent is as near. reason: `met`, `apart`;
-    `bye`: that entrant has the bye; `costs_more`: the best exchange that seats the two together costs `extra`
-    more, as a difference of squared doubled ranks, or it breaks a criterion that stands higher (`breaks`);
-    `none`: that exchange would be better, which happens in a round drawn by hand only.
+    nearest: the nearest entrant that the higher one does not meet; None if its opponent is as near. reason:
+    `met` (they have met before), `apart` (they are kept apart); `bye`: that entrant has the bye;
+    `costs_more`: the best exchange that seats the two together costs `extra` more, as a difference of squared
+    doubled ranks, or it breaks a criterion that stands higher (`breaks`); `none`: that exchange would be
+    better, which happens in a round drawn by hand only.
     """
 
     table: int
@@ -91,9 +92,9 @@ def _write_rank(doubled: int) -> int | str:
 def explain_tables(
     swiss: SwissField, tables: Sequence[Pair], byes: Iterable[int], side_by_side: int = 1
 ) -> list[TableReason]:
-    """Explain tables of positions, each with the lower position first.
+    """Explain tables, given as pairs of positions with the lower one first.
 
-    side_by_side: so many tables of an encounter of teams; the first one is named.
+    side_by_side: number of tables of an encounter of teams; its first table is named.
     """
     opponents = {a: b for pair in tables for a, b in (pair, pair[::-1])}
     free = set(byes)

@@ -54,17 +54,15 @@ class NextRound:
 class PairingSystem:
     """A pairing system.
 
-    title: in English; pages translate by key.
-    sizes: possible numbers of seats; kinds: possible entrants; abilities: what pages may ask.
-    partnered: whether 0 and 2 play together at tables of four, unless the document says otherwise.
-    version: changes whenever the same document would give another round.
-    order_after: refs by the start rank of the next evening; None where each evening begins anew.
-    next_round: None when the competition is over. It reads `competition.present()`, and never the order of
-    `competition.entrants`.
-    keeps: wishes that it keeps; a draw says which of the others are not kept.
-    explain: what the system can say of each table of a drawn round, None for nothing of its own;
-    explains_meetings: whether that contains who meets again.
-    advise_rounds: the most rounds that it draws well for so many entrants; None for any number.
+    title: in English; pages translate by key. sizes: possible numbers of seats; kinds: possible entrants;
+    abilities: what pages may ask. partnered: whether 0 and 2 play together at tables of four, unless the
+    document says otherwise. version: changes whenever the same document would give another round.
+    order_after: refs by the start rank of the next evening; None where each evening begins anew. next_round:
+    None when the competition is over. It reads `competition.present()`, and never the order of
+    `competition.entrants`. keeps: wishes that it keeps; a draw says which of the others are not kept.
+    explain: what the system can say of each table of a drawn round, None if the system has no explanation of
+    its own; explains_meetings: whether the explanation covers repeated meetings. advise_rounds: returns the
+    most rounds that it draws well for a number of entrants; None for any number.
     """
 
     key: str

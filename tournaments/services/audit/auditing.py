@@ -242,8 +242,8 @@ def load_night_findings(championship: Championship, nights: Sequence[Audit]) -> 
 
 
 def start_nightly() -> Audit | None:
-    """Start the nightly audit of everything; None if it is too early, done already, or there was no game
-    before.
+    """Start the nightly audit of everything; Return None if it is too early, if it was done already, or if
+    there is no game yet.
 
     Every sweep calls it, so that a machine that was off at that hour catches up.
     """

@@ -45,7 +45,7 @@ def ensure_bots(championship: Championship, count: int, *, actor: Actor) -> None
 
 
 def bots_by_table(tables: Iterable[Table]) -> dict[int, dict[int, str]]:
-    """Return table number → seat → bot, as `rounds.open_` passes them to the games.
+    """Return table number → seat → bot, as `rounds.open_round` passes them to the games.
 
     Needs prefetched seatings.
     """

@@ -18,5 +18,7 @@ def deck_number(table: Table, regulations: Regulations) -> int:
 
 
 def table_number(number: int) -> int:
-    """Return the number of the table with this deck number, if each table has cards of its own."""
+    """Return the number of the table that has this deck number, for rounds in which each table has cards of
+    its own.
+    """
     return (number - 1) % _DRAW_STEP + 1

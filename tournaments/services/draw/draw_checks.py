@@ -26,8 +26,9 @@ class AbsentSeated(NamedTuple):
 
 
 def unkept_wishes(round_: Round, regulations: Regulations) -> list[UnkeptWish]:
-    """List the side constraints and the separations of team mates not kept, by table; those that hold only as
-    far as possible are in the notes of the draw. One query if there are none of both, one more with teams.
+    """List by table the side constraints, and the separations of team mates, that a draw did not keep. Those
+    that hold only as far as possible are in the notes of the draw instead. One query if there are none, one
+    more with teams.
     """
     asked = [wish for wish in list_separated(round_.championship_id, regulations) if not wish.soft]
     if not asked:

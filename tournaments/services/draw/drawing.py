@@ -45,7 +45,8 @@ _MAX_PLANNED_PLAYER_ROUNDS = 320
 class DrawnSeats(NamedTuple):
     """Drawn seats: entries by table in the order of play, byes, and the record of the algorithm.
 
-    players: everybody in the order of the numbers in `problem`, last those of the house in empty chairs.
+    players: everybody in the order of the numbers in `problem`; helpers of the house in empty chairs come
+    last.
     """
 
     tables: list[list[Entry]]
@@ -131,13 +132,13 @@ class SystemField:
         return drawn
 
     def count_empty(self) -> int:
-        """Count the chairs without a player at tables that cannot be played so."""
+        """Count the empty chairs at tables that cannot be played with an empty chair."""
         return sum(self._sizes_of_tables()) - sum(map(len, self.drawn.tables))
 
     def draw(self) -> DrawnSeats:
         """Draw the next round, with players of the house in empty chairs.
 
-        Raises what `drawn` raises, and TournamentError `draw/empty_chairs` where they are too few.
+        Raises what `drawn` raises, and TournamentError `draw/empty_chairs` if there are too few of them.
         """
         drawn, missing = self.drawn, self.count_empty()
         if missing > len(self.house):
@@ -194,8 +195,8 @@ class SystemField:
 def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams: bool = False) -> Round:
     """Draw the seats of a planned round.
 
-    left_over: handling of people who do not fill a table, one of `left_over.WAYS`; empty: the one of the
-    regulations. short_teams: the first round is drawn although teams are short. Raises TournamentError
+    left_over: handling of people who do not fill a table, one of `left_over.WAYS`; empty: that of the
+    regulations. short_teams: draw the first round although teams lack members. Raises TournamentError
     `draw/left_over` if the way is not possible, `teams/short`.
 
     The search runs outside a transaction. If two draws run at once, the second gets TournamentError
@@ -672,7 +673,7 @@ def _mark_drawn(round_: Round, event: SeatsDrawn) -> None:
 def create_seated_tables(
     round_: Round, mode: str, tables: Sequence[Sequence[Entry]], first: int = 1
 ) -> list[Table]:
-    """Create tables with their people in order, numbered from `first` on."""
+    """Create tables, numbered from `first` on, with their people in order of play."""
     made = Table.objects.bulk_create(
         Table(round=round_, number=number, mode=mode) for number, _people in enumerate(tables, first)
     )

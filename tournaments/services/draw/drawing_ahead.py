@@ -1,4 +1,4 @@
-"""Drawing all rounds before the first card, and drawing those to come again as a new version."""
+"""Drawing all rounds before the first card, and drawing the rounds to come again as a new version."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -24,7 +24,7 @@ def may_draw_ahead(regulations: Regulations) -> bool:
 
 
 def draw_ahead(championship: Championship, *, actor: Actor) -> list[Round]:
-    """Draw all rounds that are planned, in order: all of them, or none.
+    """Draw all rounds that are planned, in order. If one cannot be drawn, none is.
 
     Raises TournamentError `draw/not_ahead` where the regulations draw each round on its own,
     `draw/nothing_planned`, and what `drawing.draw_round` raises.

@@ -106,9 +106,9 @@ def require_encounters(
 
 
 def require_same_team(comes: Entry, goes: Entry, regulations: Regulations) -> None:
-    """Raise TournamentError if a person would get the chair of another team: its result would be theirs.
+    """Raise TournamentError if a person would get the chair of another team, and so the result of that team.
 
-    A player of the house may take any chair: they have no team, and play for that of their partner.
+    A player of the house may take any chair: they have no team, and play for the team of their partner.
     """
     if regulations.plays_in_teams and comes.team_id != goes.team_id and not comes.house:
         raise TournamentError(

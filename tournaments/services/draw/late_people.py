@@ -74,7 +74,7 @@ def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry
     """Seat `player` on the free chair of a table that was drawn with fewer people than the others.
 
     Return the seated entry. Raises TournamentError `chairs/table_full`; `chairs/table_open` if the table has
-    a result, or its cards were dealt online; `chairs/number_public` if the round's sealed number is public.
+    a result or its cards were dealt online; `chairs/number_public` if the round's sealed number is public.
     """
     with _changing_seats(round_, actor) as (championship, held, ref):
         found = round_.tables.select_related("game").filter(number=table).first()
@@ -107,7 +107,7 @@ def propose_table(round_: Round, free: Sequence[Entry] | None = None) -> NewTabl
     """Return the additional table that late arrivals could form with byes.
 
     None: too few people, no late arrival, or the sealed number is public. `free`: people without a seat, if
-    loaded already. Three queries, one less with `free`, none if nobody is free.
+    loaded already. Three queries, with `free` two; no query if nobody is free.
     """
     if round_.status not in (Round.Status.DRAWN, Round.Status.OPEN):
         return None

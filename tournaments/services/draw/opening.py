@@ -27,7 +27,7 @@ def open_tables(
 ) -> list[Table]:
     """Create a game for each of these tables, by number. The caller locks championship, round and its stream.
 
-    `bots` and `table_options` as in `rounds.open_`.
+    `bots`, `table_options`: as in `rounds.open_round`.
     """
     regulations = regulations_of(championship)
     play = regulations.play

@@ -36,8 +36,8 @@ OPENING_EVENTS = 1
 class Step(NamedTuple):
     """A replacement or substitution; people by reference.
 
-    `instead` empty: an additional chair. `deal`: first deal of a substitute; None: the whole round.
-    `was_out`: `player` had a bye before.
+    `instead`: the drawn person; empty: an additional chair. `deal`: first deal of a substitute; None: the
+    whole round. `was_out`: `player` had a bye before.
     """
 
     at: datetime
@@ -169,8 +169,8 @@ def seat_substitutes(round_: Round) -> None:
 
 @contextmanager
 def changing_seats(round_: Round, actor: Actor) -> Iterator[tuple[Championship, Round, str]]:
-    """Lock championship and round for a change of chairs; yield both, and the actor's reference. People
-    are told of the change.
+    """Lock championship and round for a change of chairs; yield both, and the actor's reference. People are
+    notified of the change.
 
     Raises TournamentError `chairs/round_over`.
     """

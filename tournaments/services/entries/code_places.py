@@ -31,7 +31,9 @@ class CodeChange(NamedTuple):
 
 
 class CodeChanges(NamedTuple):
-    """The latest changes: for all places of a game, and later ones for single places."""
+    """The latest changes of codes. of_games: the change for all places of a game; of_places: later changes of
+    single places.
+    """
 
     of_games: dict[str, CodeChange]
     of_places: dict[Key, CodeChange]
@@ -56,7 +58,7 @@ class CodePlace(NamedTuple):
 
 
 def list_code_places(round_: Round, *, entry: Entry | None = None) -> list[CodePlace]:
-    """List the places of the round's tables in order, or those of one entry.
+    """List the places of the round's tables in order; with `entry`, only the places of that entry.
 
     The number of queries is constant.
     """

@@ -49,7 +49,7 @@ EDITED: Final = frozenset(
 class NewEntry(NamedTuple):
     """Fields of a new entry: family and first name, or both in one as `name`.
 
-    `paid_by`: method of a payment made earlier; empty: a transfer. `waits`: goes to the waiting list.
+    `paid_by`: method of an earlier payment; empty: a bank transfer. `waits`: goes to the waiting list.
     `unnamed_since`: the consent to be named is withdrawn, unless `consents` gives it again.
     """
 
@@ -88,8 +88,8 @@ class Gap(NamedTuple):
     """The numbers of people and places for a draw.
 
     `arrived`: without the `house`; `missing`: number of people needed to fill the last table; `of_pairs`:
-    partners stay together; `proposed`: what the draw does about it (None: all tables are full, or nothing is
-    possible).
+    partners stay together; `proposed`: how the draw handles people who do not fill a table (None: all tables
+    are full, or nothing is possible).
     """
 
     arrived: int
@@ -103,7 +103,7 @@ class Gap(NamedTuple):
 
     @property
     def tables_proposed(self) -> int:
-        """Number of tables of the next draw by the proposal."""
+        """Number of tables that the next draw has according to `proposed`."""
         return self.tables if self.proposed is None else self.proposed.full + self.proposed.threes
 
 
@@ -261,8 +261,8 @@ def _refuse_doubles(championship: Championship, wanted: list[NewEntry]) -> None:
 
 
 def entered_name_keys(championship: Championship) -> set[tuple[str, ...]]:
-    """Load the name keys of all entries that have not withdrawn, also of who waits; spelling and word order
-    do not matter.
+    """Load the name keys of all entries that have not withdrawn, including people on the waiting list.
+    Spelling and word order do not matter.
     """
     entered = championship.entries.exclude(Entry.GONE)
     return {name_key(name) for name in entered.values_list("name", flat=True)}
@@ -463,7 +463,7 @@ def search_entries(championship: Championship, text: str) -> QuerySet[Entry]:
 
 
 def count_gap(championship: Championship) -> Gap:
-    """Count the people present and those missing to the next full table."""
+    """Count the people present, and the people missing to fill the last table."""
     regulations = regulations_of(championship)
     size, of_pairs = regulations.play.seats, regulations.play.format == pairs.FORMAT
     here = championship.entries.filter(status=Entry.Status.ARRIVED, bot=False)
@@ -480,7 +480,8 @@ def add_constraint(
 ) -> SideConstraint:
     """Add a side constraint of the draw: `never_partner` or `never_meet`. For pairs see `entries.pairs`.
 
-    soft: it is kept only as far as possible. An existing constraint of the kind changes to this.
+    soft: it is kept only as far as possible. If the two people already have a constraint of this kind, it is
+    changed.
     """
     locks.require_official_unlocked(championship, actor, "enter")
     first, second = sorted((one, other), key=lambda entry: entry.number)

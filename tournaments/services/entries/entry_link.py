@@ -69,8 +69,8 @@ def enter_by_link(
     partner: TwoNames | None = None,
     with_partner: bool = False,
 ) -> list[Entered]:
-    """Enter a person by the link; `network`: their address. `partner`: whom they name, where pairs are fixed;
-    `with_partner`: this one is entered too, and both get places or both wait.
+    """Enter a person by the link; `network`: their address. `partner`: the name of their partner, where pairs
+    are fixed; `with_partner`: enter the partner too, so that both get places or both wait.
 
     Raises TournamentError `entries/link_ended`, `entries/finished`, `pairs/oneself`, what
     `entry_terms.require_open` and `entries.add_entries` raise, TooMuch `entries/too_many_by_link`.

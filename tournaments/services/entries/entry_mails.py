@@ -57,7 +57,7 @@ _words: list[Callable[[EntryMail], MailWords]] = []
 
 
 def register_mail_words(words: Callable[[EntryMail], MailWords]) -> None:
-    """Register the function that words mails, by the frontend."""
+    """Register the function of the frontend that writes the texts of mails."""
     _words[:] = [words]
 
 
@@ -89,8 +89,8 @@ def write_mail(entry: Entry, kind: str) -> EntryMail | None:
 def send_again(entry: Entry, *, actor: Actor) -> EntryMail:
     """Send the person's link once more, to the address that the entry has now.
 
-    Raises TournamentError `entries/no_mail` without a mail server, an address or a link of their own,
-    `entries/too_many_mails` for an address that has had as many as one may have a day.
+    Raises TournamentError `entries/no_mail` without a mail server, an address or a link,
+    `entries/too_many_mails` for an address that has received the most mails of a day.
     """
     entry = entry.start_of or entry
     with locks.locked_for(entry.championship, actor, "enter"):
@@ -108,7 +108,7 @@ def send_again(entry: Entry, *, actor: Actor) -> EntryMail:
 
 
 def mark_returned(entry: Entry, *, actor: Actor) -> None:
-    """Mark the newest mail as not delivered: it came back after a server had taken it.
+    """Mark the newest mail as not delivered: it came back after the mail server had accepted it.
 
     Raises TournamentError `entries/no_mail` if none was sent.
     """

@@ -33,7 +33,9 @@ def find_entry(championship: Championship, text: str) -> Entry | None:
 
 
 def match_names(entries: Iterable[Entry], text: str) -> list[Entry]:
-    """List the entries whose name has exactly these words, else those whose words begin with them."""
+    """List the entries whose name has exactly these words. If there are none, list those whose name has words
+    that begin with them.
+    """
     everybody = list(entries)
     wanted = name_key(text)
     begun = (entry for entry in everybody if _words_begin_with(wanted, name_key(entry.name)))
@@ -41,8 +43,9 @@ def match_names(entries: Iterable[Entry], text: str) -> list[Entry]:
 
 
 def match_full_names(entries: Iterable[Entry], text: str) -> list[Entry]:
-    """List the entries whose name has exactly these words in any order and spelling, or these letters:
-    "Hanspeter"."""
+    """List the entries whose name has exactly these words in any order and spelling, or the same letters
+    without blanks: "Hanspeter".
+    """
     wanted, joined = name_key(text), _letters(text)
     return [entry for entry in entries if name_key(entry.name) == wanted or _letters(entry.name) == joined]
 

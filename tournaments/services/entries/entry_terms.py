@@ -1,4 +1,4 @@
-"""The terms of entering by link: from when, until when, and for how many people."""
+"""The terms of entering by link: opening time, closing time, and number of places."""
 
 from datetime import datetime
 from enum import StrEnum

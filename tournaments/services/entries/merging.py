@@ -36,7 +36,8 @@ class PlannedMerge(NamedTuple):
     that is removed.
 
     `played`: (round, table) of the removed entry. `sat_out`: rounds of its byes. `brings_points`: some of
-    these count for the kept entry. `pays`: only the removed entry has paid. `paid_twice`: both have.
+    these rounds count for the kept entry. `pays`: only the removed entry has paid. `paid_twice`: both have
+    paid.
     """
 
     keep: Entry
@@ -140,7 +141,7 @@ def _reason_after_results(plan: PlannedMerge, championship: Championship, actor:
 
 
 def part_entries(entry: Entry, *, actor: Actor) -> Entry:
-    """Undo a merge: each entry has its own results again. The desk can reinstate the struck one.
+    """Undo a merge: each entry has its own results again. The desk can then reinstate the withdrawn entry.
 
     Raises TournamentError `merge/not_merged`.
     """

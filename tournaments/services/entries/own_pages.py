@@ -31,7 +31,7 @@ CHANGES: Final = Budget("own-page-changes", most=40, seconds=3600)
 def make_page(entry: Entry) -> str:
     """Make the page of an entry, in the language of the request; return the token of its link.
 
-    A link made before ends.
+    An earlier link becomes invalid.
     """
     salt = secrets.token_hex(16)
     token = _token(entry, salt)
@@ -41,8 +41,8 @@ def make_page(entry: Entry) -> str:
 
 
 def make_new_link(entry: Entry, *, actor: Actor) -> str:
-    """Make another link for somebody who has lost theirs; the desk shows it once. A further start has none
-    of its own: the link is the person's.
+    """Make another link for somebody who has lost theirs; the desk shows it once. A further start has no link
+    of its own: the link belongs to the person.
 
     Raises NotAllowed, TournamentError `championship/archived`.
     """

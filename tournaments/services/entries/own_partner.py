@@ -1,8 +1,8 @@
 """Partners whom people name when they enter.
 
-Two who name each other become a pair, and so do a person and the one whom they named before, if that one
-enters without naming anybody. Nobody becomes the partner of a person entered already who has not named them:
-that person is asked on their own page. A name that fits several people joins nobody; the desk decides.
+Two people who name each other become a pair. If A named B, and B enters later without naming anybody, they
+become a pair too. Nobody becomes the partner of a person entered already who has not named them: that person
+is asked on their own page. A name that fits several people joins nobody; the desk decides.
 """
 
 from collections.abc import Collection

@@ -40,7 +40,7 @@ class RowRefusal(NamedTuple):
 
 
 class RowsRefused(TournamentError):
-    """Refused rows, each with its error; nothing has been entered. `rows`: all of them."""
+    """Refused rows, each with its error; nothing has been entered. `rows`: all refused rows."""
 
     def __init__(self, code: str, rows: Sequence[RowRefusal]) -> None:
         self.rows = tuple(rows)
@@ -115,7 +115,7 @@ def _share_family_name(one: str, other: str) -> list[str]:
 
 
 def pair_remaining(championship: Championship, *, by_lot: bool, actor: Actor) -> int:
-    """Pair everyone without a partner, by number or by lot; an odd one stays alone.
+    """Pair everyone without a partner, by number or by lot. If their number is odd, one stays alone.
 
     Return the number of pairs.
     """

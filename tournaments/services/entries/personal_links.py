@@ -61,7 +61,8 @@ def make_links(
 ) -> list[NewLink]:
     """Create links for these numbers; None: for everyone without one.
 
-    Older links end at once, with the seats they have open; tables where a hand is being played are notified.
+    Older links become invalid at once, and lose the seats that they have open; tables where a hand is being
+    played are notified.
     """
     with locks.for_official(championship, actor, "enter") as (_locked, ref):
         people = people_with_links(championship)
@@ -140,7 +141,7 @@ def sit_down(link: PersonalLink, session: SessionBase, *, from_elsewhere: bool =
     """Give this browser the person's seat; return the id of the game.
 
     `from_elsewhere`: take the seat over from another device. Raises TournamentError `links/ended`,
-    `links/no_table`, `links/elsewhere`; `links/seat_given` if another person has come by a code of the seat;
+    `links/no_table`, `links/elsewhere`; `links/seat_given` if another person has got the seat by a code;
     Forbidden `access/has_looked`.
     """
     with transaction.atomic():

@@ -31,9 +31,9 @@ class Press(NamedTuple):
 
 
 def mark_all_present(championship: Championship, *, actor: Actor) -> Press:
-    """Mark everyone present who has not withdrawn.
+    """Mark every entry that has not withdrawn as present.
 
-    Raises TournamentError `entries/nobody_missing` if all are.
+    Raises TournamentError `entries/nobody_missing` if all are marked already.
     """
     with locks.for_official(championship, actor, "enter") as (locked, _ref):
         at = timezone.now()
@@ -64,9 +64,9 @@ def undo_all_present(championship: Championship, at: datetime, *, actor: Actor) 
 
 
 def excuse_absences(entry: Entry, numbers: Collection[int], *, actor: Actor) -> None:
-    """Store all rounds that a person misses with notice; for both members of a pair.
+    """Store the numbers of all rounds that a person misses with notice; for a pair, for both members.
 
-    This does not change whom a draw takes: those whom the desk has marked as here. Raises TournamentError
+    A draw still takes everybody whom the desk has marked as present. Raises TournamentError
     `entries/excused_late` for a change of a round that is drawn already, and `entries/no_round`.
     """
     with locks.for_official(entry.championship, actor, "enter") as (locked, ref):

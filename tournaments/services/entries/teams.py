@@ -49,7 +49,9 @@ def list_teamless(championship: Championship) -> list[Entry]:
 
 
 def list_short(championship: Championship) -> list[ShortTeam]:
-    """List the teams with members of whom fewer are here than count, or line up, by number. One query."""
+    """List the teams with too few members present: fewer than count for the team, or than line up. Ordered by
+    number. One query.
+    """
     rules, held = rules_of_teams(championship), regulations_of(championship)
     if rules is None and not held.plays_in_teams:
         return []
@@ -121,7 +123,7 @@ def rename(team: Team, name: str, *, actor: Actor) -> Team:
 
 
 def merge(team: Team, other: Team, *, actor: Actor, reason: str = "") -> Team:
-    """Put the members of another team into this one, and remove the other one. Raises as `join` does."""
+    """Move the members of the team `other` into `team`, and remove `other`. Raises the errors of `join`."""
     ref = require(actor, "enter", team.championship)
     if team.pk == other.pk or team.championship_id != other.championship_id:
         raise TournamentError("teams/oneself", _("Choose another team of this championship."))

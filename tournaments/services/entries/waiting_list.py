@@ -99,7 +99,7 @@ def place_on_list(groups: Sequence[Group], entry: Entry) -> int | None:
 
 
 def has_to_wait(championship: Championship, size: int) -> bool:
-    """Return whether a new group of this size has to wait. The caller holds the lock."""
+    """Return whether a new group of this size has to wait. The caller holds the lock of the championship."""
     free = count_free(championship)
     if free is None:
         return False
@@ -115,8 +115,8 @@ def fills_by_itself(championship: Championship) -> bool:
 
 
 def fill_free_places(championship: Championship) -> list[Entry]:
-    """Move up those for whom there are places, and return them. The caller holds the lock of the
-    championship.
+    """Move people up from the waiting list as long as there are places, and return them. The caller holds the
+    lock of the championship.
     """
     if championship.status == Championship.Status.FINISHED or not fills_by_itself(championship):
         return []

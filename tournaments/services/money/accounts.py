@@ -27,7 +27,8 @@ class AccountLine:
 @dataclass(frozen=True, slots=True)
 class Accounts:
     """The financial statement of a championship. `income` and `expenses` by title, the latter negative;
-    `owed`: unpaid fees of people present, or who played and withdrew; `owing`: their number.
+    `owed`: unpaid fees of people who are present, or who played and withdrew; `owing`: number of these
+    people.
     """
 
     income: tuple[AccountLine, ...]

@@ -63,7 +63,7 @@ def set_fees(
 
 
 def require_unchanged(held: object, wanted: object, seen: str | None) -> None:
-    """Raise TournamentError `money/changed_since` if the stored values are not those displayed.
+    """Raise TournamentError `money/changed_since` if the stored values differ from the displayed ones.
 
     `seen`: the digest of the displayed values; None skips the check.
     """

@@ -176,7 +176,7 @@ def correct_result(
     seen: int | None = None,
     command_id: str | None = None,
 ) -> tuple[Event, ...]:
-    """Correct the result of a deal, or enter the one missing since the table was broken off.
+    """Correct the result of a deal, or enter a result that is missing because the table was broken off.
 
     `seen`: head of the game when its sheet was displayed. Idempotent by command_id. Raises NotAllowed,
     TournamentError `corrections/…`, IllegalCommand `sheet/…`.

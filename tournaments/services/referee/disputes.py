@@ -38,8 +38,8 @@ def raise_dispute(
     """Call the referee to a table, or dispute a deal (or a trick, or a card: `at_seq`).
 
     Allowed to people seated there, officials, and holders of the table's token (`by_ref`: reference of the
-    token, checked by the caller). A second identical open call returns the first. After the round only within
-    the time of the regulations.
+    token, checked by the caller). If an identical call is open, return that one. After the round this is
+    possible only within the time of the regulations.
     """
     championship = table.round.championship
     ref = by_ref or participant_ref(table, actor)
@@ -116,7 +116,9 @@ def seated_entries(table: Table) -> QuerySet[Entry]:
 
 
 def has_referee(table: Table) -> bool:
-    """Return whether a referee is appointed who does not play at this table; else directors are notified."""
+    """Return whether a referee is appointed who does not play at this table; if there is none, directors are
+    notified instead.
+    """
     players = seated_entries(table).filter(user__isnull=False).order_by().values("user")
     appointed = Official.objects.filter(championship=table.round.championship_id, role=Official.Role.REFEREE)
     return appointed.exclude(user__in=players).exists()
@@ -148,7 +150,8 @@ def require_in_time(round_: Round) -> None:
 
 
 def require_not_closed(championship: Championship) -> None:
-    """Refuse disputes after the championship unless a round was reopened, if appeals have no time limit.
+    """If the regulations set no time limit, refuse disputes after the championship has been closed, unless a
+    round was reopened.
 
     Raises TournamentError `disputes/closed`.
     """
@@ -194,7 +197,7 @@ def withdraw_dispute(dispute: Dispute, *, actor: User | None, by_ref: str | None
 def list_disputes(championship: Championship, *, in_office: bool = False) -> QuerySet[Dispute]:
     """Return all disputes and calls: those waiting for an official first, then newest first.
 
-    Those at delayed tables only if `in_office`.
+    Disputes at delayed tables are included only if `in_office`.
     """
     shown = Dispute.objects.all() if in_office else Dispute.objects.filter(dispute_states.public_filter())
     return (

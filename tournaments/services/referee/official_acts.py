@@ -35,9 +35,9 @@ def list_acts(
 ) -> list[OfficialAct]:
     """List the acts in a round, all draws included, in order.
 
-    Of an open round only those in its own stream; while it is delayed only those that reveal nothing of the
-    play. `events`: events of the round, if loaded already. Two more queries for a closed round, regardless
-    of its size.
+    For an open round, only the acts in the stream of the round; while it is delayed, only those that reveal
+    nothing of the play. `events`: events of the round, if loaded already. Two more queries for a closed
+    round, regardless of its size.
     """
     told = store.read(round_.stream_id, parts=False) if events is None else events
     is_open = round_.status == Round.Status.OPEN

@@ -84,7 +84,9 @@ def find_hidden_deal(game: Game, user: Who) -> int | None:
 
 
 def find_running_deal(game: Game) -> int | None:
-    """Return the running deal of a dealt table, or the one that can be resumed after breaking off."""
+    """Return the number of the running deal of a dealt table, also of a deal that can be resumed after the
+    table was broken off.
+    """
     if game.mode != Game.Mode.DEALT:
         return None
     state = game_state.at(game.pk).state

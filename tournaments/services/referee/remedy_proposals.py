@@ -67,8 +67,8 @@ def propose_remedy(
 def is_late(dispute: Dispute, deal: int) -> bool:
     """Return whether the person who raised the dispute had already played to this deal.
 
-    For a phone of the table or an official the side is unknown: whether everybody had played. A deal on a
-    sheet was played.
+    If a phone of the table or an official raised it, the side is unknown; then everybody must have played. A
+    deal on a sheet always counts as played.
     """
     game = str(dispute.table.game_id)
     seats = dict(Seat.objects.filter(game=game).values_list("player_ref", "number"))

@@ -131,7 +131,9 @@ def decide_dispute(
 
 
 def may_decide(dispute: Dispute, actor: Actor, championship: Championship) -> bool:
-    """Return whether this referee may decide the appeal: not the one who ruled, if there is another."""
+    """Return whether this referee may decide the appeal: the referee who ruled may not, if there is another
+    one.
+    """
     if actor is None or dispute.ruled_by_id != actor.pk:
         return True
     players = seated_entries(dispute.table).filter(user__isnull=False).order_by().values("user")

@@ -21,7 +21,7 @@ def has_bracket(regulations: Regulations) -> bool:
 
 
 def load_bracket(rounds: Iterable[Round], regulations: Regulations) -> Bracket | None:
-    """Load the bracket after the drawn ones of these rounds; None before the first draw.
+    """Load the bracket from those of these rounds that are drawn; None if none is.
 
     The number of queries is constant.
     """
@@ -36,7 +36,8 @@ class BracketChange(NamedTuple):
     """The change of the bracket by another result.
 
     out: refs that would no longer go on; instead: refs that would go on; played: whether somebody of the
-    table has a result after it; drawn: whether a later round is drawn; places: of the entrants then.
+    table has a later result; drawn: whether a later round is drawn; places: the places of the entrants after
+    the change.
     """
 
     out: tuple[str, ...]

@@ -100,7 +100,7 @@ def load_next_ranks(championship: Championship, regulations: Regulations) -> dic
 
 
 def list_earlier(round_: Round) -> list[Round]:
-    """List the rounds before this one."""
+    """List the rounds of the championship before this round."""
     earlier = Round.objects.filter(championship=round_.championship_id, number__lt=round_.number)
     return list(earlier.order_by("number"))
 

@@ -1,6 +1,6 @@
 """One deal at all tables that played the same cards: contracts, points, credits against the field.
 
-It reads rows and events as the public sees them, so a deal is here once it is open (`services.same_cards`).
+It reads rows and events as the public sees them, so it has a deal once that is open (`services.same_cards`).
 """
 
 from collections.abc import Mapping, Sequence

@@ -93,7 +93,7 @@ class DeskRow(msgspec.Struct, frozen=True):
 
 
 def desk_rows(round_: Round, table: int | None = None) -> list[DeskRow]:
-    """List the tables of a round that have a game, or one of them.
+    """List the tables of a round that have a game; with a table number, only that table.
 
     Three queries, regardless of their number.
     """
@@ -196,8 +196,8 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
 def list_shared_sums(round_: Round, table: int, typed: Typed) -> list[SharedSum]:
     """List the corrections of a wrong sum by the regulations.
 
-    None if the slip must be counted again, one if the sides share the difference, one per possible
-    scorer's side otherwise.
+    The list is empty if the slip must be counted again. It has one correction if the sides share the
+    difference, otherwise one for each side that may have written the slip.
     """
     game = Game.objects.filter(tournament_table__in=round_.tables.filter(number=table)).first()
     if game is None or game.mode != Game.Mode.SHEET:

@@ -59,7 +59,7 @@ WHAT: Final = ("standings", "teams", "results", "entries")
 
 
 def export(championship: Championship, what: str, form: str, *, actor: Actor) -> ExportedFile:
-    """Export one of WHAT in one of FORMATS.
+    """Export `what` (one of WHAT) in the format `form` (one of FORMATS).
 
     JSON is always in English, since its keys are the headings. Raises KeyError for anything else, NotAllowed
     for entries.
@@ -164,7 +164,7 @@ def results_lines(championship: Championship) -> Lines:
 
 
 def entries_lines(championship: Championship, *, actor: Actor) -> Lines:
-    """List all entries but further starts, headings first. The importer accepts these lines."""
+    """List all entries except further starts; headings come first. The importer accepts these lines."""
     require(actor, "export_entries", championship)
     has_teams = regulations_of(championship).has_teams
     lines: Lines = [
@@ -266,5 +266,7 @@ def _spreadsheet_cell(cell: Cell) -> str | int | float:
 
 
 def escape_formula(text: str) -> str:
-    """Escape a cell that a spreadsheet could read as a formula; some accept full-width signs too."""
+    """Escape a cell that a spreadsheet could read as a formula. Some spreadsheets accept full-width signs
+    too.
+    """
     return f"'{text}" if unicodedata.normalize("NFKC", text[:1]).startswith(_FORMULA_PREFIXES) else text

@@ -40,7 +40,7 @@ class Movement(NamedTuple):
 
 
 def find_table(basis: RankingBasis, table: Table) -> int | None:
-    """Return the index of the table in the ranking's inputs; None if it has no game there."""
+    """Return the index of the table in the ranking's inputs; None if the inputs have no game of it."""
     wanted = (table.round.number, table.number)
     return next((at for at, one in enumerate(basis.tables) if (one.round, one.table) == wanted), None)
 
@@ -62,7 +62,7 @@ def compute_movements(
 ) -> list[Movement]:
     """Compute the movement for each of these results of the table. No queries.
 
-    reached: the places in a bracket then, where they change.
+    reached: the places in a bracket after the result, if they change.
     """
     now = ranking.rank_basis(basis)
     known: dict[TableResult, list[RankingRow]] = {basis.tables[at]: now}

@@ -97,9 +97,9 @@ def load_inputs(championship: Championship, rounds: list[Round], regulations: Re
 
 
 def with_hypothetical(basis: RankingBasis, at: int, table: TableResult) -> RankingBasis:
-    """Return the inputs with another result of the table at that index.
+    """Return the inputs with `table` in place of the result at index `at`.
 
-    The points of byes in its round change too, and those of the tables that are compared with it.
+    The points of byes in its round, and of the tables that are compared with it, are computed again.
     """
     tables = (*basis.tables[:at], table, *basis.tables[at + 1 :])
     if basis.regulations.counts_against_field:
@@ -226,15 +226,18 @@ REASONS_KEEPING_RESULTS: Final = ("round_closed", "asked_for", "cut", "lot")
 
 
 def with_last_change(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[StandingsSnapshot]:
-    """Annotate `changed`: the version of the last ranking that may have changed results of earlier rounds, or
-    None."""
+    """Annotate `changed`: version of the latest ranking in which results of earlier rounds may have changed,
+    or None.
+    """
     changes = StandingsSnapshot.objects.filter(championship=OuterRef("championship"))
     last = changes.exclude(reason__in=REASONS_KEEPING_RESULTS).order_by("-version").values("version")[:1]
     return snapshots.annotate(changed=Subquery(last))
 
 
 def recompute_places(snapshot: StandingsSnapshot) -> dict[int, int]:
-    """Recompute the places of an older ranking by the present results: key → place, of its keys only."""
+    """Recompute the places of an older ranking from the present results. Returns key → place for the keys of
+    that ranking.
+    """
     basis = load_basis(snapshot.championship, (Round.Status.CLOSED,), upto=snapshot.after_round)
     listed = {row.key for row in decode_rows(snapshot)}
     return {row.key: row.place for row in rank_basis(basis) if row.key in listed}
@@ -246,12 +249,14 @@ def decode_rows(snapshot: StandingsSnapshot) -> list[RankingRow]:
 
 
 def decode_teams(snapshot: StandingsSnapshot) -> list[TeamRow] | None:
-    """Decode the rows of a published ranking of teams; None without one."""
+    """Decode the rows of a published ranking of teams; None if it has none."""
     return None if snapshot.teams is None else msgspec.convert(snapshot.teams, list[TeamRow])
 
 
 def publish(championship: Championship, *, reason: str, ref: str = SERVER) -> StandingsSnapshot:
-    """Publish the ranking of the closed rounds. Returns the latest one if nothing has changed."""
+    """Publish the ranking of the closed rounds. If nothing has changed, return the latest published
+    ranking.
+    """
     with transaction.atomic():
         locks.lock_championship(championship.pk)
         basis = load_basis(championship, (Round.Status.CLOSED,))
@@ -291,7 +296,8 @@ def republish(round_: Round, *, reason: str, ref: str) -> None:
 
 
 def republish_by_new_counting() -> int:
-    """Republish the rankings of running championships that the present counting changes; return their number.
+    """Republish the rankings of running championships if this version counts differently; return their
+    number.
 
     Byes of closed rounds are recounted first. Idempotent.
     """

@@ -42,8 +42,8 @@ def load_results(
 ) -> list[TableResult]:
     """Load the results of all tables of these rounds that have a game, or only of those `games`.
 
-    Three queries, regardless of the number of tables; without the regulations (`held`) one more if they
-    matter, and one more if tables are compared deal by deal. With `games`, `count_against_field` has to
+    Three queries, regardless of the number of tables; one more for the regulations if they matter and `held`
+    is not given, and one more if tables are compared deal by deal. With `games`, `count_against_field` has to
     compare them with the others.
     """
     numbers = {round_.pk: round_.number for round_ in rounds}
@@ -288,8 +288,8 @@ def _list_members(championship: Championship, group: Literal["entrant", "team"])
 
 
 def load_encounters(rounds: Sequence[Round], held: Regulations) -> Sequence[TableResult]:
-    """Load the results of all tables; the tables of an encounter of teams are merged into one. As
-    `load_results`, and a query more with such teams.
+    """Load the results of all tables; the tables of an encounter of teams are merged into one. Otherwise as
+    `load_results`, with one more query if there are such teams.
     """
     found = load_results(rounds, held=held)
     if not held.plays_in_teams or not rounds:

@@ -11,7 +11,9 @@ from tournaments.models import Championship, Dispute
 
 
 class Mark(NamedTuple):
-    """A dispute with a ruling in force, or one under appeal, which makes the result provisional."""
+    """The mark of a dispute with a ruling in force, or with an open appeal, which makes the result
+    provisional.
+    """
 
     dispute: int
     round: int

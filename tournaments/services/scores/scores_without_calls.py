@@ -13,10 +13,10 @@ Scores = tuple[int | None, ...]
 def scores_without_calls(
     state: State, deal: int, *, kinds: Collection[str] = DECLARED_KINDS, side: int | None = None
 ) -> Scores | None:
-    """Return the scores per side without these kinds of calls, of one side if given; None: there is no such
-    deal.
+    """Return the scores per side as they would be without these kinds of calls; with `side`, without the
+    calls of that side only. None if there is no such deal.
 
-    They start from the present scores, after all rulings and corrections.
+    The present scores, after all rulings and corrections, are the starting point.
     """
     record = next((r for r in list_deals(state) if r.deal == deal), None)
     if record is None:

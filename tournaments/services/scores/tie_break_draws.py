@@ -25,7 +25,7 @@ def draw_kind(championship: Championship) -> str | None:
 def list_ties(championship: Championship) -> list[list[RankingRow]]:
     """List the groups that only a cut or a lot separates, in the latest published ranking, best place first.
 
-    Fixed partners are no group.
+    Two fixed partners are not listed as a group.
     """
     snapshot = ranking.latest_snapshot(championship)
     groups: list[list[RankingRow]] = []

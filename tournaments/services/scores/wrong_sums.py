@@ -24,9 +24,10 @@ def settle_points(
 ) -> tuple[int, ...] | None:
     """Correct card points per side so that they add up to the whole.
 
-    The scorer's side carries the difference: an excess is deducted from it, a deficit goes to the others. An
-    indivisible point is deducted from the side with the most, or goes to the one with the fewest. None if the
-    policy refuses, if `scorer` (a side) is unknown, or if points would become negative.
+    The scorer's side carries the difference: an excess is deducted from it, a deficit goes to the others. If
+    the difference cannot be divided evenly, the odd point is deducted from the side with the most points, or
+    goes to the side with the fewest. None if the policy refuses, if `scorer` (a side) is unknown, or if
+    points would become negative.
     """
     over = sum(written) - whole
     sides = list(range(len(written)))
@@ -55,7 +56,7 @@ def corrected_scores(
     """Return the scores of the deal with this sheet; `seat`: the writer's.
 
     They start from the present scores without the ruling that is replaced (`replacing`); a score set by
-    another ruling stays. None as in `settled`, and if the deal is on no sheet.
+    another ruling stays. None as in `settle_points`, and if the deal is on no sheet.
     """
     state = without_ruling(game_state.at(game_id).state, replacing)
     record = next((r for r in list_deals(state) if r.deal == deal), None)

@@ -1,8 +1,9 @@
 """Creating and editing the series of a club and their events, for the keepers of its roll.
 
-Every change is recorded in the stream of the series. `reason`: needed once an event counts already, for other
-rules, other weights, and for an event that no longer counts; once a table is published, also for an event
-that begins to count. Without it TournamentError with a code of `stream.REASONS_NEEDED`; nothing is changed.
+Every change is recorded in the stream of the series. Once an event counts, a `reason` is needed for other
+rules, for other weights, and for an event that no longer counts. Once a table is published, it is needed for
+an event that begins to count too. Without it the change raises TournamentError with a code of
+`stream.REASONS_NEEDED`.
 """
 
 from collections.abc import Sequence
@@ -50,7 +51,7 @@ def rules_of_series(series: ClubSeries) -> SeriesRules:
 def create_series(
     club: Club, *, name: str, preset: str, actor: Actor, final_name: str = "Final"
 ) -> ClubSeries:
-    """Create a series by a preset. `final_name`: of the planned final, where the rules name one.
+    """Create a series from a preset. `final_name`: name of the planned final, if the rules have one.
 
     Raises NotAllowed `clubs/not_keeper`, TournamentError `names/…`, `series/unknown_preset`.
     """
@@ -119,7 +120,9 @@ def set_numbers(
     actor: Actor,
     reason: str = "",
 ) -> None:
-    """Change the numbers of the rules. `steps`: the number of each qualification step; None keeps it."""
+    """Change the numbers of the rules. `steps`: the number of each qualification step; None keeps the present
+    number.
+    """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor, reason=reason) as held:
         rules = rules_of_series(held)
@@ -143,8 +146,9 @@ def set_qualification(
     final_name: str = "Final",
     reason: str = "",
 ) -> None:
-    """Replace the steps of the qualification; without any, nobody qualifies by rule. The first ones add the
-    planned final, unless the rules name an event that is qualified for.
+    """Replace the steps of the qualification; an empty list means that nobody qualifies by rule. If there
+    were no steps before, the planned final is added, unless the rules name the event that the qualification
+    leads to.
 
     Raises TournamentError `series/too_many_events`, SeriesError `series/steps`, `series/unknown_rule`.
     """
@@ -167,7 +171,9 @@ def set_qualification(
 
 
 def number_of_step(step: QualifyStep) -> int | None:
-    """Return the number of a qualification step that a keeper can edit; None for a step without one."""
+    """Return the number of a qualification step that a keeper can edit; None if the step has no such
+    number.
+    """
     field = STEP_FIELDS[step.kind]
     value = None if field is None else getattr(step, field)
     return value if isinstance(value, int) else None

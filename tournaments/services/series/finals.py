@@ -42,11 +42,13 @@ def make_final(
 ) -> Championship:
     """Create the championship of the final in the club, with the qualified persons of the roll entered.
 
-    The qualification is published as it stands, and those who are entered have accepted their tickets.
+    The qualification is published as it stands, and the entered persons are recorded as having accepted their
+    tickets.
 
-    `like`: a championship whose regulations it gets; else those of `preset`. Deleting the championship undoes
-    it. Raises NotAllowed `clubs/not_keeper`, TournamentError `series/no_final`, `series/final_made`,
-    `series/nobody_qualified`, SeriesError, and what `championships.found_championship` raises.
+    `like`: a championship whose regulations are copied; without it the final gets those of `preset`. Deleting
+    the championship undoes it. Raises NotAllowed `clubs/not_keeper`, TournamentError `series/no_final`,
+    `series/final_made`, `series/nobody_qualified`, SeriesError, and what `championships.found_championship`
+    raises.
     """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor) as held:
@@ -92,10 +94,12 @@ def make_final(
 
 
 def propose_regulations(events: Sequence[Championship]) -> tuple[list[Championship], Championship | str]:
-    """Return the events whose regulations a final may get, and the one of them, or the preset, to propose.
+    """Return the events whose regulations a final may get, and the proposal: one of these events, or a
+    preset.
 
-    An open heat has no rounds for a given number of people: after open heats only, a preset with the same
-    game and partners that draws its rounds is proposed. `events`: the proposed one first. One query.
+    The regulations of an open heat do not fit a final. If all events are open heats, a preset with the same
+    game and partners that draws its rounds is proposed. The proposed event comes first in the list. One
+    query.
     """
     found = with_regulations(Championship.objects.filter(pk__in=[one.pk for one in events])).in_bulk()
     like = [one for one in events if not regulations_of(found[one.pk]).has_queue]
@@ -157,7 +161,9 @@ def _enter(
 
 @dataclass(frozen=True, slots=True)
 class FinalChange:
-    """An entrant whose qualification for a final is another now. before, now: start ranks, None for none."""
+    """An entrant whose qualification for a final has changed. before, now: start ranks; None if not
+    qualified.
+    """
 
     refs: tuple[str, ...]
     before: int | None

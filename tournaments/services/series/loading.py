@@ -1,7 +1,7 @@
 """The document of a club's series, from the rankings published last, and the names in it.
 
-A person is matched by the club's roll. An entry without a person of the roll is matched by nothing: it has a
-reference of its own in each event. The number of queries does not depend on the number of events.
+A person is matched by the club's roll. An entry without a person of the roll is not matched: it has another
+reference in each event. The number of queries does not depend on the number of events.
 """
 
 import dataclasses
@@ -64,10 +64,10 @@ class FilePerson(NamedTuple):
 
 
 class SeriesPerson(msgspec.Struct, frozen=True, gc=False):
-    """A person of the series. person: the id on the roll, None for an entry without one; names, event: of
-    the latest entry, whose id is `entry`, no event for a person who is not ranked; number: rank by first
-    event, shown in place of a name that is not public; unnamed: they withdrew the consent to be named.
-    Without `entry` the names are those of the roll or of a file.
+    """A person of the series. person: the id on the roll, None for an entry without one; entry: id of the
+    latest entry; names, event: those of this entry; without one, names of the roll or of a file, and no
+    event; number: number by first event, shown in place of a name that is not public; unnamed: the person
+    withdrew the consent to be named.
     """
 
     ref: str
@@ -107,7 +107,7 @@ class SeriesResults:
 
     @cached_property
     def qualification(self) -> Qualification | None:
-        """The qualified persons; None without rules for it. Raises SeriesError."""
+        """The qualified persons; None if the series has no rules for a qualification. Raises SeriesError."""
         return None if self.document.rules.qualify is None else qualify(self.document)
 
 
@@ -115,9 +115,9 @@ class SeriesResults:
 class EventRanking:
     """The ranking of an event as a series counts it.
 
-    mark: digest of the rows that it was made from; empty if it must not be reused. entries: key of the entry
-    of each person of the document, in its order, or the names of a person of a file; team_names: as in
-    `LoadedSeries`.
+    mark: digest of the rows that it was made from; empty if it must not be reused. entries: for each person
+    of the document, in its order, the key of their entry, or the names of a person of a file; team_names: as
+    in `LoadedSeries`.
     """
 
     mark: str
@@ -132,8 +132,8 @@ class LoadedSeries:
 
     `persons`: by reference; `tickets`: the decisions on tickets; `outside`: the files of events that were
     played on other installations, by the row of the event. `team_names`: the name of a team by its reference,
-    as the latest event spells it. `rankings`: those of the events that count, by event. `mark`: the edition
-    of the results, as a part of cache keys; "" if no page caches this series.
+    as the latest event spells it. `rankings`: the rankings of the events that count, by event. `mark`: the
+    edition of the results for cache keys; "" if no page caches this series.
     """
 
     series: ClubSeries
@@ -168,12 +168,12 @@ class LoadedSeries:
 
     @property
     def qualification(self) -> Qualification | None:
-        """The qualified persons; None without rules for it. Raises SeriesError."""
+        """The qualified persons; None if the series has no rules for a qualification. Raises SeriesError."""
         return self.results.qualification
 
     @property
     def final(self) -> ClubEvent | None:
-        """The event that the qualification leads to; None without one."""
+        """The event that the qualification leads to; None if the series has no final."""
         rules = self.document.rules.qualify
         return next((event for event in self.events if rules is not None and event.key == rules.to), None)
 
@@ -192,7 +192,8 @@ def load_unnamed_series(
     marks: Mapping[int, str] | None = None,
     before: LoadedSeries | None = None,
 ) -> LoadedSeries:
-    """Load the document; persons of entries have no names yet. Raises SeriesError as `load_series`.
+    """Load the document of a series. The names of persons with an entry are not loaded yet. Raises
+    SeriesError as `load_series`.
 
     marks: digests of the rows from which each event's ranking is made; an event with the same mark in
     `before` is not read again.
@@ -442,8 +443,8 @@ NAMES_PER_QUERY: Final = 10_000
 
 
 def read_names(listed: Sequence[LoadedSeries]) -> list[LoadedSeries]:
-    """Return the series with the names that the latest entries of the persons have now, else their names on
-    the roll.
+    """Return the series with the present names of the persons: those of their latest entry, otherwise those
+    on the roll.
     """
     everybody = [one for loaded in listed for one in loaded.persons.values()]
     of_entries = _load_names(Entry, [one.entry for one in everybody if one.entry is not None])
@@ -485,9 +486,9 @@ class SeriesReading(msgspec.Struct, frozen=True):
 def read_series(
     loaded: LoadedSeries, reader: User | AnonymousUser, *, keeper: bool, own: Container[int] | None = None
 ) -> SeriesReading:
-    """Return what a reader may see: keepers everything; others the names by the strictest rule of those
-    championships of which they are neither official nor player, and nothing if one of these is not public.
-    `own`: `load_memberships`, if at hand.
+    """Return what a reader may see: keepers everything; others the names in the strictest form that is
+    prescribed by a championship in which they are neither official nor player. If one of those championships
+    is not public, they may see nothing. `own`: the result of `load_memberships`, if it was called already.
     """
     everybody = loaded.persons.values()
     full = {one.ref: one.names.running for one in everybody}

@@ -119,7 +119,7 @@ class FileFacts(msgspec.Struct, frozen=True):
 
     @property
     def direction(self) -> int:
-        """1 where the most points win, else -1. Raises TournamentError `series/newer_file`."""
+        """1 if the most points win, -1 if the fewest do. Raises TournamentError `series/newer_file`."""
         try:
             held = regulations.decode_stored(self.regulations)
         except Refused as error:

@@ -100,7 +100,9 @@ def carry_over(before: OutsideEvent, people: Iterable[OutsidePerson]) -> None:
 
 
 def list_candidates(club: Club, people: Sequence[OutsidePerson]) -> Mapping[int, list[Person]]:
-    """Return the number of each of these people → persons of the roll to offer, the chosen one first."""
+    """Return for each of these people, by number, the persons of the roll to offer. The chosen person comes
+    first.
+    """
     roll = _Roll(club)
     found = {}
     for one in people:
@@ -150,7 +152,8 @@ class PersonAnswer:
 
 
 def save_choices(outside: OutsideEvent, answers: Mapping[int, PersonAnswer], *, actor: Actor) -> None:
-    """Store answers by number. Of a file that counts they change the table at once.
+    """Store the keeper's answers, by number of the person. If the file counts already, they change the table
+    at once.
 
     Raises NotAllowed `clubs/not_keeper`, TournamentError `series/person_twice`, `series/person_open`.
     """
@@ -171,12 +174,12 @@ def save_choices(outside: OutsideEvent, answers: Mapping[int, PersonAnswer], *, 
 
 
 def take_event(outside: OutsideEvent, *, actor: Actor, rest_nobody: bool = False, reason: str = "") -> None:
-    """Let the file count as an event of its series, in place of its earlier version if one counts.
+    """Let the file count as an event of its series, in place of its earlier version if that counts.
 
-    `rest_nobody`: people without a choice are not on the roll. `reason`: needed for a new event once a table
-    is published (`series/event_after_seal`). Raises NotAllowed `clubs/not_keeper`,
-    TournamentError `series/not_verified`, `series/person_open`, `series/person_twice`, `clubs/on_roll`,
-    `series/event_taken`, `series/too_many_events`.
+    `rest_nobody`: treat people without a choice as not on the roll. `reason`: needed for a new event once a
+    table is published (`series/event_after_seal`). Raises NotAllowed `clubs/not_keeper`, TournamentError
+    `series/not_verified`, `series/person_open`, `series/person_twice`, `clubs/on_roll`, `series/event_taken`,
+    `series/too_many_events`.
     """
     rolls.require_keeper(actor, outside.series.club)
     with changing(outside.series, actor=actor, reason=reason) as held:
@@ -272,7 +275,7 @@ def _settle(outside: OutsideEvent) -> None:
 
 
 def take_out(outside: OutsideEvent, *, actor: Actor, reason: str = "") -> None:
-    """Withdraw the file. The version before it counts again; without one the event becomes a planned one.
+    """Withdraw the file. Its earlier version counts again; if there is none, the event becomes a planned one.
 
     Raises TournamentError `series/withdrawn_after_counting` without a reason, if no earlier version counts.
     """
@@ -304,7 +307,9 @@ def discard_file(outside: OutsideEvent, *, actor: Actor) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ChangedLine:
-    """Somebody whose place or total two versions of a file give differently; None where they are missing."""
+    """A person whose place or total differs between two versions of a file. before, now: None if the person
+    is missing in that version.
+    """
 
     number: int
     name: str

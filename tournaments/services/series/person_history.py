@@ -1,7 +1,7 @@
 """A person of a roll across evenings: the evenings that a reader may link with them, places, and partners.
 
-Keepers of the roll and the person themself see all evenings. Everybody else sees those of which they may read
-the full names: an evening with initials or numbers is never linked with another one.
+Keepers of the roll and the person themself see all evenings. Everybody else sees the evenings whose full
+names they may read: an evening with initials or numbers is never linked with another one.
 """
 
 from collections import Counter
@@ -48,7 +48,7 @@ class PersonEvening:
 class AcrossEvenings:
     """A person across evenings, as a reader may see them.
 
-    evenings: evenings, latest first; partners: the partners with the most common rounds.
+    evenings: latest first; partners: those with the most common rounds; own: the reader is this person.
     """
 
     evenings: Sequence[PersonEvening]
@@ -57,7 +57,7 @@ class AcrossEvenings:
 
     @property
     def best(self) -> PersonEvening | None:
-        """The evening with the best place; of equal ones that with the most people."""
+        """The evening with the best place; of several, the one with the most people."""
         ranked = [one for one in self.evenings if one.row is not None and one.row.total is not None]
         return min(ranked, key=_rank, default=None)
 

@@ -1,4 +1,4 @@
-"""Places by entry of the rankings published last. They are kept in the process, since they never change.
+"""Places of entries in the rankings published last, cached in the process. A published ranking never changes.
 
 A ranking of thousands takes long to decode, and a page of a person needs one row of each.
 """
@@ -56,7 +56,8 @@ KEPT: Final = RecentlyUsed[int, _Ranking](size=lambda one: one.people, most_size
 
 
 def load_places_of(numbers: dict[int, int]) -> dict[int, PlaceOf]:
-    """Return championship → row, by championship → entry number. Championships without a row are left out.
+    """Return the row of each championship in its published ranking. numbers: championship → entry number.
+    Championships without a row are left out.
 
     One query, and another one for rankings that are read for the first time.
     """

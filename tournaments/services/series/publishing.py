@@ -147,7 +147,7 @@ def list_unpublished(loaded: LoadedSeries) -> list[Unpublished]:
 
 
 def list_kept_series(championship: Championship, keeper: User) -> list[ClubSeries]:
-    """Return the series that a championship counts for, and of which this account keeps the roll."""
+    """Return the series in which a championship counts and whose club's roll this account keeps."""
     counts = ClubEvent.objects.filter(championship=championship).exclude(
         state__in=(ClubEvent.State.CANCELLED, ClubEvent.State.VOID)
     )

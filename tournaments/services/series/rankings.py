@@ -16,10 +16,12 @@ from tournaments.standings import RankingRow
 class CountedRanking(NamedTuple):
     """The published ranking of a held event, with its persons.
 
-    championship: its stream; persons: by the reference of the entry. team_refs: the reference of the team in
-    its championship, of each entry with one; categories: of each entry, empty without one.
+    championship: its stream; persons: by the reference of the entry. team_refs: for each entry with a team,
+    the reference of the team in its championship; categories: the category of each entry, empty if it has
+    none.
 
-    key, seal: of the file of a championship from elsewhere; empty for a championship of this installation.
+    key, seal: key and last checkpoint of the file of a championship of another installation; empty for a
+    championship of this one.
     """
 
     championship: str
@@ -130,7 +132,8 @@ def match_teams(
 ) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
     """Return the reference of each team of the document, and the team of each entry by event.
 
-    A team keeps the reference that it had `before`; a new one has that of its first championship.
+    A team keeps the reference that it had `before`; a new team gets the reference that it has in its first
+    championship.
     """
     refs: dict[str, str] = {}
     members: list[tuple[str, str, str]] = []  # event, entry, team of the document

@@ -135,7 +135,7 @@ def _record_drift(held: ClubSeries) -> SeriesState:
 
 
 def read_state(series: ClubSeries) -> SeriesState:
-    """Return the state after the events of the stream; an empty one without a stream."""
+    """Return the state after the events of the stream; an empty state if the series has no stream."""
     if series.stream_id is None:
         return SeriesState()
     return fold_series((event.type, event.body) for event in store.read(series.stream_id))
@@ -219,7 +219,7 @@ def seal_series(held: ClubSeries) -> Checkpoint | None:
 
 
 def seal_changed() -> int:
-    """Seal every series that has changed without a usable key; return their number."""
+    """Seal every series that changed while there was no usable key; return their number."""
     made = 0
     for series in list_unsealed_series():
         with transaction.atomic():

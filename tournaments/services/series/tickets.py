@@ -88,7 +88,7 @@ def _list_beside(loaded: LoadedSeries) -> set[str]:
 
 def decline(series: ClubSeries, ref: str, *, actor: User) -> None:
     """Record that a person declines the ticket; the next person on the waiting list gets one. An earlier
-    acceptance ends.
+    acceptance is removed.
 
     Raises TournamentError `series/no_ticket`, `series/in_the_final`, `series/ticket_elsewhere`.
     """

@@ -1,4 +1,4 @@
-"""The winners: of championships by the ranking published last, of series by the final or the table."""
+"""The winners of championships (by the ranking published last) and of series (by the final or the table)."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
@@ -65,7 +65,9 @@ def is_over(loaded: LoadedSeries) -> bool:
 
 
 def find_series_winners(loaded: LoadedSeries) -> list[str]:
-    """Return the persons who have won a series that is over: its final if it leads to one, else its table."""
+    """Return the persons who have won a series that is over: of its final if it leads to one, otherwise of
+    its table.
+    """
     if not is_over(loaded):
         return []
     final = loaded.final

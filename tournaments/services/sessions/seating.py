@@ -42,9 +42,10 @@ EVENTS_OF_A_DRAW: Final = 1 + 2 * MOST_TABLES
 
 @dataclass(frozen=True, slots=True)
 class SeatingProposal:
-    """The effect of seating now: numbers of new tables, of their people, and of seated and waiting starts.
+    """The effect of seating now. tables, people: number of new tables, and of the people at them; seated,
+    waiting: number of starts that get a seat, and that go on waiting.
 
-    held: of those who wait on, starts whose person plays at a table or has an earlier start in the queue.
+    held: number of the waiting starts whose person plays at a table or has an earlier start in the queue.
     """
 
     tables: int
@@ -69,7 +70,7 @@ class QueueField:
 
 
 def propose_tables(round_: Round, waiting: list[WaitingStart], mix: int | None = None) -> SeatingProposal:
-    """Return what `seat_next` would do. No query but for the regulations."""
+    """Return what `seat_next` would do. The only query is that for the regulations."""
     regulations = regulations_of(round_.championship)
     wait = own_mix(round_) if mix is None else mix
     able = _list_able(waiting)
@@ -81,7 +82,7 @@ def propose_tables(round_: Round, waiting: list[WaitingStart], mix: int | None =
 
 
 def count_starts(regulations: Regulations) -> int:
-    """Return how many starts fill a table: one a seat, or two pairs."""
+    """Return how many starts fill a table: one per seat, or two pairs."""
     return regulations.play.seats // (PAIR if regulations.play.format == "fixed_pairs" else 1)
 
 
@@ -94,8 +95,9 @@ def own_mix(round_: Round) -> int:
 def seat_next(round_: Round, *, actor: Actor, mix: int | None = None, seen: int | None = None) -> list[Table]:
     """Seat as many tables as the queue fills, and open them. Return the new tables.
 
-    mix: so many more than a table's seats have to wait; None: by the regulations. seen: number of tables that
-    the caller was shown, so that a double press does nothing twice. The search runs outside a transaction.
+    mix: number of starts beyond one full table that have to wait; None: by the regulations. seen: number of
+    tables that the caller's page showed, so that a double press seats nobody twice. The search runs outside a
+    transaction.
 
     Raises TournamentError `sessions/not_open`, `sessions/too_few`, `sessions/changed_since`,
     `draw/changed_meanwhile`, `sessions/mix`.
@@ -152,7 +154,7 @@ def seat_next(round_: Round, *, actor: Actor, mix: int | None = None, seen: int 
 
 
 def load_last_cost(round_: Round) -> dict[str, Any]:
-    """Load repeats and notes of the newest draw from the queue; empty without one."""
+    """Load repeats and notes of the newest draw from the queue; empty if there was no draw."""
     head = store.head_of(round_.stream_id)
     newest = store.read(round_.stream_id, since=max(-1, head.seq - EVENTS_OF_A_DRAW), parts=False)
     costs = [event.body["cost"] for event in newest if event.type == DRAWN]
@@ -160,7 +162,8 @@ def load_last_cost(round_: Round) -> dict[str, Any]:
 
 
 def take_table_back(round_: Round, number: int, *, actor: Actor) -> None:
-    """Take the last table of a session back, while nothing is written there: its people wait again as before.
+    """Remove the last table of a session, as long as nothing is written there. Its people wait again at their
+    old places.
 
     Raises TournamentError `sessions/not_last`, `sessions/has_results`, `sessions/cards_dealt`,
     `sessions/disputed`.

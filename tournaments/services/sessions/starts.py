@@ -59,9 +59,10 @@ def list_starts(person: Entry) -> list[OwnStart]:
 class StartOffer(NamedTuple):
     """The effect that `add_start` would have for a person.
 
-    used: starts at tables and in queues; left: one is bought already; may_more: whether the regulations
-    allow a further one; waits: on the waiting list, so there is no start before they have a place; mates:
-    first entries of the partners so far; bought_with: those partners with whom a bought start is left.
+    used: number of starts at tables and in queues; left: whether a bought start is left; may_more: whether
+    the regulations allow a further start; waits: the person is on the waiting list, and gets no start before
+    they have a place; mates: first entries of the partners so far; bought_with: partners with whom a bought
+    start is left.
     """
 
     person: Entry
@@ -130,13 +131,11 @@ def add_start(
     method: str = Booking.Method.CASH,
     seen: int | None = None,
 ) -> Entry:
-    """Put a start of a person, or of a pair, into the queue of an open session: one that is left, else a new
-    one.
-
-    A new one is bought now. `entry`: any entry of the person; partner: any entry of the other person where
-    pairs start; method: of `Booking.Method`, empty: unpaid so far; seen: number of starts of both in queues
-    and at tables that the caller was shown, so that a double press buys nothing twice. Returns the start, of
-    a pair its entry with the lower number. Raises TournamentError `sessions/not_open`, `starts/…`,
+    """Put a start of a person, or of a pair, into the queue of an open session. Without a start that is left,
+    buy a new one. `entry`: any entry of the person; partner: any entry of the other person where pairs start;
+    method: of `Booking.Method`, empty: unpaid so far; seen: number of starts of both persons, in queues and
+    at tables, that the caller's page showed, so that a double press buys nothing twice. Returns the start;
+    for a pair its entry with the lower number. Raises TournamentError `sessions/not_open`, `starts/…`,
     `pairs/oneself`, `entries/withdrawn`, `entries/waits`.
     """
     require(actor, "enter", round_.championship)
@@ -224,8 +223,8 @@ def add_newcomer(
     method: str = Booking.Method.CASH,
     **fields: Any,
 ) -> Entry:
-    """Enter somebody new, sell them a start, of a pair with `partner`, and put it into the queue; all or
-    nothing.
+    """Enter a new person, sell them a start and put it into the queue; with `partner`, a start of the pair.
+    All or nothing.
 
     `fields`: those of `entries.NewEntry`. Raises what `entries.add_entry` and `add_start` raise.
     """
@@ -235,7 +234,8 @@ def add_newcomer(
 
 
 def leave_queue(start: Entry, *, actor: Actor) -> None:
-    """Take a start, of a pair as a whole, out of the queue; it stays bought, for later or another session.
+    """Take a start out of the queue; that of a pair as a whole. It stays bought, for later or for another
+    session.
 
     Raises TournamentError `starts/seated`, `starts/not_waiting`.
     """
@@ -247,7 +247,7 @@ def leave_queue(start: Entry, *, actor: Actor) -> None:
 
 
 def take_back_start(start: Entry, *, actor: Actor) -> None:
-    """Withdraw an unseated start, of a pair for both, and pay back its fee. Raises TournamentError
+    """Withdraw a start that has had no seat, and pay back its fee; for a pair, both. Raises TournamentError
     `starts/seated`.
     """
     with locks.locked_for(start.championship, actor, "enter"):

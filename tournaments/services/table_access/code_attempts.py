@@ -48,7 +48,7 @@ def check_code(
 ) -> TableCode:
     """Return the row of a typed or scanned code, and count the attempt.
 
-    `known`: the phone as admitted before; `of`: championship of the page. Raises TournamentError
+    `known`: the phone, if it was admitted before; `of`: the championship of the page. Raises TournamentError
     `codes/no_such_sign`, `codes/unknown`, `codes/too_many_tries`.
     """
     is_scanned = len(typed) == SCANNED
@@ -62,7 +62,7 @@ def check_code(
 def are_codes_guessed(championship: Championship | None = None) -> bool:
     """Return whether there are more wrong codes than typing errors explain.
 
-    championship: counts codes typed on its pages; None: all codes.
+    championship: count only codes typed on its pages; None: all codes.
     """
     told = (EVERY,) if championship is None else (championship.pk, ANY)
     return any(TOLD_OF.wait(where) for where in told)

@@ -23,9 +23,10 @@ MAX_ADDRESS_LENGTH: Final = 120
 
 
 def printed_address(championship: Championship, asked: str) -> str | None:
-    """Return the address to print: the chosen one, else the installation's, else the request's (`asked`).
+    """Return the address to print, the first of these that phones can reach: the chosen address, that of the
+    installation, that of the request (`asked`).
 
-    None: phones can reach none of these.
+    None if phones can reach none of them.
     """
     chosen = PhoneAddress.objects.filter(championship=championship).values_list("address", flat=True).first()
     for address in (chosen, settings.ORIGIN, asked):
@@ -62,7 +63,8 @@ def choose_address(championship: Championship, text: str, *, actor: Actor) -> Ph
 
 
 def record_phone(row: PhoneAddress, asked: str, source: str) -> None:
-    """Record that a phone opened the test page: `asked` is the requested address, `source` the phone's own.
+    """Record that a phone opened the test page. `asked`: the address that it requested; `source`: the address
+    of the phone.
 
     Raises TournamentError `phones/this_machine`, `phones/other_address`.
     """

@@ -27,7 +27,9 @@ AT_TABLE: Final = Budget("table-phones", most=60, seconds=3600)
 
 
 class SideOfTable(NamedTuple):
-    """A side that a phone can write for; `place` counts from 0. No people: for the whole table."""
+    """A side that a phone can write for; `place` counts from 0. No people: the phone writes for the whole
+    table.
+    """
 
     place: int
     seat: int | None
@@ -35,10 +37,11 @@ class SideOfTable(NamedTuple):
 
 
 def admit_phone(typed: str, session: SessionBase, network: str, of: Championship | None = None) -> TablePhone:
-    """Admit this browser to the table of the typed or scanned code, until it enters another or the code ends.
+    """Admit this browser to the table of the typed or scanned code, until it enters another code or this one
+    becomes invalid.
 
-    `network`: of the request; `of`: championship of the page. Raises TournamentError `codes/no_such_sign`,
-    `codes/unknown`, `codes/too_many_tries`, `codes/too_many_phones`.
+    `network`: the network of the request; `of`: the championship of the page. Raises TournamentError
+    `codes/no_such_sign`, `codes/unknown`, `codes/too_many_tries`, `codes/too_many_phones`.
     """
     known = phone_of_session(session)
     row = check_code(typed, network, known, of)
