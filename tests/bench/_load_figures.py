@@ -1,12 +1,22 @@
 """A figure beside its target in performance.md, as one JSON line."""
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 
-def say(name: str, ours: float, limit: float | None, *, least: bool = False, **more: Any) -> None:
+class Limit(NamedTuple):
+    """A target that follows the speed of this machine, and from what it was computed."""
+
+    value: float
+    reference: str
+
+
+def say(name: str, ours: float, limit: float | Limit | None, *, least: bool = False, **more: Any) -> None:
     """`limit`: the most allowed, or the `least`; None: no target. `ratio`: more is better for us, and from 1
     on the target is met."""
+    if isinstance(limit, Limit):
+        more = {"reference": limit.reference, **more}
+        limit = rounded(limit.value)
     ratio = None
     if limit and ours:
         ratio = ours / limit if least else limit / ours

@@ -11,6 +11,7 @@ import httpx
 from tests.bench import _sockets
 from tests.bench._load_figures import say
 from tests.bench._load_polls import HALL
+from tests.bench._load_references import References
 from tests.places import Place
 
 SLUG = "large"
@@ -25,7 +26,7 @@ class Sizes(NamedTuple):
     large: int
 
 
-def measure(place: Place, where: str, sizes: Sizes) -> None:
+def measure(place: Place, where: str, sizes: Sizes, references: References) -> None:
     """Measure founding, drawing, opening and forced closing, each with a visitor who opens a page
     repeatedly."""
     name = f"load/{sizes.large} entries, {where}"
@@ -35,7 +36,7 @@ def measure(place: Place, where: str, sizes: Sizes) -> None:
     for step in ("draw", "open", "close"):
         with _visited(f"{place.node.url}/c/{SLUG}/") as visitor:
             told = place.python(HALL, step, SLUG)
-        limit = SECONDS_A_TABLE * tables if step == "open" else None
+        limit = references.commit.most(SECONDS_A_TABLE * tables) if step == "open" else None
         beside = {"processor": round(told["processor"], 2)}
         say(f"{name}: {step} a round of {tables} tables, s", told["seconds"], limit, **beside)
         waited = [round(each) for each in _sockets.percentiles(visitor.waited, 50, 100)]

@@ -7,7 +7,8 @@ import threading
 from typing import Any, NamedTuple
 
 from deploy.environment import BASE_DIR
-from tests.bench._load_figures import say
+from tests.bench._load_figures import Limit, say
+from tests.bench._load_references import References
 from tests.places import Place
 
 HALL = "tests.bench._load_hall"
@@ -40,21 +41,21 @@ def parts() -> list[list[Any]]:
     return [["/", True], *([f"/c/{SLUG}/{name}", True] for name in names)]
 
 
-def measure(place: Place, where: str, sizes: Sizes) -> None:
+def measure(place: Place, where: str, sizes: Sizes, references: References) -> None:
     place.python(HALL, "ready", SLUG, str(sizes.hall))
     name = f"load/championship of {sizes.hall}, {where}"
     few = f"{name}: {sizes.phones} phones, a page every {sizes.period:g} s"
     shared = {"port": place.node.port, "seconds": sizes.seconds}
     asked = {**shared, "phones": sizes.phones, "period": sizes.period, "asked": pages(), "tags": False}
-    _report(place, few, asked, limit_ms=None)
+    _report(place, few, asked, limit=None)
     many = f"{name}: {sizes.viewers} viewers, a part every {sizes.refresh:g} s"
     asked = {**shared, "phones": sizes.viewers, "period": sizes.refresh, "asked": parts(), "tags": True}
-    _report(place, f"{many}, nothing happens", asked, limit_ms=1.0)
+    _report(place, f"{many}, nothing happens", asked, references.message.most(1.0))
     place.python(HALL, "play", SLUG, str(sizes.playing), "1")
-    _report(place, f"{many}, {sizes.playing} tables play", asked, limit_ms=None)
+    _report(place, f"{many}, {sizes.playing} tables play", asked, limit=None)
 
 
-def _report(place: Place, name: str, asked: dict[str, Any], limit_ms: float | None) -> None:
+def _report(place: Place, name: str, asked: dict[str, Any], limit: Limit | None) -> None:
     told = polled(place, asked)
     spent = told["spent"]
     polls = max(1, sum(count for status, count in told["status"].items() if status.isdigit()))
@@ -68,7 +69,7 @@ def _report(place: Place, name: str, asked: dict[str, Any], limit_ms: float | No
         "kib_an_answer": round(told["kib"] / polls, 2),
         "cores": round(spent["web"] / asked["seconds"], 2),
     }
-    say(f"{name}: processor ms an answer of web", 1000 * spent["web"] / polls, limit_ms, **beside)
+    say(f"{name}: processor ms an answer of web", 1000 * spent["web"] / polls, limit, **beside)
     if place.cluster:
         say(f"{name}: connections to PostgreSQL at most", told["connections"], 20)
 

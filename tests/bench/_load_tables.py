@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from tests.bench import _sockets
 from tests.bench._load_figures import say
 from tests.bench._load_lines import Clients
+from tests.bench._load_references import References
 from tests.places import Place
 
 PLACE = "tests.bench._load_place"
@@ -56,33 +57,39 @@ class Sizes(NamedTuple):
     steps: int
 
 
-def measure(place: Place, where: str, sizes: Sizes) -> None:
+def measure(place: Place, where: str, sizes: Sizes, references: References) -> None:
     """Idle, human pace, then faster until one command in twenty takes longer than 100 ms."""
     tables, spectators, seconds, pace, clocks, ring, steps = sizes
     there = place.python(PLACE, "tables", str(tables))
     name = f"load/{tables} tables, {spectators} spectators each, {where}"
     with crowd(place.node.port, there, spectators) as people:
         people.play(0, min(2.0, seconds))
-        _idle(place, people, name, tables, seconds)
+        _idle(place, people, name, tables, seconds, references)
         ringing = [each["game"] for each in place.python(PLACE, "tables", str(clocks), str(ring))]
-        _human(place, people, f"{name}, a card every {pace:g} s", tables / pace, seconds)
+        _human(place, people, f"{name}, a card every {pace:g} s", tables / pace, seconds, references)
         late = place.python(PLACE, "lateness", *ringing)
         (worst,) = _sockets.percentiles(late, 99)
         say(f"{name}: the worker's lateness, p99 s", worst, 0.5, rings=len(late))
         place.python(PLACE, "end", *ringing)
-        _most(place, people, name, tables / pace, seconds / 2, STEPS[:steps])
+        _most(place, people, name, tables / pace, seconds / 2, STEPS[:steps], references)
 
 
-def _idle(place: Place, people: Crowd, name: str, tables: int, seconds: float) -> None:
+def _idle(
+    place: Place, people: Crowd, name: str, tables: int, seconds: float, references: References
+) -> None:
     before = used(place)
     people.play(0, seconds)
     spent = {kind: 100 * (now - before[kind]) / seconds for kind, now in used(place).items()}
     of_web = spent["web"] + spent["postgresql"]
     beside = {kind: round(value, 2) for kind, value in spent.items()}
-    say(f"{name}: nobody plays, % of a core a 200 tables", of_web * 200 / tables, 1.0, each=beside)
+    limit = references.message.most(1.0)
+    say(f"{name}: nobody plays, % of a core a 200 tables", of_web * 200 / tables, limit, each=beside)
 
 
-def _human(place: Place, people: Crowd, name: str, rate: float, seconds: float) -> None:
+def _human(
+    place: Place, people: Crowd, name: str, rate: float, seconds: float, references: References
+) -> None:
+    commit = references.commit
     people.play(rate, min(3.0, seconds))
     if place.cluster:
         place.forget_statements()
@@ -93,13 +100,13 @@ def _human(place: Place, people: Crowd, name: str, rate: float, seconds: float) 
     spent = {kind: 1000 * (after[kind] - before[kind]) / cards for kind in KINDS}
     say(f"{name}: cards a second", played["got"], 0.95 * rate, least=True, asked=round(rate, 1))
     p50, p95, p99 = (round(each, 1) for each in played["acknowledged"])
-    say(f"{name}: command to acknowledged, p95 ms", p95, 25.0, p50=p50, p99=p99)
+    say(f"{name}: command to acknowledged, p95 ms", p95, commit.most(25.0), p50=p50, p99=p99)
     p50, p95, p99 = (round(each, 1) for each in played["seen"])
-    say(f"{name}: command to spectator, p95 ms", p95, 50.0, p50=p50, p99=p99)
+    say(f"{name}: command to spectator, p95 ms", p95, commit.most(50.0), p50=p50, p99=p99)
     say(f"{name}: refused", sum(played["refused"].values()), 0, codes=played["refused"])
     beside = {kind: round(value, 2) for kind, value in spent.items()}
     beside["clients"] = round(1000 * played["client"] / cards, 2)
-    say(f"{name}: processor ms a card of web", spent["web"], 3.0, each=beside)
+    say(f"{name}: processor ms a card of web", spent["web"], commit.most(3.0), each=beside)
     if place.cluster:
         counted = place.statements()
         most = [[round(calls / cards, 2), " ".join(query.split())[:90]] for query, calls in counted[:12]]
@@ -109,7 +116,13 @@ def _human(place: Place, people: Crowd, name: str, rate: float, seconds: float) 
 
 
 def _most(
-    place: Place, people: Crowd, name: str, human: float, seconds: float, steps: Sequence[float]
+    place: Place,
+    people: Crowd,
+    name: str,
+    human: float,
+    seconds: float,
+    steps: Sequence[float],
+    references: References,
 ) -> None:
     """The fastest pace at which 95 % of the commands take at most 100 ms and the rate is reached."""
     most, at, tried = 0.0, 0.0, []
@@ -125,6 +138,7 @@ def _most(
             break
         most, at = played["got"], spent
     webs = sum(len(node.webs) for node in place.nodes)
-    limit = {1: 250.0, 2: 400.0}.get(webs)
+    least = {1: 250.0, 2: 400.0}.get(webs)
+    limit = None if least is None else references.commit.least(least)
     beside = {"asked_got_p95": tried, "processor_ms_a_card": round(at, 2)}
     say(f"{name}: the most cards a second with p95 at most 100 ms", most, limit, least=True, **beside)

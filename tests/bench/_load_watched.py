@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from tests.bench._load_figures import say
 from tests.bench._load_lines import Clients
+from tests.bench._load_references import References
 from tests.bench._load_tables import PLACE, crowd
 from tests.places import Place
 
@@ -24,7 +25,7 @@ class Sizes(NamedTuple):
     back: float
 
 
-def measure(place: Place, where: str, sizes: Sizes) -> None:
+def measure(place: Place, where: str, sizes: Sizes, references: References) -> None:
     there = place.python(PLACE, "tables", "1")
     name = f"load/{sizes.watchers} watchers of one table, {where}"
     with crowd(place.node.port, there, 1) as people:
@@ -45,7 +46,8 @@ def measure(place: Place, where: str, sizes: Sizes) -> None:
                 "frames": sum(each["frames"] for each in told),
                 "processor_us_a_frame": round(1e6 * spent / max(1, sum(each["frames"] for each in told)), 1),
             }
-            say(f"{name}: command to watcher, p99 ms", seen[len(seen) * 99 // 100], 200.0, **beside)
+            limit = references.message.most(200.0)
+            say(f"{name}: command to watcher, p99 ms", seen[len(seen) * 99 // 100], limit, **beside)
             _restarted(place, name, watchers, sizes)
             with crowd(place.node.port, there, 1) as others:  # the sockets of the first run are closed
                 moves = others.play(RATE, sizes.seconds)["moves"]

@@ -1,9 +1,10 @@
 """The platform under load beside its targets, with real processes: `manage.py bench load [--on sqlite]
 [--only PART …] [--quick]`.
 
-One JSON line a figure: name, ours, limit, ratio (more is better; from 1 on the target is met), held. Web runs
-as deploy/systemd starts it, one process on SQLite, two on a PostgreSQL cluster of its own; the clients are
-other processes on the same machine. Compare processor times and ratios: wall times are the machine's.
+One JSON line a figure: name, ours, limit, ratio (more is better; from 1 on the target is met), held. Targets
+in time follow the speed of the machine (`_load_references.py`); `reference` says how. Web runs as
+deploy/systemd starts it, one process on SQLite, two on a PostgreSQL cluster of its own; the clients are other
+processes on the same machine.
 """
 
 import argparse
@@ -16,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from tests import places
-from tests.bench import _load_opening, _load_polls, _load_tables, _load_watched
+from tests.bench import _load_opening, _load_polls, _load_references, _load_tables, _load_watched
 from tests.bench._load_figures import say
 from tests.bench._quick import add_quick
 from tests.places import Place
 
-PARTS: dict[str, tuple[type[Any], Callable[[Place, str, Any], None]]] = {
+PARTS: dict[str, tuple[type[Any], Callable[[Place, str, Any, _load_references.References], None]]] = {
     "tables": (_load_tables.Sizes, _load_tables.measure),
     "polls": (_load_polls.Sizes, _load_polls.measure),
     "watchers": (_load_watched.Sizes, _load_watched.measure),
@@ -38,6 +39,9 @@ def main() -> None:
     )
     parser.add_argument("--webs", type=int, help="web processes; default 1 on SQLite, 2 on PostgreSQL")
     parser.add_argument("--seconds", type=float, default=20, help="that each figure is measured for")
+    parser.add_argument("--rows", type=int, default=4000, help="inserted by a bare driver as a reference")
+    parser.add_argument("--sockets", type=int, default=200, help="of a Channels group as a reference")
+    parser.add_argument("--frames", type=int, default=20, help="sent to each of them")
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--spectators", type=int, default=2, help="of each table")
     parser.add_argument("--pace", type=float, default=3, help="seconds from card to card at a table")
@@ -55,6 +59,9 @@ def main() -> None:
     parser.add_argument("--large", type=int, default=4000, help="entries of the large championship")
     quick: dict[str, object] = {
         "on": "sqlite",
+        "rows": 100,
+        "sockets": 4,
+        "frames": 4,
         "tables": 2,
         "clocks": 1,
         "pace": 0.1,
@@ -74,10 +81,15 @@ def main() -> None:
             tempfile.TemporaryDirectory(prefix="puur-load-") as folder,
             places.running(Path(folder), on=on, webs=webs) as place,
         ):
+            references = _load_references.measure(place, where, _chosen(_load_references.Sizes, asked))
             for part in asked.only:
                 sizes, measure = PARTS[part]
-                measure(place, where, sizes(*(getattr(asked, name) for name in sizes._fields)))
+                measure(place, where, _chosen(sizes, asked), references)
     say("load/average of the machine in the last minute", os.getloadavg()[0], None)
+
+
+def _chosen(sizes: type[Any], asked: argparse.Namespace) -> Any:
+    return sizes(*(getattr(asked, name) for name in sizes._fields))
 
 
 if __name__ == "__main__":
