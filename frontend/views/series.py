@@ -152,6 +152,7 @@ def _show_table(
             "lines": lines,
             "linked": linked,
             "dropped": any("dropped" in cell.classes for line in lines for cell in line.cells),
+            "finalists": any(line.is_finalist for line in lines),
             "given": any("given" in cell.classes for line in lines for cell in line.cells),
         }
         return render_to_string("parts/season_table.html", context)

@@ -16,6 +16,8 @@ STEPS: list[list[dict[str, Any]]] = [
     [{"kind": "first", "count": 3, "of": "all"}],
     [{"kind": "share", "percent": 30, "round": "up"}, {"kind": "best_rest", "fill_to": 5}],
     [{"kind": "threshold", "points": 60}, {"kind": "best_rest", "fill_to": 4}],
+    [{"kind": "table", "count": 3}, {"kind": "best_rest", "fill_to": 5}],
+    [{"kind": "first", "count": 1, "of": "each"}, {"kind": "table", "count": 2, "lapse": True}],
 ]
 
 
@@ -97,6 +99,29 @@ def test_level_pairs_are_never_parted(level: str) -> None:
         assert lines[0::2] == lines[1::2]
         assert len(lines) == (10 if level == "all" else 6)
         assert [ref[0] for ref in waiting][0::2] == [ref[0] for ref in waiting][1::2]
+
+
+def test_partners_of_a_part_of_the_season_have_a_place_each_in_its_table() -> None:
+    def event(key: str, *lines: tuple[str, int]) -> dict[str, Any]:
+        rows = [
+            {"place": place, "ref": ref, "total": total, "line": line}
+            for place, (line, total) in enumerate(lines, 1)
+            for ref in line
+        ]
+        return {"key": key, "ranking": rows}
+
+    steps = [{"kind": "table", "count": 2}]
+    both, waiting = tickets(
+        {
+            "rules": {"qualify": {"from": ["a", "b"], "steps": steps, "level": "chain"}},
+            "events": [
+                event("a", ("AB", 90), ("CD", 80), ("EF", 70)),
+                event("b", ("AB", 90), ("CF", 60), ("DE", 50)),
+            ],
+            "seed": "x",
+        }
+    )
+    assert (set(both), waiting) == ({"A", "B", "C"}, ["D", "F", "E"]), "180, 140; 130, 130, 120"
 
 
 def test_somebody_in_two_heats_with_two_partners_has_one_ticket() -> None:
