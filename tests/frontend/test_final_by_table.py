@@ -9,10 +9,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from frontend.presenters.series import rule_lines, season_lines
+from games import store
 from tests.frontend.evening import client, html, person
 from tests.tournaments.series_evenings import evening, publish_totals
 from tests.tournaments.test_finals import publish
 from tournaments.clubs import rolls
+from tournaments.errors import TournamentError
 from tournaments.models import Championship, ClubSeries, Entry
 from tournaments.series.document import QualifyRules, QualifyStep, SeriesRules
 from tournaments.services.series import editing
@@ -79,6 +81,50 @@ def correct(name: str, who: str, total: int) -> None:
     found = EVENINGS[name] | {who: total}
     numbers = dict(made.entries.values_list("name", "number"))
     publish_totals(made, [numbers[one] for one in found], list(found.values()))
+
+
+def test_one_submit_makes_a_series_with_its_evenings_numbers_and_final() -> None:
+    fredi = person("fredi")
+    club = rolls.default_club(fredi)
+    address = reverse("club_series", args=[club.pk])
+    made = {name: evening(fredi, name, found) for name, found in EVENINGS.items()}
+    outsider = evening(fredi, "Plauschjass", totals(1, 2))
+    chosen = [one.pk for one in reversed(made.values())]
+    posted = {"name": "Jahr", "preset": "club_average", "best": "2", "finalists": "3"}
+    assert "Plauschjass" in html(client("fredi").get(address))
+
+    client("fredi").post(address, {**posted, "championships": chosen})
+
+    series = ClubSeries.objects.get()
+    assert [event.name for event in series.events.all()] == [*EVENINGS, "Final"]
+    rules = editing.rules_of_series(series)
+    assert (rules.total, rules.best, rules.least) == ("average", 2, 6)
+    assert rules.qualify == QualifyRules(
+        to="final", steps=(QualifyStep(kind="table", count=3),), level="chain"
+    )
+    told = [event.type for event in store.read(series.stream_id)]
+    assert told.index("rules_set") < told.index("event_added")
+    assert told.count("rules_set") == 1
+    assert outsider.series_events.count() == 0
+
+    for wrong in ({"championships": ["999999"]}, {"finalists": "0"}, {"best": "101"}, {"least": "-1"}):
+        assert client("fredi").post(address, posted | wrong).status_code == 400, wrong
+    assert ClubSeries.objects.count() == 1
+
+
+def test_an_evening_of_another_club_is_not_taken_into_a_new_series() -> None:
+    fredi = person("fredi")
+    club, other = rolls.default_club(fredi), rolls.found_club("Anderswo", actor=person("gabi"))
+    foreign = evening(fredi, "Fremd", totals(1, 2))
+    Championship.objects.filter(pk=foreign.pk).update(club=other)
+    address = reverse("club_series", args=[club.pk])
+    posted = {"name": "Jahr", "preset": "season", "championships": [foreign.pk]}
+    assert client("fredi").post(address, posted).status_code == 400
+    foreign.refresh_from_db()
+    with pytest.raises(TournamentError) as refused:
+        editing.create_series(club, name="J", preset="season", actor=fredi, championships=[foreign])
+    assert refused.value.code == "series/other_club"
+    assert not ClubSeries.objects.exists(), "nothing half done"
 
 
 def test_the_first_of_the_table_are_entered_in_the_final_made_by_one_press() -> None:
