@@ -157,7 +157,7 @@ def test_who_declines_is_replaced_by_the_next_of_the_table() -> None:
 
 
 def test_holders_and_wild_cards_have_one_ticket_and_their_place_passes_on_or_lapses() -> None:
-    steps = [{"kind": "holder"}, {"kind": "wild_card"}, {"kind": "table", "count": 2}]
+    steps: list[dict[str, Any]] = [{"kind": "holder"}, {"kind": "wild_card"}, {"kind": "table", "count": 2}]
     year = season(*YEAR, ties=["best_event"], qualify={"steps": steps})
     named = {"holders": ["d"], "wild_cards": ["x", "d"]}
     first = [("d", None, "holder"), ("x", None, "wild_card")]
