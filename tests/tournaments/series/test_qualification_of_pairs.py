@@ -1,6 +1,7 @@
 """Partners who are ranked as one take one place of a step together, and both have a ticket."""
 
 import random
+from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -8,8 +9,8 @@ import pytest
 from hypothesis import given
 
 from tests.tournaments.series import naive
-from tournaments.series.document import decode_series
-from tournaments.series.qualification import qualify
+from tournaments.series.document import RankedPerson, SeriesEvent, decode_series
+from tournaments.series.qualification import find_partners, qualify
 
 STEPS: list[list[dict[str, Any]]] = [
     [{"kind": "first", "count": 3, "of": "each"}],
@@ -27,9 +28,11 @@ def tickets(document: dict[str, Any]) -> tuple[list[str], list[str]]:
 
 
 def a_document(rng: random.Random, *, level: str) -> dict[str, Any]:
-    """Events of pairs as single persons, with distinct totals."""
+    """Events of pairs as single persons, with distinct totals and sums of totals."""
     events = []
-    totals = rng.sample(range(1, 100), 40)
+    totals = [
+        Fraction(total) + Fraction(rng.randrange(10**6), 10**6) for total in rng.sample(range(1, 100), 40)
+    ]
     for key in ("a", "b"):
         pairs = rng.sample([f"p{n}" for n in range(12)], rng.randint(4, 10))
         rows = sorted(((totals.pop(), ref) for ref in pairs), reverse=True)
@@ -39,7 +42,8 @@ def a_document(rng: random.Random, *, level: str) -> dict[str, Any]:
                 "direction": 1,
                 "state": "held",
                 "ranking": [
-                    {"place": place, "ref": ref, "total": total} for place, (total, ref) in enumerate(rows, 1)
+                    {"place": place, "ref": ref, "total": naive.written(total)}
+                    for place, (total, ref) in enumerate(rows, 1)
                 ],
             }
         )
@@ -122,6 +126,15 @@ def test_partners_of_a_part_of_the_season_have_a_place_each_in_its_table() -> No
         }
     )
     assert (set(both), waiting) == ({"A", "B", "C"}, ["D", "F", "E"]), "180, 140; 130, 130, 120"
+
+
+def test_who_also_played_alone_is_nobodys_partner_in_the_table() -> None:
+    def row(ref: str, line: str | None = None) -> RankedPerson:
+        return RankedPerson(place=1, ref=ref, total=9, line=line)
+
+    pairs = SeriesEvent(key="a", ranking=tuple(row(ref, line) for line in ("AB", "CD") for ref in line))
+    assert find_partners([pairs]) == {"A": "A", "B": "A", "C": "C", "D": "C"}
+    assert find_partners([pairs, SeriesEvent(key="b", ranking=(row("A"),))]) == {"B": "B", "C": "C", "D": "C"}
 
 
 def test_somebody_in_two_heats_with_two_partners_has_one_ticket() -> None:
