@@ -7698,7 +7698,10 @@ STEP_DEFAULTS = {
 
 
 class RankedResult:
-    """The result of a person in an event; the higher worth is better. line: what partners share."""
+    """The result of a person in an event, or in the table of the series (None); the higher worth is better.
+
+    line: what partners share.
+    """
 
     def __init__(self, person, event, place, worth, line):
         self.person, self.event, self.place, self.worth, self.line = person, event, place, worth, line
@@ -7719,11 +7722,12 @@ def group_by_line(results):
 class TicketFinder:
     """The steps applied in turn. `tickets`: person → event, place, step; `waiting`: persons in order.
 
-    categories: words by person, by event.
+    rules: those of the series; order: the keys of all events; cancelled: those of cancelled ones; categories:
+    words by person, by event.
     """
 
-    def __init__(self, rules, events, order, said, seed, categories):
-        self.rules = fill_rules(rules, QUALIFY_DEFAULTS)
+    def __init__(self, rules, events, order, cancelled, said, seed, categories):
+        self.rules = fill_rules(rules["qualify"], QUALIFY_DEFAULTS)
         self.said, self.seed, self.categories = said, seed, {}
         sources = self.rules["from"]
         if sources is None:
@@ -7742,12 +7746,20 @@ class TicketFinder:
                 RankedResult(person, event.key, place, event.direction * total, line)
                 for place, person, total, line in event.rows
             ]
-            for one in found:
-                self.partners.setdefault((one.event, one.line), []).append(one.person)
-                self.line_of[one.event, one.person] = one.line
+            self.register(found)
             self.results[event.key] = sorted(found, key=lambda one: (one.place, self.draw_lot(one)))
         self.overall = self.order_persons([one for found in self.results.values() for one in found])
+        self.season = None
+        if any(step.get("kind") == "table" for step in self.rules["steps"]):
+            missed = len(set(sources) & set(cancelled))
+            self.season = self.order_season(compute_season(rules, self.events, order, missed))
         self.find()
+
+    def register(self, results):
+        """Note who is of which line."""
+        for one in results:
+            self.partners.setdefault((one.event, one.line), []).append(one.person)
+            self.line_of[one.event, one.person] = one.line
 
     def draw_lot(self, one):
         """Return the best lot of the partners, and the own one: the lowest goes first."""
@@ -7765,10 +7777,10 @@ class TicketFinder:
         """Return the places in use: partners with tickets by one line need one."""
         lines = {
             (event, self.line_of[event, person])
-            for person, (event, _place, _why) in self.tickets.items()
-            if event is not None
+            for person, (event, place, _why) in self.tickets.items()
+            if place is not None
         }
-        return len(lines) + sum(event is None for event, _place, _why in self.tickets.values())
+        return len(lines) + sum(place is None for _event, place, _why in self.tickets.values())
 
     def compare(self, one):
         """Return the key that orders results of several events: the lower one is better."""
@@ -7784,14 +7796,32 @@ class TicketFinder:
                 best[one.person] = one
         return sorted(best.values(), key=lambda one: (self.compare(one), self.draw_lot(one)))
 
+    def order_season(self, rows):
+        """Return the persons with a place in the table, best first. Partners had one line in each event."""
+        found, lines = [], {}
+        for event in self.events:
+            for _place, person, _total, line in event.rows:
+                lines[person] = (*lines.get(person, ()), (event.key, line))
+        for row in rows:
+            if row["place"] is None:
+                continue
+            level = found and parse_exact_number(row["total"]) == parse_exact_number(
+                rows[len(found) - 1]["total"]
+            )
+            worth = found[-1].worth if level else -len(found)
+            found.append(RankedResult(row["ref"], None, row["place"], worth, lines[row["ref"]]))
+        self.register(found)
+        if self.rules["level"] == "lot":
+            return sorted(found, key=lambda one: (-one.worth, self.draw_lot(one)))
+        return sorted(found, key=lambda one: (-one.worth, one.place, self.draw_lot(one)))
+
     def find(self):
         """Apply the steps, then what was said of the tickets."""
         for step in self.rules["steps"]:
             self.apply(fill_rules(step, STEP_DEFAULTS))
         declined = self.said["declined"]
-        self.waiting = [
-            one for one in self.overall if one.person not in self.tickets and one.person not in declined
-        ]
+        order = self.overall if self.season is None else self.season
+        self.waiting = [one for one in order if one.person not in self.tickets and one.person not in declined]
         for person in [person for person in self.tickets if person in declined]:
             del self.tickets[person]
             wanted = self.wanted.get(person)
@@ -7832,6 +7862,8 @@ class TicketFinder:
         elif kind == "first" and step["of"] == "each":
             for found in self.results.values():
                 self.take(found, step["count"], step)
+        elif kind == "table":
+            self.take(self.season, step["count"], step)
         elif kind in ("first", "best_rest", "category"):
             self.take_overall(step)
         else:
@@ -7853,7 +7885,7 @@ class TicketFinder:
 
     def take(self, found, count, step):
         """Give tickets to the first lines, and decide between those level at the last place."""
-        lapses = step["lapse"] and step["kind"] in ("first", "share")
+        lapses = step["lapse"] and step["kind"] in ("first", "share", "table")
         left = group_by_line(one for one in found if lapses or one.person not in self.tickets)
         if count <= 0:
             return
@@ -8193,6 +8225,11 @@ def rank_events(log, events):
     return counted
 
 
+def list_cancelled(log):
+    """Return the keys of the cancelled events."""
+    return [key for key, state in log.events.items() if state["state"] == "cancelled"]
+
+
 def check_season(export, log, event, snapshots, events):
     """Compute a published table again. Raise Unusable if it differs."""
     snapshot = snapshots.get(log.published)
@@ -8206,8 +8243,7 @@ def check_season(export, log, event, snapshots, events):
         export.report.unproven.append("table %d: its table of teams was not published" % log.published)
     check_left_out(export.report, log, event, events)
     counted = rank_events(log, events)
-    cancelled = sum(state["state"] == "cancelled" for state in log.events.values())
-    rows = compute_season(log.rules, counted, list(log.events), cancelled)
+    rows = compute_season(log.rules, counted, list(log.events), len(list_cancelled(log)))
     if rows != snapshot["table"]:
         raise Unusable("does not follow from its rankings: %s" % describe_rows(snapshot["table"], rows))
 
@@ -8237,8 +8273,7 @@ def check_team_season(export, log, event, snapshots, events):
         for entry, team in log.teams[key].items():
             if team:
                 team_of[log.persons[key][entry]] = team
-    cancelled = sum(state["state"] == "cancelled" for state in log.events.values())
-    rows = compute_team_season(log.rules, counted, list(log.events), cancelled, team_of)
+    rows = compute_team_season(log.rules, counted, list(log.events), len(list_cancelled(log)), team_of)
     if rows != snapshot["teams"]:
         raise Unusable("does not follow from its rankings: %s" % describe_rows(snapshot["teams"], rows))
     told = (
@@ -8336,12 +8371,13 @@ def check_tickets(export, log, event, snapshots, events):
     told = snapshot["qualification"]
     if sha256(serialize_json(told)).hex() != event["body"]["digest"]:
         raise Unusable("is not the one in the stream")
-    rules = (log.rules or {}).get("qualify")
-    if rules is None:
+    rules = log.rules or {}
+    if rules.get("qualify") is None:
         raise Unusable("nobody qualifies by the rules of that moment")
-    asked = any(step.get("kind") == "category" for step in rules.get("steps", ()))
+    asked = any(step.get("kind") == "category" for step in rules["qualify"].get("steps", ()))
     categories = list_categories(export, log) if asked else {}
-    found = TicketFinder(rules, rank_events(log, events), list(log.events), log.said, log.seed, categories)
+    counted, cancelled = rank_events(log, events), list_cancelled(log)
+    found = TicketFinder(rules, counted, list(log.events), cancelled, log.said, log.seed, categories)
     rights = found.write()
     if told != rights:
         raise Unusable("does not follow from its rankings: %s" % describe_tickets(told, rights))

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from frontend.forms.championship import When
 from frontend.forms.lines import LineField
+from frontend.presenters.dates import format_moment
 from frontend.presenters.regulations import title
 from frontend.presenters.series import PRESET_TITLES, STEP_NUMBERS
 from frontend.presenters.vocabulary import word
@@ -32,7 +33,46 @@ class PresetForm(forms.Form):
 
 
 class NewSeriesForm(PresetForm, SeriesNameForm):
-    field_order = ("name", "preset")
+    """The form of a new series: its rules, and the championships that count.
+
+    `championships`: those that may be chosen, in order.
+    """
+
+    best = forms.IntegerField(
+        label=_("So many evenings count"), required=False, min_value=1, max_value=MAX_EVENTS
+    )
+    least = forms.IntegerField(
+        label=_("So many evenings are needed for a place"), required=False, min_value=1, max_value=MAX_EVENTS
+    )
+    finalists = forms.IntegerField(
+        label=_("So many of the first of the table qualify"),
+        required=False,
+        min_value=1,
+        max_value=MAX_NUMBER,
+    )
+    championships = forms.MultipleChoiceField(
+        label=_("Evenings"), required=False, widget=forms.CheckboxSelectMultiple
+    )
+    field_order = ("name", "preset", "best", "least", "finalists", "championships")
+
+    def __init__(self, *args: Any, championships: Sequence[Championship]) -> None:
+        super().__init__(*args)
+        self._known = {str(one.pk): one for one in championships}
+        choices = [(key, _name_dated(one)) for key, one in self._known.items()]
+        self.fields["championships"].choices = choices  # type: ignore[attr-defined]  # of a MultipleChoiceField
+
+    @property
+    def numbers(self) -> list[forms.BoundField]:
+        """The fields of numbers, which are those of the preset where they are empty."""
+        return [self[name] for name in ("best", "least", "finalists")]
+
+    def clean_championships(self) -> list[Championship]:
+        chosen = set(self.cleaned_data["championships"])
+        return [one for key, one in self._known.items() if key in chosen]
+
+
+def _name_dated(one: Championship) -> str:
+    return one.name if one.starts_at is None else f"{one.name}, {format_moment(one.starts_at)}"
 
 
 class NumbersForm(forms.Form):

@@ -9,11 +9,11 @@ from django.utils.translation import gettext_lazy as _
 from frontend.forms.lines import LineField
 from frontend.presenters.series import LEVELS, STEP_TITLES
 from tournaments.series.document import STEP_FIELDS, QualifyRules, QualifyStep
+from tournaments.series.qualification import LAPSING
 
 EMPTY_STEPS: Final = 2
 MOST_STEPS: Final = 20
-_NUMBERED: Final = {"first", "share", "threshold", "best_rest", "category"}
-_LAPSING: Final = {"first", "share"}
+_NUMBERED: Final = {"table", "first", "share", "threshold", "best_rest", "category"}
 
 
 class StepForm(forms.Form):
@@ -69,7 +69,7 @@ class StepForm(forms.Form):
             fields["of"] = data["of"] or "each"
         if kind == "share":
             fields["round"] = data["round"] or "up"
-        if kind in _LAPSING:
+        if kind in LAPSING:
             fields["lapse"] = data["lapse"]
         return QualifyStep(kind=kind, **fields)
 

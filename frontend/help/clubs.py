@@ -24,7 +24,7 @@ CLUBS: Final[dict[str, Panel]] = {
     "club_series": Panel(
         (
             _("Several evenings counted together: a season, a club year, or heats that lead to a final."),
-            _("Give it a name, choose what counts, and press *Make the series*."),
+            _("Give it a name, choose what counts, tick its evenings, and press *Make the series*."),
             _("Each series has a page that everybody may read, if its evenings are public."),
         ),
     ),

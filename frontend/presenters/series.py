@@ -1,6 +1,7 @@
 """A series for pages: its rules in words, its events, its table, and who has qualified."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, NamedTuple
@@ -13,7 +14,7 @@ from frontend.presenters.figures import describe_comparison, format_exact
 from frontend.presenters.vocabulary import Words, word
 from tournaments.competition import Points
 from tournaments.models import ClubEvent, Entry, OutsideEvent, SeriesTicket
-from tournaments.series.document import QualifyStep, SeriesEvent, SeriesRules
+from tournaments.series.document import QualifyStep, SeriesError, SeriesEvent, SeriesRules
 from tournaments.series.season_table import SeasonRow, SeasonSeparation
 from tournaments.services.series.loading import LoadedSeries
 
@@ -21,6 +22,9 @@ PRESET_TITLES: Final[Mapping[str, Promise]] = {
     "season": gettext_lazy("Season: points by place, the best 3 evenings, and a final that counts double"),
     "club_year": gettext_lazy("Club year: the best 8 evenings; the own average for up to 2 missed evenings"),
     "club_average": gettext_lazy("Club year: the average of all evenings, from 6 evenings on"),
+    "club_final": gettext_lazy(
+        "Club year: the best 8 evenings; the first 16 of the table play the final, which is added"
+    ),
     "threshold": gettext_lazy("Open heats: 1,150 points are a ticket to the final"),
     "best_starts": gettext_lazy(
         "Open heats: the title holder and the 19 with the best single totals go to the final"
@@ -35,6 +39,7 @@ PRESET_TITLES: Final[Mapping[str, Promise]] = {
     "two_games": gettext_lazy("Two games in one day: points by place of both, teams of 4"),
 }
 STEP_NUMBERS: Final[Words] = {
+    "table": gettext_lazy("So many of the first of the table qualify"),
     "first": gettext_lazy("So many of the first qualify"),
     "share": gettext_lazy("So many percent of each evening qualify"),
     "threshold": gettext_lazy("So many points qualify"),
@@ -44,6 +49,7 @@ STEP_NUMBERS: Final[Words] = {
 STEP_TITLES: Final[Mapping[str, Promise]] = {
     "holder": gettext_lazy("who holds the title"),
     "wild_card": gettext_lazy("wild cards"),
+    "table": gettext_lazy("the first ones of the table of the series"),
     "first": gettext_lazy("the first ones"),
     "share": gettext_lazy("a share of each evening, in per cent"),
     "threshold": gettext_lazy("everybody who reaches so many points"),
@@ -66,6 +72,7 @@ TIE_RULES: Final[Words] = {
 WHY: Final[Words] = {
     "holder": gettext_lazy("title holder"),
     "wild_card": gettext_lazy("wild card"),
+    "table": gettext_lazy("by place"),
     "first": gettext_lazy("by place"),
     "share": gettext_lazy("by place"),
     "threshold": gettext_lazy("by points"),
@@ -127,12 +134,17 @@ class SeasonLine:
     """Why the row stands before or after one of the same total."""
     members: tuple[str, ...] = ()
     """Names of the members who count, for a team."""
+    is_finalist: bool = False
+    """Whether the person has a ticket, and the table is the one from which the final is filled."""
+    is_last_finalist: bool = False
+    """Whether nobody behind this row qualifies by the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class TicketLine:
-    """A person who has qualified. reason: why a wild card was given; entered: the person is entered in the
-    final already; on_roll: the person is on the roll, and is entered when the final is created.
+    """A person who has qualified. event, place: where; a place without an event is one of the table. reason:
+    why a wild card was given; entered: the person is entered in the final already; on_roll: the person is on
+    the roll, and is entered when the final is created.
     """
 
     ref: str
@@ -170,6 +182,7 @@ def season_lines(
 ) -> list[SeasonLine]:
     """Return the lines of these rows, with a cell for each held event."""
     held = loaded.document.held
+    finalists, last = _find_finalists(loaded)
 
     def cell(row: SeasonRow, event: SeriesEvent) -> SeasonCell:
         value = row.events.get(event.key)
@@ -186,10 +199,28 @@ def season_lines(
             format_exact(row.total),
             one.person if one is not None and names[row.ref] == one.names.running else None,
             _describe_separation(row.separation, names),
+            is_finalist=row.ref in finalists,
+            is_last_finalist=row.ref == last,
         )
         for row in rows
         for one in (loaded.persons.get(row.ref),)
     ]
+
+
+def _find_finalists(loaded: LoadedSeries) -> tuple[set[str], str | None]:
+    """Return who has a ticket, and the last of those who have it by the table. Nobody if no step takes from
+    the table, or another event than those of the qualification counts in it.
+    """
+    rules = loaded.document.rules.qualify
+    by_table = rules is not None and any(step.kind == "table" for step in rules.steps)
+    found = None
+    with suppress(SeriesError):  # the page says what is wrong
+        found = loaded.qualification if by_table and loaded.document.counts_sources_only else None
+    if found is None:
+        return set(), None
+    placed = {one.ref for one in found.qualified if one.event is None and one.place is not None}
+    last = next((row.ref for row in reversed(loaded.table.rows) if row.ref in placed), None)
+    return {one.ref for one in found.qualified}, last
 
 
 def team_season_lines(
@@ -316,9 +347,9 @@ def _qualify_lines(rules: SeriesRules) -> Iterator[str]:
     if rules.qualify is None:
         return
     for step in rules.qualify.steps:
-        sentence = _say_step(step)
-        if sentence:
-            yield sentence
+        yield _say_step(step)
+    if any(step.kind == "table" for step in rules.qualify.steps):
+        yield _("The final does not count in the table that decides who qualifies.")
     if any(
         step.kind in ("best_rest", "category") or (step.kind == "first" and step.of == "all")
         for step in rules.qualify.steps
@@ -326,10 +357,14 @@ def _qualify_lines(rules: SeriesRules) -> Iterator[str]:
         yield _("Who is best of all evenings: the best single total of each person decides.")
     if any(step.lapse for step in rules.qualify.steps):
         yield _("A place that somebody does not need lapses.")
+    kinds = {step.kind for step in rules.qualify.steps}
     if rules.qualify.level == "all":
         yield _("People level at the last place qualify too.")
     elif rules.qualify.level == "chain":
-        yield _("Between level people the ranking of the evening decides, then a lot.")
+        if "table" in kinds:
+            yield _("Between people with the same total in the table their place decides, then a lot.")
+        if kinds - {"table", "holder", "wild_card"}:
+            yield _("Between level people the ranking of the evening decides, then a lot.")
     else:
         yield _("Between level people a lot decides.")
 
@@ -341,6 +376,8 @@ def _say_step(step: QualifyStep) -> str:
         said = _("The best %(n)d of all evenings are in the final.") if step.of == "all" else ""
         said = said or _("The first %(n)d of each evening are in the final.")
         return said % {"n": step.count}
+    if step.kind == "table":
+        return _("The first %(n)d of the table are in the final.") % {"n": step.count}
     if step.kind == "share":
         return _("The best %(n)s %% of each evening are in the final.") % {"n": step.percent}
     if step.kind == "threshold":

@@ -50,6 +50,8 @@ from tournaments.services.series.cached_series import load_shared_series
 
 AnyForm = forms.Form | QualificationForm
 LINES_PER_PAGE = 100
+OFFERED = 60
+"""Most championships, the newest ones, that the form of a new series offers."""
 WAITING_SHOWN = 30
 """People of the waiting list on the page."""
 _WITH_REASON = ("rules", "numbers", "steps", "add")
@@ -60,7 +62,9 @@ _WITH_REASON = ("rules", "numbers", "steps", "add")
 @keepers_page
 def club_series(request: HttpRequest, club: Club) -> HttpResponse:
     """List the series of a club, and create one."""
-    form = NewSeriesForm(request.POST if request.method == "POST" else None)
+    newest = club.championships.filter(archived_at=None).order_by("-pk")[:OFFERED]
+    offered = sorted(newest, key=lambda one: (one.starts_at or one.created_at, one.pk))
+    form = NewSeriesForm(request.POST if request.method == "POST" else None, championships=offered)
     context = {"club": club, "listed": club.series.all(), "form": form}
     if form.is_valid():
         with refusal_in(context):
@@ -152,6 +156,7 @@ def _show_table(
             "lines": lines,
             "linked": linked,
             "dropped": any("dropped" in cell.classes for line in lines for cell in line.cells),
+            "finalists": any(line.is_finalist for line in lines),
             "given": any("given" in cell.classes for line in lines for cell in line.cells),
         }
         return render_to_string("parts/season_table.html", context)

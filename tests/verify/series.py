@@ -36,6 +36,7 @@ CATEGORY_STEPS: Final = (
     QualifyStep(kind="category", category="Frau", count=1),
     QualifyStep(kind="best_rest", fill_to=3),
 )
+TABLE_STEPS: Final = (QualifyStep(kind="holder"), QualifyStep(kind="table", count=3))
 WOMEN: Final = ("Anna", "Chiara", "Elsbeth", "Heidi")
 PUBLISHED: Final = {
     "table_published": "table",
@@ -116,6 +117,36 @@ def build_team_series(wait: Callable[[], None]) -> ClubSeries:
     second = play_evening(fredi, "Sommer", 100, in_teams=True)
     wait()
     editing.add_event(made, championship=second, actor=fredi, reason="ging vergessen")
+    publishing.publish_table(made, actor=fredi)
+    return made
+
+
+def build_table_series(wait: Callable[[], None]) -> ClubSeries:
+    """Publish a table after each of three evenings; the title holder and the first 3 of the table qualify.
+
+    The third evening is cancelled before it is played, and somebody declines.
+    """
+    fredi = User.objects.get_or_create(username="fredi")[0]
+    first = play_evening(fredi, "Frühling", 90)
+    wait()
+    assert first.club is not None
+    made = editing.create_series(first.club, name="Jahr", preset="season", actor=fredi)
+    editing.set_qualification(made, steps=TABLE_STEPS, level="chain", actor=fredi)
+    roll = {person.first_name: person for person in Person.objects.filter(club=made.club)}
+    tickets.name_holder(made, roll["Anna"], actor=fredi)
+    editing.add_event(made, championship=first, actor=fredi)
+    publishing.publish_table(made, actor=fredi)
+    wait()
+    second = play_evening(fredi, "Sommer", 100)
+    wait()
+    editing.add_event(made, championship=second, actor=fredi, reason="ging vergessen")
+    publishing.publish_table(made, actor=fredi)
+    cancelled = editing.add_event(made, name="Herbst", actor=fredi)
+    editing.edit_event(cancelled, state="cancelled", actor=fredi)
+    loaded = load_series(made)
+    assert loaded.qualification is not None
+    tickets.decline(made, loaded.qualification.qualified[-1].ref, actor=fredi)
+    tickets.accept_ticket(made, loaded.qualification.qualified[1].ref, actor=fredi)
     publishing.publish_table(made, actor=fredi)
     return made
 

@@ -17,7 +17,13 @@ from deploy.environment import BASE_DIR
 from games import sealing
 from tests.verify.conftest import BackOut
 from tests.verify.mutations import listed_again, unzipped, zipped
-from tests.verify.series import SeriesRecord, build_series, build_team_series, export_with_events
+from tests.verify.series import (
+    SeriesRecord,
+    build_series,
+    build_table_series,
+    build_team_series,
+    export_with_events,
+)
 from tournaments.models import ClubSeries
 
 pytestmark = pytest.mark.slow
@@ -48,6 +54,19 @@ def team_season(_team_season: dict[str, tuple[bytes, str]], db: None, key_file: 
     if not _team_season:
         _team_season["file"] = export_season(build_team_series)
     return _team_season["file"]
+
+
+@pytest.fixture(scope="session")
+def _table_season() -> dict[str, tuple[bytes, str]]:
+    return {}
+
+
+@pytest.fixture
+def table_season(_table_season: dict[str, tuple[bytes, str]], db: None, key_file: Path) -> tuple[bytes, str]:
+    """The file of a season with a final for the first of its table, and its words."""
+    if not _table_season:
+        _table_season["file"] = export_season(build_table_series)
+    return _table_season["file"]
 
 
 def export_season(build: Callable[[Callable[[], None]], ClubSeries]) -> tuple[bytes, str]:
@@ -353,6 +372,66 @@ TEAM_FORGERIES: Final[list[tuple[Callable[[SeriesRecord], None], str]]] = [
 ]
 
 
+# forgeries of a season with a final for the first of its table
+
+
+def lift_over_the_line(record: SeriesRecord) -> None:
+    """The first who waits and the last who qualifies change places."""
+    qualification = record.last["qualification"]
+    last = qualification["qualified"][-1]
+    last["ref"], qualification["waiting"][0] = qualification["waiting"][0], last["ref"]
+    record.publish()
+
+
+def lift_in_the_table(record: SeriesRecord) -> None:
+    """A ticket names a better place in the table."""
+    [*_, last] = (one for one in record.last["qualification"]["qualified"] if one["why"] == "table")
+    last["place"] -= 1
+    record.publish()
+
+
+def lengthen(record: SeriesRecord) -> None:
+    """The rules named one place more from the beginning; the tickets are as they were."""
+    for event in record.events:
+        if event.type == "rules_set" and event.body["rules"]["qualify"]:
+            event.body["rules"]["qualify"]["steps"][1]["count"] += 1
+
+
+def shorten_later(record: SeriesRecord) -> None:
+    """The rules name one place less before the last table, in silence, and the tickets fit that."""
+    at = record.place("table_published", version=3)
+    [*_, last] = (event for event in record.events if event.type == "rules_set")
+    rules = json.loads(json.dumps(last.body["rules"]))
+    rules["qualify"]["steps"][1]["count"] -= 1
+    record.insert(at, "rules_set", {"version": last.body["version"] + 1, "rules": rules})
+
+
+def qualify_from_one(record: SeriesRecord) -> None:
+    """The table of the qualification was always without the second evening; the tickets are as they were."""
+    for event in record.events:
+        if event.type == "rules_set" and event.body["rules"]["qualify"]:
+            event.body["rules"]["qualify"]["from"] = ["e1"]
+
+
+def keep_old_tickets(record: SeriesRecord) -> None:
+    """The second evening counts for the table, not for the tickets, which are those before it."""
+    first, second, _ = record.tables["snapshots"]
+    second["qualification"] = first["qualification"]
+    record.publish()
+
+
+TABLE_FORGERIES: Final[list[tuple[Callable[[SeriesRecord], None], str]]] = [
+    (leave_out, "was over, and was left out"),
+    (lift_over_the_line, "has a ticket and has not qualified"),
+    (lift_in_the_table, "its tickets have other reasons or another order"),
+    (lengthen, "has qualified and has no ticket"),
+    (shorten_later, "the rules were changed after a table was published, without a reason"),
+    (qualify_from_one, "has a ticket and has not qualified"),
+    (keep_old_tickets, "has a ticket and has not qualified"),
+    (take_ticket, "has qualified and has no ticket"),
+]
+
+
 Bend = Callable[[SeriesRecord], None]
 Verify = Callable[[bytes, str], Any]
 
@@ -437,6 +516,33 @@ def test_a_forged_season_of_teams_is_named(
     assert any(told in line for line in found), found
 
 
+def test_an_honest_season_with_a_final_by_the_table_has_no_difference(
+    verify: Verify, table_season: tuple[bytes, str]
+) -> None:
+    assert verify(*table_season).differences == []
+    record = SeriesRecord(table_season[0])
+    places = {row["ref"]: row["place"] for row in record.last["table"]}
+    tickets = record.last["qualification"]["qualified"]
+    assert [one["why"] for one in tickets] == ["holder", "table", "table", "replacement"]
+    assert all(one["from"] is None for one in tickets)
+    assert all(one["place"] == places[one["ref"]] for one in tickets[1:])
+    assert [places[ref] for ref in record.last["qualification"]["waiting"]] == sorted(
+        places[ref] for ref in record.last["qualification"]["waiting"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("bend", "told"), TABLE_FORGERIES, ids=[bend.__name__ for bend, _ in TABLE_FORGERIES]
+)
+def test_a_forged_final_by_the_table_is_named(
+    verify: Verify, table_season: tuple[bytes, str], key_file: Path, bend: Bend, told: str
+) -> None:
+    record = SeriesRecord(table_season[0])
+    bend(record)
+    found = verify(record.sealed(sealing.load_key(key_file)), table_season[1]).differences
+    assert any(told in line for line in found), found
+
+
 def test_the_file_of_a_season_without_names_is_verified(verify: Verify, season: tuple[bytes, str]) -> None:
     files = unzipped(season[0])
     del files["names.json"]
@@ -455,5 +561,7 @@ def test_two_people_of_one_name_are_noted(verify: Verify, season: tuple[bytes, s
 def test_the_page_names_each_forgery_of_a_season() -> None:
     section = PAGE.read_text().partition("## Series")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| .* \| (.*) \|$", section, re.MULTILINE)[1:]
-    told = {said for bend, said in (*FORGERIES, *TEAM_FORGERIES) if bend is not bend_evening}
+    told = {
+        said for bend, said in (*FORGERIES, *TEAM_FORGERIES, *TABLE_FORGERIES) if bend is not bend_evening
+    }
     assert {one for row in rows for one in row.split("; ")} == told

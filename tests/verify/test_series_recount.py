@@ -66,6 +66,7 @@ def build_rules(rng: random.Random, keys: list[str]) -> dict[str, Any]:
         {"kind": "threshold", "points": rng.randint(0, 25)},
         {"kind": "best_rest", "fill_to": rng.randint(0, 8)},
         {"kind": "category", "category": "woman", "count": rng.randint(1, 2)},
+        {"kind": "table", "count": rng.randint(0, 5), "lapse": rng.random() < 0.3},
     ]
     return {
         "table": table,
@@ -80,6 +81,7 @@ def build_rules(rng: random.Random, keys: list[str]) -> dict[str, Any]:
         "teams": {"size": rng.randint(5, 9), "best": rng.choice((None, 1, 3))},
         "qualify": {
             "to": keys[-1],
+            "from": rng.choice((None, rng.sample(keys[:-1], rng.randint(1, len(keys) - 1)))),
             "level": rng.choice(("all", "chain", "lot")),
             "steps": rng.sample(steps, rng.randint(1, len(steps))),
         },
@@ -104,15 +106,15 @@ def recount(verifier: ModuleType, told: dict[str, Any]) -> tuple[Any, Any, Any]:
         if event["state"] == "held"
     ]
     order = [event["key"] for event in told["events"]]
-    cancelled = sum(event["state"] == "cancelled" for event in told["events"])
+    cancelled = [event["key"] for event in told["events"] if event["state"] == "cancelled"]
     categories = {
         event["key"]: {row["ref"]: {row["category"]} for row in event["ranking"] if "category" in row}
         for event in told["events"]
     }
     found = verifier.TicketFinder(
-        rules["qualify"], counted, order, {name: told[name] for name in SAID}, told["seed"], categories
+        rules, counted, order, cancelled, {name: told[name] for name in SAID}, told["seed"], categories
     )
-    season = verifier.compute_season(rules, counted, order, cancelled)
+    season = verifier.compute_season(rules, counted, order, len(cancelled))
     team_of = {
         row["ref"]: row["team"]
         for event in told["events"]
@@ -120,7 +122,7 @@ def recount(verifier: ModuleType, told: dict[str, Any]) -> tuple[Any, Any, Any]:
         for row in event["ranking"]
         if "team" in row
     }
-    teams = verifier.compute_team_season(rules, counted, order, cancelled, team_of)
+    teams = verifier.compute_team_season(rules, counted, order, len(cancelled), team_of)
     return season, found.write(), teams
 
 

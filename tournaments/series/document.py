@@ -15,6 +15,7 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 
 from engine import Refused
 from tournaments.competition import DocumentPart, Name, Points
@@ -33,6 +34,7 @@ STEP_FIELDS: Final[Mapping[str, str | None]] = {
     "threshold": "points",
     "best_rest": "fill_to",
     "category": "category",
+    "table": "count",
 }
 """The field that a step of each kind needs."""
 
@@ -134,8 +136,8 @@ class QualifyRules(DocumentPart, frozen=True, kw_only=True):
     """The rules of a qualification.
 
     sources: keys of the events, in the order in which `first` and `share` go through them; left out, those
-    that feed `to`, or all others. to: key of the event that is qualified for. level: who gets a ticket if
-    persons are level at the last place of a step.
+    that feed `to`, or all others; the step `table` makes its table of these events only. to: key of the event
+    that is qualified for. level: who gets a ticket if persons are level at the last place of a step.
     """
 
     sources: tuple[Name, ...] | None = msgspec.field(name="from", default=None)
@@ -199,6 +201,21 @@ class Series(DocumentPart, frozen=True, kw_only=True, dict=True):
             return tuple(dict.fromkeys(rules.sources))
         feeders = self.by_key[rules.to].feeders if rules.to is not None else ()
         return tuple(dict.fromkeys(feeders)) or tuple(key for key in self.by_key if key != rules.to)
+
+    @property
+    def of_sources(self) -> "Series":
+        """The series with these events only, in the order of the document, and without teams. The step
+        `table` takes persons from its table.
+        """
+        sources = set(self.sources)
+        rules = replace(self.rules, teams=None, qualify=None)
+        return replace(self, rules=rules, events=tuple(one for one in self.events if one.key in sources))
+
+    @property
+    def counts_sources_only(self) -> bool:
+        """Whether the table of persons is that of `of_sources`: no other event is held or cancelled."""
+        sources = set(self.sources)
+        return all(one.key in sources for one in self.events if one.state in ("held", "cancelled"))
 
 
 def parse_exact(value: Number) -> Points:

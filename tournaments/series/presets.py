@@ -49,6 +49,16 @@ SERIES_PRESETS: Final = {
             SeriesRules(total="average", least=6),
         ),
         SeriesPreset(
+            "club_final",
+            "Club year: the best 8 evenings; the first 16 of the table play the final, which is added",
+            SeriesRules(
+                best=8,
+                always=(FINAL,),
+                ties=("best_event",),
+                qualify=QualifyRules(to=FINAL, steps=(QualifyStep(kind="table", count=16),), level="chain"),
+            ),
+        ),
+        SeriesPreset(
             "threshold",
             "Open heats: 1,150 points are a ticket to the final",
             _qualify(QualifyStep(kind="threshold", points=1150), level="all"),

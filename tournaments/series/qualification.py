@@ -5,11 +5,14 @@ the first of the waiting list; for the place of a category, by the first of that
 person keeps an accepted ticket, even if a correction gives one to somebody else instead.
 
 Two persons are level at the last place of a step if they have the same total, or share a place in an event.
-Partners with one line take one place together, and a lot is that of their line.
+Partners with one line take one place together, and a lot is that of their line. The step `table` takes from
+the season table of the events of `from`; with such a step the waiting list is that table. There partners are
+persons who had one line in each of their events.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import groupby
 from math import ceil, floor
 from typing import Final
@@ -26,8 +29,11 @@ from tournaments.series.document import (
     SeriesEvent,
     parse_exact,
 )
+from tournaments.series.season_table import SeasonTable, compute_table
 
 LOT_LABEL: Final = "series/lot/"
+LAPSING: Final = ("first", "share", "table")
+"""Steps in which a place that somebody does not need can lapse."""
 _LINE: Final = "\0"
 """Before a line, so that none is taken for a person."""
 REPLACEMENT: Final = "replacement"
@@ -36,7 +42,10 @@ ACCEPTED: Final = "accepted"
 
 
 class Ticket(msgspec.Struct, frozen=True):
-    """One right to play. event, place: where it was won, None for holders and wild cards; why: the step."""
+    """One right to play. event, place: where it was won, None for holders and wild cards; why: the step.
+
+    A place without an event is one of the season table.
+    """
 
     ref: str
     event: str | None
@@ -52,47 +61,77 @@ class Qualification(msgspec.Struct, frozen=True):
 
 
 class _Result(msgspec.Struct, frozen=True, gc=False):
-    """A person's result in one event. worth: higher is better; line: the person's own, or the one shared with
-    partners.
+    """A person's result in one event, or in the season table (None). worth: higher is better; line: the
+    person's own, or the one shared with partners.
     """
 
     ref: str
-    event: str
+    event: str | None
     place: int
     worth: Points
     line: str
 
 
-def qualify(series: Series) -> Qualification:
-    """Return the qualified persons and the waiting list. Raises SeriesError."""
+def qualify(series: Series, make_table: Callable[[Series], SeasonTable] = compute_table) -> Qualification:
+    """Return the qualified persons and the waiting list. Raises SeriesError.
+
+    make_table: computes the season table of `Series.of_sources`, if a step takes from it.
+    """
     rules = series.rules.qualify
     if rules is None or not rules.steps:
         raise SeriesError("series/steps", "the rules name no step of a qualification")
-    return _Draft(series, rules).run()
+    table = None
+    if any(step.kind == "table" for step in rules.steps):
+        table = make_table(series.of_sources)
+    return _Draft(series, rules, table).run()
+
+
+def find_partners(events: Iterable[SeriesEvent]) -> dict[str, str]:
+    """Return one reference for all partners who had one line in each of their events, by person.
+
+    Others are left out.
+    """
+    lines: dict[str, list[tuple[str, str]]] = {}
+    alone: set[str] = set()
+    for event in events:
+        for row in event.ranking:
+            if row.line is None:
+                alone.add(row.ref)
+            else:
+                lines.setdefault(row.ref, []).append((event.key, row.line))
+    first: dict[tuple[tuple[str, str], ...], str] = {}
+    return {ref: first.setdefault(tuple(found), ref) for ref, found in lines.items() if ref not in alone}
 
 
 class _Draft:
     """A qualification in the making."""
 
-    def __init__(self, series: Series, rules: QualifyRules) -> None:
+    def __init__(self, series: Series, rules: QualifyRules, table: SeasonTable | None) -> None:
         self._series = series
         self._rules = rules
         self._events = [event for key in series.sources if (event := series.by_key[key]).state == "held"]
         self._one_direction = len({event.direction for event in self._events}) <= 1
         self._lots: dict[str, tuple[int, str]] = {}
         self._tickets: dict[str, Ticket] = {}
-        self._lines: dict[tuple[str, str], list[str]] = {}  # refs by event and line
-        self._line_of: dict[tuple[str, str], str] = {}  # line by event and ref
+        self._lines: dict[tuple[str | None, str], list[str]] = {}  # refs by event and line
+        self._line_of: dict[tuple[str | None, str], str] = {}  # line by event and ref
         self._wanted: dict[str, str] = {}  # category of the ticket, by ref
         self._categories: dict[str, set[str]] = {}
         for event in self._events:
             for row in event.ranking:
                 if row.categories:
                     self._categories.setdefault(row.ref, set()).update(row.categories)
-        self._results = {event.key: self._read_results(event) for event in self._events}
-        self._overall = self._order_persons(
-            result for results in self._results.values() for result in results
-        )
+        self._season = None if table is None else self._read_table(table)
+
+    @cached_property
+    def _results(self) -> dict[str, list[_Result]]:
+        """The results of each event by place."""
+        return {event.key: self._read_results(event) for event in self._events}
+
+    @cached_property
+    def _overall(self) -> list[_Result]:
+        """Each person's best result, best first."""
+        return self._order_persons(result for results in self._results.values() for result in results)
 
     def run(self) -> Qualification:
         for step in self._rules.steps:
@@ -100,7 +139,7 @@ class _Draft:
         declined = set(self._series.declined)
         waiting = {
             result.ref: result
-            for result in self._overall
+            for result in (self._overall if self._season is None else self._season)
             if result.ref not in self._tickets and result.ref not in declined
         }
         for ref in [ref for ref in self._tickets if ref in declined]:
@@ -130,6 +169,8 @@ class _Draft:
             for results in self._results.values():
                 lines = {(result.event, result.line) for result in results}
                 self._take(results, self._count(step, len(lines)), step)
+        elif step.kind == "table":
+            self._take(self._season or (), step.count or 0, step)
         else:
             self._take_overall(step)
 
@@ -144,9 +185,9 @@ class _Draft:
         lines = {
             (ticket.event, self._line_of[ticket.event, ticket.ref])
             for ticket in self._tickets.values()
-            if ticket.event is not None
+            if ticket.place is not None
         }
-        return len(lines) + sum(ticket.event is None for ticket in self._tickets.values())
+        return len(lines) + sum(ticket.place is None for ticket in self._tickets.values())
 
     def _reach(self, step: QualifyStep) -> list[_Result]:
         """Return each person's best result among those that reach the threshold of their event."""
@@ -154,9 +195,9 @@ class _Draft:
         directions = {event.key: event.direction for event in self._events}
         return self._order_persons(
             result
-            for results in self._results.values()
+            for key, results in self._results.items()
             for result in results
-            if result.worth >= directions[result.event] * points
+            if result.worth >= directions[key] * points
         )
 
     def _take_overall(self, step: QualifyStep) -> None:
@@ -177,7 +218,7 @@ class _Draft:
 
     def _take(self, results: Sequence[_Result], count: int, step: QualifyStep) -> None:
         """Give tickets to the first `count` results; with `lapse`, persons who have one use up a place."""
-        lapses = step.lapse and step.kind in ("first", "share")
+        lapses = step.lapse and step.kind in LAPSING
         left = [result for result in results if lapses or result.ref not in self._tickets]
         for result in _cut(left, count, self._rules.level, self._draw_lot):
             self._give(result, step.kind)
@@ -199,9 +240,27 @@ class _Draft:
             for row in event.ranking
         ]
         for result in results:
-            self._line_of[event.key, result.ref] = result.line
-            self._lines.setdefault((event.key, result.line), []).append(result.ref)
+            self._register(result)
         return self._order(results, lambda result: (result.place,))
+
+    def _register(self, result: _Result) -> None:
+        self._line_of[result.event, result.ref] = result.line
+        self._lines.setdefault((result.event, result.line), []).append(result.ref)
+
+    def _read_table(self, table: SeasonTable) -> list[_Result]:
+        """Return the ranked persons of the season table, best first; level ones as in `_order_persons`."""
+        results: list[_Result] = []
+        partners = find_partners(self._events)
+        for row in table.rows:
+            first = not results or table.rows[len(results) - 1].total != row.total
+            worth = -len(results) if first else results[-1].worth
+            results.append(_Result(row.ref, None, row.place or 0, worth, partners.get(row.ref, row.ref)))
+            self._register(results[-1])
+
+        def key(result: _Result) -> tuple[Points, ...]:
+            return (-result.worth,) if self._rules.level == "lot" else (-result.worth, result.place)
+
+        return self._order(results, key)
 
     def _order_persons(self, results: Iterable[_Result]) -> list[_Result]:
         """Return each person's best result, best first.
@@ -250,7 +309,7 @@ def _cut(
     lot: Callable[[_Result], tuple[tuple[int, str], tuple[int, str]]],
 ) -> list[_Result]:
     """Return the results of the first `count` lines; `level` decides about those level with the last."""
-    found: dict[tuple[str, str], list[_Result]] = {}
+    found: dict[tuple[str | None, str], list[_Result]] = {}
     for result in results:
         found.setdefault((result.event, result.line), []).append(result)
     lines = list(found.values())

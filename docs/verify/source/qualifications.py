@@ -6,7 +6,7 @@ import math
 
 from .draw_problem import SeededNumbers
 from .report import Unusable
-from .season_tables import fill_rules, parse_exact_number
+from .season_tables import compute_season, fill_rules, parse_exact_number
 
 QUALIFY_DEFAULTS = {"from": None, "to": None, "steps": [], "level": "all"}
 STEP_DEFAULTS = {
@@ -23,7 +23,10 @@ STEP_DEFAULTS = {
 
 
 class RankedResult:
-    """The result of a person in an event; the higher worth is better. line: what partners share."""
+    """The result of a person in an event, or in the table of the series (None); the higher worth is better.
+
+    line: what partners share.
+    """
 
     def __init__(self, person, event, place, worth, line):
         self.person, self.event, self.place, self.worth, self.line = person, event, place, worth, line
@@ -44,11 +47,12 @@ def group_by_line(results):
 class TicketFinder:
     """The steps applied in turn. `tickets`: person → event, place, step; `waiting`: persons in order.
 
-    categories: words by person, by event.
+    rules: those of the series; order: the keys of all events; cancelled: those of cancelled ones; categories:
+    words by person, by event.
     """
 
-    def __init__(self, rules, events, order, said, seed, categories):
-        self.rules = fill_rules(rules, QUALIFY_DEFAULTS)
+    def __init__(self, rules, events, order, cancelled, said, seed, categories):
+        self.rules = fill_rules(rules["qualify"], QUALIFY_DEFAULTS)
         self.said, self.seed, self.categories = said, seed, {}
         sources = self.rules["from"]
         if sources is None:
@@ -67,12 +71,20 @@ class TicketFinder:
                 RankedResult(person, event.key, place, event.direction * total, line)
                 for place, person, total, line in event.rows
             ]
-            for one in found:
-                self.partners.setdefault((one.event, one.line), []).append(one.person)
-                self.line_of[one.event, one.person] = one.line
+            self.register(found)
             self.results[event.key] = sorted(found, key=lambda one: (one.place, self.draw_lot(one)))
         self.overall = self.order_persons([one for found in self.results.values() for one in found])
+        self.season = None
+        if any(step.get("kind") == "table" for step in self.rules["steps"]):
+            missed = len(set(sources) & set(cancelled))
+            self.season = self.order_season(compute_season(rules, self.events, order, missed))
         self.find()
+
+    def register(self, results):
+        """Note who is of which line."""
+        for one in results:
+            self.partners.setdefault((one.event, one.line), []).append(one.person)
+            self.line_of[one.event, one.person] = one.line
 
     def draw_lot(self, one):
         """Return the best lot of the partners, and the own one: the lowest goes first."""
@@ -90,10 +102,10 @@ class TicketFinder:
         """Return the places in use: partners with tickets by one line need one."""
         lines = {
             (event, self.line_of[event, person])
-            for person, (event, _place, _why) in self.tickets.items()
-            if event is not None
+            for person, (event, place, _why) in self.tickets.items()
+            if place is not None
         }
-        return len(lines) + sum(event is None for event, _place, _why in self.tickets.values())
+        return len(lines) + sum(place is None for _event, place, _why in self.tickets.values())
 
     def compare(self, one):
         """Return the key that orders results of several events: the lower one is better."""
@@ -109,14 +121,32 @@ class TicketFinder:
                 best[one.person] = one
         return sorted(best.values(), key=lambda one: (self.compare(one), self.draw_lot(one)))
 
+    def order_season(self, rows):
+        """Return the persons with a place in the table, best first. Partners had one line in each event."""
+        found, lines = [], {}
+        for event in self.events:
+            for _place, person, _total, line in event.rows:
+                lines[person] = (*lines.get(person, ()), (event.key, line))
+        for row in rows:
+            if row["place"] is None:
+                continue
+            level = found and parse_exact_number(row["total"]) == parse_exact_number(
+                rows[len(found) - 1]["total"]
+            )
+            worth = found[-1].worth if level else -len(found)
+            found.append(RankedResult(row["ref"], None, row["place"], worth, lines[row["ref"]]))
+        self.register(found)
+        if self.rules["level"] == "lot":
+            return sorted(found, key=lambda one: (-one.worth, self.draw_lot(one)))
+        return sorted(found, key=lambda one: (-one.worth, one.place, self.draw_lot(one)))
+
     def find(self):
         """Apply the steps, then what was said of the tickets."""
         for step in self.rules["steps"]:
             self.apply(fill_rules(step, STEP_DEFAULTS))
         declined = self.said["declined"]
-        self.waiting = [
-            one for one in self.overall if one.person not in self.tickets and one.person not in declined
-        ]
+        order = self.overall if self.season is None else self.season
+        self.waiting = [one for one in order if one.person not in self.tickets and one.person not in declined]
         for person in [person for person in self.tickets if person in declined]:
             del self.tickets[person]
             wanted = self.wanted.get(person)
@@ -157,6 +187,8 @@ class TicketFinder:
         elif kind == "first" and step["of"] == "each":
             for found in self.results.values():
                 self.take(found, step["count"], step)
+        elif kind == "table":
+            self.take(self.season, step["count"], step)
         elif kind in ("first", "best_rest", "category"):
             self.take_overall(step)
         else:
@@ -178,7 +210,7 @@ class TicketFinder:
 
     def take(self, found, count, step):
         """Give tickets to the first lines, and decide between those level at the last place."""
-        lapses = step["lapse"] and step["kind"] in ("first", "share")
+        lapses = step["lapse"] and step["kind"] in ("first", "share", "table")
         left = group_by_line(one for one in found if lapses or one.person not in self.tickets)
         if count <= 0:
             return

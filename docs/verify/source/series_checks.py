@@ -198,6 +198,11 @@ def rank_events(log, events):
     return counted
 
 
+def list_cancelled(log):
+    """Return the keys of the cancelled events."""
+    return [key for key, state in log.events.items() if state["state"] == "cancelled"]
+
+
 def check_season(export, log, event, snapshots, events):
     """Compute a published table again. Raise Unusable if it differs."""
     snapshot = snapshots.get(log.published)
@@ -211,8 +216,7 @@ def check_season(export, log, event, snapshots, events):
         export.report.unproven.append("table %d: its table of teams was not published" % log.published)
     check_left_out(export.report, log, event, events)
     counted = rank_events(log, events)
-    cancelled = sum(state["state"] == "cancelled" for state in log.events.values())
-    rows = compute_season(log.rules, counted, list(log.events), cancelled)
+    rows = compute_season(log.rules, counted, list(log.events), len(list_cancelled(log)))
     if rows != snapshot["table"]:
         raise Unusable("does not follow from its rankings: %s" % describe_rows(snapshot["table"], rows))
 
@@ -242,8 +246,7 @@ def check_team_season(export, log, event, snapshots, events):
         for entry, team in log.teams[key].items():
             if team:
                 team_of[log.persons[key][entry]] = team
-    cancelled = sum(state["state"] == "cancelled" for state in log.events.values())
-    rows = compute_team_season(log.rules, counted, list(log.events), cancelled, team_of)
+    rows = compute_team_season(log.rules, counted, list(log.events), len(list_cancelled(log)), team_of)
     if rows != snapshot["teams"]:
         raise Unusable("does not follow from its rankings: %s" % describe_rows(snapshot["teams"], rows))
     told = (
@@ -341,12 +344,13 @@ def check_tickets(export, log, event, snapshots, events):
     told = snapshot["qualification"]
     if sha256(serialize_json(told)).hex() != event["body"]["digest"]:
         raise Unusable("is not the one in the stream")
-    rules = (log.rules or {}).get("qualify")
-    if rules is None:
+    rules = log.rules or {}
+    if rules.get("qualify") is None:
         raise Unusable("nobody qualifies by the rules of that moment")
-    asked = any(step.get("kind") == "category" for step in rules.get("steps", ()))
+    asked = any(step.get("kind") == "category" for step in rules["qualify"].get("steps", ()))
     categories = list_categories(export, log) if asked else {}
-    found = TicketFinder(rules, rank_events(log, events), list(log.events), log.said, log.seed, categories)
+    counted, cancelled = rank_events(log, events), list_cancelled(log)
+    found = TicketFinder(rules, counted, list(log.events), cancelled, log.said, log.seed, categories)
     rights = found.write()
     if told != rights:
         raise Unusable("does not follow from its rankings: %s" % describe_tickets(told, rights))

@@ -64,7 +64,7 @@ def value(rules: Row, ranking: list[Row], row: Row) -> Fraction:
 
 
 def table(document: Document) -> list[Row]:
-    """Recount a season table of persons without tie rules."""
+    """Recount a season table of persons."""
     rules = document["rules"]
     held = [event for event in document["events"] if event["state"] == "held"]
     cancelled = [event for event in document["events"] if event["state"] == "cancelled"]
@@ -95,14 +95,31 @@ def table(document: Document) -> list[Row]:
         if rules.get("total") == "average":
             weight = sum(weights[key] for key in counted)
             total = total / weight if weight else Fraction(0)
-        lines.append((ref, Fraction(total), weighted, sorted(set(order) - set(counted))))
+        dropped = sorted(set(order) - set(counted))
+        stands = [direction * Fraction(total), *separate(rules, ref, weighted, held, direction)]
+        lines.append((ref, Fraction(total), weighted, dropped, stands))
     rows = []
-    for ref, total, weighted, dropped in lines:
-        place = 1 + sum(1 for line in lines if direction * line[1] > direction * total)
+    for ref, total, weighted, dropped, stands in lines:
+        place = 1 + sum(1 for line in lines if line[4] > stands)
         worth = {key: written(number) for key, number in weighted.items()}
         row = {"place": place, "ref": ref, "total": written(total), "events": worth, "dropped": dropped}
         rows.append(row)
     return sorted(rows, key=lambda row: (row["place"], row["ref"]))
+
+
+def separate(rules: Row, ref: str, weighted: Row, held: list[Row], direction: int) -> list[Any]:
+    """Return what the tie rules compare, in turn: the higher is better."""
+    own = [row for event in held for row in event["ranking"] if row["ref"] == ref]
+    of_last = [
+        (event["key"] in weighted, direction * weighted.get(event["key"], 0)) for event in reversed(held)
+    ]
+    compared = {
+        "best_event": sorted((direction * number for number in weighted.values()), reverse=True),
+        "most_events": len(own),
+        "wins": sum(row["place"] == 1 for row in own),
+        "last_event": of_last,
+    }
+    return [compared[name] for name in rules.get("ties", ())]
 
 
 def lot(seed: str, ref: str) -> int:
@@ -110,6 +127,24 @@ def lot(seed: str, ref: str) -> int:
     return int.from_bytes(
         hmac.digest(seed.encode(), b"series/lot/" + ref.encode() + bytes(9), "sha256")[:4], "big"
     )
+
+
+def season(document: Document) -> list[Row]:
+    """Return the ranked persons of the table of the events of `from`, as results of no event."""
+    rules = document["rules"]
+    limited = [event for event in document["events"] if event["key"] in rules["qualify"]["from"]]
+    held = [event for event in limited if event["state"] == "held"]
+    direction = held[0]["direction"] if held and rules["table"]["kind"] != "places" else 1
+    found = [
+        {**row, "event": None, "worth": direction * exact(row["total"])}
+        for row in table({**document, "events": limited})
+    ]
+
+    def key(one: Row) -> tuple[Any, ...]:
+        chain = () if rules["qualify"]["level"] == "lot" else (one["place"],)
+        return (-one["worth"], *chain, lot(document["seed"], one["ref"]))
+
+    return sorted(found, key=key)
 
 
 def qualify(document: Document) -> Document:
@@ -185,9 +220,11 @@ def qualify(document: Document) -> Document:
                     give(one["ref"], one["event"], one["place"], kind)
         elif kind == "best_rest":
             take(overall, step["fill_to"] - len(tickets), step)
-    waiting = [
-        one for one in overall if not has_ticket(one["ref"]) and one["ref"] not in document["declined"]
-    ]
+        elif kind == "table":
+            take(season(document), step["count"], step)
+    by_table = any(step["kind"] == "table" for step in rules["steps"])
+    order = season(document) if by_table else overall
+    waiting = [one for one in order if not has_ticket(one["ref"]) and one["ref"] not in document["declined"]]
     declined = [ticket for ticket in tickets if ticket["ref"] in document["declined"]]
     tickets = [ticket for ticket in tickets if ticket not in declined]
     for _ in declined[: len(waiting)]:

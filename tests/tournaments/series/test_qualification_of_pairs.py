@@ -1,6 +1,7 @@
 """Partners who are ranked as one take one place of a step together, and both have a ticket."""
 
 import random
+from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -8,14 +9,16 @@ import pytest
 from hypothesis import given
 
 from tests.tournaments.series import naive
-from tournaments.series.document import decode_series
-from tournaments.series.qualification import qualify
+from tournaments.series.document import RankedPerson, SeriesEvent, decode_series
+from tournaments.series.qualification import find_partners, qualify
 
 STEPS: list[list[dict[str, Any]]] = [
     [{"kind": "first", "count": 3, "of": "each"}],
     [{"kind": "first", "count": 3, "of": "all"}],
     [{"kind": "share", "percent": 30, "round": "up"}, {"kind": "best_rest", "fill_to": 5}],
     [{"kind": "threshold", "points": 60}, {"kind": "best_rest", "fill_to": 4}],
+    [{"kind": "table", "count": 3}, {"kind": "best_rest", "fill_to": 5}],
+    [{"kind": "first", "count": 1, "of": "each"}, {"kind": "table", "count": 2, "lapse": True}],
 ]
 
 
@@ -25,9 +28,11 @@ def tickets(document: dict[str, Any]) -> tuple[list[str], list[str]]:
 
 
 def a_document(rng: random.Random, *, level: str) -> dict[str, Any]:
-    """Events of pairs as single persons, with distinct totals."""
+    """Events of pairs as single persons, with distinct totals and sums of totals."""
     events = []
-    totals = rng.sample(range(1, 100), 40)
+    totals = [
+        Fraction(total) + Fraction(rng.randrange(10**6), 10**6) for total in rng.sample(range(1, 100), 40)
+    ]
     for key in ("a", "b"):
         pairs = rng.sample([f"p{n}" for n in range(12)], rng.randint(4, 10))
         rows = sorted(((totals.pop(), ref) for ref in pairs), reverse=True)
@@ -37,7 +42,8 @@ def a_document(rng: random.Random, *, level: str) -> dict[str, Any]:
                 "direction": 1,
                 "state": "held",
                 "ranking": [
-                    {"place": place, "ref": ref, "total": total} for place, (total, ref) in enumerate(rows, 1)
+                    {"place": place, "ref": ref, "total": naive.written(total)}
+                    for place, (total, ref) in enumerate(rows, 1)
                 ],
             }
         )
@@ -97,6 +103,38 @@ def test_level_pairs_are_never_parted(level: str) -> None:
         assert lines[0::2] == lines[1::2]
         assert len(lines) == (10 if level == "all" else 6)
         assert [ref[0] for ref in waiting][0::2] == [ref[0] for ref in waiting][1::2]
+
+
+def test_partners_of_a_part_of_the_season_have_a_place_each_in_its_table() -> None:
+    def event(key: str, *lines: tuple[str, int]) -> dict[str, Any]:
+        rows = [
+            {"place": place, "ref": ref, "total": total, "line": line}
+            for place, (line, total) in enumerate(lines, 1)
+            for ref in line
+        ]
+        return {"key": key, "ranking": rows}
+
+    steps = [{"kind": "table", "count": 2}]
+    both, waiting = tickets(
+        {
+            "rules": {"qualify": {"from": ["a", "b"], "steps": steps, "level": "chain"}},
+            "events": [
+                event("a", ("AB", 90), ("CD", 80), ("EF", 70)),
+                event("b", ("AB", 90), ("CF", 60), ("DE", 50)),
+            ],
+            "seed": "x",
+        }
+    )
+    assert (set(both), waiting) == ({"A", "B", "C"}, ["D", "F", "E"]), "180, 140; 130, 130, 120"
+
+
+def test_who_also_played_alone_is_nobodys_partner_in_the_table() -> None:
+    def row(ref: str, line: str | None = None) -> RankedPerson:
+        return RankedPerson(place=1, ref=ref, total=9, line=line)
+
+    pairs = SeriesEvent(key="a", ranking=tuple(row(ref, line) for line in ("AB", "CD") for ref in line))
+    assert find_partners([pairs]) == {"A": "A", "B": "A", "C": "C", "D": "C"}
+    assert find_partners([pairs, SeriesEvent(key="b", ranking=(row("A"),))]) == {"B": "B", "C": "C", "D": "C"}
 
 
 def test_somebody_in_two_heats_with_two_partners_has_one_ticket() -> None:

@@ -112,6 +112,38 @@ def test_club_average(seed: int) -> None:
     assert totals_of(run("club_average", events)) == expected
 
 
+@pytest.mark.parametrize("direction", [1, -1])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_club_final(seed: int, direction: int) -> None:
+    rng = random.Random(seed)
+    evenings = played(rng, [f"e{n:02}" for n in range(10)], 30, direction)
+    final = {"key": "final", "direction": direction, "state": "planned", "ranking": []}
+    document = run("club_final", [*evenings, final], declined=["p003"], seed=f"seed {seed}")
+    before = write_qualification(decode_series(document))
+    own: dict[str, list[Fraction]] = defaultdict(list)
+    for event in evenings:
+        for row in event["ranking"]:
+            own[row["ref"]].append(direction * Fraction(row["total"]))
+    worth = {
+        ref: (sum(sorted(totals, reverse=True)[:8], Fraction(0)), sorted(totals, reverse=True))
+        for ref, totals in own.items()
+        if direction > 0 or len(totals) >= 8
+    }
+    order = sorted(worth, key=lambda ref: (worth[ref], -naive.lot(f"seed {seed}", ref)), reverse=True)
+    finalists = [ref for ref in order[: 17 if "p003" in order[:16] else 16] if ref != "p003"]
+    assert [one["ref"] for one in before["qualified"]] == finalists
+    assert before["waiting"] == [ref for ref in order if ref not in {*finalists, "p003"}]
+
+    ranking = naive.random_ranking(rng, direction, finalists)
+    final |= {"state": "held", "ranking": ranking}
+    document = run("club_final", [*evenings, final], declined=["p003"], seed=f"seed {seed}")
+    assert write_qualification(decode_series(document)) == before
+    won = {row["ref"]: Fraction(row["total"]) for row in ranking}
+    expected = {ref: naive.written(direction * worth[ref][0] + won[ref]) for ref in finalists}
+    found = {ref: total for ref, (_, total) in totals_of(document).items() if ref in won}
+    assert found == expected, "the final is added to the best 8 evenings"
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_two_games_with_teams(seed: int) -> None:
     rng = random.Random(seed)
@@ -158,4 +190,7 @@ def test_qualifications(preset: str, seed: int) -> None:
 
 
 def test_every_preset_has_a_test() -> None:
-    assert set(SERIES_PRESETS) == {"season", "club_year", "club_average", "two_games", *HEATS}
+    assert set(SERIES_PRESETS) == {
+        *("season", "club_year", "club_average", "club_final", "two_games"),
+        *HEATS,
+    }

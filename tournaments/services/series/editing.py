@@ -49,18 +49,36 @@ def rules_of_series(series: ClubSeries) -> SeriesRules:
 
 
 def create_series(
-    club: Club, *, name: str, preset: str, actor: Actor, final_name: str = "Final"
+    club: Club,
+    *,
+    name: str,
+    preset: str,
+    actor: Actor,
+    final_name: str = "Final",
+    best: int | None = None,
+    least: int | None = None,
+    finalists: int | None = None,
+    championships: Sequence[Championship] = (),
 ) -> ClubSeries:
-    """Create a series from a preset. `final_name`: name of the planned final, if the rules have one.
+    """Create a series from a preset, with these championships as its events, in order.
 
-    Raises NotAllowed `clubs/not_keeper`, TournamentError `names/…`, `series/unknown_preset`.
+    `final_name`: of the planned final, where the rules name one. `best`, `least`: numbers of events in place
+    of those of the preset. `finalists`: so many of the first of the table qualify for the final, in place of
+    the steps of the preset.
+
+    Raises NotAllowed `clubs/not_keeper`, TournamentError `names/…`, `series/unknown_preset` and as
+    `add_event`.
     """
     rolls.require_keeper(actor, club)
     name = clean(name, longest=80, needed=True)
     with transaction.atomic():
         series = ClubSeries.objects.create(club=club, slug=_find_free_slug(name), name=name, rules={})
-        _use_preset(series, preset, final_name)
+        _use_preset(series, preset, final_name, best=best, least=least, finalists=finalists)
         begin_stream(series, actor=actor)
+        with changing(series, actor=actor) as held:
+            for one in championships:
+                _check_championship(held, one)
+                append_event(held, championship=one, name=one.name)
     return series
 
 
@@ -98,12 +116,24 @@ def choose_preset(
     series.rules = held.rules
 
 
-def _use_preset(series: ClubSeries, preset: str, final_name: str) -> None:
+def _use_preset(
+    series: ClubSeries,
+    preset: str,
+    final_name: str,
+    *,
+    best: int | None = None,
+    least: int | None = None,
+    finalists: int | None = None,
+) -> None:
     if preset not in OFFERED_PRESETS:
         raise TournamentError(
             "series/unknown_preset", _("There are no rules “%(preset)s” for a series."), preset=preset
         )
     rules = SERIES_PRESETS[preset].rules
+    rules = replace(rules, best=best or rules.best, least=least or rules.least)
+    if finalists:
+        step = QualifyStep(kind="table", count=finalists)
+        rules = replace(rules, qualify=QualifyRules(to=FINAL, steps=(step,), level="chain"))
     _save_rules(series, replace(rules, weights={}))
     named = {*rules.weights, *rules.always, *(() if rules.qualify is None else (rules.qualify.to,))}
     if FINAL in named and not series.events.filter(key=FINAL).exists():

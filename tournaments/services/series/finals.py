@@ -15,7 +15,7 @@ from tournaments.models import Championship, ClubSeries, Entry, Person
 from tournaments.names.public_names import FULL
 from tournaments.pairing.systems import DRAWN
 from tournaments.presets import PRESETS
-from tournaments.series.qualification import Ticket
+from tournaments.series.qualification import ACCEPTED, Ticket, find_partners
 from tournaments.services import championships
 from tournaments.services.current_regulations import regulations_of, with_regulations
 from tournaments.services.entries import entries, pairs
@@ -25,8 +25,6 @@ from tournaments.services.series.stream import changing
 from tournaments.services.series.tickets import accept_all
 
 PARTNERS: Final = 2
-NAMED: Final = ("holder", "wild_card")
-"""Steps that give a ticket without a place in an event."""
 
 
 def make_final(
@@ -113,17 +111,24 @@ def propose_regulations(events: Sequence[Championship]) -> tuple[list[Championsh
 
 
 def list_entrants(loaded: LoadedSeries, tickets: Iterable[Ticket]) -> list[list[str]]:
-    """Return the references of qualified persons, in order; partners of one ranking row are together."""
+    """Return the references of qualified persons, in order; partners of one ranking row are together, and of
+    those by the table the partners of all their events.
+    """
+    document = loaded.document
+    partners = find_partners(document.of_sources.held)
     lines: dict[tuple[str, str], str] = {}
     order: dict[str, int] = {}
-    for event in loaded.document.events:
+    for event in document.events:
         for row in event.ranking:
             order.setdefault(row.ref, len(order))
             if row.line:
                 lines[event.key, row.ref] = row.line
     drawn: dict[tuple[str | None, str], list[str]] = {}
     for ticket in tickets:
-        line = lines.get((ticket.event or "", ticket.ref))
+        if ticket.event is None and ticket.place is not None:
+            line = partners.get(ticket.ref)
+        else:
+            line = lines.get((ticket.event or "", ticket.ref))
         key = (None, ticket.ref) if line is None else (ticket.event, line)
         drawn.setdefault(key, []).append(ticket.ref)
     return [sorted(refs, key=lambda ref: order.get(ref, 0)) for refs in drawn.values()]
@@ -179,7 +184,7 @@ def compare_final(loaded: LoadedSeries) -> list[FinalChange]:
     if event is None or found is None or event.championship is None or not event.entrants:
         return []
     before = {frozenset(refs): (rank, refs) for rank, refs in enumerate(event.entrants, 1)}
-    by_rule = [one for one in found.qualified if one.event is not None or one.why in NAMED]
+    by_rule = [one for one in found.qualified if one.why != ACCEPTED]
     now = {frozenset(refs): (rank, refs) for rank, refs in enumerate(list_entrants(loaded, by_rule), 1)}
     changes = []
     for who in [*now, *(who for who in before if who not in now)]:

@@ -45,7 +45,7 @@ from tournaments.names.public_names import (
 )
 from tournaments.series.document import RankedPerson, Series, SeriesEvent, check_series
 from tournaments.series.qualification import Qualification, qualify
-from tournaments.series.season_table import SeasonCount, SeasonTable
+from tournaments.series.season_table import SeasonCount, SeasonTable, compute_table
 from tournaments.services.series.editing import rules_of_series
 from tournaments.services.series.stream import refs_of
 from tournaments.standings import RankingRow, write_figure
@@ -108,7 +108,11 @@ class SeriesResults:
     @cached_property
     def qualification(self) -> Qualification | None:
         """The qualified persons; None if the series has no rules for a qualification. Raises SeriesError."""
-        return None if self.document.rules.qualify is None else qualify(self.document)
+        return None if self.document.rules.qualify is None else qualify(self.document, self._make_table)
+
+    def _make_table(self, of_sources: Series) -> SeasonTable:
+        """Return the table of these events: that of the series, if no other event counts there."""
+        return self.table if self.document.counts_sources_only else compute_table(of_sources)
 
 
 @dataclass(frozen=True, slots=True)
