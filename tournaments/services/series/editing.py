@@ -62,9 +62,9 @@ def create_series(
 ) -> ClubSeries:
     """Create a series from a preset, with these championships as its events, in order.
 
-    `final_name`: of the planned final, where the rules name one. `best`, `least`: numbers of events in place
-    of those of the preset. `finalists`: so many of the first of the table qualify for the final, in place of
-    the steps of the preset.
+    `final_name`: name of the planned final, if the rules have one. `best`, `least`: numbers of events that
+    replace those of the preset. `finalists`: number of persons that qualify by the table; it replaces the
+    steps of the preset.
 
     Raises NotAllowed `clubs/not_keeper`, TournamentError `names/…`, `series/unknown_preset` and as
     `add_event`.
