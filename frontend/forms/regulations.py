@@ -56,6 +56,7 @@ OF_STARTS: Final = {
     "deals": _("Deals a start"),
     "round_minutes": _("Minutes a start"),
     "counting_number": _("How many starts"),
+    "system": _("How tables are made up"),
 }
 """Labels of an open heat."""
 CHOICES_OF_STARTS: Final[Mapping[str, Words]] = {
@@ -279,7 +280,9 @@ class RegulationsForm(forms.Form):
     delay_minutes = _number(
         "delay_minutes",
         _("Everything shown so many minutes late"),
-        _("To people who have no part in a table. Empty: at once. The director can set it for one round."),
+        _(
+            "To people who have no part in a table. Empty: at once. The director can set it otherwise on the evening."
+        ),
     )
     wrong_sum = _choice("wrong_sum", _("A sheet that does not add up"), WRONG_SUMS)
     hint_points = _number(
@@ -321,6 +324,9 @@ class RegulationsForm(forms.Form):
                 self.fields[name].label = label
             self.fields["deals"].help_text = _("Empty: a start is one game, which ends as its rules say.")
             self.fields["counting_number"].help_text = _("The best ones of each person.")
+            self.fields["appeal_minutes"].help_text = _(
+                "After a session is closed, and after a ruling. Empty: until the championship is closed."
+            )
             for name, words in CHOICES_OF_STARTS.items():
                 field = cast(forms.ChoiceField, self.fields[name])
                 field.choices = [(code, words.get(code, label)) for code, label in cast(Any, field.choices)]

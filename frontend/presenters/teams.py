@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from frontend.presenters.figures import describe_comparison, format_signed_points
+from frontend.presenters.rankings import is_final
 from frontend.presenters.standings import name_of
 from frontend.presenters.vocabulary import TIE_BREAKS, Words, word
 from tournaments.models import Championship
@@ -38,6 +39,8 @@ class TeamRanking:
     after: int = 0
     version: int | None = None
     made_at: datetime | None = None
+    final: bool = False
+    """Whether it is the newest one of a championship that has ended."""
 
     @property
     def live(self) -> bool:
@@ -78,7 +81,8 @@ def published_teams(championship: Championship, after: int | None = None) -> Tea
     if snapshot is None:
         return TeamRanking()
     rows = ranking.decode_teams(snapshot) or ()
-    return TeamRanking(rows, snapshot.after_round, snapshot.version, snapshot.made_at)
+    final = is_final(championship, snapshot.after_round if after is not None else None)
+    return TeamRanking(rows, snapshot.after_round, snapshot.version, snapshot.made_at, final)
 
 
 def team_lines(championship: Championship, rows: Sequence[TeamRow]) -> list[TeamLine]:

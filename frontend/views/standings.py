@@ -50,7 +50,8 @@ def standings_page(frame: PageContext) -> HttpResponse:
     found, mark = _requested_ranking(frame, rounds, edition)
     page = min(frame.page_asked_for, max(1, -(-len(found.rows) // PAGE)))
     own = frame.roles.entry.number if frame.roles.entry is not None else None
-    corrects = frame.roles.may("correct") and not found.by_start
+    corrects = frame.roles.may("correct")
+    of_start = ("live=1" if found.live else f"after={found.after}") if found.by_start else ""
     sweeps = found.have_swept
 
     def rows(shown: Sequence[RankingRow], mine: int | None = None) -> dict[int, str]:
@@ -67,7 +68,8 @@ def standings_page(frame: PageContext) -> HttpResponse:
         )
         return {
             line.number: frame.rendered(
-                "parts/standings_row.html", {"line": line, "corrects": corrects, "sweeps": sweeps}
+                "parts/standings_row.html",
+                {"line": line, "corrects": corrects, "sweeps": sweeps, "of_start": of_start},
             )
             for line in lines
         }

@@ -204,7 +204,7 @@ def change_regulations(
         now = Regulations.objects.get(championship=locked, version=locked.regulations_version)
         if now.frozen_at is not None:
             raise TournamentError(
-                "regulations/frozen", _("The regulations are fixed since the first round was opened.")
+                "regulations/frozen", _("The regulations are fixed since the first opening.")
             )
         drawn = locked.rounds.exclude(status=Round.Status.PLANNED).count()
         if drawn > wanted.rounds:

@@ -160,7 +160,7 @@ def require_not_closed(championship: Championship) -> None:
             "disputes/closed",
             _(
                 "The championship is closed, and nothing can be disputed any more. Ask its director: once "
-                "the last round is opened again, it can be."
+                "play is opened again, it can be."
             ),
         )
 
