@@ -71,7 +71,7 @@ class PlanForm(forms.Form):
 
 
 class PrizeForm(forms.Form):
-    """The form of one prize. `sweeps`: whether the game has prizes for sweeps; `by_start`: in an open heat."""
+    """The form of one prize. `sweeps`: whether the game has prizes for sweeps; `by_start`: for a heat."""
 
     kind = forms.ChoiceField(label=_("For"), choices=list(KINDS.items()), required=False)
     number = forms.IntegerField(

@@ -25,7 +25,7 @@ from frontend.presenters.vocabulary import (
     INCIDENTS,
     MODES,
     PARTNERS,
-    RULINGS,
+    REMEDIES,
     START_HAND_INS,
     START_PARTNERS,
     THREES,
@@ -281,7 +281,8 @@ class RegulationsForm(forms.Form):
         "delay_minutes",
         _("Everything shown so many minutes late"),
         _(
-            "To people who have no part in a table. Empty: at once. The director can set it otherwise on the evening."
+            "To people who have no part in a table. Empty: at once. The director can set it otherwise on the "
+            "evening."
         ),
     )
     wrong_sum = _choice("wrong_sum", _("A sheet that does not add up"), WRONG_SUMS)
@@ -467,7 +468,7 @@ def _remedy_fields(codes: Sequence[str]) -> Iterator[tuple[str, forms.Field]]:
         incident = INCIDENTS[code]
         choices = [
             nothing,
-            *((kind, RULINGS[kind]) for kind in rules.ALLOWED_VALUES["remedies.*.ruling"].choices),
+            *((kind, REMEDIES[kind]) for kind in rules.ALLOWED_VALUES["remedies.*.ruling"].choices),
         ]
         yield f"remedy.{code}", forms.ChoiceField(label=str(incident), choices=choices)
         label = _("%(incident)s: article") % {"incident": incident}

@@ -83,8 +83,8 @@ def published(championship: Championship, after: int | None = None) -> Ranking:
 
 
 def is_final(championship: Championship, after: int | None) -> bool:
-    """Return whether the ranking after that round, None: the newest, is the last one of a championship that has
-    ended. A query only with a round.
+    """Return whether the ranking after that round, None: the newest, is the last one of a championship
+    that has ended. A query only with a round.
     """
     if championship.status != Championship.Status.FINISHED:
         return False

@@ -21,8 +21,8 @@ from frontend.presenters.vocabulary import (
     INCIDENTS,
     MODES,
     PARTNERS,
+    REMEDIES,
     RULING_NOTES,
-    RULINGS,
     START_HAND_INS,
     START_PARTNERS,
     START_TIE_BREAKS,
@@ -533,7 +533,7 @@ def _incidents_articles(regulations: Regulations) -> Iterator[Article]:
         if incident in incident_kinds.CODES and incident not in possible:
             continue
         note = str(RULING_NOTES.get(remedy.ruling, ""))
-        text = f"{word(RULINGS, remedy.ruling)}. {note}".strip()
+        text = f"{word(REMEDIES, remedy.ruling)}. {note}".strip()
         if remedy.points:
             text += f" {_penalty_text(remedy)}"
         yield Article(word(INCIDENTS, incident), f"{text} ({remedy.article})" if remedy.article else text)

@@ -146,8 +146,8 @@ def correct_of(frame: PageContext, number: int) -> HttpResponse:
 @require_safe
 @championship_page("correct")
 def correct_start(frame: PageContext, number: int, start: int) -> HttpResponse:
-    """Redirect to the correction of the table of a start: `start` as in the ranking of an open heat, `number` of
-    its row. `?live=1`: as in the live ranking; `?after=2`: as in the one after session 2.
+    """Redirect to the correction of the table of a start: `start` as in the ranking of an open heat, `number`
+    of its row. `?live=1`: as in the live ranking; `?after=2`: as in the one after session 2.
     """
     begun = frame.championship.rounds.exclude(status=Round.Status.PLANNED)
     if frame.request.GET.get("live") != "1":

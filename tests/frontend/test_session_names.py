@@ -35,7 +35,7 @@ PLAN = PrizePlan(prizes=(Prize(kind="place", amount=2000), Prize(kind="best_roun
 
 
 def find_rounds(language: str, texts: Iterable[str]) -> list[str]:
-    """Return the texts that speak of rounds. The rules of the game may: they say how championships play it."""
+    """Return the texts that speak of rounds, without those of the rules of the game."""
     with translation.override(language):
         rules = re.sub(r"\s+", "", "".join(words_in(rules_in_blocks("schieber"))))
     return [

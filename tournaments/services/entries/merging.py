@@ -207,8 +207,8 @@ def _refuse_two_people(one: Entry, other: Entry) -> None:
         )
         if has_sessions(one.championship):
             said = _(
-                "Both have played in session %(round)s, at tables %(one)s and %(other)s: those are two people. "
-                "If somebody else sat on one of the chairs, enter a substitute there."
+                "Both have played in session %(round)s, at tables %(one)s and %(other)s: those are two "
+                "people. If somebody else sat on one of the chairs, enter a substitute there."
             )
         raise TournamentError("merge/played_together", said, **tables)
 
