@@ -115,7 +115,7 @@ ERRORS: Final[dict[str, str | Promise]] = {
         "This code is not valid, or no longer. Compare it letter by letter; the desk gives out a new one."
     ),
     "entries/too_many_by_link": _("Too many entered by this link just now. Try again in {minutes} min."),
-    "entries/too_many_changes": _("Many changes were made by this link. Wait {minutes} minutes."),
+    "entries/too_many_changes": _("Many changes were made by this link. Wait {minutes} min."),
     "files/too_many": _("Many files are being read just now. Try again in {seconds} s."),
     "prints/too_often": _("Much was printed just now. Try again in {seconds} s."),
     "notices/too_often": _("Too many phones asked just now. Try again in {minutes} min."),

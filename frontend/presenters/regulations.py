@@ -123,7 +123,8 @@ def _game_articles(regulations: Regulations, deck: str) -> Iterator[Article]:
     if extras := _extras_text(options):
         yield Article(_("In a deal"), extras)
     if options.get("target"):
-        yield Article(_("Target"), _("%(n)d points") % {"n": options["target"]})
+        target = options["target"]
+        yield Article(_("Target"), ngettext("%(n)d point", "%(n)d points", target) % {"n": target})
     if options.get("partner_waits"):
         yield Article(
             _("Forehand's partner"), _("leaves the cards face down until forehand has chosen or pushed")
@@ -458,7 +459,10 @@ def _byes_text(regulations: Regulations) -> str:
             return ngettext(
                 "some sit out in turn, for %(n)d win", "some sit out in turn, for %(n)d wins", fixed
             ) % {"n": fixed}
-        return _("some sit out in turn, for %(n)d points") % {"n": fixed}
+        told = ngettext(
+            "some sit out in turn, for %(n)d point", "some sit out in turn, for %(n)d points", fixed
+        )
+        return told % {"n": fixed}
     return _("some sit out in turn, for the average of the round")
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from frontend.presenters.figures import describe_comparison, format_signed_points
+from frontend.presenters.figures import NO_COMPARISON, Comparison, describe_comparison, format_signed_points
 from frontend.presenters.rankings import is_final
 from frontend.presenters.standings import name_of
 from frontend.presenters.vocabulary import TIE_BREAKS, Words, word
@@ -19,8 +19,6 @@ from tournaments.services.scores import ranking
 from tournaments.services.team_members import has_teams, load_people_of_lines
 from tournaments.standings import Figure, Separation, TeamCounting, TeamRow
 
-_MOST_VALUES: Final = 6
-"""Largest number of the members' rounds in a reason."""
 APART: Final[Words] = {
     "never_meet": gettext_lazy("members do not meet"),
     "avoid_meet": gettext_lazy("members do not meet, as far as possible"),
@@ -68,6 +66,8 @@ class TeamLine:
     members: tuple[MemberLine, ...]
     reason: str = ""
     off: Figure | None = None
+    whole_reason: str = ""
+    """All values of the tie-break, where `reason` has only those that decide."""
 
     @property
     def medal(self) -> bool:
@@ -100,6 +100,7 @@ def team_lines(championship: Championship, rows: Sequence[TeamRow]) -> list[Team
             )
             for member in row.members
         )
+        why = NO_COMPARISON if row.separation is None else _describe_separation(row.separation, teams)
         lines.append(
             TeamLine(
                 row.place,
@@ -107,8 +108,9 @@ def team_lines(championship: Championship, rows: Sequence[TeamRow]) -> list[Team
                 team_name(teams, row.key),
                 format_signed_points(row.total) if any(m.counts for m in row.members) else "–",
                 members,
-                "" if row.separation is None else _describe_separation(row.separation, teams),
+                why.short,
                 row.off,
+                why.whole,
             )
         )
     return lines
@@ -158,15 +160,8 @@ def describe_rules(rules: TeamCounting) -> str:
     return ", ".join(said)
 
 
-def _describe_separation(why: Separation, teams: Mapping[int, str]) -> str:
+def _describe_separation(why: Separation, teams: Mapping[int, str]) -> Comparison:
     """Describe a tie-break: "highest round 702 : 655 against Blitz"."""
-
-    def write(values: tuple[Figure, ...]) -> str:
-        return "/".join(map(format_signed_points, values)) or "–"
-
     return describe_comparison(
-        word(TIE_BREAKS, why.tie_break),
-        write(why.mine[:_MOST_VALUES]),
-        write(why.theirs[:_MOST_VALUES]),
-        team_name(teams, why.against),
+        word(TIE_BREAKS, why.tie_break), why.mine, why.theirs, team_name(teams, why.against)
     )

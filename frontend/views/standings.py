@@ -116,9 +116,10 @@ def standings_page(frame: PageContext) -> HttpResponse:
         **table(),
     }
     if frame.roles.may_direct and not found.live and all(r.status == Round.Status.CLOSED for r in rounds):
-        context["level"] = bool(
-            tie_break_draws.draw_kind(frame.championship) and tie_break_draws.list_ties(frame.championship)
-        )
+        draws = tie_break_draws.draw_kind(frame.championship)
+        ties = tie_break_draws.list_ties(frame.championship) if draws else []
+        context["level"] = any(row.shared for group in ties for row in group)
+        context["drawn"] = bool(ties)
     if found.rows:
         covering = sealing.covering_checkpoint(frame.championship, found.made_at, edition.delay)
         context["printed_seal"] = seals.printed(frame.request, frame.championship, covering)

@@ -210,7 +210,7 @@ def change_regulations(
         if drawn > wanted.rounds:
             raise TournamentError(
                 "regulations/rounds_drawn",
-                _("%(drawn)s rounds are drawn already."),
+                _("Drawn already: %(drawn)s."),
                 drawn=drawn,
             )
         version = now.version + 1
@@ -256,7 +256,7 @@ def finish(championship: Championship, *, actor: Actor) -> None:
         left = locked.rounds.exclude(status=Round.Status.CLOSED).count()
         if left:
             raise TournamentError(
-                "championship/rounds_left", _("%(left)s rounds are not closed yet."), left=left
+                "championship/rounds_left", _("Not closed yet: %(left)s."), left=left
             )
         locked.status = Championship.Status.FINISHED
         locked.save(update_fields=["status"])

@@ -98,7 +98,7 @@ def _require_played(table: Table, game: Game, deal: int | None) -> None:
     if not 1 <= deal <= last:
         raise TournamentError(
             "disputes/no_such_deal",
-            _("Table %(table)s has played %(last)s deals so far."),
+            _("Deals played at table %(table)s so far: %(last)s."),
             table=table.number,
             last=last,
             deal=deal,
