@@ -51,8 +51,8 @@ NEVER_ONE = frozenset(
         "From table %(table)s on %(count)s tables side by side are one encounter of two teams.",
         "It is too late: the regulations allow %(minutes)s minutes for it.",
         "Put {count} cards away",
-        "Round %(round)s of a plan for %(entrants)s people, in which everybody partners everybody once and meets "
-        "everybody twice; the lot has given the numbers.",
+        "Round %(round)s of a plan for %(entrants)s people, in which everybody partners everybody once and "
+        "meets everybody twice; the lot has given the numbers.",
         "Seal %(number)d, %(events)d events. Anybody who has these words can check the record at home.",
         "Table %(table)s has begun with %(people)s people: wait for the next round.",
         "Tap {count} cards; “Unknown card” for each that nobody saw. Chosen: {picked}",

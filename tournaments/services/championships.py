@@ -255,9 +255,7 @@ def finish(championship: Championship, *, actor: Actor) -> None:
             return
         left = locked.rounds.exclude(status=Round.Status.CLOSED).count()
         if left:
-            raise TournamentError(
-                "championship/rounds_left", _("Not closed yet: %(left)s."), left=left
-            )
+            raise TournamentError("championship/rounds_left", _("Not closed yet: %(left)s."), left=left)
         locked.status = Championship.Status.FINISHED
         locked.save(update_fields=["status"])
         forget_subscriptions(Q(entry__championship=locked))
