@@ -226,6 +226,7 @@ def addresses() -> dict[str, str]:
     parts: dict[str, object] = {
         "slug": made.slug,
         "number": 1,
+        "start": 1,
         "act": "arrive",
         "entry": 1,
         "table_id": one.pk,
