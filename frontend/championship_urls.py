@@ -195,6 +195,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
         round_stand_ins.round_stand_in,
         name="round_stand_in",
     ),
+    path(
+        "c/<slug:slug>/people/<int:number>/starts/<int:start>/correct/",
+        correct.correct_start,
+        name="correct_start",
+    ),
     path("c/<slug:slug>/rounds/<int:number>/correct/", correct.correct_of, name="correct_of"),
     path("c/<slug:slug>/rounds/<int:number>/tables/<int:table>/correct/", correct.correct, name="correct"),
     path(

@@ -215,7 +215,7 @@ def _raised_by(person: DataSubject) -> Q:
 def _refuse_if_needed(person: DataSubject) -> None:
     seated = Seating.objects.filter(entry__in=person.entries).exclude(round__status=Round.Status.CLOSED)
     if seated.exists():
-        raise TournamentError("people/seated", _("This person sits in a round that is not closed."))
+        raise TournamentError("people/seated", _("This person sits at a table that is not closed."))
     offices = Official.objects.filter(user=person.user).exclude(
         championship__status=Championship.Status.FINISHED
     )

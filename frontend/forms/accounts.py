@@ -39,7 +39,7 @@ class AccountField(forms.CharField):
             raise forms.ValidationError(
                 _(
                     "Too many names under which nobody signs in. Ask the person how it is spelt, "
-                    "and try again in %(minutes)d minutes."
+                    "and try again in %(minutes)d min."
                 ),
                 code="people/too_many_tries",
                 params={"minutes": -(-wait // 60)},

@@ -114,7 +114,7 @@ class NewChampionshipForm(AboutForm):
         label=_("Tables"),
         choices=[(code, MODES[code]) for code in reversed(ALLOWED_VALUES["play.mode"].choices)],
         initial="sheet",
-        help_text=_("For all tables; each round can choose for each table."),
+        help_text=_("For all tables; before it opens, each table can get another choice."),
     )
 
     def __init__(self, *args: Any, clubs: QuerySet[Club], **more: Any) -> None:

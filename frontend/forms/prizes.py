@@ -8,7 +8,7 @@ from django.forms import BaseFormSet, formset_factory
 from django.utils.translation import gettext_lazy as _
 
 from frontend.forms.money import FrancsField, rappen
-from frontend.presenters.prizes import KINDS, SHARING
+from frontend.presenters.prizes import KINDS, KINDS_IN_HEATS, SHARING
 from tournaments.prizes import Prize, PrizePlan
 
 MAX_PLACES = 400
@@ -40,6 +40,11 @@ class PlanForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 5}),
     )
 
+    def __init__(self, *given: Any, by_start: bool = False, **more: Any) -> None:
+        super().__init__(*given, **more)
+        if by_start:
+            self.fields["everybody"].label = _("Special prizes also for those with fewer starts")
+
     def clean_places(self) -> tuple[int, ...]:
         words = str(self.cleaned_data["places"]).replace(";", " ").split()
         amounts = [rappen(word) for word in words]
@@ -66,7 +71,7 @@ class PlanForm(forms.Form):
 
 
 class PrizeForm(forms.Form):
-    """The form of one prize. `sweeps`: whether the game has prizes for sweeps."""
+    """The form of one prize. `sweeps`: whether the game has prizes for sweeps; `by_start`: for a heat."""
 
     kind = forms.ChoiceField(label=_("For"), choices=list(KINDS.items()), required=False)
     number = forms.IntegerField(
@@ -80,9 +85,10 @@ class PrizeForm(forms.Form):
     amount = FrancsField(label=_("Francs"), required=False)
     thing = forms.CharField(label=_("Thing"), max_length=60, required=False)
 
-    def __init__(self, *given: Any, sweeps: bool = True, **more: Any) -> None:
+    def __init__(self, *given: Any, sweeps: bool = True, by_start: bool = False, **more: Any) -> None:
         super().__init__(*given, **more)
-        kinds = [(kind, word) for kind, word in KINDS.items() if sweeps or kind != "sweeps"]
+        words = KINDS_IN_HEATS if by_start else KINDS
+        kinds = [(kind, word) for kind, word in words.items() if sweeps or kind != "sweeps"]
         kind = self.fields["kind"]
         if isinstance(kind, forms.ChoiceField):
             kind.choices = kinds

@@ -25,7 +25,7 @@ from frontend.presenters.vocabulary import (
     INCIDENTS,
     MODES,
     PARTNERS,
-    RULINGS,
+    REMEDIES,
     START_HAND_INS,
     START_PARTNERS,
     THREES,
@@ -56,6 +56,7 @@ OF_STARTS: Final = {
     "deals": _("Deals a start"),
     "round_minutes": _("Minutes a start"),
     "counting_number": _("How many starts"),
+    "system": _("How tables are made up"),
 }
 """Labels of an open heat."""
 CHOICES_OF_STARTS: Final[Mapping[str, Words]] = {
@@ -279,7 +280,10 @@ class RegulationsForm(forms.Form):
     delay_minutes = _number(
         "delay_minutes",
         _("Everything shown so many minutes late"),
-        _("To people who have no part in a table. Empty: at once. The director can set it for one round."),
+        _(
+            "To people who have no part in a table. Empty: at once. The director can set it otherwise on the "
+            "evening."
+        ),
     )
     wrong_sum = _choice("wrong_sum", _("A sheet that does not add up"), WRONG_SUMS)
     hint_points = _number(
@@ -321,6 +325,9 @@ class RegulationsForm(forms.Form):
                 self.fields[name].label = label
             self.fields["deals"].help_text = _("Empty: a start is one game, which ends as its rules say.")
             self.fields["counting_number"].help_text = _("The best ones of each person.")
+            self.fields["appeal_minutes"].help_text = _(
+                "After a session is closed, and after a ruling. Empty: until the championship is closed."
+            )
             for name, words in CHOICES_OF_STARTS.items():
                 field = cast(forms.ChoiceField, self.fields[name])
                 field.choices = [(code, words.get(code, label)) for code, label in cast(Any, field.choices)]
@@ -461,7 +468,7 @@ def _remedy_fields(codes: Sequence[str]) -> Iterator[tuple[str, forms.Field]]:
         incident = INCIDENTS[code]
         choices = [
             nothing,
-            *((kind, RULINGS[kind]) for kind in rules.ALLOWED_VALUES["remedies.*.ruling"].choices),
+            *((kind, REMEDIES[kind]) for kind in rules.ALLOWED_VALUES["remedies.*.ruling"].choices),
         ]
         yield f"remedy.{code}", forms.ChoiceField(label=str(incident), choices=choices)
         label = _("%(incident)s: article") % {"incident": incident}

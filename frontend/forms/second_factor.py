@@ -23,7 +23,7 @@ LAST_CODES = 4
 def _count(user_id: int) -> None:
     if wait := sign_in_attempts.count_code(user_id):
         raise forms.ValidationError(
-            _("Too many wrong codes. Try again in %(minutes)d minutes."),
+            _("Too many wrong codes. Try again in %(minutes)d min."),
             code="sign_in/locked",
             params={"minutes": -(-wait // 60)},
         )

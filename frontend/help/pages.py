@@ -79,6 +79,7 @@ SAME_PAGE: Final = {
     "cash_prize": "cash",
     "cash_till": "cash",
     "correct_of": "correct",
+    "correct_start": "correct",
     "dispute_appeal": "dispute",
     "dispute_remedies": "dispute",
     "dispute_rule": "dispute",

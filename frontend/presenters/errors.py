@@ -83,7 +83,7 @@ ERRORS: Final[dict[str, str | Promise]] = {
     "sheet/sweeps_unsaid": _("One side has no points: how many sweeps were there? 0 if none."),
     "sheet/too_many": _("There are more sweeps or Stöck than deals."),
     "sheet/points_missing": _("With its sweeps and Stöck a side must have at least {least} points."),
-    "sheet/no_card_points": _("The totals of the round are handed in, not single deals."),
+    "sheet/no_card_points": _("Totals are handed in, not single deals."),
     "sheet/not_confirmed_so": _("By these regulations a result is confirmed otherwise."),
     "sheet/typed_again": _("A second typing is of both numbers."),
     "sheet/typed_otherwise": _("First {first} was typed, now {second}. Look at the paper again."),
@@ -92,7 +92,7 @@ ERRORS: Final[dict[str, str | Promise]] = {
     "close/over": _("The game is over."),
     "rule/first_missing": _("Deal {deal} takes both to their targets: who was there first?"),
     "rule/not_first": _("This side was not the first at its target."),
-    "rule/deals_unknown": _("Totals know no single deal: change the points of the round."),
+    "rule/deals_unknown": _("Totals know no single deal: change the points of the table."),
     "take_back/not_here": _("This cannot be taken back any more."),
     "take_back/not_transcribed": _("Only what was written down by hand can be taken back."),
     "what_if/no_card": _("No card of this deal is played after this moment."),
@@ -115,7 +115,7 @@ ERRORS: Final[dict[str, str | Promise]] = {
         "This code is not valid, or no longer. Compare it letter by letter; the desk gives out a new one."
     ),
     "entries/too_many_by_link": _("Too many entered by this link just now. Try again in {minutes} min."),
-    "entries/too_many_changes": _("Many changes were made by this link. Wait {minutes} minutes."),
+    "entries/too_many_changes": _("Many changes were made by this link. Wait {minutes} min."),
     "files/too_many": _("Many files are being read just now. Try again in {seconds} s."),
     "prints/too_often": _("Much was printed just now. Try again in {seconds} s."),
     "notices/too_often": _("Too many phones asked just now. Try again in {minutes} min."),
@@ -230,7 +230,7 @@ OF_FORMS: Final[dict[str, str | Promise]] = {
     "rounds/no_seed": _("This round has no sealed number yet."),
     "rounds/seed_committed": _("The sealed number of this round is fixed already."),
     "rounds/still_playing": _("Some tables still play: enter their results first, or end them."),
-    "rounds/too_late_for_entropy": _("The cards of this round are fixed already."),
+    "rounds/too_late_for_entropy": _("The cards are fixed already."),
     "series/cycle": _("An event cannot qualify for itself."),
     "series/direction": _(
         "The most points win in one event and the fewest in another: count places instead."

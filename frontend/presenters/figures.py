@@ -1,8 +1,10 @@
 """Exact numbers as figures on pages."""
 
+from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
-from typing import Final
+from itertools import zip_longest
+from typing import Final, NamedTuple
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -33,12 +35,47 @@ def format_signed_points(points: Points | str) -> str:
     return str(points).replace("-", "−") if isinstance(points, int) else format_exact(points)
 
 
-def describe_comparison(what: str, mine: str, theirs: str, name: str) -> str:
-    """Describe a tie-break: "highest round 702 : 655 against Beat Brunner"."""
+class Comparison(NamedTuple):
+    """A tie-break. `short`: with the two values that decide, rounded; `whole`: all values of both in turn,
+    exact; empty where `short` has all of them.
+    """
+
+    short: str
+    whole: str
+
+
+NO_COMPARISON: Final = Comparison("", "")
+
+
+def describe_comparison(
+    what: str, mine: Sequence[Points | None], theirs: Sequence[Points | None], name: str
+) -> Comparison:
+    """Describe a tie-break: "highest round 702 : 655 against Beat Brunner".
+
+    Of several values in turn those decide that differ first; None stands for no value.
+    """
+    pairs = list(zip_longest(mine, theirs))
+    deciding = next((pair for pair in pairs if pair[0] != pair[1]), (None, None))
+    texts = [_round_value(value) for value in deciding]
+    if texts[0] == texts[1]:
+        texts = [_format_whole(value) for value in deciding]
     said = _("%(what)s %(mine)s : %(theirs)s against %(name)s") % {
         "what": what,
-        "mine": mine,
-        "theirs": theirs,
+        "mine": texts[0],
+        "theirs": texts[1],
         "name": name,
     }
-    return said.replace(" : ", NARROW_COLON, 1)
+    whole = NARROW_COLON.join(" / ".join(map(_format_whole, values)) or "–" for values in (mine, theirs))
+    short = said.replace(" : ", NARROW_COLON, 1)
+    return Comparison(short, "" if whole in short else whole)
+
+
+def _round_value(value: Points | None) -> str:
+    return "–" if value is None else format_exact(value)
+
+
+def _format_whole(value: Points | None) -> str:
+    """Return "12", or "12.33 (37/3)" where rounding loses something."""
+    if value is None or isinstance(value, int) or value * 100 == int(value * 100):
+        return _round_value(value)
+    return f"{format_exact(value)} ({value.numerator}/{value.denominator})".replace("-", "−")

@@ -171,7 +171,7 @@ def _step_in_open_round(
             _("Close the round"),
             page,
         )
-    told = _("%(over)d of %(all)d tables have finished.") % {
+    told = _("Tables that have finished: %(over)d of %(all)d.") % {
         "over": progress.tables_over,
         "all": progress.tables,
     }

@@ -59,13 +59,13 @@ def _sentence_params(act: OfficialAct) -> dict[str, Any]:
 
 SENTENCES: dict[str, Any] = {
     "draw_undone": lambda: _("Draw %(draw)s was undone."),
-    "round_reopened": lambda: _("The round was opened again."),
-    "round_closed": lambda: _("The round was closed while tables were playing: %(tables)s."),
+    "round_reopened": lambda: _("After the close play was opened again."),
+    "round_closed": lambda: _("Tables were still playing at the close: %(tables)s."),
     "hands_printed": lambda: _("An official printed the hands, for tables that deal by hand."),
     "hidden_cards_opened": lambda: _("Table %(table)s: an official looked at the hands of deal %(deal)s."),
     "seats_exchanged": lambda: _("After results were written %(one)s and %(other)s changed chairs."),
     "table_taken_back": lambda: _("Table %(table)s was taken back; its people went back into the queue."),
-    "table_opened": lambda: _("Table %(table)s: people who came late sat down after the round was opened."),
+    "table_opened": lambda: _("Table %(table)s: people who came late sat down after the opening."),
     "game_closed": lambda: _("Table %(table)s was broken off."),
     "game_resumed": lambda: _("Table %(table)s went on."),
     "result_entered": lambda: _("Table %(table)s: an official wrote deal %(deal)s down, %(scores)s."),

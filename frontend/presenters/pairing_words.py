@@ -42,6 +42,14 @@ UNKEPT: Final[Words] = {
     ),
 }
 """Wishes that a pairing system does not keep."""
+UNKEPT_IN_HEATS: Final[Words] = {
+    **UNKEPT,
+    "never_partner": _(
+        "Never partners: this way of drawing does not look at it. The page of each session names those who "
+        "are partners all the same."
+    ),
+}
+"""The same in an open heat."""
 CHOICES: Final[Words] = {
     "lot": _("by lot"),
     "start_rank": _("by start rank"),

@@ -30,10 +30,18 @@ TITLES: Final[dict[str, str | Promise]] = {
     "oldest": gettext_lazy("Oldest person"),
     "last": gettext_lazy("Last place"),
 }
+TITLES_IN_HEATS: Final[dict[str, str | Promise]] = TITLES | {"best_round": gettext_lazy("Best start")}
+KINDS_IN_HEATS: Final[dict[str, str | Promise]] = KINDS | {
+    "best_round": pgettext_lazy("prize", "the best start")
+}
 OPEN_TO: Final[dict[bool, str | Promise]] = {
     True: gettext_lazy("of those who took part in every round"),
     False: gettext_lazy("of everybody in the ranking"),
 }
+OPEN_TO_IN_HEATS: Final[dict[bool, str | Promise]] = OPEN_TO | {
+    True: gettext_lazy("of those with the most starts")
+}
+"""The same in an open heat."""
 SHARING: Final[dict[str, str | Promise]] = {
     "shared": gettext_lazy("divide what their places give"),
     "in_order": gettext_lazy("take it in the order of the list"),
@@ -47,8 +55,8 @@ def format_francs(amount: int) -> str:
     return f"−{written}" if amount < 0 else written
 
 
-def describe_prize_condition(prize: Prize) -> str:
-    """Describe the condition: "Place 3", "Best of women", "Most sweeps"."""
+def describe_prize_condition(prize: Prize, *, by_start: bool) -> str:
+    """Describe the condition: "Place 3", "Best of women", "Most sweeps". `by_start`: as `Names.by_start`."""
     if prize.kind == "place":
         return _("Place %(n)d") % {"n": prize.number}
     if prize.kind == "club_team":
@@ -56,7 +64,7 @@ def describe_prize_condition(prize: Prize) -> str:
     if prize.kind == "category":
         words = _("Best of %(category)s") % {"category": prize.category}
     else:
-        words = str(TITLES[prize.kind])
+        words = str((TITLES_IN_HEATS if by_start else TITLES)[prize.kind])
     return words if prize.number == 1 else f"{words} ({prize.number}.)"
 
 
@@ -113,6 +121,11 @@ class Names:
         self.entries = standings.load_ranked_people(championship, rows)
         self.rows = {row.key: row for row in rows}
 
+    @property
+    def by_start(self) -> bool:
+        """Whether the results of the ranking are starts, and not rounds."""
+        return self.entries.by_start
+
     def name(self, key: int) -> str:
         row = self.rows.get(key)
         return standings.name_of(self.entries, key) if row is None else standings.name_in(self.entries, row)
@@ -128,6 +141,7 @@ class Names:
 
 def prize_lines(plan: PrizePlan, awards: list[Award], names: Names) -> list[PrizeLine]:
     """Return the prize list, line by line, with the winners."""
+    open_to = OPEN_TO_IN_HEATS if names.by_start else OPEN_TO
     won: dict[int, list[WonLine]] = {}
     for one in awards:
         won.setdefault(one.prize, []).append(
@@ -135,10 +149,10 @@ def prize_lines(plan: PrizePlan, awards: list[Award], names: Names) -> list[Priz
         )
     return [
         PrizeLine(
-            describe_prize_condition(prize),
+            describe_prize_condition(prize, by_start=names.by_start),
             describe_prize(prize.amount, prize.thing),
             tuple(won.get(line, ())),
-            "" if prize.kind == "place" else str(OPEN_TO[plan.complete]),
+            "" if prize.kind == "place" else str(open_to[plan.complete]),
         )
         for line, prize in enumerate(plan.prizes)
     ]
@@ -176,7 +190,7 @@ def step_line(giving: Giving, step: CallUp, number: int, names: Names) -> CallLi
     plan = giving.plan
     chosen: Mapping[int, str] = {key: plan.table[thing] for key, thing in giving.taken.items()}
     if step.special:
-        title = describe_prize_condition(plan.prizes[step.awards[0].prize])
+        title = describe_prize_condition(plan.prizes[step.awards[0].prize], by_start=names.by_start)
         gets = tuple(dict.fromkeys(describe_prize(one.amount, one.thing) for one in step.awards))
     else:
         title = _("Place %(n)d") % {"n": step.place}

@@ -47,6 +47,8 @@ class Ranking:
     outdated: bool = False
     by_start: bool = False
     """Whether the columns are the starts of a person, and not rounds."""
+    final: bool = False
+    """Whether it is the newest one of a championship that has ended."""
 
     @property
     def live(self) -> bool:
@@ -79,7 +81,17 @@ def published(championship: Championship, after: int | None = None) -> Ranking:
         have_swept=any(row.sweeps for row in rows),
         outdated=_is_outdated(snapshot),
         by_start=by_start,
+        final=is_final(championship, snapshot.after_round if after is not None else None),
     )
+
+
+def is_final(championship: Championship, after: int | None) -> bool:
+    """Return whether the ranking after that round, None: the newest, is the last one of a championship
+    that has ended. A query only with a round.
+    """
+    if championship.status != Championship.Status.FINISHED:
+        return False
+    return after is None or not championship.snapshots.filter(after_round__gt=after).exists()
 
 
 LIVE: Final = ("frame", "people", "results")

@@ -21,8 +21,8 @@ from frontend.presenters.vocabulary import (
     INCIDENTS,
     MODES,
     PARTNERS,
+    REMEDIES,
     RULING_NOTES,
-    RULINGS,
     START_HAND_INS,
     START_PARTNERS,
     START_TIE_BREAKS,
@@ -123,7 +123,8 @@ def _game_articles(regulations: Regulations, deck: str) -> Iterator[Article]:
     if extras := _extras_text(options):
         yield Article(_("In a deal"), extras)
     if options.get("target"):
-        yield Article(_("Target"), _("%(n)d points") % {"n": options["target"]})
+        target = options["target"]
+        yield Article(_("Target"), ngettext("%(n)d point", "%(n)d points", target) % {"n": target})
     if options.get("partner_waits"):
         yield Article(
             _("Forehand's partner"), _("leaves the cards face down until forehand has chosen or pushed")
@@ -458,7 +459,10 @@ def _byes_text(regulations: Regulations) -> str:
             return ngettext(
                 "some sit out in turn, for %(n)d win", "some sit out in turn, for %(n)d wins", fixed
             ) % {"n": fixed}
-        return _("some sit out in turn, for %(n)d points") % {"n": fixed}
+        told = ngettext(
+            "some sit out in turn, for %(n)d point", "some sit out in turn, for %(n)d points", fixed
+        )
+        return told % {"n": fixed}
     return _("some sit out in turn, for the average of the round")
 
 
@@ -533,7 +537,7 @@ def _incidents_articles(regulations: Regulations) -> Iterator[Article]:
         if incident in incident_kinds.CODES and incident not in possible:
             continue
         note = str(RULING_NOTES.get(remedy.ruling, ""))
-        text = f"{word(RULINGS, remedy.ruling)}. {note}".strip()
+        text = f"{word(REMEDIES, remedy.ruling)}. {note}".strip()
         if remedy.points:
             text += f" {_penalty_text(remedy)}"
         yield Article(word(INCIDENTS, incident), f"{text} ({remedy.article})" if remedy.article else text)

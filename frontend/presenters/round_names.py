@@ -2,6 +2,7 @@
 
 from django.utils.translation import gettext as _
 
+from frontend.presenters.rankings import Ranking
 from tournaments.models import Championship, Round
 from tournaments.services.current_regulations import has_sessions
 
@@ -16,8 +17,10 @@ def numbered_round(championship: Championship, number: int) -> str:
     return (_("Session %(n)s") if has_sessions(championship) else _("Round %(n)s")) % {"n": number}
 
 
-def after_round(championship: Championship, number: int) -> str:
-    """Return "After round 2", or "After session 2" in an open heat."""
-    return (_("After session %(n)s") if has_sessions(championship) else _("After round %(n)s")) % {
-        "n": number
-    }
+def ranking_state(ranking: Ranking) -> str:
+    """Return "After round 2", "After session 2" in an open heat, or "Final ranking" once the championship has
+    ended.
+    """
+    if ranking.final:
+        return _("Final ranking")
+    return (_("After session %(n)s") if ranking.by_start else _("After round %(n)s")) % {"n": ranking.after}

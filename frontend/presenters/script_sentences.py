@@ -101,7 +101,7 @@ TABLE: Words = {
     "end.claimed_wrongly": _("{name} claimed to be out and was not: the game is lost."),
     "end.bid": _("The bid of {points} is reached."),
     "end.target": _("The target of {points} is reached."),
-    "end.deals": _("All {deals} deals are played."),
+    "end.deals": _("All deals are played ({deals})."),
     "end.best": _("Deal {deal} brought most: {scores}"),
     "end.apples": _("The third apple ends the game."),
     "end.strokes": _("{points} game points are enough to win."),

@@ -1,6 +1,6 @@
 """A series for pages: its rules in words, its events, its table, and who has qualified."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,9 +10,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from frontend.presenters.figures import describe_comparison, format_exact
+from frontend.presenters.figures import NO_COMPARISON, Comparison, describe_comparison, format_exact
 from frontend.presenters.vocabulary import Words, word
-from tournaments.competition import Points
 from tournaments.models import ClubEvent, Entry, OutsideEvent, SeriesTicket
 from tournaments.series.document import QualifyStep, SeriesError, SeriesEvent, SeriesRules
 from tournaments.series.season_table import SeasonRow, SeasonSeparation
@@ -134,6 +133,8 @@ class SeasonLine:
     """Why the row stands before or after one of the same total."""
     members: tuple[str, ...] = ()
     """Names of the members who count, for a team."""
+    whole_reason: str = ""
+    """All values of the tie-break, where `reason` has only those that decide."""
     is_finalist: bool = False
     """Whether the person has a ticket, and the table is the one from which the final is filled."""
     is_last_finalist: bool = False
@@ -198,12 +199,14 @@ def season_lines(
             tuple(cell(row, event) for event in held),
             format_exact(row.total),
             one.person if one is not None and names[row.ref] == one.names.running else None,
-            _describe_separation(row.separation, names),
+            why.short,
+            whole_reason=why.whole,
             is_finalist=row.ref in finalists,
             is_last_finalist=row.ref == last,
         )
         for row in rows
         for one in (loaded.persons.get(row.ref),)
+        for why in (_describe_separation(row.separation, names),)
     ]
 
 
@@ -241,24 +244,20 @@ def team_season_lines(
                 for event in loaded.document.held
             ),
             format_exact(row.total),
-            reason=_describe_separation(row.separation, team_names),
+            reason=why.short,
             members=tuple(names[ref] for ref in row.members or ()),
+            whole_reason=why.whole,
         )
         for row in (*table.rows, *table.unranked)
+        for why in (_describe_separation(row.separation, team_names),)
     ]
 
 
-def _describe_separation(why: SeasonSeparation | None, names: Mapping[str, str]) -> str:
-    """Describe why a row stands beside a level one: "best evenings 25/18 : 25/15 against Beat Brunner"."""
+def _describe_separation(why: SeasonSeparation | None, names: Mapping[str, str]) -> Comparison:
+    """Describe why a row stands beside a level one: "best evenings 18 : 15 against Beat Brunner"."""
     if why is None:
-        return ""
-
-    def join(values: Iterable[Points | None]) -> str:
-        return "/".join("–" if value is None else format_exact(value) for value in values) or "–"
-
-    return describe_comparison(
-        word(TIE_RULES, why.rule), join(why.mine), join(why.theirs), names[why.against]
-    )
+        return NO_COMPARISON
+    return describe_comparison(word(TIE_RULES, why.rule), why.mine, why.theirs, names[why.against])
 
 
 def ticket_lines(
@@ -324,7 +323,7 @@ def _table_lines(rules: SeriesRules) -> Iterator[str]:
     if rules.always:
         yield _("The final always counts.")
     if rules.least is not None and rules.least > 1:
-        yield _("People with fewer than %(n)d evenings have no place.") % {"n": rules.least}
+        yield _("Number of evenings that a place needs: %(n)d.") % {"n": rules.least}
     if rules.average_below > 1:
         missed = {"n": rules.average_below - 1}
         yield _("The own average counts for missed evenings, up to so many: %(n)d.") % missed

@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from frontend.presenters.figures import describe_comparison, format_signed_points
+from frontend.presenters.figures import NO_COMPARISON, Comparison, describe_comparison, format_signed_points
 from frontend.presenters.playing_teams import load_teams_by_number
 from frontend.presenters.round_partners import Partners
 from frontend.presenters.vocabulary import START_TIE_BREAKS, TIE_BREAKS, word
@@ -95,6 +95,8 @@ class StandingsLine:
     is_team: bool = False
     who: tuple[tuple[int, str], ...] = ()
     """Number and name of each person in this line."""
+    whole_reason: str = ""
+    """All values of the tie-break, where `reason` has only those that decide."""
 
     @property
     def sum(self) -> str:
@@ -215,6 +217,7 @@ def _line(
         for r in row.rounds
     }
     was = before.get(row.key)
+    why = NO_COMPARISON if row.separation is None else _reason(row, row.separation, entries)
     return StandingsLine(
         place=row.place,
         shared=row.shared,
@@ -226,7 +229,8 @@ def _line(
         cells=tuple(by_round.get(number) for number in rounds),
         total=row.total,
         sweeps=row.sweeps,
-        reason=_reason(row, row.separation, entries) if row.separation is not None else "",
+        reason=why.short,
+        whole_reason=why.whole,
         moved=was - row.place if was is not None else None,
         withdrawn=bool(here) and all(entry.status == Entry.Status.WITHDRAWN for entry in here),
         mine=mine in row.numbers,
@@ -241,7 +245,7 @@ def _marks(marks: Marks, round_: int, row: RankingRow) -> tuple[Mark, ...]:
     return tuple(dict.fromkeys(mark for number in row.numbers for mark in marks.get((round_, number), ())))
 
 
-def _reason(row: RankingRow, why: Separation, entries: RankedPeople) -> str:
+def _reason(row: RankingRow, why: Separation, entries: RankedPeople) -> Comparison:
     """Describe a tie-break: "highest round 702 : 655 against Beat Brunner"; of a pair with both names."""
     other = entries.get(why.against)
     together = [
@@ -251,12 +255,8 @@ def _reason(row: RankingRow, why: Separation, entries: RankedPeople) -> str:
     ]
     return describe_comparison(
         word(START_TIE_BREAKS if entries.by_start else TIE_BREAKS, why.tie_break),
-        _values(why.mine),
-        _values(why.theirs),
+        why.mine,
+        why.theirs,
         entries.teams.get(why.against)
         or " / ".join(name_of(entries, number) for number in together or [why.against]),
     )
-
-
-def _values(values: tuple[Figure, ...]) -> str:
-    return "/".join(map(format_signed_points, values)) or "–"

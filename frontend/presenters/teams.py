@@ -8,7 +8,8 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from frontend.presenters.figures import describe_comparison, format_signed_points
+from frontend.presenters.figures import NO_COMPARISON, Comparison, describe_comparison, format_signed_points
+from frontend.presenters.rankings import is_final
 from frontend.presenters.standings import name_of
 from frontend.presenters.vocabulary import TIE_BREAKS, Words, word
 from tournaments.models import Championship
@@ -18,8 +19,6 @@ from tournaments.services.scores import ranking
 from tournaments.services.team_members import has_teams, load_people_of_lines
 from tournaments.standings import Figure, Separation, TeamCounting, TeamRow
 
-_MOST_VALUES: Final = 6
-"""Largest number of the members' rounds in a reason."""
 APART: Final[Words] = {
     "never_meet": gettext_lazy("members do not meet"),
     "avoid_meet": gettext_lazy("members do not meet, as far as possible"),
@@ -38,6 +37,8 @@ class TeamRanking:
     after: int = 0
     version: int | None = None
     made_at: datetime | None = None
+    final: bool = False
+    """Whether it is the newest one of a championship that has ended."""
 
     @property
     def live(self) -> bool:
@@ -67,6 +68,8 @@ class TeamLine:
     members: tuple[MemberLine, ...]
     reason: str = ""
     off: Figure | None = None
+    whole_reason: str = ""
+    """All values of the tie-break, where `reason` has only those that decide."""
 
     @property
     def medal(self) -> bool:
@@ -82,7 +85,8 @@ def published_teams(championship: Championship, after: int | None = None) -> Tea
     if snapshot is None:
         return TeamRanking()
     rows = ranking.decode_teams(snapshot) or ()
-    return TeamRanking(rows, snapshot.after_round, snapshot.version, snapshot.made_at)
+    final = is_final(championship, snapshot.after_round if after is not None else None)
+    return TeamRanking(rows, snapshot.after_round, snapshot.version, snapshot.made_at, final)
 
 
 def team_lines(championship: Championship, rows: Sequence[TeamRow]) -> list[TeamLine]:
@@ -100,6 +104,7 @@ def team_lines(championship: Championship, rows: Sequence[TeamRow]) -> list[Team
             )
             for member in row.members
         )
+        why = NO_COMPARISON if row.separation is None else _describe_separation(row.separation, teams)
         lines.append(
             TeamLine(
                 row.place,
@@ -107,8 +112,9 @@ def team_lines(championship: Championship, rows: Sequence[TeamRow]) -> list[Team
                 team_name(teams, row.key),
                 format_signed_points(row.total) if any(m.counts for m in row.members) else "–",
                 members,
-                "" if row.separation is None else _describe_separation(row.separation, teams),
+                why.short,
                 row.off,
+                why.whole,
             )
         )
     return lines
@@ -158,15 +164,8 @@ def describe_rules(rules: TeamCounting) -> str:
     return ", ".join(said)
 
 
-def _describe_separation(why: Separation, teams: Mapping[int, str]) -> str:
+def _describe_separation(why: Separation, teams: Mapping[int, str]) -> Comparison:
     """Describe a tie-break: "highest round 702 : 655 against Blitz"."""
-
-    def write(values: tuple[Figure, ...]) -> str:
-        return "/".join(map(format_signed_points, values)) or "–"
-
     return describe_comparison(
-        word(TIE_BREAKS, why.tie_break),
-        write(why.mine[:_MOST_VALUES]),
-        write(why.theirs[:_MOST_VALUES]),
-        team_name(teams, why.against),
+        word(TIE_BREAKS, why.tie_break), why.mine, why.theirs, team_name(teams, why.against)
     )

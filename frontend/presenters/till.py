@@ -38,7 +38,7 @@ def book_lines(championship: Championship, bookings: Iterable[Booking]) -> list[
         if names is not None and plan is not None and line.prize is not None:
             what = str(line.get_kind_display())
             if line.stands:  # A cancelled booking may refer to a plan that no longer exists.
-                what = f"{what}: {describe_prize_condition(plan.prizes[line.prize])}"
+                what = f"{what}: {describe_prize_condition(plan.prizes[line.prize], by_start=names.by_start)}"
             if line.entry is not None and line.entry.number in names.rows:
                 who = names.name(line.entry.number)
         lines.append(BookLine(line, what, who))
@@ -60,6 +60,10 @@ def won_money(championship: Championship) -> list[WonMoney]:
         return []
     names = Names(championship)
     return [
-        WonMoney(state, names.name(state.key), describe_prize_condition(giving.plan.prizes[state.line]))
+        WonMoney(
+            state,
+            names.name(state.key),
+            describe_prize_condition(giving.plan.prizes[state.line], by_start=names.by_start),
+        )
         for state in states
     ]

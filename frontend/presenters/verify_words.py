@@ -29,7 +29,7 @@ VERIFY: Words = {
     "verify.checked_checkpoints": _("{n} checkpoints hang together; the last is of {time}."),
     "verify.last_words": _("Its words: {words}"),
     "verify.checked_rounds": _(
-        "Rounds revealed: {rounds}. Deals dealt again: {deals}. Draws that used their seed: {draws}."
+        "Seeds revealed: {rounds}. Deals dealt again: {deals}. Draws that used their seed: {draws}."
     ),
     "verify.my_sheet": _("Your words are those of checkpoint {n}, {time}."),
     "verify.not_my_sheet": _(
@@ -71,7 +71,7 @@ VERIFY: Words = {
     "verify.seed_renewed": _("there is a new seed though the one before was never revealed"),
     "verify.seed_public": _("something was drawn from a seed that was public"),
     "verify.late_entropy": _("chance was added after cards had been dealt"),
-    "verify.draw_seed": _("draw {n} did not use the seed of the round"),
+    "verify.draw_seed": _("draw {n} did not use its seed"),
     "verify.forehand": _("forehand of table {n} was not drawn from the seed"),
     "verify.other_cards": _("table {n} was dealt the cards of another one"),
     "verify.game_gone": _("the game {game} is missing"),
@@ -84,7 +84,7 @@ VERIFY: Words = {
     "verify.list_unsigned": _("it is not signed, but the checkpoints are"),
     "verify.list_key": _("it is signed with {key}, the last checkpoint with another key: {other}"),
     "verify.no_seed": _("something happened before the seed was committed to"),
-    "verify.other_chance": _("its chance is none of a round of a championship"),
+    "verify.other_chance": _("its seed belongs to no championship"),
     "verify.revealed_twice": _("a seed was revealed twice"),
     "verify.draw_stands": _("draw {n} was made where another one stood"),
     "verify.draw_no_seed": _("draw {n} has no seed"),
@@ -92,9 +92,9 @@ VERIFY: Words = {
     "verify.forehand_lots": _("whether forehand of table {n} is drawn is not as the game says"),
     "verify.chairs_lots": _("somebody changed chairs at table {n} when it was opened"),
     "verify.other_tables": _("it was opened with other tables than were drawn"),
-    "verify.other_mode": _("table {n} was not played as the round says"),
+    "verify.other_mode": _("table {n} was not played in the recorded way"),
     "verify.not_revealed": _("it was closed without revealing its seed"),
-    "verify.one_seed": _("two rounds have one seed"),
+    "verify.one_seed": _("one seed was used twice"),
     "verify.deal_public": _("deal {n} was dealt from a seed that was public"),
     "verify.laid_elsewhere": _("event {seq}: cards were laid out where none are dealt"),
     "verify.deal_next": _("deal {n} does not come next"),

@@ -20,6 +20,8 @@ RULINGS: Words = {
     "penalty": _("Points are taken off"),
     "warning": _("A warning"),
 }
+REMEDIES: Words = {**RULINGS, "short_hand": _("The opponents choose")}
+"""The same beside the name of the incident."""
 RULING_NOTES: Words = {
     "award_from_trick": _("Everything in the deal from the named trick to the last one."),
     "card_powerless": _("The trick goes to the best of the other cards."),

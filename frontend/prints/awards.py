@@ -7,7 +7,7 @@ from django.utils.translation import ngettext, pgettext
 
 from frontend.presenters.figures import format_exact, format_signed_points
 from frontend.presenters.prizes import CallLine, Names, describe_prize, prize_lines, step_line
-from frontend.presenters.round_names import after_round
+from frontend.presenters.round_names import ranking_state
 from frontend.prints.occasion import Occasion
 from frontend.prints.ranking import ranked
 from frontend.prints.typesetting import Part
@@ -39,9 +39,7 @@ def prize_list(occasion: Occasion) -> Part:
         "paper": occasion.paper,
         "over": occasion.over,
         "title": _("Prize list"),
-        "said": " · ".join(
-            part for part in (after_round(occasion.championship, found.after), occasion.said) if part
-        ),
+        "said": " · ".join(part for part in (ranking_state(found), occasion.said) if part),
         "heads": [pgettext("ranking", "Place"), _("Name"), _("Total"), _("Prize"), _("Received")],
         "lines": [
             {
@@ -136,14 +134,15 @@ def _words_for_total(occasion: Occasion, total: Figure, rounds: int) -> str:
         return ngettext("%(n)d win", "%(n)d wins", int(total)) % {"n": total}
     if occasion.regulations.counts_against_field:
         return _("%(total)s against the field") % {"total": format_signed_points(total)}
-    if not isinstance(total, int):
-        return _("%(total)s points a round") % {"total": format_exact(total)}
+    points = format_exact(total)
+    if occasion.regulations.counting.what == "average":
+        return _("%(total)s points a round") % {"total": points}
     if occasion.regulations.has_queue:
         n = occasion.regulations.counting.number
-        told = ngettext("%(total)d points in the best start", "%(total)d points in the best %(n)d starts", n)
-        return told % {"total": total, "n": n}
-    said = ngettext("%(total)d points in %(rounds)d round", "%(total)d points in %(rounds)d rounds", rounds)
-    return said % {"total": total, "rounds": rounds}
+        told = ngettext("%(total)s points in the best start", "%(total)s points in the best %(n)d starts", n)
+        return told % {"total": points, "n": n}
+    said = ngettext("%(total)s points in %(rounds)d round", "%(total)s points in %(rounds)d rounds", rounds)
+    return said % {"total": points, "rounds": rounds}
 
 
 def _special_certificate(call: CallLine) -> dict[str, object]:

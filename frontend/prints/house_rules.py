@@ -34,7 +34,7 @@ def house_rules(occasion: Occasion) -> Part:
         "title": _("Regulations"),
         "said": _("Version %(version)s, fixed since %(time)s.") % version
         if row.frozen_at
-        else _("Version %(version)s of %(time)s, not fixed before the first round is opened.") % version,
+        else _("Version %(version)s of %(time)s, not fixed before play is opened.") % version,
         "chapters": [
             {
                 "title": chapter.title,

@@ -31,11 +31,10 @@ RULED = "{}§"
 
 def sealed_ranking(occasion: Occasion) -> Part:
     found, lines = ranked(occasion)
-    after = _("Ranking after session %(n)d") if found.by_start else _("Ranking after round %(n)d")
     short = pgettext("start, short", "S%(n)s") if found.by_start else pgettext("round, short", "R%(n)s")
     return ranking_sheet(
         occasion,
-        after % {"n": found.after},
+        _title(found),
         found.made_at,
         heads={
             "name": _("Name"),
@@ -88,6 +87,13 @@ def ranking_sheet(
         "legend": " · ".join(legend),
         "seal": describe_seal(occasion, made_at),
     }
+
+
+def _title(found: Ranking) -> str:
+    if found.final:
+        return _("Final ranking")
+    after = _("Ranking after session %(n)d") if found.by_start else _("Ranking after round %(n)d")
+    return after % {"n": found.after}
 
 
 def _names(line: StandingsLine) -> list[str]:

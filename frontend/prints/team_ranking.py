@@ -16,7 +16,9 @@ def sealed_team_ranking(occasion: Occasion) -> Part:
     rules = occasion.regulations.teams
     return ranking_sheet(
         occasion,
-        _("Ranking of teams after round %(n)d") % {"n": found.after},
+        _("Final ranking of teams")
+        if found.final
+        else _("Ranking of teams after round %(n)d") % {"n": found.after},
         found.made_at,
         heads={"name": _("Team"), "rounds": [], "sweeps": ""},
         lines=[

@@ -10,7 +10,7 @@ from frontend.presenters import rankings, standings
 from frontend.presenters.dates import format_occasion
 from frontend.presenters.figures import format_signed_points
 from frontend.presenters.moment import cards_of, events_of
-from frontend.presenters.round_names import after_round, round_name
+from frontend.presenters.round_names import ranking_state, round_name
 from frontend.presenters.seat_names import seat_names, sides_of
 from frontend.presenters.table_scene import Spot, seen_from
 from frontend.presenters.vocabulary import contract_word
@@ -40,7 +40,7 @@ def preview_of_ranking(championship: Championship) -> LinkPreview:
         PreviewLine(standings.name_in(people, row), format_signed_points(row.total), str(row.place))
         for row in rows
     ]
-    foot = after_round(championship, ranking.after) if rows else ""
+    foot = ranking_state(ranking) if rows else ""
     return LinkPreview(_("Standings"), championship.name, lines, foot)
 
 

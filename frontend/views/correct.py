@@ -28,6 +28,7 @@ from games.models import Game
 from tournaments.models import Round, Table
 from tournaments.services.referee import corrections
 from tournaments.services.scores import photos
+from tournaments.services.scores.tables_of_starts import find_table_of_start
 
 
 @dataclass(frozen=True)
@@ -141,7 +142,28 @@ def correct_of(frame: PageContext, number: int) -> HttpResponse:
     if sits is None:
         messages.error(frame.request, _("There is no such table."))
         return redirect("round", frame.championship.slug, number)
-    address = reverse("correct", args=[frame.championship.slug, number, table])
+    return _redirect_to_sheet(frame, number, sits)
+
+
+@require_safe
+@championship_page("correct")
+def correct_start(frame: PageContext, number: int, start: int) -> HttpResponse:
+    """Redirect to the correction of the table of a start: `start` as in the ranking of an open heat, `number`
+    of its row. `?live=1`: as in the live ranking; `?after=2`: as in the one after session 2.
+    """
+    begun = frame.championship.rounds.exclude(status=Round.Status.PLANNED)
+    if frame.request.GET.get("live") != "1":
+        after = parse_bounded(frame.request.GET.get("after"), least=0, most=MAX_NUMBER, default=MAX_NUMBER)
+        begun = begun.filter(status=Round.Status.CLOSED, number__lte=after)
+    sits = find_table_of_start(frame.championship, list(begun), number, start)
+    if sits is None:
+        messages.error(frame.request, _("There is no such table."))
+        return redirect("standings", frame.championship.slug)
+    return _redirect_to_sheet(frame, sits.round.number, sits)
+
+
+def _redirect_to_sheet(frame: PageContext, number: int, sits: Table) -> HttpResponse:
+    address = reverse("correct", args=[frame.championship.slug, number, sits.number])
     # With one line there is nothing to choose.
     totals = sits.game_id is not None and game_state.at(sits.game_id).state.hand_in == "totals"
     return redirect(f"{address}?deal=1#correction" if totals else address)

@@ -108,7 +108,7 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
             status=status,
         )
     if ruling is None:
-        messages.success(request, _("It is decided, and stands in the log of the round."))
+        messages.success(request, _("It is decided, and stands in the log."))
     else:
         messages.success(request, _("The ruling stands in the log of the game."))
     return redirect("dispute", dispute_id)

@@ -32,7 +32,7 @@ from frontend.presenters.codes import picture_of, places_of_tables
 from frontend.presenters.desk import counts, desk_line, initial_status
 from frontend.presenters.entering import state_of
 from frontend.presenters.hall import MAX_QUERY_LENGTH
-from frontend.presenters.pairing_words import UNKEPT
+from frontend.presenters.pairing_words import UNKEPT, UNKEPT_IN_HEATS
 from frontend.presenters.refusals import refusal_in, refusal_sentence, refusals_as_messages, show_refusal
 from frontend.presenters.teams import team_context
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
@@ -431,7 +431,8 @@ def _list_unkept(frame: PageContext) -> list[str | Promise]:
     held = regulations_of(frame.championship)
     keeps = get_system(held.pairing_system).keeps
     asked = ("never_partner", "never_meet") if held.play.format == "pairs" else ("never_meet",)
-    return [UNKEPT[wish] for wish in asked if wish not in keeps]
+    words = UNKEPT_IN_HEATS if held.has_queue else UNKEPT
+    return [words[wish] for wish in asked if wish not in keeps]
 
 
 def _seat_context(frame: PageContext, entry: Entry) -> dict[str, Any]:

@@ -50,5 +50,5 @@ def round_chance(frame: PageContext, number: int) -> HttpResponse:
     found = frame.round(number)
     with refusals_as_messages(frame.request):
         seed_entropy.contribute(found, frame.request.POST.get("chance", ""), actor=frame.actor)
-        messages.success(frame.request, _("Added. The cards of this round now depend on it too."))
+        messages.success(frame.request, _("Added. The cards now depend on it too."))
     return redirect("round_fairness", frame.championship.slug, number)

@@ -40,7 +40,7 @@ from games.errors import TooMuch
 from tournaments.models import PrizeGiving, Round
 from tournaments.prizes import PrizePlan
 from tournaments.services import name_visibility
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import has_sessions, regulations_of
 from tournaments.services.draw.drawing_ahead import may_draw_ahead
 from tournaments.services.money.bookings import valid_bookings
 from tournaments.services.prizes import load_plan
@@ -251,7 +251,8 @@ def _parse_occasion(frame: PageContext) -> Occasion:
     number = parse_bounded(asked.get("round"), least=1, most=1000, default=0)
     round_ = drawn.filter(number=number).first() if number else drawn.order_by("-number").first()
     if number and round_ is None:
-        raise Http404(_("There is no round %(n)d.") % {"n": number})
+        said = _("There is no session %(n)d.") if has_sessions(found) else _("There is no round %(n)d.")
+        raise Http404(said % {"n": number})
     if round_ is not None:
         round_.championship = found
     paper: Paper = "a5" if asked.get("paper") == "a5" else "a4"

@@ -16,6 +16,7 @@ from frontend.views.championship_context import PageContext, championship_page, 
 from frontend.views.numbers import parse_bounded
 from tournaments.models import Championship, Round
 from tournaments.services import prizes
+from tournaments.services.current_regulations import has_sessions
 from tournaments.services.money import bookings
 
 
@@ -41,15 +42,18 @@ def prize_plan(frame: PageContext) -> HttpResponse:
     """Edit the prizes."""
     asked = frame.request.POST
     seen = parse_bounded(asked.get("version"), least=0, most=10**9, default=0) if "version" in asked else None
-    sweeps = {"sweeps": prizes.may_reward_sweeps(frame.championship)}
+    by_start = has_sessions(frame.championship)
+    options = {"sweeps": prizes.may_reward_sweeps(frame.championship), "by_start": by_start}
     whole_plan, rows = plan_as_typed(prizes.load_plan(frame.championship))
     if frame.request.method != "POST":
         return _plan_page(
-            frame, PlanForm(initial=whole_plan), PrizesForm(initial=rows, prefix="prize", form_kwargs=sweeps)
+            frame,
+            PlanForm(initial=whole_plan, by_start=by_start),
+            PrizesForm(initial=rows, prefix="prize", form_kwargs=options),
         )
     form, listed = (
-        PlanForm(frame.request.POST),
-        PrizesForm(frame.request.POST, prefix="prize", form_kwargs=sweeps),
+        PlanForm(frame.request.POST, by_start=by_start),
+        PrizesForm(frame.request.POST, prefix="prize", form_kwargs=options),
     )
     if not (form.is_valid() and listed.is_valid()):
         return _plan_page(frame, form, listed, status=400)

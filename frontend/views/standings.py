@@ -50,7 +50,8 @@ def standings_page(frame: PageContext) -> HttpResponse:
     found, mark = _requested_ranking(frame, rounds, edition)
     page = min(frame.page_asked_for, max(1, -(-len(found.rows) // PAGE)))
     own = frame.roles.entry.number if frame.roles.entry is not None else None
-    corrects = frame.roles.may("correct") and not found.by_start
+    corrects = frame.roles.may("correct")
+    of_start = ("live=1" if found.live else f"after={found.after}") if found.by_start else ""
     sweeps = found.have_swept
 
     def rows(shown: Sequence[RankingRow], mine: int | None = None) -> dict[int, str]:
@@ -67,7 +68,8 @@ def standings_page(frame: PageContext) -> HttpResponse:
         )
         return {
             line.number: frame.rendered(
-                "parts/standings_row.html", {"line": line, "corrects": corrects, "sweeps": sweeps}
+                "parts/standings_row.html",
+                {"line": line, "corrects": corrects, "sweeps": sweeps, "of_start": of_start},
             )
             for line in lines
         }
@@ -114,9 +116,10 @@ def standings_page(frame: PageContext) -> HttpResponse:
         **table(),
     }
     if frame.roles.may_direct and not found.live and all(r.status == Round.Status.CLOSED for r in rounds):
-        context["level"] = bool(
-            tie_break_draws.draw_kind(frame.championship) and tie_break_draws.list_ties(frame.championship)
-        )
+        draws = tie_break_draws.draw_kind(frame.championship)
+        ties = tie_break_draws.list_ties(frame.championship) if draws else []
+        context["level"] = any(row.shared for group in ties for row in group)
+        context["drawn"] = bool(ties)
     if found.rows:
         covering = sealing.covering_checkpoint(frame.championship, found.made_at, edition.delay)
         context["printed_seal"] = seals.printed(frame.request, frame.championship, covering)

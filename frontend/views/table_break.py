@@ -20,7 +20,7 @@ from tournaments.services.current_regulations import regulations_of
 @championship_page("close")
 def table_close(frame: PageContext, table_id: int) -> HttpResponse:
     """Finish one table early, after a confirmation. The log records the person and the reason."""
-    said = _("Table %(n)d is finished early. It can be played on while the round is open.")
+    said = _("Table %(n)d is finished early. It can be played on until the close.")
     return _confirm_and_do(frame, table_id, "pages/table_close.html", breaks.break_off, said)
 
 

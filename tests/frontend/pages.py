@@ -34,6 +34,7 @@ def parts_of(one: Table) -> dict[str, object]:
         "table": one.number,
         "place": 0,
         "deal": 1,
+        "start": 1,
         "game_id": one.game_id,
         "dispute_id": raised_here.pk,
         "official_id": made.officials.order_by("pk")[0].pk,

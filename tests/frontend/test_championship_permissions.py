@@ -118,6 +118,7 @@ GET: dict[str, dict[str | None, int]] = {
     "correct": only("hanna", "gabi", "fredi"),
     "correct_preview": only("hanna", "gabi", "fredi", granted=404),  # no deal is asked for
     "correct_of": only("hanna", "gabi", "fredi", granted=302),
+    "correct_start": only("hanna", "gabi", "fredi", granted=302),
     "board": only("hanna", "gabi", "fredi"),
     "audits": only("hanna", "gabi", "fredi"),
     "audit": only("hanna", "gabi", "fredi"),
@@ -225,6 +226,7 @@ def addresses() -> dict[str, str]:
     parts: dict[str, object] = {
         "slug": made.slug,
         "number": 1,
+        "start": 1,
         "act": "arrive",
         "entry": 1,
         "table_id": one.pk,

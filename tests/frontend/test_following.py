@@ -113,7 +113,7 @@ def test_whose_table_is_over_is_told_of_there_until_he_sits_at_another() -> None
     [here] = Game.objects.filter(tournament_table__seatings__entry__number=1).values_list("pk", flat=True)
 
     assert where(made, 1).doing == "waits"
-    assert "waits for the next round" in part(1, at=here)
+    assert "waits for the next table" in part(1, at=here)
 
 
 def test_the_menu_of_his_table_says_who_is_followed_and_can_end_it() -> None:

@@ -216,7 +216,7 @@ def test_the_overview_links_to_the_board_during_a_round() -> None:
 
     shown = overview("fredi")
 
-    assert "1 of 2 tables have finished." in shown
+    assert "Tables that have finished: 1 of 2." in shown
     assert reverse("board", args=["herbstcup"]) in shown
 
 

@@ -16,13 +16,14 @@ from frontend.prints.checkin import checkin
 from frontend.prints.door_list import door_list
 from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import own_sheets
+from frontend.prints.ranking import sealed_ranking
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, forget_what_is_shared, html, person, whole
 from tests.tournaments import playing
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
-from tournaments.services import archiving, rounds, session_queue
+from tournaments.services import archiving, championships, rounds, session_queue
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import entries
 from tournaments.services.money import fees
@@ -501,6 +502,47 @@ def test_nothing_of_an_open_heat_is_called_a_round() -> None:
     projected = html(client().get(reverse("projector", args=slug)))
     assert "Starts" in projected
     assert "Rounds" not in projected
+
+
+def test_each_start_in_the_ranking_links_to_the_sheet_of_its_table() -> None:
+    made = heat(held=2, best=2)
+    opened = session(made)
+    people = come(opened, 4)
+    seat(opened, 100)
+    rounds.close_round(opened, actor=person("fredi"))
+    second = session(made, 2)
+    for one in people:
+        starts.add_start(second, one, actor=person("fredi"))
+    seat(second, 90)
+    first, other = (f"/c/herbstcup/people/1/starts/{n}/correct/" for n in (1, 2))
+    sheet = "/c/herbstcup/rounds/{}/tables/1/correct/"
+
+    assert f'href="{first}?after=1"' in html(client("fredi").get("/c/herbstcup/standings/"))
+    assert f'href="{other}?live=1"' in html(client("fredi").get("/c/herbstcup/standings/?live=1"))
+    assert first not in html(client().get("/c/herbstcup/standings/"))
+    assert client("fredi").get(f"{first}?after=1").headers["Location"] == sheet.format(1)
+    assert client("fredi").get(f"{other}?live=1").headers["Location"] == sheet.format(2)
+    missing = client("fredi").get(f"{other}?after=1", follow=True)
+    assert "There is no such table." in html(missing)
+
+
+def test_an_ended_heat_has_a_final_ranking_on_its_page_and_its_print() -> None:
+    made = heat(held=1)
+    opened = session(made)
+    come(opened, 4)
+    seat(opened, 100)
+    rounds.close_round(opened, actor=person("fredi"))
+    pages = ("standings/", "standings/projector/", "")
+    for page in pages:
+        assert "Final ranking" not in html(client().get(f"/c/herbstcup/{page}"))
+
+    made.refresh_from_db()
+    championships.finish(made, actor=person("fredi"))
+
+    for page in pages:
+        assert "Final ranking" in html(client().get(f"/c/herbstcup/{page}")), page
+    occasion = Occasion(made, regulations_of(made), opened, "en", "a4", "")
+    assert sealed_ranking(occasion)["title"] == "Final ranking"
 
 
 def test_the_queue_and_the_starts_have_their_help() -> None:

@@ -247,7 +247,7 @@ def test_the_document_can_be_had_in_the_other_language() -> None:
 
 def test_the_document_says_which_version_it_is_and_since_when_it_holds() -> None:
     made = championship(0)
-    assert "not fixed before the first round is opened" in html(client().get(DOCUMENT))
+    assert "not fixed before play is opened" in html(client().get(DOCUMENT))
 
     changed = msgspec.structs.replace(regulations_of(made), appeal_minutes=20)
     championships.change_regulations(made, changed, actor=person("fredi"))

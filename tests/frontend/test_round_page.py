@@ -213,7 +213,7 @@ def test_closing_says_what_a_table_that_lacks_deals_counts_where_the_fewest_poin
     submit(str(table(made, 1).game_id), entered, actor="d" * 32, command_id="one")
     rounds.close_round(made, actor=person("fredi"), force=True, reason="heim")
     closed = page()
-    assert "The round was closed while tables were playing: 1, 2." in closed
+    assert "Tables were still playing at the close: 1, 2." in closed
     assert "No reason was given." not in closed
     ranking = html(client().get(reverse("standings", args=["herbstcup"])))
     assert "Crossed out at a table that lacks deals" in ranking

@@ -102,8 +102,8 @@ def test_a_job_that_is_not_possible_says_why(
     job.refresh_from_db()
     assert (job.state, job.message) == (Job.State.FAILED, "draw/too_few")
     assert job.message_params["here"] == 3
-    assert job.message_params["detail"] == "3 people are there; a table needs 4."
-    assert job.message_params["sentence"] == "%(here)s people are there; a table needs %(size)s."
+    assert job.message_params["detail"] == "People there: 3; a table needs 4."
+    assert job.message_params["sentence"] == "People there: %(here)s; a table needs %(size)s."
     assert jobs.due() == []
 
 

@@ -199,7 +199,7 @@ def test_a_table_is_added_to_an_open_round_and_plays_like_the_others(
     assert [event.type for event in store.read(ten.stream_id)][-1] == "table_opened"
     agrees(ten)
     shown = html(client("fredi").get(page))
-    assert "Table 3: people who came late sat down after the round was opened." in shown
+    assert "Table 3: people who came late sat down after the opening." in shown
     assert "Make table" not in shown
     assert (len(store.read(table.game.pk)) > 1) is (mode == "dealt"), "its cards lie there"
     assert list(seed_audit.remake_round(ten.stream_id).differences) == []

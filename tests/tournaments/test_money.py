@@ -229,6 +229,19 @@ def test_a_bill_is_a_drawing_with_account_amount_and_reference(people: list[Entr
     assert iso11649.is_valid(bills.payment_reference(people[0], IBAN))
 
 
+@pytest.mark.usefixtures("creditor")
+def test_a_bill_names_the_fonts_of_the_style_guide_and_one_as_wide_for_other_machines(
+    people: list[Entry],
+) -> None:
+    drawn = bills.render_bill(people[0])
+    families = {one.get("font-family") for one in ET.fromstring(drawn).iter() if one.get("font-family")}
+
+    assert families == {bills.FONTS}
+    assert "Liberation Sans" in bills.FONTS
+    assert drawn.count("<style>") == 1
+    assert drawn.count("size-adjust") == 2
+
+
 def test_a_qr_iban_gets_a_reference_of_27_digits(people: list[Entry]) -> None:
     reference = bills.payment_reference(people[0], QR_IBAN)
 

@@ -44,7 +44,7 @@ def _submit_command(table: Table, command: Command, actor: Actor) -> None:
         if round_.status != Round.Status.OPEN:
             raise TournamentError(
                 "breaks/round_closed",
-                _("Round %(round)s is closed: its results are put right one by one."),
+                _("After the close results are put right one by one."),
                 round=round_.number,
             )
         if isinstance(command, Resume) and ranking.is_sealed_number_public(round_):
@@ -60,7 +60,7 @@ def _submit_command(table: Table, command: Command, actor: Actor) -> None:
         ):
             raise TournamentError(
                 "breaks/seed_public",
-                _("The cards of this round are public: nothing more is dealt from them."),
+                _("The cards are public: nothing more is dealt from them."),
             )
         if isinstance(command, Resume) and _is_overtaken(table):
             raise TournamentError(

@@ -69,7 +69,7 @@ def set_delay(round_: Round, minutes: int, *, actor: Actor) -> Round:
         if locked.status == Round.Status.CLOSED:
             raise TournamentError(
                 "delays/round_closed",
-                _("Round %(round)s is closed: everything is shown."),
+                _("After the close everything is shown."),
                 round=locked.number,
             )
         known = effective_delay(locked, regulations_of(round_.championship))

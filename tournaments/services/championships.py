@@ -204,13 +204,13 @@ def change_regulations(
         now = Regulations.objects.get(championship=locked, version=locked.regulations_version)
         if now.frozen_at is not None:
             raise TournamentError(
-                "regulations/frozen", _("The regulations are fixed since the first round was opened.")
+                "regulations/frozen", _("The regulations are fixed since the first opening.")
             )
         drawn = locked.rounds.exclude(status=Round.Status.PLANNED).count()
         if drawn > wanted.rounds:
             raise TournamentError(
                 "regulations/rounds_drawn",
-                _("%(drawn)s rounds are drawn already."),
+                _("Drawn already: %(drawn)s."),
                 drawn=drawn,
             )
         version = now.version + 1
@@ -255,9 +255,7 @@ def finish(championship: Championship, *, actor: Actor) -> None:
             return
         left = locked.rounds.exclude(status=Round.Status.CLOSED).count()
         if left:
-            raise TournamentError(
-                "championship/rounds_left", _("%(left)s rounds are not closed yet."), left=left
-            )
+            raise TournamentError("championship/rounds_left", _("Not closed yet: %(left)s."), left=left)
         locked.status = Championship.Status.FINISHED
         locked.save(update_fields=["status"])
         forget_subscriptions(Q(entry__championship=locked))

@@ -61,13 +61,13 @@ def set_round_count(championship: Championship, count: int, *, actor: Actor) -> 
         if locked.status != Championship.Status.RUNNING:
             raise TournamentError(
                 "championship/not_running",
-                _("Only while it is being played; before that the regulations say how many rounds."),
+                _("Only while it is being played; before that the regulations say how many."),
             )
         least, most = possible_rounds(locked)
         if not least <= count <= most:
             raise TournamentError(
                 "championship/rounds_bounds",
-                _("From %(least)s to %(most)s rounds can be played."),
+                _("From %(least)s to %(most)s can be played."),
                 least=least,
                 most=most,
             )

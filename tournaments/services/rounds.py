@@ -25,7 +25,7 @@ from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.services import broadcast_delay, locks, same_cards, sealing, table_rights
 from tournaments.services.championships import freeze
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import has_sessions, regulations_of
 from tournaments.services.draw import opening, substitutions
 from tournaments.services.scores import bye_points, ranking
 from tournaments.services.session_queue import release_queue
@@ -181,11 +181,12 @@ def close_round(
     ref = require(actor, "close", round_.championship)
     round_.refresh_from_db()
     if round_.status == Round.Status.CLOSED:
-        raise TournamentError(
-            "rounds/already_closed", _("Round %(round)s is closed already."), round=round_.number
-        )
+        raise _closed_already(round_)
     if round_.status != Round.Status.OPEN:
-        raise TournamentError("rounds/not_open", _("Round %(round)s is not open."), round=round_.number)
+        said = _("Round %(round)s is not open.")
+        if has_sessions(round_.championship):
+            said = _("Session %(round)s is not open.")
+        raise TournamentError("rounds/not_open", said, round=round_.number)
     playing = list_unfinished(round_)
     if playing and not force:
         raise TournamentError(
@@ -209,9 +210,7 @@ def close_round(
             status=Round.Status.CLOSED, closed_at=now
         )
         if not mine:
-            raise TournamentError(
-                "rounds/already_closed", _("Round %(round)s is closed already."), round=round_.number
-            )
+            raise _closed_already(round_)
         broadcast_delay.end_delay(round_)
         _return_offices(round_)
         bye_points.store_bye_points(round_)
@@ -228,6 +227,13 @@ def close_round(
     return round_
 
 
+def _closed_already(round_: Round) -> TournamentError:
+    said = _("Round %(round)s is closed already.")
+    if has_sessions(round_.championship):
+        said = _("Session %(round)s is closed already.")
+    return TournamentError("rounds/already_closed", said, round=round_.number)
+
+
 def _return_offices(round_: Round) -> None:
     """Give the officials who have played in this round their access to its other tables."""
     if not same_cards.are_same(round_.championship):
@@ -242,9 +248,10 @@ def reopen_round(round_: Round, *, actor: Actor, reason: str) -> Round:
     with locks.for_official(round_.championship, actor, "close") as (_locked, ref):
         locked = locks.lock_round(round_.pk)
         if locked.status != Round.Status.CLOSED:
-            raise TournamentError(
-                "rounds/not_closed", _("Round %(round)s is not closed."), round=locked.number
-            )
+            said = _("Round %(round)s is not closed.")
+            if has_sessions(locked.championship):
+                said = _("Session %(round)s is not closed.")
+            raise TournamentError("rounds/not_closed", said, round=locked.number)
         later = Round.objects.filter(
             championship=locked.championship_id,
             number__gt=locked.number,

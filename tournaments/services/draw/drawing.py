@@ -275,7 +275,7 @@ def seat_by_hand(
         if len(forgotten) >= regulations.play.seats and not many_sit_out:
             raise TournamentError(
                 "draw/table_forgotten",
-                _("%(count)s people who are here have no seat: %(names)s. Is a table missing?"),
+                _("Here without a seat (%(count)s): %(names)s. Is a table missing?"),
                 count=len(forgotten),
                 names=join_names([f"{entry.number} {entry.name}" for entry in forgotten], 12),
             )
@@ -568,7 +568,7 @@ def _require_planned(round_: Round) -> None:
 
 
 def _too_few(here: int, size: int) -> TournamentError:
-    sentence = _("%(here)s people are there; a table needs %(size)s.")
+    sentence = _("People there: %(here)s; a table needs %(size)s.")
     return TournamentError("draw/too_few", sentence, here=here, size=size)
 
 
@@ -598,7 +598,7 @@ def _select_players(round_: Round, regulations: Regulations, way: str) -> tuple[
     if way and choice is None and len(guests) % regulations.play.seats:
         raise TournamentError(
             "draw/left_over",
-            _("With %(people)s people here that does not come out; choose something else."),
+            _("That does not come out with those who are here (%(people)s); choose something else."),
             people=len(guests),
             way=way,
         )

@@ -50,7 +50,7 @@ def contribute(round_: Round, text: str, *, actor: Actor) -> None:
         locks.lock_writable(round_.championship_id)
         locked = locks.lock_round(round_.pk)
         if not _accepts_entropy(locked):
-            raise TournamentError("chance/too_late", _("The cards of this round are fixed already."))
+            raise TournamentError("chance/too_late", _("The cards are fixed already."))
         given = list_contributions(locked)
         mine = sum(one.by == ref for one in given)
         if len(given) >= MAX_PER_ROUND or (

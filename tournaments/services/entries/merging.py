@@ -18,6 +18,7 @@ from tournaments.names import clean
 from tournaments.notices.subscriptions import follow_merge
 from tournaments.permissions import Actor, may, require
 from tournaments.services import locks
+from tournaments.services.current_regulations import has_sessions
 from tournaments.services.entries import waiting_list
 from tournaments.services.scores import ranking
 
@@ -201,14 +202,16 @@ def _refuse_two_people(one: Entry, other: Entry) -> None:
                 ),
                 **tables,
             )
-        raise TournamentError(
-            "merge/played_together",
-            _(
-                "Both have played in round %(round)s, at tables %(one)s and %(other)s: those are two people. "
-                "If somebody else sat on one of the chairs, enter a substitute there."
-            ),
-            **tables,
+        said = _(
+            "Both have played in round %(round)s, at tables %(one)s and %(other)s: those are two people. "
+            "If somebody else sat on one of the chairs, enter a substitute there."
         )
+        if has_sessions(one.championship):
+            said = _(
+                "Both have played in session %(round)s, at tables %(one)s and %(other)s: those are two "
+                "people. If somebody else sat on one of the chairs, enter a substitute there."
+            )
+        raise TournamentError("merge/played_together", said, **tables)
 
 
 def _at_tables(entry: Entry) -> list[tuple[int, int, str]]:

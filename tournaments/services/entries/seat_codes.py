@@ -156,7 +156,7 @@ def _lock_open_round(round_: Round) -> None:
     if locks.lock_round(round_.pk).status != Round.Status.OPEN:
         raise TournamentError(
             "codes/round_not_open",
-            _("Round %(round)s is not open: its tables have no codes."),
+            _("Tables have codes only while they are open."),
             round=round_.number,
         )
 

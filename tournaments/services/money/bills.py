@@ -25,6 +25,14 @@ LANGUAGES: Final[dict[str, Language]] = {"de": "de", "en": "en", "fr": "fr", "it
 COUNTRIES: Final = ("CH", "LI")
 LINE_WIDTH: Final = 46
 """Characters that fit a line of the payment part; in its code a space stands for the new line."""
+FONTS: Final = "Arial,Frutiger,Helvetica,'Liberation Sans','DejaVu Sans as Arial',sans-serif"
+"""The fonts that the style guide of the QR-bill allows, then the one of machines without any of them."""
+AS_WIDE: Final = (
+    "@font-face{font-family:'DejaVu Sans as Arial';src:local('DejaVu Sans');size-adjust:87.4%}"
+    "@font-face{font-family:'DejaVu Sans as Arial';src:local('DejaVu Sans Bold');font-weight:700;"
+    "size-adjust:83%}"
+)
+"""DejaVu Sans as wide as Arial: at its own width headings overlap, and addresses leave the receipt."""
 CREDITOR_FIELDS: Final = ("name", "street", "postcode", "town", "iban")
 REQUIRED_FIELDS: Final = {
     "name": _("the name"),
@@ -104,9 +112,10 @@ def render_bill(entry: Entry) -> str:
 
     Raises as `bill_of`.
     """
-    out = io.StringIO()
-    build_bill(entry).as_svg(out)
-    return out.getvalue()
+    bill, out = build_bill(entry), io.StringIO()
+    bill.font_family = FONTS
+    bill.as_svg(out)
+    return out.getvalue().replace("<defs />", f"<defs><style>{AS_WIDE}</style></defs>", 1)
 
 
 def build_bill(entry: Entry) -> QRBill:

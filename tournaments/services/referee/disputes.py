@@ -98,7 +98,7 @@ def _require_played(table: Table, game: Game, deal: int | None) -> None:
     if not 1 <= deal <= last:
         raise TournamentError(
             "disputes/no_such_deal",
-            _("Table %(table)s has played %(last)s deals so far."),
+            _("Deals played at table %(table)s so far: %(last)s."),
             table=table.number,
             last=last,
             deal=deal,
@@ -163,7 +163,7 @@ def require_not_closed(championship: Championship) -> None:
             "disputes/closed",
             _(
                 "The championship is closed, and nothing can be disputed any more. Ask its director: once "
-                "the last round is opened again, it can be."
+                "play is opened again, it can be."
             ),
         )
 

@@ -173,7 +173,7 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
         if held.status != Round.Status.OPEN:
             raise TournamentError(
                 "results/round_not_open",
-                _("Round %(round)s is not open: an older result is corrected, with a reason."),
+                _("It is not open now: an older result is corrected, with a reason."),
                 round=held.number,
             )
         found = Table.objects.filter(round=held, number=table).select_related("game").first()

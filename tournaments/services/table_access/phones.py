@@ -105,7 +105,7 @@ def write_for(phone: TablePhone, place: int, session: SessionBase) -> Table:
             raise unknown_code_error()
         table = find_open_table(code)
         if table is None or table.game is None:
-            sentence = _("No round is open at table %(table)s.")
+            sentence = _("Nothing is open at table %(table)s.")
             raise TournamentError("codes/round_not_open", sentence, table=code.number)
         if not takes_codes(table):
             sentence = _("Table %(table)s plays online: each seat has a code of its own.")

@@ -1,0 +1,23 @@
+"""The table behind a start in the ranking of an open heat."""
+
+from collections.abc import Sequence
+
+from tournaments.models import Championship, Round, Seating, Table
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.scores.results import load_ranking_inputs
+
+
+def find_table_of_start(
+    championship: Championship, sessions: Sequence[Round], key: int, start: int
+) -> Table | None:
+    """Return the table of a start in these sessions; None without one. `key`: of the row in the ranking;
+    `start`: counted from 1, in the order of the numbers of the starts, as in the ranking.
+    """
+    inputs = load_ranking_inputs(championship, sessions, regulations_of(championship))
+    numbers = [number for ranked, number in inputs.starts if ranked == key]
+    own = Seating.objects.filter(
+        entry__championship=championship, entry__number__in=numbers, round__in=sessions
+    )
+    seatings = own.select_related("table__round").order_by("entry__number")
+    tables = list(dict.fromkeys(seating.table for seating in seatings))
+    return tables[start - 1] if 0 < start <= len(tables) else None
