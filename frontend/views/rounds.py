@@ -67,7 +67,7 @@ def rounds_fewer(frame: PageContext) -> HttpResponse:
         has_queue = regulations_of(frame.championship).has_queue
         messages.success(
             frame.request,
-            _("The number of sessions is set.") if has_queue else _("The number is set."),
+            _("The number of sessions is set.") if has_queue else _("The number of rounds is set."),
         )
     return redirect("rounds", frame.championship.slug)
 
