@@ -59,7 +59,7 @@ def _sentence_params(act: OfficialAct) -> dict[str, Any]:
 
 SENTENCES: dict[str, Any] = {
     "draw_undone": lambda: _("Draw %(draw)s was undone."),
-    "round_reopened": lambda: _("After the close play was opened again."),
+    "round_reopened": lambda: _("Play was opened again after the close."),
     "round_closed": lambda: _("Tables were still playing at the close: %(tables)s."),
     "hands_printed": lambda: _("An official printed the hands, for tables that deal by hand."),
     "hidden_cards_opened": lambda: _("Table %(table)s: an official looked at the hands of deal %(deal)s."),

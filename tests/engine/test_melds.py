@@ -1,5 +1,6 @@
 """Melds: what is one, whose is best, what the table hears and sees."""
 
+import itertools
 import re
 from typing import Any
 
@@ -60,6 +61,14 @@ def test_a_hand_is_searched_for_every_whole_run_and_four_of_a_kind() -> None:
         "D6 H6 S6 C6",
     }
     assert len(find_melds(hand, low_quads=False)) == 2
+
+
+def test_a_run_is_found_wherever_it_begins_and_ends() -> None:
+    for suit in cards.SUITS:
+        for first, end in itertools.combinations(range(10), 2):
+            run = [suit + rank for rank in cards.RANKS[first:end]]
+            wanted = [run] if len(run) >= 3 else []
+            assert [cards.codes(meld.cards) for meld in find_melds(cards.mask(run))] == wanted
 
 
 @settings(deadline=None)

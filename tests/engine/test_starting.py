@@ -40,6 +40,14 @@ def test_a_value_out_of_bounds_is_refused_with_the_bounds() -> None:
     assert "sweep_bonus" in refusal(options={"sweep_bonus": -1}).detail
 
 
+def test_multipliers_are_from_1_to_20() -> None:
+    for number, bound in ((0, ">= 1"), (21, "<= 20")):
+        assert bound in refusal(options={"multipliers": {**SIMPLE, "spades": number}}).detail
+    for number in (1, 20):
+        options = {"multipliers": {**SIMPLE, "spades": number}}
+        assert only(Table(options=options).log, GameStarted).options["multipliers"]["spades"] == number
+
+
 @pytest.mark.parametrize("between", ["\n", "\r\n", "\u2028", " \t "])
 def test_a_refusal_that_quotes_what_was_written_is_one_line(between: str) -> None:
     refused = refusal(options={f"skat{between}trumps": 1})
