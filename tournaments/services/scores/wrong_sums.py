@@ -1,6 +1,6 @@
 """Sheets with a wrong sum: the points of the deal by the policy of the regulations.
 
-Source: rules.md §9: such a sheet is refused, the sides share the difference, or the scorer's side carries it.
+Such a sheet is refused, the sides share the difference, or the scorer's side carries it (practice of clubs).
 """
 
 from collections.abc import Sequence
