@@ -1,4 +1,4 @@
-"""The Swiss system: each criterion of formats.md, against all rounds that are possible."""
+"""The Swiss system: each criterion (docs/developers/pairing/swiss.md), against all rounds that are possible."""
 
 import io
 import json
