@@ -1,7 +1,8 @@
 """A competition as plain data: the input of pairing systems and of rankings, and its JSON form.
 
-Design: formats.md, "Command line". Entrants and persons are texts; no number, name or model of a championship
-is needed. The order of entrants never matters: whatever iterates over them sorts by `ref`.
+The pages in `docs/developers/pairing/` show examples. Entrants and persons are texts; no number, name or
+model of a championship is needed. The order of entrants never matters: whatever iterates over them sorts
+by `ref`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

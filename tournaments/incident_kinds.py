@@ -1,6 +1,6 @@
 """Kinds of incidents that can be disputed, and their default remedies.
 
-Source: incidents of the club manual and published regulations (rules.md §9).
+Source: incidents of the club manual and published regulations.
 """
 
 from collections.abc import Callable, Mapping

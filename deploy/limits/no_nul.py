@@ -1,5 +1,5 @@
 """Rejection of NUL characters: PostgreSQL stores none, and no form needs one. A request with one in its URL,
-query or form gets 400, for any view.
+query or form gets 400.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,10 @@ class NoNul:
         return self._get_response(request)
 
     def process_view(self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any) -> None:
-        """Raise BadRequest for a NUL. A view without CSRF protection parses its input itself."""
+        """Raise BadRequest for a NUL in the path, the query or the form.
+
+        The form of a view without CSRF protection is not read: such a view parses its own input.
+        """
         said = [request.GET] if getattr(view, "csrf_exempt", False) else [request.GET, request.POST]
         if NUL in request.path or any(
             NUL in text for data in said for name, values in data.lists() for text in (name, *values)

@@ -59,8 +59,10 @@ def migrate(say: Say) -> None:
 
 
 def keep_data_key(say: Say) -> None:
-    """Create the data key unless it exists. A new key in place of a lost one would let play continue beside
-    hands that cannot be decrypted. Raises CommandError.
+    """Create the data key, if nothing is encrypted yet and no key file exists.
+
+    Raises CommandError if a key that stored hands or seeds need is missing or unreadable: a new key would let
+    play continue beside hands that cannot be decrypted.
     """
     path: Path = settings.DATA_KEY
     needed = store.keys_needed()

@@ -114,8 +114,8 @@ class MeldFact(Struct, frozen=True):
 
 
 class StoeckFact(Struct, frozen=True):
-    """A declared Stöck. Proven once its seat has played king and queen of trumps. `counts` false: declared
-    too late, or evidently false.
+    """A declared Stöck, proven once its seat has played king and queen of trumps. `counts` is false if it was
+    declared too late, or is evidently false.
     """
 
     seat: int

@@ -129,8 +129,8 @@ def _classify_card(
 
 
 def _possible_tricks(before: Sequence[int], mode: int, held: int) -> Iterator[list[int]]:
-    """Yield the possible cards on the table: with an unknown card, each trump it may be. Only the highest
-    matters.
+    """Yield the possible cards on the table: without an unknown one, then with it as each trump
+    that is left. Only the highest trump matters.
     """
     known = [card for card in before if card >= 0]
     yield known

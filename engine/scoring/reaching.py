@@ -1,7 +1,7 @@
 """The first side at a target, if several have reached theirs in the finished deals.
 
-Deals are processed in order, and within a deal its items: Stöck, then melds, then tricks as taken (rules.md
-§1, §12). A sheet records points and not their order. A Stöck or melds on it may decide; if two sides reach
+Deals are processed in order, and within a deal its items: Stöck, then melds, then tricks as taken.
+A sheet records points and not their order. A Stöck or melds on it may decide; if two sides reach
 their targets by tricks, either may be first, and an official has to state it. The same holds for a score set
 by a referee. Limitation: the distribution of points over the tricks of a sheet is not considered.
 """

@@ -151,8 +151,8 @@ def _add_later_moves(fixed: Scored, was: Scored, now: Scored) -> Scored:
 def _subtract_calls(counted: Scored, made: Scored, left: Scored) -> Scored:
     """Subtract from a fixed score the declarations that do not count.
 
-    Only if the score and the deal with these declarations have the same sum, and if the side still has as
-    many points.
+    The score stays if its sum differs from that of the deal with these declarations, or if a side has fewer
+    points than would be subtracted.
     """
     if None in (*counted.scores, *made.scores, *left.scores) or _sum(counted) != _sum(made):
         return counted

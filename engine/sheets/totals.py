@@ -4,7 +4,7 @@ A line holds each side's points, including everything that scores, and the numbe
 them. The card points follow and are scored like a deal's. An excess is explained by unrecorded bonuses
 (`engine.sheets.bonuses`). In variants where each side's points are independent (the differences of
 Differenzler), totals are accepted between the lowest and highest points of that many deals. Source: practice
-of Swiss clubs (rules.md §9). Omissions: variants whose deals score by contract, position or announcements,
+of Swiss clubs. Omissions: variants whose deals score by contract, position or announcements,
 whose totals cannot be checked.
 """
 

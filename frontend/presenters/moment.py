@@ -1,7 +1,7 @@
 """One card of a game and the position at that moment: the trick so far, the hand, the legal cards.
 
 Everything comes from the events redacted for the reader. A hand that the server did not deal is known from
-the cards played later: If those cards make a card illegal, it was illegal whatever the other cards of the
+the cards played later: if those cards make a card illegal, it was illegal whatever the other cards of the
 hand were.
 """
 

@@ -54,7 +54,7 @@ class ListedGame:
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """One card of a suit in its order: name and points."""
+    """One card: its name and points. `Order` lists the cards of a suit."""
 
     name: str
     points: int

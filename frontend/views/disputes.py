@@ -58,7 +58,7 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
     """Raise a dispute, as a player at the table, an official, or a holder of the table's code; the service
     checks this.
 
-    `?seq=`: a moment of the game; `?deal=`, `?trick=`: given explicitly. The default is the current trick.
+    `?seq=` names a moment of the game, or `?deal=` and `?trick=` a trick. The default is the current trick.
     """
     table = Table.objects.filter(game=game_id).select_related("round__championship", "game").first()
     if table is None or table.game is None:

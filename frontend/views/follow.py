@@ -19,8 +19,10 @@ MAX_KEY_LENGTH = 32
 @require_safe
 @championship_page()
 def follow(frame: PageContext, number: int) -> HttpResponse:
-    """Link to the person's table. As a part: the person's whereabouts. With `?at=`, the table of the page:
-    empty while the person plays there; the page navigates when they sit at another table.
+    """Redirect to the person's table; without one, and as a part, show the person's whereabouts.
+
+    `?at=` names the table that the page shows. The part is empty while the person plays there, and makes the
+    page navigate when they sit at another table.
     """
     edition = frame.edition()
     entry = frame.entry(number, "merged_into")

@@ -25,7 +25,9 @@ BOTH = {"arrive": desk.arrive, "pay": desk.pay, "withdraw": desk.withdraw_entry}
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def pairs_page(frame: PageContext) -> HttpResponse:
-    """Do `do`: `lines`, `order`, `lot`, or for the pair `number`: `arrive`, `pay`, `withdraw`, `part`."""
+    """Show the pairs. POST `do`: `lines`, `order`, `lot`, or with the `number` of a pair `arrive`, `pay`,
+    `withdraw`, `part`.
+    """
     if not pairs.has_fixed_pairs(frame.championship):
         raise Http404
     posted = frame.request.method == "POST"

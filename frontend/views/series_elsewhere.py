@@ -29,7 +29,7 @@ MAX_TYPED = 200
 @require_http_methods(["GET", "HEAD", "POST"])
 @series_keepers_page
 def series_elsewhere(request: HttpRequest, found: ClubSeries) -> HttpResponse:
-    """List the files of the series, and receive one."""
+    """List the files of other installations, and accept an uploaded one."""
     posted = request.method == "POST"
     form = OutsideFileForm(
         request.POST if posted else None,

@@ -1,4 +1,4 @@
-"""/c/<slug>/where/: Find a person's seat. Also the seating list for a projector."""
+"""/c/<slug>/where/: Find a person's seat; a projector shows the seating list."""
 
 from typing import Any, Final
 

@@ -17,8 +17,10 @@ def first_forehand(state: State, source: Source, number: int) -> ForehandDraw | 
 
 
 def next_deal(game: Game, state: State, source: Source, *, drawn: bool = True) -> Command:
-    """Return the command of the server's deal in this state; `drawn`: whether lots were drawn for the first
-    forehand, as they always are now if the rules require it.
+    """Return the command of the server's deal in this state.
+
+    `drawn`: whether lots decide the first forehand if the rules require it. Only games of earlier versions
+    were dealt without.
     """
     number = state.deal + 1
     fields: dict[str, object] = {"cmd": "deal", "deck": dealing.deck(source, game.number, number)}

@@ -46,7 +46,7 @@ def give_to_account(places: Mapping[str, int], ref: str, user: User | None) -> N
 
 
 def claim_with_code(row: TableToken, account: int | None) -> None:
-    """Give the seat to the holder of its scanned code: An account that had the seat loses it.
+    """Give the seat to the holder of its scanned code. An account that had the seat loses it.
 
     This happens at the scan, not when codes are printed: printing makes codes for every seat of a round, also
     for those with an account, and ends earlier codes. `account`: the key of the account signed in on that

@@ -16,7 +16,7 @@ Row = tuple[int, bytes | None, bytes | None, str | None, str | None, bytes | Non
 
 
 def head_of(stream_id: str, *, lock: bool = False) -> Head:
-    """Return the head of the stream; With `lock`, inside a transaction, others cannot append until the
+    """Return the head of the stream. With `lock`, inside a transaction, others cannot append until the
     transaction ends.
     """
     connection = connections[router.db_for_write(Event)]

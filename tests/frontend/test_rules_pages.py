@@ -150,7 +150,7 @@ def test_a_suit_without_trumps_begins_with_its_ace_or_with_its_six() -> None:
 PUUR = ("spades", ("S9",))
 TRUMPED = ("hearts", ("C10", "H8"))
 WORKED = [
-    # rules.md §11: following, contract, cards lying, hand, may be played
+    # following, contract, cards lying, hand, may be played
     ("only-trumps", *PUUR, "SJ H9", "SJ H9"),
     ("only-trumps", *PUUR, "SJ S6 H9", "SJ S6"),
     ("only-trumps", *TRUMPED, "C7 H7 HA D6", "C7 HA"),

@@ -67,7 +67,7 @@ def ask_reset(typed: str) -> None:
 
 
 def state_address(user: User, address: str) -> bool:
-    """Store an address that the person has stated, and send a link that confirms it; Until it is confirmed,
+    """Store an address that the person has stated, and send a link that confirms it. Until it is confirmed,
     the earlier address stays valid. Returns False if it is the address confirmed before. Raises
     TournamentError `accounts/too_many_mails`.
     """

@@ -30,7 +30,7 @@ log = structlog.get_logger(__name__)
 
 
 def make_reset(user: User, *, actor: User) -> str:
-    """Make a link for this account and return its token; An earlier link becomes invalid.
+    """Make a link for this account and return its token. An earlier link becomes invalid.
 
     Raises NotAllowed, TournamentError `accounts/erased`.
     """

@@ -57,7 +57,7 @@ def export_series(
 ) -> SeriesManifest:
     """Write the file of a series as of its last seal. `names`: by reference, as the reader may see them.
 
-    `with_events`: also the public file of each championship, sealed now; Without it, the verifier needs these
+    `with_events`: also the public file of each championship, sealed now. Without it, the verifier needs these
     files too.
     """
     series = loaded.series

@@ -2,7 +2,7 @@
 
 python -m tournaments.pairing draw …     draws rounds of numbered players, as text or JSON
 python -m tournaments.pairing systems    prints the pairing systems
-python -m tournaments.pairing next       reads a competition (formats.md) and prints its next round
+python -m tournaments.pairing next       reads a competition as JSON and prints its next round
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Cost of a draw, counted from the rounds alone.
 
-The fields are in the order of minimisation (design: tournaments.md, "The draw, exactly"). Every time beyond
+The fields are in the order of minimisation (docs/developers/seats.md). Every time beyond
 the first is a repeat; byes are compared between the most and the fewest of a player.
 """
 

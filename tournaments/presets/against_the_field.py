@@ -1,6 +1,6 @@
 """The same cards at all tables: six rounds of four deals for fixed pairs, counted against the field.
 
-Source: published regulations (formats.md, regulation 18), for 12 pairs and 24 deals. The rules of play are
+Source: published regulations, for 12 pairs and 24 deals. The rules of play are
 those of the Partnerschieber. Each pair has an opponent it has not met, and each deal compares a pair with
 those who held the same cards.
 """

@@ -1,6 +1,6 @@
 """Cups of pairs by knock-out: of one game, or of the best of three games over some weeks.
 
-Source: published regulations (tournaments.md). A cup of one game is for up to 16 pairs, with a game for
+Source: published regulations. A cup of one game is for up to 16 pairs, with a game for
 place 3; the rounds that a smaller field does not need fall away.
 """
 

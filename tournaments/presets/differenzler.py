@@ -1,6 +1,6 @@
 """Differenzler: four rounds of four deals, everyone alone; the fewest points of difference win.
 
-Source: published regulations (tournaments.md); the game by its instruction sheet.
+Source: published regulations. The rules of play are the game's defaults.
 """
 
 from tournaments.presets.remedies import DEALT_AGAIN

@@ -1,7 +1,7 @@
 """Einzelschieber as many Swiss clubs play it: four rounds of twelve deals, partners drawn each time.
 
 The worst round is dropped; no bonus for a sweep, no Stöck: a round is entered as two totals. Source:
-published regulations (rules.md §2).
+published regulations.
 """
 
 from msgspec.structs import replace

@@ -1,6 +1,6 @@
 """Ladder of tables: everyone alone at tables of four; the best moves up a table, the last down.
 
-Source: published regulations (tournaments.md): four tables over eight evenings. The game is Differenzler; the
+Source: published regulations: four tables over eight evenings. The game is Differenzler; the
 place in the last round ranks: the table, and the points there.
 """
 

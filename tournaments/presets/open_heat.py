@@ -1,6 +1,6 @@
 """Open heat: four sessions in four inns, one table of eight deals a start, as many starts as one likes.
 
-Source: published regulations (tournaments.md). The best start ranks, or the best two of at most five. The
+Source: published regulations. The best start ranks, or the best two of at most five. The
 game is that of the club's evening: who plays with whom is drawn at each table, or pairs start together.
 """
 

@@ -1,6 +1,6 @@
 """Partnerschieber: people who enter as a pair stay together; five rounds of eight deals, 50 for a sweep.
 
-Source: published regulations (rules.md §2). Both sides sign the totals of a round, on paper.
+Source: published regulations. Both sides sign the totals of a round, on paper.
 """
 
 from tournaments.presets.remedies import OTHER_SIDE

@@ -1,6 +1,6 @@
 """Preisjassen as at village fairs: two rounds of eight deals; the winner is nearest to a secret number.
 
-Source: published regulations (tournaments.md). The number is drawn from 1100 to 1450, around the average
+Source: published regulations. The number is drawn from 1100 to 1450, around the average
 of two rounds. It is secret until the end, and follows from the chance of the last round, which is committed
 to beforehand.
 """

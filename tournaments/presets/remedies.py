@@ -1,4 +1,4 @@
-"""Remedies for incidents without a rule in a preset's source (rules.md §9)."""
+"""Remedies for incidents without a rule in a preset's source."""
 
 from typing import Final
 

@@ -1,6 +1,6 @@
 """Everybody partners everybody: 16 people in 15 rounds of four deals, or any number that has a plan.
 
-Source: published regulations (tournaments.md): 13, 16, 17 or 20 people on a long weekend.
+Source: published regulations: 13, 16, 17 or 20 people on a long weekend.
 """
 
 from tournaments.presets.remedies import OTHER_SIDE

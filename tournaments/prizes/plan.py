@@ -1,8 +1,8 @@
 """The prize plan: prizes, their conditions, and the handling of ties.
 
 Swiss clubs give something to (nearly) everybody: money for the first places, gifts chosen from a table by
-rank, and special prizes. Source: published regulations and prize lists of club evenings. Omitted: prizes for
-series of evenings, which their plan will contain.
+rank, and special prizes. Source: published regulations and prize lists of club evenings. Omitted: prizes
+for series of evenings.
 """
 
 from collections.abc import Mapping

@@ -65,7 +65,7 @@ class _InvalidWorkbook(Exception):
 
 
 def read_rows(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """Return the `sheets` in order."""
+    """Return the sheets of a workbook, in order, as `sheets`. Raises WorkbookRefused `import/…`."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _Book(archive).read(), b""

@@ -1,6 +1,6 @@
 """Command line of series.
 
-python -m tournaments.series table       reads a series (formats.md) and prints its season table
+python -m tournaments.series table       reads a series as JSON and prints its season table
 python -m tournaments.series qualify     prints who has qualified and who waits
 """
 

@@ -1,6 +1,6 @@
 """The document of a series: rules, events with their rankings, and its JSON form.
 
-Design: formats.md, "Series" and "Command line". The order of ranking rows never matters. The order of events
+`docs/developers/series.md` describes them. The order of ranking rows never matters. The order of events
 matters for some rules: the tie rule `last_event`, the team of a person who changes teams, and `qualify.from`
 where it is left out.
 """

@@ -115,8 +115,8 @@ def list_unsealed_series() -> list[ClubSeries]:
 def list_unsealed() -> list[Championship]:
     """List the championships that may have changed since their last seal.
 
-    All unfinished ones, and finished ones with more events than sealed: by a late dispute, appeal or ruling,
-    in any of their streams.
+    The list contains all unfinished championships, and finished ones in which a stream has more events than
+    were sealed, for example after a late dispute or ruling.
     """
     own = F("stream__head_seq") + 1
     rounds = _events_in(Round.objects.filter(championship=OuterRef("pk")), "championship", "stream__head_seq")

@@ -1,6 +1,6 @@
 """Command line of rankings.
 
-python -m tournaments.standings rank     reads a competition (formats.md) and prints its ranking
+python -m tournaments.standings rank     reads a competition as JSON and prints its ranking
 """
 
 import argparse

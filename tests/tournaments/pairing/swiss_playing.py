@@ -61,7 +61,7 @@ def entrants_of(competition: Competition, found: NextRound) -> tuple[Pairs, str 
 
 
 class Reference:
-    """The criteria of formats.md, counted from the document only."""
+    """The criteria of `docs/developers/pairing/swiss.md`, counted from the document only."""
 
     def __init__(self, document: dict[str, Any]) -> None:
         self.competition = competition = decode_competition(document)

@@ -1,4 +1,4 @@
-"""The Swiss system: each criterion of formats.md, against all rounds that are possible."""
+"""The Swiss system: each criterion of `docs/developers/pairing/swiss.md`, against all possible rounds."""
 
 import io
 import json

@@ -27,10 +27,9 @@ class RoundCost(NamedTuple):
     add up.
 
     apart: number of tables whose entrants must not meet (kept apart `hard`). repeats: number of tables whose
-    entrants have met before; once everybody has met everybody, whose entrants have met more often than
-    others. bye: place of the entrant with the bye in the order of those who may have it. soft: number of
-    tables whose entrants are kept apart `soft`, or are of one team. distance: sum of squared differences of
-    doubled ranks.
+    entrants have met before, or, once everybody has met everybody, more often than others. bye: place of the
+    entrant with the bye in the order of those who may have it. soft: number of tables whose entrants are kept
+    apart `soft`, or are of one team. distance: sum of squared differences of doubled ranks.
     """
 
     apart: int = 0

@@ -143,7 +143,7 @@ def past_meetings(competition: Competition, partnered: bool) -> History:
 
 
 def count_repeats(competition: Competition, tables: Iterable[Seats], partnered: bool) -> dict[str, int]:
-    """Count the pairs of entrants that are partners, and opponents, of each other again at these tables."""
+    """Count the pairs of entrants that are partners again, and opponents again, at these tables."""
     now, before = count_meetings(competition, list(tables), partnered), past_meetings(competition, partnered)
     return {
         "partner": sum(pair in before.partners for pair in now.partners),

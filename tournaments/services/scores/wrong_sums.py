@@ -1,6 +1,6 @@
 """Sheets with a wrong sum: the points of the deal by the policy of the regulations.
 
-Source: rules.md §9: such a sheet is refused, the sides share the difference, or the scorer's side carries it.
+Such a sheet is refused, the sides share the difference, or the scorer's side carries it (practice of clubs).
 """
 
 from collections.abc import Sequence
@@ -53,10 +53,11 @@ def corrected_scores(
     *,
     replacing: int | None = None,
 ) -> Scores | None:
-    """Return the scores of the deal with this sheet; `seat`: the writer's.
+    """Return the scores of a deal after its card points are corrected as by `settle_points`.
 
-    They start from the present scores without the ruling that is replaced (`replacing`); a score set by
-    another ruling stays. None as in `settle_points`, and if the deal is on no sheet.
+    `written`: card points per side on the sheet, with a wrong sum; `seat`: its writer; `replacing`: the
+    ruling to be replaced, which is ignored. A score that another ruling has set stays. Returns None if
+    `settle_points` does, or if the deal was not entered on a sheet.
     """
     state = without_ruling(game_state.at(game_id).state, replacing)
     record = next((r for r in list_deals(state) if r.deal == deal), None)
