@@ -24,7 +24,6 @@ from frontend.presenters.series import (
 from frontend.prints.awards import CERTIFIED, describe_place
 from frontend.prints.occasion import day
 from frontend.prints.typesetting import Part
-from tournaments.series.document import SeriesEvent
 from tournaments.series.season_table import SeasonRow, SeasonTable
 from tournaments.services.series.loading import LoadedSeries, SeriesReading
 from tournaments.services.series.winners import find_series_winners, is_over
@@ -183,21 +182,16 @@ def choose_layout(lines: Sequence[Sequence[tuple[str, str]]], heads: Sequence[st
 
 def _fold_cells(loaded: LoadedSeries, rows: Sequence[SeasonRow]) -> list[list[tuple[str, str]]]:
     """Return two cells for each row: the number of evenings, and the value of the best one."""
-    held = loaded.document.held
-    best = min if _lowest_wins(held) else max
-    teams = bool(rows) and rows[0].members is not None
+    held, rules = loaded.document.held, loaded.document.rules
+    lowest = rules.table.kind != "places" and all(event.direction < 0 for event in held)
+    best = min if lowest else max
 
-    def count(row: SeasonRow) -> int:
-        return len(row.events) if teams else sum(row.ref in event.totals for event in held)
+    def fold(row: SeasonRow) -> list[tuple[str, str]]:
+        own = [event.key for event in held if row.members is not None or row.ref in event.totals]
+        values = [row.events[key] for key in own if key in row.events]
+        return [(str(len(values)), ""), (format_exact(best(values)) if values else "–", "")]
 
-    return [
-        [(str(count(row)), ""), (format_exact(best(row.events.values())) if row.events else "–", "")]
-        for row in rows
-    ]
-
-
-def _lowest_wins(held: Sequence[SeriesEvent]) -> bool:
-    return all(event.direction < 0 for event in held)
+    return [fold(row) for row in rows]
 
 
 def qualified_list(occasion: SeriesOccasion) -> Part:
