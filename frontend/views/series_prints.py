@@ -75,7 +75,7 @@ def _prints_page(request: HttpRequest, asked: _Asked, *, status: int = 200) -> H
     context: dict[str, Any] = {
         "series": asked.series,
         "keeper": asked.keeper,
-        "language": asked.language,
+        "sheets_language": asked.language,
         "languages": settings.LANGUAGES,
         "names_differ": asked.names_differ,
         "public": asked.public,

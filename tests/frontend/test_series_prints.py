@@ -78,6 +78,15 @@ def test_the_table_says_after_which_evening_it_stands_and_what_each_evening_was(
     assert "1 / 1" in shown
 
 
+def test_the_language_of_the_sheets_is_that_of_the_latest_evening_until_another_one_is_chosen() -> None:
+    made = a_series(SPRING, SUMMER)
+    Championship.objects.filter(name="Sommer").update(language="it")
+
+    assert '<option value="it" lang="it" selected>' in offers(made)
+    assert '<option value="fr" lang="fr" selected>' in offers(made, language="fr")
+    assert "Classifica della serie" in pages(made, "table", language="none")[0]
+
+
 def test_level_and_dropped_results_are_marked_as_on_the_page() -> None:
     made = a_series(SPRING, SUMMER)
     editing.set_numbers(made, best=1, least=None, steps=[], actor=person("fredi"), reason="Beschluss")
