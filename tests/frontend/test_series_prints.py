@@ -3,6 +3,7 @@
 import io
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -38,7 +39,7 @@ def nothing_kept() -> Iterator[None]:
     pdf_cache.KEPT.clear()
 
 
-def a_series(*evenings: dict[str, int], preset: str = "season", **more: str) -> ClubSeries:
+def a_series(*evenings: dict[str, int], preset: str = "season", **more: Any) -> ClubSeries:
     fredi = person("fredi")
     made = editing.create_series(
         rolls.default_club(fredi), name="Jahr 2026", preset=preset, actor=fredi, final_name="Final"
