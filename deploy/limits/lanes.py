@@ -51,7 +51,7 @@ AT_THE_TABLE: Final = ("/play/", "/sheet/", "/transcribe/", "/events/")
 FILES_SENT: Final = ("/entries/import/", "/images/", "/photos/")
 """Path suffixes of uploads, which another process parses."""
 PAPER: Final = re.compile(
-    r"/c/[^/]+/(prints/[^/]+\.(pdf|png)|cash/receipt/[^/]+/)|/status/doctor/|/account/data/file/"
+    r"/(c|series)/[^/]+/prints/[^/]+\.(pdf|png)|/c/[^/]+/cash/receipt/[^/]+/|/status/doctor/|/account/data/file/"
 )
 """Paths that take seconds: prints, a person's data, and the doctor, which asks other machines."""
 HUNG_SECONDS: Final = 60.0

@@ -56,6 +56,13 @@ CLUBS: Final[dict[str, Panel]] = {
             _("An evening counts as soon as its championship is closed."),
         ),
     ),
+    "series_prints": Panel(
+        (
+            _("The table for the notice board, the qualified persons, and certificates, as PDFs on A4."),
+            _("With many evenings the sheet is turned; with more the table has sums only."),
+            _("Only keepers of the roll print certificates."),
+        ),
+    ),
     "series_elsewhere": Panel(
         (
             _("Count an evening that was played on another installation of Puur."),

@@ -301,7 +301,7 @@ def names_not_on_roll(
 
 def rule_lines(rules: SeriesRules) -> list[str]:
     """Return the rules of the series in words, one sentence for each."""
-    return [*_table_lines(rules), *_qualify_lines(rules)]
+    return [*_table_lines(rules), *qualification_lines(rules)]
 
 
 def _table_lines(rules: SeriesRules) -> Iterator[str]:
@@ -342,7 +342,8 @@ def _table_lines(rules: SeriesRules) -> Iterator[str]:
         yield _("A cancelled evening lowers the number of those that count by one.")
 
 
-def _qualify_lines(rules: SeriesRules) -> Iterator[str]:
+def qualification_lines(rules: SeriesRules) -> Iterator[str]:
+    """Yield the rules of the qualification in words; nothing without one."""
     if rules.qualify is None:
         return
     for step in rules.qualify.steps:

@@ -117,7 +117,7 @@ def certificates(occasion: Occasion) -> Part:
             {
                 "names": line.name.split(" / "),
                 "club": line.club,
-                "place": _("%(n)d. place") % {"n": line.place},
+                "place": describe_place(_("%(n)d. place") % {"n": line.place}, shared=line.shared),
                 "points": _words_for_total(occasion, line.total, len(found.rounds)),
                 "prize": _prize_sentence(gets.get(line.number, ())),
             }
@@ -126,6 +126,11 @@ def certificates(occasion: Occasion) -> Part:
         ]
         + [_special_certificate(call) for call in special],
     }
+
+
+def describe_place(place: str, *, shared: bool) -> str:
+    """Return the words for a place on a certificate: "1. place", or "1. place, shared"."""
+    return _("%(place)s, shared") % {"place": place} if shared else place
 
 
 def _words_for_total(occasion: Occasion, total: Figure, rounds: int) -> str:

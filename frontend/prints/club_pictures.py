@@ -6,12 +6,12 @@ from xml.sax.saxutils import quoteattr
 
 from frontend.prints.typesetting import Part
 from tournaments.clubs.images import LOGO, load_for_print
-from tournaments.models import Championship, ClubImage
+from tournaments.models import ClubImage
 
 
-def pictures_for_print(championship: Championship) -> Part:
-    """Return the pictures of the championship's club; nothing without one. One query."""
-    found = load_for_print(championship.club_id)
+def pictures_for_print(club: int | None) -> Part:
+    """Return the pictures of the club with this id; nothing without one. One query."""
+    found = load_for_print(club)
     return {
         "logo": next((_wrap(one) for one in found if one.kind == LOGO), None),
         "sponsors": [_wrap(one) for one in found if one.kind != LOGO],

@@ -49,7 +49,7 @@ def pdf_of(
         if progress is not None:
             progress(len(makers), len(makers) + 1)
         found = occasion.championship
-        title, club = f"{found.name}: {title_of(key)}", pictures_for_print(found)
+        title, club = f"{found.name}: {title_of(key)}", pictures_for_print(found.club_id)
         return typeset(title, occasion.language, parts, found.created_at, club)
 
 

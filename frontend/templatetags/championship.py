@@ -1,10 +1,15 @@
 """Filters of championship pages: `{% load championship %}`."""
 
+from collections.abc import Iterable
+from html import escape  # several times as fast as that of Django, for the thousands of cells of a table
+
 from django import template
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from frontend.presenters import dates, prizes
 from frontend.presenters.round_names import round_name
+from frontend.presenters.series import SeasonCell
 from tournaments.models import Championship, Round
 from tournaments.services import current_regulations
 from tournaments.services.current_regulations import regulations_of
@@ -35,6 +40,13 @@ def length_class(text: str, usual: int) -> str:
     than `usual`.
     """
     return "" if len(text) <= usual else " long" if len(text) <= usual * 4 // 3 else " longest"
+
+
+@register.simple_tag
+def season_cells(cells: Iterable[SeasonCell]) -> SafeString:
+    """Render the cells of a line of a series. A loop in a template takes ten times as long."""
+    rendered = (f'<td class="{escape(classes)}">{escape(text)}</td>' for text, classes in cells)
+    return mark_safe("".join(rendered))  # noqa: S308 - each text is escaped
 
 
 @register.simple_tag

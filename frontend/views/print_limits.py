@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from frontend.views.championship_context import PageContext
+from django.http import HttpRequest
+
 from games.errors import TooMuch
 from games.messaging import rate_limit
 from games.monitoring.unavailable_errors import Overloaded
@@ -26,16 +27,19 @@ QUEUE_TIMEOUT_SECONDS: Final = 8
 
 
 @contextmanager
-def limit_printing(frame: PageContext) -> Iterator[None]:
-    """Reserve budget and a slot for a print. Raises TooMuch `prints/too_often`, Overloaded."""
-    if frame.roles.may("enter"):
-        _spend(OF_OFFICE, f"{frame.request.user.pk}")
+def limit_printing(request: HttpRequest, *, office: bool) -> Iterator[None]:
+    """Reserve budget and a slot for a print. `office`: the reader is an official, or keeps the club's roll.
+
+    Raises TooMuch `prints/too_often`, Overloaded.
+    """
+    if office:
+        _spend(OF_OFFICE, f"{request.user.pk}")
         yield
         return
     if not _others.acquire(timeout=QUEUE_TIMEOUT_SECONDS):
         raise Overloaded("something is printed for somebody without an office already")
     try:
-        is_first = not FIRST_OF_ADDRESS.spend(rate_limit.address_of(frame.request))
+        is_first = not FIRST_OF_ADDRESS.spend(rate_limit.address_of(request))
         _spend(FIRST_OF_ALL if is_first else MORE_OF_ALL)
         yield
     finally:

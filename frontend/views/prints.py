@@ -157,8 +157,12 @@ def print_preview(frame: PageContext, key: str) -> HttpResponse:
         return ready
 
     def make() -> bytes:
-        with limit_printing(frame), translation.override(occasion.language), occasion.reading():
-            club = pictures_for_print(frame.championship)
+        with (
+            limit_printing(frame.request, office=frame.roles.may("enter")),
+            translation.override(occasion.language),
+            occasion.reading(),
+        ):
+            club = pictures_for_print(frame.championship.club_id)
             return pictured(occasion.language, ready[0].parts[0](occasion), club)
 
     which, mark = _print_key(frame, key, occasion)
@@ -216,7 +220,7 @@ def _cached_pdf(frame: PageContext, key: str, occasion: Occasion, ready: list[Do
     name = print_jobs.print_digest(which, mark)
 
     def make() -> bytes:
-        with limit_printing(frame):
+        with limit_printing(frame.request, office=frame.roles.may("enter")):
             return print_jobs.pdf_of(occasion, key, ready)
 
     return get_or_make_pdf(which, mark, lambda: print_jobs.find_stored_pdf(name) or make())

@@ -113,7 +113,7 @@ def series(request: HttpRequest, series_slug: str) -> HttpResponse:
                 "final_changes": change_lines(loaded, reading.names) if keeper else [],
                 "final": next((line for line in events if line.event == loaded.final), None),
             }
-        context |= show_published(found, loaded)
+        context |= show_published(found, loaded, keeper=keeper)
     return mark_uncacheable(render(request, "pages/series.html", context))
 
 

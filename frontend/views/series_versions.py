@@ -37,11 +37,14 @@ def find_readable(
     return loaded, reading, keeper
 
 
-def show_published(found: ClubSeries, loaded: loading.LoadedSeries) -> dict[str, Any]:
+def show_published(found: ClubSeries, loaded: loading.LoadedSeries, *, keeper: bool) -> dict[str, Any]:
     """Return the version that was published last, whether the table has changed since then, and the evenings
-    that changed it.
+    that changed it. Before the first version only keepers are told.
     """
-    last, unpublished = publishing.latest_table(found), publishing.list_unpublished(loaded)
+    last = publishing.latest_table(found)
+    if last is None and not keeper:
+        return {}
+    unpublished = publishing.list_unpublished(loaded)
     newer = last is not None and (bool(unpublished) or publishing.has_changed(loaded, last))
     return {
         "published": last,
@@ -90,7 +93,7 @@ def series_versions(request: HttpRequest, series_slug: str) -> HttpResponse:
         context["asked"] = two.get(asked)
         context["difference"] = compare_published(two.get(asked - 1), two[asked], reading.names)
     with refusal_in(context):
-        context |= show_published(found, loaded)
+        context |= show_published(found, loaded, keeper=keeper)
         if context.get("newer"):
             context["since"] = compare_published(context["published"], loaded, reading.names)
     last = None if found.stream_id is None else sealing.latest_checkpoint(found.stream_id)

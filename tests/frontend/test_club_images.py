@@ -153,7 +153,7 @@ def test_prints_show_it_and_change_with_it() -> None:
     after = client().get(address).content
     assert after.count(b"/Subtype/Image") > before.count(b"/Subtype/Image")
 
-    found = pictures_for_print(made)
+    found = pictures_for_print(made.club_id)
     assert found["logo"]["name"] == "Fredi"
     assert [one["name"] for one in found["sponsors"]] == ["Metzgerei Muster"]
     for key in ("check-in", "certificates", "ranking", "wall"):
@@ -250,5 +250,5 @@ def test_a_club_without_pictures_shows_none() -> None:
         text = html(client().get(reverse(page, args=[made.slug])))
         assert "club-logo" not in text
         assert "wall-images" not in text
-    assert pictures_for_print(made) is not None
+    assert pictures_for_print(made.club_id) is not None
     assert "There is no logo yet." in html(client("fredi").get(reverse("club_images", args=[a_club().pk])))

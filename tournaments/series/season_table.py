@@ -429,6 +429,9 @@ def _place_level(
     first: int, level: list[_Result], separations: Separations, direction: int
 ) -> Iterator[SeasonRow]:
     """Yield the rows of results with the same total, from the place `first` on, with their reasons."""
+    if len(level) == 1:
+        yield replace(level[0].row, place=first)
+        return
     stands: list[tuple[int, _Result]] = []
     for sharing in _separate(level, list(separations.values())):
         place = first + len(stands)

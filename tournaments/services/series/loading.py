@@ -9,6 +9,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
+from sys import intern
 from typing import Any, Final, Literal, NamedTuple, cast
 
 import msgspec
@@ -345,8 +346,10 @@ class _Entered(msgspec.Struct, frozen=True):
 def _load_entries(pks: Sequence[int | None]) -> dict[int, dict[int, _Entered]]:
     """Return championship → entry number → entry."""
     found: dict[int, dict[int, _Entered]] = {}
-    rows: Iterable[tuple[Any, ...]] = Entry.objects.filter(championship__in=pks).values_list(
-        "championship", "number", "pk", "person", "person__club", "category", "team__name"
+    rows: Iterable[tuple[Any, ...]] = (
+        Entry.objects.filter(championship__in=pks)
+        .order_by()
+        .values_list("championship", "number", "pk", "person", "person__club", "category", "team__name")
     )
     for championship, number, *columns in rows:
         found.setdefault(championship, {})[number] = _Entered(*columns)
@@ -376,6 +379,7 @@ def _rank(
             ref = f"p{entry.person}"
             if not entry.person or entry.club != club or ref in ranked:
                 ref = f"e{entry.pk}"  # of its own if the person is not on the roll
+            ref = intern(ref)  # one text for all events of a person
             team = None
             if entry.team:
                 team = fold(entry.team) or entry.team
@@ -416,23 +420,30 @@ def _rank_outside(plain: SeriesEvent, outside: OutsideEvent, club: int) -> Event
     return EventRanking("", replace(plain, ranking=tuple(ranked.values())), tuple(people), {})
 
 
+NO_NAMES: Final = TwoNames("", "")
+"""The names of a person until they are read."""
+
+
 def _collect_persons(
     rankings: Iterable[EventRanking], tickets: Iterable[SeriesTicket]
 ) -> dict[str, SeriesPerson]:
     """Return the persons in the order of their first events, and those of tickets who are ranked in none."""
-    latest: dict[str, int | FilePerson] = {}
-    event_of: dict[str, str] = {}
-    for one in rankings:  # whole events at once: a large series has 240,000 rows
-        refs = one.document.totals.keys()
-        latest.update(zip(refs, one.entries, strict=True))
-        event_of.update(dict.fromkeys(refs, one.document.key))
+    listed = list(rankings)
+    latest: dict[str, int] = {}
+    for at, one in enumerate(listed):  # whole events at once: a large series has 240,000 rows
+        latest |= dict.fromkeys(one.document.totals, at)
+    entries: dict[int, dict[str, int | FilePerson]] = {
+        at: dict(zip(listed[at].document.totals, listed[at].entries, strict=True))
+        for at in set(latest.values())
+    }
     found = {}
-    for number, (ref, there) in enumerate(latest.items(), 1):
+    for number, (ref, at) in enumerate(latest.items(), 1):
+        there, event = entries[at][ref], listed[at].document.key
         if isinstance(there, FilePerson):
-            found[ref] = SeriesPerson(ref, there.person, there.names, number, event_of[ref])
+            found[ref] = SeriesPerson(ref, there.person, there.names, number, event)
         else:
             person = int(ref[1:]) if ref.startswith("p") else None
-            found[ref] = SeriesPerson(ref, person, TwoNames("", ""), number, event_of[ref], there)
+            found[ref] = SeriesPerson(ref, person, NO_NAMES, number, event, there)
     for ticket in tickets:
         named = ticket.person or ticket.entry
         if ticket.ref not in found and named is not None:
@@ -470,7 +481,7 @@ def _load_names(model: type[Entry] | type[Person], pks: Sequence[int]) -> dict[i
     """Return names, and whether consent to be named was withdrawn."""
     found: dict[int, tuple[TwoNames, bool]] = {}
     for first in range(0, len(pks), NAMES_PER_QUERY):
-        rows = model._base_manager.filter(pk__in=pks[first : first + NAMES_PER_QUERY])
+        rows = model._base_manager.filter(pk__in=pks[first : first + NAMES_PER_QUERY]).order_by()
         columns = rows.values_list("pk", "first_name", "family_name", "unnamed_since")
         found |= {pk: (TwoNames(*two), since is not None) for pk, *two, since in columns}
     return found

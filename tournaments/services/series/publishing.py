@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
 
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils.translation import gettext_lazy as _
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -120,30 +122,41 @@ def _without_refs(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, ...]]:
 
 
 def list_unpublished(loaded: LoadedSeries) -> list[Unpublished]:
-    """Return the events whose newest ranking is in no published table, in order. Two queries."""
+    """Return the events whose newest ranking is in no published table, in order. Three queries at
+    most.
+    """
     told = store.read_types([loaded.series.stream_id], ["table_published"]) if loaded.series.stream_id else []
     published = told[-1][1].body["rankings"] if told else {}
     held = {event.key for event in loaded.document.held}
     events = [event for event in loaded.events if event.key in held]
     rankings = StandingsSnapshot.objects.filter(championship__in=[one.championship_id for one in events])
-    latest = rankings.order_by().values("championship").annotate(newest=Max("pk")).values("newest")
-    newest = {
-        pk: (version, made)
-        for pk, version, made in StandingsSnapshot.objects.filter(pk__in=latest).values_list(
-            "championship", "version", "made_at"
-        )
-    }
-    found = []
+    newest = dict(rankings.order_by().values_list("championship").annotate(Max("version")))
+    found: list[tuple[ClubEvent, bool]] = []
     for event in events:
         outside = loaded.outside.get(event.pk)
-        if outside is not None:
-            version, since = outside.ranking_version, outside.received_at
-        else:
-            version, since = newest[event.championship_id or 0]
+        version = newest[event.championship_id or 0] if outside is None else outside.ranking_version
         counted = published.get(event.key)
         if counted is None or counted["version"] != version:
-            found.append(Unpublished(event, since, counted is not None))
-    return found
+            found.append((event, counted is not None))
+    since = {
+        event.pk: loaded.outside[event.pk].received_at for event, _ in found if event.pk in loaded.outside
+    }
+    here = [event for event, _ in found if event.pk not in since]
+    dates = _load_dates({event.championship_id or 0: newest[event.championship_id or 0] for event in here})
+    since |= {event.pk: dates[event.championship_id or 0] for event in here}
+    return [Unpublished(event, since[event.pk], corrected) for event, corrected in found]
+
+
+def _load_dates(versions: Mapping[int, int]) -> dict[int, datetime]:
+    """Return when these versions of rankings were published, by championship.
+
+    Only of these: some databases read through the large columns to reach a date.
+    """
+    wanted = [Q(championship=pk, version=version) for pk, version in versions.items()]
+    if not wanted:
+        return {}
+    rows = StandingsSnapshot.objects.filter(reduce(or_, wanted)).order_by()
+    return dict(rows.values_list("championship", "made_at"))
 
 
 def list_kept_series(championship: Championship, keeper: User) -> list[ClubSeries]:
