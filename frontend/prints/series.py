@@ -45,7 +45,7 @@ FEW_LINES, LARGE_SCALE, MOST_SPREAD = 30, 1.3, 1.7
 """A table of few lines has larger letters if they fit; columns are spread by this factor at most."""
 
 
-class Layout(NamedTuple):
+class TableLayout(NamedTuple):
     """The sheet of a table. form: `folded` if the evenings do not fit: the table then has sums only. widths:
     of the columns of evenings, in millimetres; scale: of letters.
     """
@@ -165,10 +165,10 @@ def _table_sheet(
     }
 
 
-def choose_layout(lines: Sequence[Sequence[tuple[str, str]]], heads: Sequence[str]) -> Layout:
+def choose_layout(lines: Sequence[Sequence[tuple[str, str]]], heads: Sequence[str]) -> TableLayout:
     """Return the sheet on which a table fits. `lines`: the cells of each line; `heads`: those above them."""
     if len(lines) * len(heads) > MAX_CELLS:
-        return Layout("folded")
+        return TableLayout("folded")
     letters = [max(len(head), *(len(cells[at][0]) for cells in lines), 0) for at, head in enumerate(heads)]
     needed = [LETTER_MM * each + CELL_MARGIN_MM for each in letters]
     width = sum(needed)
@@ -176,8 +176,8 @@ def choose_layout(lines: Sequence[Sequence[tuple[str, str]]], heads: Sequence[st
         if width <= room:
             scale = LARGE_SCALE if len(lines) <= FEW_LINES and width * LARGE_SCALE <= room else 1.0
             spread = max(scale, min(MOST_SPREAD, room / width)) if width else 1.0
-            return Layout(form, tuple(round(each * spread, 2) for each in needed), scale)
-    return Layout("folded", scale=LARGE_SCALE if len(lines) <= FEW_LINES else 1.0)
+            return TableLayout(form, tuple(round(each * spread, 2) for each in needed), scale)
+    return TableLayout("folded", scale=LARGE_SCALE if len(lines) <= FEW_LINES else 1.0)
 
 
 def _fold_cells(loaded: LoadedSeries, rows: Sequence[SeasonRow]) -> list[list[tuple[str, str]]]:

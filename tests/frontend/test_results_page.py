@@ -294,11 +294,11 @@ def write_deals(table: int, *deals: int) -> None:
 def test_a_row_says_how_many_deals_of_all_are_written(preset: str, deals: int) -> None:
     by_deals(preset)
     page = html(client("hanna").get(reverse("round_results", args=["herbstcup", 1])))
-    assert page.count(f"Sheet: 0 of {deals} deals") == 2
+    assert page.count(f"Sheet: deals 0 of {deals}") == 2
     if preset == "differenzler":
         write_deals(1, 1, 2, 3)
         page = html(client("hanna").get(reverse("round_results", args=["herbstcup", 1])))
-        assert "Sheet: 3 of 4 deals" in page
+        assert "Sheet: deals 3 of 4" in page
         assert ", to be confirmed" not in page, "all that is written is signed"
 
 
