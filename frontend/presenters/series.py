@@ -158,6 +158,15 @@ class TicketLine:
     entered: bool
     on_roll: bool
 
+    @property
+    def where(self) -> str:
+        """Return "Herbstcup, place 2", or "table, place 3"; empty for holders and wild cards."""
+        if self.place is None:
+            return ""
+        if self.event is None:
+            return _("table, place %(n)s") % {"n": self.place}
+        return f"{self.event.name}, " + _("place %(n)s") % {"n": self.place}
+
 
 def shorten_key(key: str) -> str:
     """Return the beginning of a public key, in groups of four."""

@@ -226,10 +226,7 @@ def qualified_list(occasion: SeriesOccasion) -> Part:
 
 def _describe_ticket(ticket: TicketLine) -> str:
     """Describe why a person has qualified, as the page does: "by place: Frühling, place 2"."""
-    parts = [ticket.why, ticket.reason]
-    if ticket.event is not None:
-        parts.append(f"{ticket.event.name}, " + _("place %(n)s") % {"n": ticket.place})
-    said = ": ".join(part for part in parts if part)
+    said = ": ".join(part for part in (ticket.why, ticket.reason, ticket.where) if part)
     state = _("in the final") if ticket.entered else pgettext("ticket", "accepted") if ticket.accepted else ""
     return " · ".join(part for part in (said, state) if part)
 

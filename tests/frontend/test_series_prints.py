@@ -191,6 +191,13 @@ def test_the_qualified_persons_stand_above_the_waiting_list() -> None:
     assert ask(a_series(SPRING), "qualified").status_code == 404
 
 
+def test_who_qualifies_by_the_table_has_the_place_in_the_table() -> None:
+    [shown] = pages(a_series(SPRING, preset="club_final"), "qualified")
+
+    assert "table, place 1" in shown
+    assert "table, place 2" in shown
+
+
 def test_teams_have_a_table_of_their_own() -> None:
     [shown] = pages(day(), "team-table")
 
