@@ -53,6 +53,9 @@ GET: dict[str, dict[str | None, int]] = {
     "series_versions": EVERYBODY,
     "series_file": EVERYBODY,
     "series_tickets": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
+    "series_prints": EVERYBODY,
+    "series_print": dict.fromkeys(ROLES, 404),  # nothing to print yet
+    "series_print_preview": dict.fromkeys(ROLES, 404),
     "series_calendar": EVERYBODY,
     "club": EVERYBODY,
     "club_calendar": EVERYBODY,
@@ -256,6 +259,8 @@ def addresses() -> dict[str, str]:
         special = {"round_act": "times", "roll_act": "archive", "club_change": "rename"}
         if pattern.name in special:
             wanted["act"] = special[pattern.name]
+        if pattern.name.startswith("series_print") and "key" in wanted:
+            wanted["key"] = "table"
         found[pattern.name] = reverse(pattern.name, kwargs=wanted)
     return found
 

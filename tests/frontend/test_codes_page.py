@@ -89,7 +89,7 @@ def test_a_round_that_is_not_open_has_no_codes_and_says_so() -> None:
     shown = html(client("fredi").post(address(round_)))
 
     assert codes(shown) == []
-    assert "is not open" in shown
+    assert "No table is open at the moment" in shown
 
 
 def test_the_codes_are_kept_by_no_cache() -> None:

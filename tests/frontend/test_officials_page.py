@@ -58,13 +58,13 @@ def test_who_tries_names_is_told_to_wait_and_learns_of_no_account(
     for name in ("eva", "cleo"):
         answer = send("official_appoint", user=name, role="referee")
         assert answer.status_code == 400
-        assert "in 10 minutes" in html(answer)
+        assert "in 10 min." in html(answer)
         assert "Nobody signs in as" not in html(answer)
     assert not Invitation.objects.exists()
     linked = client("fredi").post(
         reverse("entry_edit", args=["herbstcup", 2]), {"family_name": "Bühler", "user": "eva"}
     )
-    assert "in 10 minutes" in html(linked)
+    assert "in 10 min." in html(linked)
 
     linked = client("hanna").post(
         reverse("entry_edit", args=["herbstcup", 2]), {"family_name": "Bühler", "user": "eva"}, follow=True

@@ -233,7 +233,7 @@ def test_before_the_round_the_page_says_what_is_known_and_what_comes(first: Roun
     data = json.loads(page.split('<script id="fairness" type="application/json">')[1].split("</script>")[0])
     assert [event["type"] for event in data["events"]] == ["seed_committed"]
     assert data["events"][0]["commitments"]["seed"] in page
-    assert "That happens when the round is closed" in page
+    assert "That happens at the close" in page
     assert "data-tables" not in page
     assert "once they are signed in" in page
 
