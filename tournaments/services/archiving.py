@@ -34,7 +34,7 @@ class Contents(NamedTuple):
     people: int
     bookings: int
     on: Round | None
-    """The first drawn or open round. Archiving is refused until it is closed."""
+    """The first drawn or open round, None if there is none. Archiving is refused until it is closed."""
     drawn: Round | None
     """The first round that is drawn, open or closed. Deleting is refused."""
 

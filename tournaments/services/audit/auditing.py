@@ -239,7 +239,8 @@ def last_night() -> Audit | None:
 
 
 def list_nights(championship: Championship) -> list[Audit]:
-    """List the latest SHOWN_NIGHTS finished nightly audits since the championship was created, latest first.
+    """List the latest SHOWN_NIGHTS finished nightly audits since the championship was
+    created, latest first.
     """
     nights = Audit.objects.exclude(night=None).exclude(ended_at=None)
     return list(nights.filter(started_at__gte=championship.created_at).order_by("-night")[:SHOWN_NIGHTS])

@@ -35,7 +35,7 @@ class _RoundState(NamedTuple):
     games: Sequence[str]
     modes: Sequence[str]
     worth: int | None = None
-    """Points of byes, if they were recounted."""
+    """Points of each bye, None unless they were counted again since the round was closed."""
     substitutes: Mapping[tuple[int, int], Mapping[int, str]] = MappingProxyType({})
 
 

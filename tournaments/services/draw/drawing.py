@@ -1,4 +1,5 @@
-"""Drawing the seats of a round, from the people present, the past rounds and the committed seed of the round.
+"""Drawing the seats of a round, from the people present, the past rounds and the committed
+seed of the round.
 """
 
 from collections import defaultdict

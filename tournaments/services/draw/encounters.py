@@ -26,7 +26,8 @@ class EncounterSides(NamedTuple):
 
 
 def list_expected(competition: Competition) -> set[str]:
-    """Return the refs of the teams in the next round of a bracket, whether their members are present or not.
+    """Return the refs of the teams in the next round of a bracket, whether their members
+    are present or not.
     """
     entrants = tuple(replace(one, until_round=None) for one in competition.entrants)
     bracket = build_bracket(replace(competition, entrants=entrants))

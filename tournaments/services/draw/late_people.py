@@ -222,7 +222,8 @@ def close_table_game(game: Game, ref: str, command_id: str, reason: str = "one m
 
 
 def open_round_table(championship: Championship, round_: Round, number: int, ref: str) -> Table:
-    """Open a game for a table of an open round, with the settings of the other tables, and return the table.
+    """Open a game for a table of an open round, with the settings of the other tables, and
+    return the table.
     """
     store.head_of(round_.stream_id, lock=True)
     [table] = opening.open_tables(championship, round_, round_.tables.filter(number=number))
@@ -235,7 +236,8 @@ def open_round_table(championship: Championship, round_: Round, number: int, ref
 
 
 def _order_pairs(people: Sequence[Entry]) -> list[Entry] | None:
-    """Order four people so that partners sit opposite each other; None unless the people are two fixed pairs.
+    """Order four people so that partners sit opposite each other; None unless the people
+    are two fixed pairs.
     """
     pairs: dict[int | None, list[Entry]] = {}
     for entry in people:

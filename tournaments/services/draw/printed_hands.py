@@ -30,7 +30,8 @@ from tournaments.services.draw import deck_numbers
 
 
 class PrintedDeal(NamedTuple):
-    """A deal of a round. `deal`: its number; `dealer`: a seat; `hands`: the cards of each seat in deck order.
+    """A deal of a round. `deal`: its number; `dealer`: a seat; `hands`: the cards of each
+    seat in deck order.
     """
 
     deal: int
@@ -39,7 +40,8 @@ class PrintedDeal(NamedTuple):
 
 
 class HandsPrinting(NamedTuple):
-    """A printing of the hands of a round. `at`: its time; `ref`: reference of the official who printed them.
+    """A printing of the hands of a round. `at`: its time; `ref`: reference of the official
+    who printed them.
     """
 
     at: datetime

@@ -46,7 +46,8 @@ class ChairExchange(NamedTuple):
 
 
 def list_exchanges(round_: Round, events: Sequence[StoredEvent] | None = None) -> list[ChairExchange]:
-    """List the exchanges since the last draw, in order. `events`: the events of the round, if loaded already.
+    """List the exchanges since the last draw, in order. `events`: the events of the round,
+    if loaded already.
     """
     found: list[ChairExchange] = []
     sits: dict[Chair, str] = {}

@@ -169,7 +169,8 @@ def _recompute_draws(chapter: SeedChapter) -> tuple[int, int, list[str]]:
 
 
 def _seats_follow(told: SeatsDrawn, source: Source) -> bool:
-    """Return whether the recorded algorithm derives the recorded seats from the seed. True for draws by hand.
+    """Return whether the recorded algorithm derives the recorded seats from the seed. True
+    for draws by hand.
     """
     if told.algorithm == BY_HAND:
         return True
