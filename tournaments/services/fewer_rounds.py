@@ -96,7 +96,7 @@ def _check_counting(championship: Championship, count: int) -> None:
 def finish_early(championship: Championship, *, actor: Actor) -> None:
     """Finish the championship with the rounds that are closed.
 
-    Raises TournamentError `championship/round_on` while a round is drawn or open, and what `play_rounds`
+    Raises TournamentError `championship/round_on` while a round is drawn or open, and what `set_round_count`
     raises.
     """
     with locks.for_official(championship, actor, "close") as (locked, _ref):
