@@ -56,7 +56,7 @@ def load_creditor(championship: Championship) -> dict[str, str]:
 def set_creditor(
     championship: Championship, *, actor: Actor, seen: str | None = None, **fields: str
 ) -> Creditor:
-    """Set the creditor of bills. `fields`: values of CREDITOR_FIELDS and the country.
+    """Set the creditor of bills. `fields`: the values of CREDITOR_FIELDS.
 
     `seen`: digest of the displayed values; None skips the check for concurrent changes. Raises
     TournamentError `money/iban`, `money/changed_since`, `names/…`; TypeError for an unknown field.
