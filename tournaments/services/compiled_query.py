@@ -15,7 +15,7 @@ M = TypeVar("M", bound=Model)
 
 
 class CompiledQuery(Generic[Key]):
-    """A query whose only variable is a key."""
+    """A query whose only parameter is a key."""
 
     def __init__(self, build: Callable[[Key], QuerySet[Any, Any]], unused_key: Key) -> None:
         """`build` returns the query for a key.

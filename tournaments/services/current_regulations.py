@@ -1,4 +1,4 @@
-"""The regulations of a championship that are in force."""
+"""Reading the regulations of a championship that are in force."""
 
 from django.db.models import F, FilteredRelation, Q, QuerySet
 

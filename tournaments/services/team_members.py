@@ -15,7 +15,7 @@ from tournaments.standings import TeamCounting
 
 
 def rules_of_teams(championship: Championship) -> TeamCounting | None:
-    """Return the team rules of this championship; None if it has no teams."""
+    """Return the rules for ranking teams of this championship's people; None if the regulations have none."""
     rules = regulations_of(championship).teams
     return None if rules is msgspec.UNSET else rules
 

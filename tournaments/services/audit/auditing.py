@@ -37,7 +37,7 @@ NIGHT_HOUR: Final = 3
 """The hour, in the platform's time zone, from which the nightly audit is due."""
 KEPT_NIGHTS: Final = 60
 SHOWN_NIGHTS: Final = 10
-"""Nightly audits listed on a championship's page."""
+"""Number of nightly audits that a championship's page lists."""
 
 WRONG: Final = frozenset({"chain", "seal", "other_key", "rules", "cards", "rows", "crashed"})
 
@@ -341,9 +341,9 @@ def _check_stream(stream: str, verified: _VerifiedStreams) -> _Step:
 
 
 def _check_seals(stream: str) -> Iterator[_Step]:
-    """Check every checkpoint of a championship's stream; other streams have none.
+    """Check every checkpoint of the stream of a championship or series. Other streams have no checkpoints.
 
-    The same error in consecutive checkpoints (all after a forged event) is one finding.
+    The same error in consecutive checkpoints is one finding; all checkpoints after a forged event have it.
     """
     run, first, number = "", 0, 0
     signed: dict[str, int] = {}

@@ -92,7 +92,7 @@ def exchange_seats(
 
     Raises NotAllowed `chairs/results_exist`, TournamentError `chairs/reason_missing`, `chairs/round_over`,
     `chairs/changed_since`, `chairs/one_person`, `chairs/not_seated`, `chairs/other_team`,
-    `chairs/cards_played`; `chairs/dealt` at open tables with cards dealt online, where a seat belongs to a
+    `chairs/tables_begun`; `chairs/dealt` at open tables with cards dealt online, where a seat belongs to a
     phone or an account.
     """
     with locks.for_official(round_.championship, actor, "reseat") as (_locked, ref):

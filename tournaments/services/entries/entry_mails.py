@@ -48,7 +48,7 @@ log = logging.getLogger(__name__)
 
 
 class MailWords(NamedTuple):
-    """The texts of a mail."""
+    """The texts of a mail, in the language of the person."""
 
     subject: str
     body: str

@@ -17,7 +17,9 @@ from tournaments.services.entries import pairs
 
 
 def convert_pairs(championship: Championship) -> int:
-    """Convert the pairs of an unfinished championship to entrants; return the number of pairs."""
+    """Convert the fixed pairs of a championship to entrants; return the number of pairs, 0
+    if it is finished.
+    """
     wishes = championship.side_constraints.filter(kind=SideConstraint.Kind.FIXED_PAIR)
     fixed = regulations_of(championship).play.format == pairs.FORMAT
     if championship.status == Championship.Status.FINISHED or not fixed:

@@ -23,7 +23,7 @@ from tournaments.services.money.fees import find_fee, require_unchanged
 
 Language = Literal["de", "en", "fr", "it"]
 LANGUAGES: Final[dict[str, Language]] = {"de": "de", "en": "en", "fr": "fr", "it": "it"}
-"""Languages of the payment part."""
+"""Code of a language → language of the payment part."""
 COUNTRIES: Final = ("CH", "LI")
 LINE_WIDTH: Final = 46
 """Characters that fit on a line of the payment part. In its QR code a space stands for a line break."""

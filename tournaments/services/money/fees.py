@@ -1,4 +1,4 @@
-"""Entry fees by kind of person."""
+"""Entry fees, which may differ by kind of person."""
 
 from collections.abc import Sequence
 from hashlib import blake2b
@@ -25,7 +25,7 @@ class Price(NamedTuple):
 
 
 def load_prices(championship: Championship) -> list[Price]:
-    """Load the list of fees."""
+    """Load the list of fees of a championship, in order."""
     return [Price(fee.label, fee.amount) for fee in championship.fees.order_by("position", "pk")]
 
 

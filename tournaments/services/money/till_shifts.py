@@ -68,7 +68,7 @@ def close_till(shift: CashShift, *, actor: Actor, counted: int) -> CashShift:
 
 
 def list_tills(championship: Championship) -> list[Till]:
-    """List all tills with their sums. Two queries."""
+    """List all tills of a championship with their sums. Two queries."""
     sums: dict[int, dict[str, int]] = {}
     found = Booking.objects.filter(championship=championship, shift__isnull=False)
     for shift_id, method, amount in found.values_list("shift_id", "method").annotate(amount=Sum("amount")):

@@ -104,7 +104,7 @@ def _require_may_correct(table: Table, actor: Actor, deal: int) -> str:
 
 
 def _is_confirmed(table: Table, deal: int) -> bool:
-    """Return whether a deal is confirmed, or its game is over."""
+    """Return whether a deal is confirmed, or not written yet, or its game is over."""
     state = game_state.at(str(table.game_id)).state
     is_on = not (state.over or state.closed)
     return not is_on or deal > len(state.results) or stands(state, deal)

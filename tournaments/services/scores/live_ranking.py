@@ -153,7 +153,7 @@ class LiveRanking:
             self._kept.change_table(result)
 
     def _read_games(self, rounds: Sequence[Round], games: Collection[str]) -> None:
-        """Read the results of these games of these rounds."""
+        """Read the results of these games, which belong to these rounds."""
         found = results.load_results(rounds, games, held=self._regulations)
         if self._regulations.counts_against_field:
             # A deal changes the credit of all tables that have played it, and nothing is read again for it.

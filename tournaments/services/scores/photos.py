@@ -26,7 +26,7 @@ MAX_PHOTOS: Final = 4
 
 
 def list_photos(table: Table) -> list[SheetPhoto]:
-    """List all photos of a table, newest first, without their bytes; erased ones included."""
+    """List all photos of a table, newest first, including erased ones. Their bytes are not loaded."""
     return list(SheetPhoto.objects.filter(table=table).defer("data").order_by("-taken_at", "-pk"))
 
 

@@ -24,7 +24,7 @@ from tournaments.services.current_regulations import regulations_of
 
 
 def confirm_silent_results() -> int:
-    """Confirm the results of all open rounds that are due; return the number of tables."""
+    """Confirm the results that are due at the tables of all open rounds; return the number of results."""
     confirmed = 0
     open_rounds = Round.objects.filter(
         status=Round.Status.OPEN, championship__regulations__data__confirmation="silence"
@@ -54,7 +54,10 @@ def _is_silent(game: Game, before: datetime) -> bool:
 
 
 def _confirm(round_: Round, game: str) -> int:
-    """Confirm the results of one table, unless another result or a dispute has come in the meantime."""
+    """Confirm the results of one table, unless another result or a dispute has come in the meantime.
+
+    Return the number of results confirmed.
+    """
     with transaction.atomic():
         held = locks.lock_round(round_.pk)
         table = Table.objects.filter(round=held, game=game)

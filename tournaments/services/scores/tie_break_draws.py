@@ -53,11 +53,10 @@ def _is_level(above: RankingRow, row: RankingRow) -> bool:
 def record_tie_break(
     championship: Championship, kind: str, values: Mapping[int, int], *, actor: Actor
 ) -> None:
-    """Record the cut cards (`cut`, the highest is best) or the lots (`lot`, 1 is best), and publish the
-    ranking.
+    """Record the cut cards (`cut`, the highest is best) or the lots (`lot`, 1 is best).
 
-    `values`: entry number → value. Raises ValueError for another kind, TournamentError `entries/unknown` for
-    an unknown number.
+    If a ranking is published already, publish it again. `values`: entry number → value. Raises ValueError for
+    another kind, TournamentError `entries/unknown` for an unknown number.
     """
     ref = require(actor, "edit", championship)
     if kind not in KINDS:

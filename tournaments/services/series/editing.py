@@ -44,7 +44,7 @@ OFFERED_PRESETS: Final = tuple(SERIES_PRESETS)
 
 
 def rules_of_series(series: ClubSeries) -> SeriesRules:
-    """Decode the stored rules."""
+    """Decode the stored rules of a series."""
     return msgspec.convert(series.rules, SeriesRules)
 
 
@@ -156,8 +156,8 @@ def set_numbers(
 ) -> None:
     """Change the numbers of the rules.
 
-    `best`: how many events count for a person, None for all; `least`: how many are needed, None for no limit;
-    `steps`: the number of each qualification step, None to keep the present number.
+    `best`: how many events count for a person, None for all; `least`: how many a person needs to be ranked,
+    None for the default; `steps`: the number of each qualification step, None to keep the present number.
     """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor, reason=reason) as held:
@@ -184,9 +184,9 @@ def set_qualification(
 ) -> None:
     """Replace the steps of the qualification. If `steps` is empty, nobody qualifies by rule.
 
-    If there were no steps before, the planned final is added, unless the rules name another event that the
-    qualification leads to. `level`: how level persons qualify. Raises TournamentError
-    `series/too_many_events`, SeriesError `series/steps`, `series/unknown_rule`.
+    If the series has no planned final yet, it is added, unless the rules name another event that the
+    qualification leads to. `level`: which persons get a ticket if several are level at the last place of a
+    step. Raises TournamentError `series/too_many_events`, SeriesError `series/steps`, `series/unknown_rule`.
     """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor, reason=reason) as held:

@@ -276,7 +276,7 @@ TICKET_FIELDS: Final = {
     "declined": "declined",
     "accepted": "accepted",
 }
-"""The field of the document for each kind of `SeriesTicket`."""
+"""Kind of a `SeriesTicket` → field of the document."""
 
 
 def load_outside(series: ClubSeries) -> dict[int, OutsideEvent]:
@@ -288,7 +288,9 @@ def load_outside(series: ClubSeries) -> dict[int, OutsideEvent]:
 
 
 def is_from_elsewhere(ref: str) -> bool:
-    """Return whether a reference belongs to a person of an outside file who is not on the roll."""
+    """Return whether a reference belongs to a person of another installation's file who is
+    not on the roll.
+    """
     return ref.startswith("o")
 
 
@@ -343,7 +345,7 @@ def _write_weight(weight: Decimal) -> int | float:
 
 
 class _Entered(msgspec.Struct, frozen=True):
-    """The columns of an entry that a series needs."""
+    """The columns of an entry that a series needs. `club`: the club of the person's roll."""
 
     pk: int
     person: int | None

@@ -179,7 +179,7 @@ def receive_file(
 
 
 def outside_too_large_error() -> TournamentError:
-    """Return the error of a file that exceeds the limit."""
+    """Return the error for a file that is larger than MAX_BYTES."""
     return TournamentError(
         "series/file_too_large",
         _("The file has more than %(most)s megabytes."),

@@ -1,4 +1,6 @@
-"""Decisions on tickets of a series: title holders, wild cards, refusals and acceptances."""
+"""Decisions on tickets of a series: naming title holders, giving wild cards, declining and
+accepting tickets.
+"""
 
 from typing import Final
 

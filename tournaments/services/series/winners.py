@@ -49,7 +49,7 @@ def _load_first_numbers(pks: Collection[int]) -> dict[int, frozenset[int]]:
 
 
 def _find_first_numbers(rows: Sequence[Mapping[str, Any] | None]) -> frozenset[int]:
-    """Return the entry numbers of the rows at the first place; pairs have several."""
+    """Return the entry numbers of the rows at the first place. The row of a pair has two."""
     return frozenset(
         number
         for row in rows
