@@ -95,11 +95,11 @@ def unarchive(championship: Championship, *, actor: Actor) -> None:
 
 
 def delete(championship: Championship, *, actor: Actor, name: str = "") -> None:
-    """Delete the championship with its people, jobs and deadlines. Its streams stay in the log; the last
-    event records the deletion.
+    """Delete the championship with its people, jobs and deadlines. Its streams stay in the log and record the
+    deletion.
 
-    `name`: name of the championship, typed as confirmation; needed only if people are entered. Raises
-    TournamentError `championship/played` once a round is drawn, `championship/money` if money is booked,
+    `name`: the championship's name, typed as confirmation if people are entered. Raises TournamentError
+    `championship/played` once a round is drawn, `championship/money` if money is booked,
     `championship/name_differs`.
     """
     require(actor, "edit", championship)

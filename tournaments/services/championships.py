@@ -43,10 +43,10 @@ def may_found(user: User) -> bool:
 
 
 def found_championship(*, actor: User, **more: Any) -> Championship:
-    """Create a championship for a user who may create some. The arguments are those of `create`.
+    """Create a championship for a user. The arguments are those of `create`.
 
     Raises NotAllowed `championship/may_not_found`, TournamentError `championship/too_many_drafts` if the user
-    has MAX_DRAFTS championships in preparation already, and what `create` raises.
+    has MAX_DRAFTS championships in preparation, and what `create` raises.
     """
     with transaction.atomic():
         # Locked, so that two concurrent requests cannot both create the last allowed one.

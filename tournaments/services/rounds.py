@@ -47,8 +47,7 @@ def _ignore_progress(done: int, total: int) -> None:
 def set_mode(table: Table, mode: str, *, actor: Actor) -> Table:
     """Set how a table is played. `mode`: `dealt`, `transcribed` or `sheet`.
 
-    Raises TournamentError `rounds/table_open` once the table has a game, `rounds/unknown_mode`,
-    `rounds/bot_without_cards`, `rounds/substitute_named`.
+    Raises TournamentError `rounds/table_open` once the table has a game, and others of `rounds/…`.
     """
     require(actor, "open", table.round.championship)
     if mode not in Game.Mode.values:
@@ -184,8 +183,8 @@ def close_round(
     """Close an open round: give points for byes, reveal the seed, end the delay and publish the ranking.
 
     Raises TournamentError `rounds/tables_playing` while tables play, `rounds/not_open`,
-    `rounds/already_closed`. `force`: break off the games of these tables instead, with a `reason`.
-    `progress`: called with the numbers of games broken off and of all games to break off.
+    `rounds/already_closed`. `force`: break off the games of these tables instead. `progress`: called with
+    numbers of games done and in total.
     """
     ref = require(actor, "close", round_.championship)
     round_.refresh_from_db()

@@ -75,11 +75,12 @@ def seal_if_possible(championship: Championship) -> Checkpoint | None:
 
 
 def shown_until(championship: Championship, delay: int | None = None) -> datetime | None:
-    """Return the time up to which checkpoints are public. Later checkpoints seal events of delayed tables.
+    """Return the time up to which checkpoints are public; None: all are. Later ones seal events of delayed
+    tables.
 
-    None: all checkpoints are public. delay: the longest delay of a table in minutes, if known already.
+    delay: the longest delay of a table in minutes, if known already.
 
-    Where all tables play the same cards, events may be withheld for longer than the delay. Then the time is
+    Where all tables play the same cards, events may be withheld for longer than the delay, and the time is
     earlier: the number of sealed events would tell how far a table is.
     """
     games = Game.objects.filter(tournament_table__round__championship=championship)

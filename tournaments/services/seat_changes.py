@@ -24,7 +24,7 @@ def record_seat_change(
     """Record the change of a seat if the table has a dealt game that is not over. Return whether it was
     recorded.
 
-    `way`: how the seat was given; `to`: the account that has the seat now; `ref`: the actor's reference.
+    `to`: the account that has the seat now; `ref`: the actor's reference.
     """
     game = None if table.game is None else delayed_broadcast.now_of(table.game)
     if game is None or game.mode != Game.Mode.DEALT or delayed_hands.is_over_for_good(game):

@@ -115,9 +115,8 @@ def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry
 def propose_table(round_: Round, free: Sequence[Entry] | None = None) -> NewTable | None:
     """Return the additional table that late arrivals can form, together with people with a bye.
 
-    None if there are too few people or no late arrival, or if somebody who gets a seat now may know the
-    sealed number or the cards. `free`: people without a seat, if loaded already. Three queries, two with
-    `free`; no query if `free` is empty.
+    None: too few people, no late arrival, or the sealed number or cards of the round are public. `free`:
+    people without a seat, if loaded already. Three queries, two with `free`; no query if `free` is empty.
     """
     if round_.status not in (Round.Status.DRAWN, Round.Status.OPEN):
         return None

@@ -190,10 +190,11 @@ def changing_seats(round_: Round, actor: Actor) -> Iterator[tuple[Championship, 
 
 
 def load_free_entry(round_: Round, number: int, besides: Seating | None = None) -> Entry:
-    """Load the entry with this number, which must have no seat in this round.
+    """Load the entry with this number, which must have no seat in this round and be no substitute, except at
+    `besides`.
 
-    It must not be a substitute either, except on the chair of `besides`. Raises TournamentError
-    `chairs/plays_already`, `chairs/not_entered`, and in a session what `require_here` raises.
+    Raises TournamentError `chairs/plays_already`, `chairs/not_entered`, and in a session what `require_here`
+    raises.
     """
     found = Entry.objects.filter(championship=round_.championship_id, number=number).first()
     if found is None or found.status == Entry.Status.WITHDRAWN:

@@ -68,11 +68,10 @@ def are_sent() -> bool:
 
 
 def write_mail(entry: Entry, kind: str) -> EntryMail | None:
-    """Write a mail of this kind (of `EntryMail.Kind`) to the person, to be sent after the commit, and return
-    it.
+    """Write a mail of this kind (of `EntryMail.Kind`), to be sent after the commit, and return it.
 
-    None without a mail server, an address or an own page. A mail of this kind that is not sent yet is
-    returned instead. A confirmation beyond the budget of its address is returned as failed.
+    None without a mail server, an address or an own page. If a mail of this kind still waits, that mail is
+    returned.
     """
     if not (are_sent() and entry.email and OwnPage.objects.filter(entry=entry).exists()):
         return None

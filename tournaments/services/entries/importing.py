@@ -614,8 +614,7 @@ class _Plan:
     def _enter_beside(self, at: int, line: ImportLine, *, alone: bool) -> None:
         """Add the partner of a line as a person without a line. Payment and club of the line apply to both.
 
-        `alone`: an earlier line already names the person of this line as its partner, so the two do not
-        become a pair.
+        `alone`: an earlier line already names the person of this line as its partner, so no pair is formed.
         """
         said = str(_("with %(name)s, who is entered too")) % {"name": line.partner}
         problems = [_problem("import/partner_too", said, skips=False)]

@@ -131,7 +131,7 @@ def give_seat_back(table: Table, seat: int, *, actor: Actor) -> Seating:
     """Give the seat back to the account of the entry that was drawn to it, and end every code of the seat.
 
     Raises TournamentError `codes/round_not_open`, `codes/empty_seat`; `codes/no_account` if the entry has no
-    account, so that it needs a new code; `codes/has_the_seat` if the account still has the seat.
+    account; `codes/has_the_seat` if the account still has the seat.
     """
     with locks.for_official(table.round.championship, actor, "enter") as (_locked, ref):
         game = _lock_game(table)

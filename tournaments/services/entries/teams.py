@@ -90,12 +90,11 @@ def require_complete(championship: Championship) -> None:
 def join(
     championship: Championship, entries: Collection[Entry], name: str, *, actor: Actor, reason: str = ""
 ) -> Team | None:
-    """Put people into the team of this name, and return the team. It is created if it does not exist.
+    """Put people into the team of this name, which is created if it does not exist. Return the team.
 
-    An empty name removes the people from their teams, and None is returned. Raises TournamentError
-    `teams/none` if the championship has no teams, `teams/full`, `teams/played` if the people have played and
-    there is no reason, `teams/plays_for`, `teams/elsewhere` if somebody is in another championship,
-    `teams/house`, `names/…`.
+    An empty name removes the people from their teams. Raises TournamentError `teams/none` without teams in
+    the championship, `teams/full`, `teams/played` without a reason after play, `teams/plays_for`,
+    `teams/elsewhere` for people of another championship, `teams/house`, `names/…`.
     """
     return join_several(championship, {name: entries}, actor=actor, reason=reason)[-1]
 

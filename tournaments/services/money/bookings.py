@@ -153,8 +153,7 @@ def cancel_fee(entry: Entry, *, actor: Actor) -> None:
 def cancel(booking: Booking, *, actor: Actor) -> Booking:
     """Cancel a booking by an opposite booking, which is returned. If it was a fee, the entry is unpaid again.
 
-    Raises TournamentError `money/cancelled` if it is cancelled already, `money/is_cancelling` if it cancels
-    another booking.
+    Raises TournamentError `money/cancelled` if done already, `money/is_cancelling` for an opposite booking.
     """
     with locks.for_official(booking.championship, actor, "cash"):
         held = Booking.objects.select_for_update(no_key=True, of=("self",)).get(pk=booking.pk)

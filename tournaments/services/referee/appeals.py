@@ -32,10 +32,10 @@ def make_appeal(
 ) -> Appeal:
     """Appeal against a ruling, with a reason, within the time limit of the regulations.
 
-    Allowed to people seated at the table, and to phones that its code has admitted (`by_ref`: reference of
-    the phone's token, checked by the caller). `seen`: the version of the dispute that was displayed, so that
-    nobody appeals against a ruling that they have not read. Raises NotAllowed, Overtaken, TournamentError
-    `disputes/not_appealable`, `disputes/too_late`, `disputes/closed`.
+    Allowed to people seated at the table and to its admitted phones (`by_ref`: reference of the phone's
+    token, checked by the caller). `seen`: the displayed version of the dispute, so that nobody appeals
+    against a ruling unread. Raises NotAllowed, Overtaken, TournamentError `disputes/not_appealable`,
+    `disputes/too_late`, `disputes/closed`.
     """
     ref = by_ref or participant_ref(dispute.table, actor)
     reason = clean(reason, longest=MAX_TEXT_LENGTH, field="reason", needed=True)

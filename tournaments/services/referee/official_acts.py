@@ -1,5 +1,4 @@
-"""Acts of officials in a round, each with its reason, read from the streams. Opening and closing rounds is no
-act.
+"""Acts of officials in a round beyond its normal course, each with its reason, read from the streams.
 
 Acts are: undone draws, printed and opened hands, reopened rounds, tables broken off, late tables, exchanged
 chairs, merged entries, corrections, rulings.
@@ -36,11 +35,11 @@ class OfficialAct(NamedTuple):
 def list_acts(
     round_: Round, regulations: Regulations, events: Sequence[StoredEvent] | None = None
 ) -> list[OfficialAct]:
-    """List the acts in a round since its first draw, in order.
+    """List the acts in a round in order, including acts before an undone draw.
 
-    For an open round, only acts in the round's own stream are listed; while the round is delayed, only the
-    ones that reveal nothing of the play. `events`: events of the round, if loaded already. Two more queries
-    for a closed round, regardless of its size.
+    For an open round, only acts in the round's own stream are listed; while the round is delayed, only acts
+    that reveal nothing of the play. `events`: events of the round, if loaded already. Two more queries for a
+    closed round, regardless of its size.
     """
     told = store.read(round_.stream_id, parts=False) if events is None else events
     is_open = round_.status == Round.Status.OPEN

@@ -357,9 +357,8 @@ def _find_direction(regulations: Regulations) -> Literal[1, -1]:
 def _load_apart(
     championship: int, regulations: Regulations, ref_of: Refs
 ) -> tuple[tuple[str, str, Any], ...]:
-    """Load the pairs of entrants that are to be kept apart, by the director or because they are of one team.
-
-    If a pair is kept apart for two reasons, a hard one counts.
+    """Load the pairs of entrants to be kept apart, by the director or because they are of one team. Hard
+    outweighs soft.
     """
     found: dict[tuple[str, str], str] = {}
     for kind, soft, one, other in list_separated(championship, regulations):

@@ -113,8 +113,8 @@ def propose_regulations(events: Sequence[Championship]) -> tuple[list[Championsh
 def list_entrants(loaded: LoadedSeries, tickets: Iterable[Ticket]) -> list[list[str]]:
     """Return the references of the qualified persons by entrant, in the order of qualification.
 
-    Partners are one entrant. If persons qualified by an event, these are the partners of one row of its
-    ranking. If they qualified by the table, they are persons who were partners in all their events.
+    Partners are one entrant: the partners of a ranking row or, for persons qualified by the table, persons
+    who were partners in all their events.
     """
     document = loaded.document
     partners = find_partners(document.of_sources.held)

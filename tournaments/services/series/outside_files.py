@@ -1,7 +1,6 @@
-"""Public files of championships on other installations. They are received by this module, and verified by a
-worker.
+"""Public files of championships on other installations: receiving them, and verifying them in a worker.
 
-A process without rights verifies the file. The facts in it are stored in rows; then the file is deleted.
+A sandboxed process verifies the file. The facts in it are stored in rows; then the file is deleted.
 """
 
 import hashlib
@@ -86,7 +85,7 @@ _REFUSALS: Final = {
         ),
     )
 }
-"""Errors that the verifying process may raise, by code."""
+"""Errors that the sandboxed process may return, by code."""
 
 
 class OutsideEntry(msgspec.Struct, frozen=True):
