@@ -1,7 +1,7 @@
 """Archiving, unarchiving and deleting championships.
 
 An archived championship is unlisted and read-only: `locks.require_official` refuses changes. A championship
-can be deleted only before its first draw. Up to that moment it has no results that anybody may want to check.
+can be deleted only before its first draw, while it has no results that anybody may want to check.
 """
 
 from collections.abc import Iterable

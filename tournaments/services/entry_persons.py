@@ -25,8 +25,8 @@ PERSON: Final = refer_to_person()
 
 
 def count_people(entries: QuerySet[Entry]) -> int:
-    """Count the people of these entries who have a place. Each counts once, whatever the number of starts;
-    bots do not count.
+    """Count the people of these entries who have a place. A person with several starts counts once. Bots do
+    not count.
     """
     there = entries.exclude(status=Entry.Status.WITHDRAWN).filter(bot=False)
     return there.values(whose=PERSON).distinct().count()

@@ -102,8 +102,8 @@ def require_here(round_: Round, person: Entry) -> None:
 
 
 def release_queue(round_: Round) -> None:
-    """Empty the queue of a session that ends. Starts that still wait remain paid for, and count in another
-    session.
+    """Empty the queue of a session that ends. Starts that still wait stay bought, and can be queued in
+    another session.
     """
     places = QueuePlace.objects.filter(round=round_).exclude(entry__seatings__round=round_)
     for place in places.select_related("entry"):
@@ -112,7 +112,7 @@ def release_queue(round_: Round) -> None:
 
 
 def drop_places(entries: Collection[Entry]) -> None:
-    """Remove starts from their queues, each with its whole pair. They remain paid for."""
+    """Remove starts from their queues, each with its whole pair. The starts stay bought."""
     pairs = [entry.entrant_id for entry in entries if entry.entrant_id is not None]
     places = QueuePlace.objects.filter(Q(entry__in=entries) | Q(entry__entrant__in=pairs))
     for place in places.select_related("entry"):
@@ -122,7 +122,7 @@ def drop_places(entries: Collection[Entry]) -> None:
 
 
 def mark_away(entry: Entry) -> None:
-    """Mark a waiting start as not present. It remains paid for."""
+    """Mark a waiting start as not present. The start stays bought."""
     if entry.status == Entry.Status.ARRIVED:
         entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
         entry.arrived_at = None

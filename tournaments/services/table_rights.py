@@ -50,7 +50,7 @@ def table_visibility(championship: Championship, regulations: Regulations) -> st
 def update_visibility(championship: Championship, regulations: Regulations) -> None:
     """Set the visibility of all tables after the championship became public or private.
 
-    If it is private now, sockets of readers without a role are closed at once.
+    If the championship is private now, sockets of readers without a role are closed at once.
     """
     games = Game.objects.filter(pk__in=_game_ids(championship))
     games.update(visibility=table_visibility(championship, regulations))

@@ -126,8 +126,8 @@ def exchange_seats(
 
 
 def _reason_after_results(round_: Round, games: Sequence[Game], actor: Actor, reason: str) -> str:
-    """Return the reason of the referee, which is required once one of the tables has a result; else an empty
-    text.
+    """Return the referee's reason, which is required once one of the tables has a result. Otherwise return an
+    empty text.
     """
     if not delayed_broadcast.have_results(games):
         require(actor, "enter", round_.championship)

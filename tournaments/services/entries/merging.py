@@ -121,8 +121,8 @@ def merge_entries(one: Entry, other: Entry, *, actor: Actor, reason: str = "") -
 
 
 def _reason_after_results(plan: PlannedMerge, championship: Championship, actor: Actor, reason: str) -> str:
-    """Return the referee's reason, which is required if the removed entry brings points;
-    else an empty text.
+    """Return the referee's reason, which is required if the removed entry brings points. Otherwise return an
+    empty text.
     """
     if not plan.brings_points:
         require(actor, "enter", championship)

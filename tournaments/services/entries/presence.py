@@ -65,9 +65,9 @@ def undo_all_present(championship: Championship, at: datetime, *, actor: Actor) 
 
 
 def excuse_absences(entry: Entry, numbers: Collection[int], *, actor: Actor) -> None:
-    """Store the rounds that a person misses with notice, in place of those stored before.
+    """Store the rounds that a person misses with notice. For a pair they are stored for both members.
 
-    `numbers`: of all these rounds. For a pair they are stored for both members. A draw still includes
+    `numbers`: of all rounds that the person misses; earlier numbers are replaced. A draw still includes
     everybody whom the desk has marked as present. Raises TournamentError `entries/excused_late` for a change
     to a round that is drawn already, `entries/no_round`.
     """

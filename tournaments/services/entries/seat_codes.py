@@ -1,7 +1,7 @@
-"""Seat codes of a round's tables. Scanning one gives access to a seat, or to writing results, without an
+"""Seat codes of a round's tables. Scanning a code gives access to a seat, or to writing results, without an
 account.
 
-Afterwards `games.rights.seats` decides about the seat. A code ends when another one replaces it. The round's
+Who holds a seat is decided in `games.rights.seats`. A code ends when another one replaces it. The round's
 stream records who issued codes, and when.
 """
 

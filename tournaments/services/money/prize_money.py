@@ -71,7 +71,9 @@ def reverse_others(championship: Championship, awards: Iterable[Award], *, actor
 
 
 def list_differences(championship: Championship, awards: Sequence[Award]) -> list[Unsettled]:
-    """List the awards and bookings that do not match. Reversed bookings and corrected results are causes."""
+    """List the awards whose bookings differ from the money won. Causes are reversed bookings and corrected
+    results.
+    """
     won = {(one.key, one.prize): one.amount for one in awards if one.amount}
     booked = _prize_bookings(championship)
     found = []

@@ -1,9 +1,8 @@
 """Creating and editing the series of a club and their events, by the keepers of the club's roll.
 
-Every change is recorded in the stream of the series. Some changes need a `reason`. Once an event counts,
-these are changes of rules and weights, and an event that no longer counts. Once a table is published, an
-event that begins to count needs one too. Without the reason, TournamentError with a code of
-`stream.REASONS_NEEDED` is raised.
+Every change is recorded in the stream of the series. Once an event counts, a `reason` is needed to change
+rules or weights, or so that an event no longer counts. Once a table is published, a reason is also needed so
+that an event begins to count. Without it, TournamentError with a code of `stream.REASONS_NEEDED` is raised.
 """
 
 from collections.abc import Sequence

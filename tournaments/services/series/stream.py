@@ -125,7 +125,7 @@ def _record_drift(held: ClubSeries) -> SeriesState:
     """Begin the stream if there is none. Record changes made outside `changing`, such as a deleted
     championship.
 
-    Return the state after that.
+    Return the state after these events.
     """
     if held.stream_id is None:
         held.stream = stream = store.create_stream("series")

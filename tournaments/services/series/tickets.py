@@ -60,8 +60,8 @@ def _add_person(series: ClubSeries, person: Person, kind: Kind, reason: str, act
 
 
 def undo_ticket(series: ClubSeries, kind: str, ref: str, *, actor: User) -> None:
-    """Take back a decision on a ticket. `kind`: of `SeriesTicket.Kind`; `ref`: of the person. Without one, do
-    nothing.
+    """Take back a decision on a ticket, if there is one. `kind`: of `SeriesTicket.Kind`; `ref`: of the
+    person.
 
     Raises TournamentError `series/ticket_passed_on` if another person has accepted the ticket since it was
     declined.

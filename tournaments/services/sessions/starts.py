@@ -243,8 +243,8 @@ def add_newcomer(
 
 
 def leave_queue(start: Entry, *, actor: Actor) -> None:
-    """Take a start out of the queue, for a pair both of its entries. It remains paid for, and can be queued
-    again.
+    """Take a start out of the queue, for a pair both of its entries. The start stays bought, and can be
+    queued again.
 
     Raises TournamentError `starts/seated`, `starts/not_waiting`.
     """
