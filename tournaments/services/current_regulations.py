@@ -24,7 +24,9 @@ def regulations_of(championship: Championship) -> rules.Regulations:
 
 
 def load_current_row(championship: Championship) -> Regulations:
-    """Load the row of the current regulations, which has their version and the times of their changes."""
+    """Load the row of the current regulations, which has their version and the times when they were set and
+    frozen.
+    """
     return Regulations.objects.get(championship=championship, version=championship.regulations_version)
 
 

@@ -109,10 +109,10 @@ def open_round(
     """Open a drawn round: freeze the regulations, and create a game for every table.
 
     Each transaction opens a few tables, so that others can write in between. Tables with a game are skipped,
-    so an interrupted call can be repeated. `bots`: table → seat → name of the bot; `bot_pace`: their speed,
-    1.0 is normal; `table_options`: table → further arguments of `games.play.game_creation.create_game`
-    (turn_seconds, deal_pause); `progress`: called with the numbers of tables opened and of all tables. Raises
-    TournamentError `rounds/…`.
+    so an interrupted call can be repeated. `bots`: table → seat → name of the bot; `bot_pace`: seconds
+    between two cards of a bot; `table_options`: table → further arguments of
+    `games.play.game_creation.create_game` (turn_seconds, deal_pause); `progress`: called with the numbers of
+    tables opened and of all tables. Raises TournamentError `rounds/…`.
     """
     with locks.for_official(round_.championship, actor, "open") as (_locked, ref):
         _lock_openable(round_)

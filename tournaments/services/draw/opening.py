@@ -27,8 +27,8 @@ def open_tables(
 ) -> list[Table]:
     """Create a game for each of these tables, and return the tables by number.
 
-    The caller has locked the championship, the round and the round's stream. `bots`, `table_options`: as in
-    `rounds.open_round`.
+    The caller has locked the championship, the round and the round's stream. `bots`, `bot_pace`,
+    `table_options`: as in `rounds.open_round`.
     """
     regulations = regulations_of(championship)
     play = regulations.play
