@@ -78,7 +78,7 @@ class Edition(NamedTuple):
 
 @lru_cache(maxsize=MAX_CACHED)
 def _marks(edition: Edition, names: tuple[str, ...]) -> str:
-    """Return one digest of the named fields. Cached, since each poll needs it."""
+    """Return one digest of the named fields. The result is cached, since each poll needs it."""
     return _digest([(name, getattr(edition, name)) for name in ("names", *names)])
 
 

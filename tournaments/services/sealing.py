@@ -39,10 +39,11 @@ def seal_championship(championship: Championship, *, accepted_key: str = "") -> 
 
 
 def accept_key(key: str) -> list[str]:
-    """Accept `key`: with this platform's key, seal all championships and series whose last checkpoint it has
-    signed.
+    """Accept `key`, the key of another installation. Championships and series whose last checkpoint was
+    signed with this key are sealed with this platform's key.
 
-    Return the slugs of what was sealed. Raises SealKeyError if this platform has no usable key.
+    Return the slugs of the championships and series sealed. Raises SealKeyError if this platform has no
+    usable key.
     """
 
     def is_last(stream: str) -> bool:

@@ -10,11 +10,10 @@ from tournaments.services.team_members import list_separated
 
 
 class UnkeptWish(NamedTuple):
-    """A side constraint that a draw does not keep: two people are at one table, or partners, who should not
-    be.
+    """A side constraint that a draw does not keep.
 
-    `one`, `other`: their names; `table`: its number; `never_meet`: they should not be at one table at all,
-    instead of only not being partners.
+    `one`, `other`: names of two people who are at one table, or are partners, but should not be; `table`: its
+    number; `never_meet`: they should not be at one table at all; otherwise, they should only not be partners.
     """
 
     one: str

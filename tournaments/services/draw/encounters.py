@@ -111,11 +111,11 @@ def require_encounters(
 
 
 def require_same_team(comes: Entry, goes: Entry, regulations: Regulations) -> None:
-    """Raise TournamentError `chairs/other_team` if the two people belong to different teams that play each
-    other.
+    """Raise TournamentError `chairs/other_team` if the chair of `goes` would pass to a person of another team
+    (`comes`).
 
-    The result of a chair counts for the team. `comes`: the person who gets the chair of `goes`. A player of
-    the house has no team and may take any chair; they play for the team of their partner.
+    The result of a chair counts for the team. A player of the house has no team and may take any chair; they
+    play for the team of their partner. Nothing is raised unless teams play against each other.
     """
     if regulations.plays_in_teams and comes.team_id != goes.team_id and not comes.house:
         raise TournamentError(

@@ -48,8 +48,9 @@ def find_table(basis: RankingBasis, table: Table) -> int | None:
 
 
 def replace_by_current_state(basis: RankingBasis, at: int, state: State) -> RankingBasis:
-    """Replace the table's result by that of the present state of its game, which the public may not have
-    seen.
+    """Replace the result of the table at index `at` by the result of its game at `state`.
+
+    The public may not have seen that state yet.
     """
     held = basis.regulations
     if not held.counts_against_field and basis.tables[at].totals == tuple(state.totals):

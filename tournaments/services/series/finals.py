@@ -44,9 +44,9 @@ def make_final(
     tickets.
 
     `like`: a championship whose regulations are copied; None: the regulations are those of `preset`. To undo
-    it, delete the championship. Raises NotAllowed `clubs/not_keeper`, TournamentError `series/no_final`,
-    `series/final_made`, `series/nobody_qualified`, SeriesError, and what `championships.found_championship`
-    raises.
+    the call, delete the championship. Raises NotAllowed `clubs/not_keeper`, TournamentError
+    `series/no_final`, `series/event_taken`, `series/final_made`, `series/nobody_qualified`, SeriesError, and
+    what `championships.found_championship` raises.
     """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor) as held:
