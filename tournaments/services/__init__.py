@@ -1,1 +1,3 @@
-"""Operations on a championship. Each function checks, writes and records in one transaction."""
+"""Operations on championships and series. Each operation checks permissions, writes rows and records events
+in one transaction.
+"""

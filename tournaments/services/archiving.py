@@ -1,7 +1,7 @@
 """Archiving, unarchiving and deleting championships.
 
-An archived championship is unlisted and read-only; `locks.require_official` refuses writes. A championship
-can be deleted only while no round is drawn, since nothing in it can need checking then.
+An archived championship is unlisted and read-only: `locks.require_official` refuses changes. A championship
+can be deleted only before its first draw, while it has no results that anybody may want to check.
 """
 
 from collections.abc import Iterable
@@ -26,12 +26,15 @@ from tournaments.services.entry_persons import count_people
 
 
 class Contents(NamedTuple):
-    """Number of people entered and of bookings, and the rounds that block archiving or deleting."""
+    """Contents of a championship on which archiving and deleting depend.
+
+    `people`: number of people entered; `bookings`: number of bookings of money.
+    """
 
     people: int
     bookings: int
     on: Round | None
-    """The first drawn or open round. Archiving is refused until it is closed."""
+    """The first drawn or open round, None if there is none. Archiving is refused until it is closed."""
     drawn: Round | None
     """The first round that is drawn, open or closed. Deleting is refused."""
 
@@ -59,7 +62,7 @@ def require_no_round_on(championship: Championship) -> None:
 
 
 def archive(championship: Championship, *, actor: Actor) -> None:
-    """Archive the championship: unlisted, read-only, the times of planned rounds cleared.
+    """Archive the championship: it becomes unlisted and read-only, and planned rounds lose their times.
 
     Idempotent. Raises TournamentError `championship/round_on` while a round is drawn or open.
     """
@@ -92,10 +95,12 @@ def unarchive(championship: Championship, *, actor: Actor) -> None:
 
 
 def delete(championship: Championship, *, actor: Actor, name: str = "") -> None:
-    """Delete the championship with its people, jobs and deadlines. Its streams stay in the log and record it.
+    """Delete the championship with its people, jobs and deadlines. Its streams stay in the log and record the
+    deletion.
 
-    `name`: typed as confirmation if people are entered. Raises TournamentError `championship/played`,
-    `championship/money`, `championship/name_differs`.
+    `name`: the championship's name, typed as confirmation if people are entered. Raises TournamentError
+    `championship/played` once a round is drawn, `championship/money` if money is booked,
+    `championship/name_differs`.
     """
     require(actor, "edit", championship)
     with transaction.atomic():

@@ -1,4 +1,4 @@
-"""Breaking off and resuming the game of a table."""
+"""Breaking off the game of a table, and resuming it."""
 
 from django.db.models import Max
 from django.utils.translation import gettext_lazy as _
@@ -20,7 +20,10 @@ MAX_REASON_LENGTH = 200
 
 
 def break_off(table: Table, *, actor: Actor, reason: str) -> None:
-    """End the game of a table early; finished deals count. Raises IllegalCommand `close/over`."""
+    """End the game of a table early; its finished deals count.
+
+    Raises IllegalCommand `close/over`, TournamentError `breaks/no_game`, `breaks/round_closed`.
+    """
     _submit_command(table, Close(reason=_clean_reason(reason)), actor)
 
 
@@ -71,7 +74,7 @@ def _submit_command(table: Table, command: Command, actor: Actor) -> None:
 
 
 def _is_overtaken(table: Table) -> bool:
-    """Return whether the public has seen a deal that this table has yet to finish or to play."""
+    """Return whether the public has seen a deal that this table has not finished."""
     if table.game is None or not same_cards.are_same(table.round.championship):
         return False
     shown = Game.objects.filter(tournament_table__round=table.round_id).aggregate(most=Max("deal"))["most"]

@@ -1,7 +1,8 @@
-"""Delay of the tables of a round for viewers who do not play, score, referee or direct there.
+"""Delay with which viewers see the tables of a round, unless they play, score, referee or direct there.
 
-The regulations set it for all rounds; the director can change it for one round at any time, usually for a
-final that is watched in the hall. When the round closes, everything is shown and its ranking is published.
+The regulations set the delay of all rounds. The director can change it for one round at any time, usually for
+a final that is watched in the hall. When a round is closed, all its events are shown and its ranking is
+published.
 """
 
 from typing import Final
@@ -22,15 +23,16 @@ from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
 
 OFFERED: Final = (0, 1, 2, 5, 10, 15)
-"""Minutes that a page offers."""
+"""Delays that a page offers, in minutes."""
 MAX_DELAY_MINUTES: Final = 60
 
 
 def effective_delay(round_: Round, regulations: Regulations) -> int:
-    """Return the delay of a round in minutes: the planned delay, or for an open round the delay of its games.
+    """Return the delay of a round in minutes: the longest delay of its games if it is open, else the planned
+    one.
 
-    The two differ for a reopened round, which is shown live. One query if a delay was planned. The round must
-    not be closed.
+    These two differ for a reopened round, whose games are shown without delay. One query if a delay was
+    planned. The round must not be closed.
     """
     planned = regulations.delay_minutes if round_.delay_minutes is None else round_.delay_minutes
     planned = max(planned, least_delay(regulations))
@@ -41,15 +43,15 @@ def effective_delay(round_: Round, regulations: Regulations) -> int:
 
 
 def least_delay(regulations: Regulations) -> int:
-    """Return the least delay that a director may set, in minutes."""
+    """Return the shortest delay that a director may set, in minutes."""
     return LEAST_MINUTES if regulations.plays_same_cards else 0
 
 
 def set_delay(round_: Round, minutes: int, *, actor: Actor) -> Round:
-    """Set the delay of a round; with 0 all delayed events are shown at once.
+    """Set the delay of a round in minutes. If it is 0, all delayed events are shown at once.
 
-    Events that were shown stay visible: after a longer delay is set, nothing new is shown until it has
-    passed. Raises TournamentError `delays/…`.
+    Events that were shown stay visible. After a longer delay is set, no further event is shown until the new
+    delay has passed. Raises TournamentError `delays/…`.
     """
     ref = require(actor, "open", round_.championship)
     if not 0 <= minutes <= MAX_DELAY_MINUTES:

@@ -1,8 +1,8 @@
-"""Cache version of a championship's pages: digests that change whenever shown data changes.
+"""Cache version (edition) of a championship's pages: digests that change whenever shown data changes.
 
-Pages rendered for one edition are shared by all viewers with the same view. The digests come from a few
-aggregates, computed at most once in CACHE_SECONDS per process and championship. Nothing has to be invalidated
-by hand, and there is no row that all tables of a championship would lock.
+A page rendered for one edition is shared by all viewers with the same rights. A process computes the digests
+from a few aggregates, at most once in CACHE_SECONDS for each championship. Nothing has to be invalidated
+explicitly, and there is no row that all tables of a championship would lock.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ from tournaments.names.public_names import find_name_kind
 from tournaments.services.compiled_query import CompiledQuery
 
 CACHE_SECONDS = 1.0
-"""How long a process uses an edition without checking again."""
+"""Time in seconds for which a process uses an edition without checking the database."""
 OPEN: Final = Round.Status.OPEN
 DELAYED_EVENT_TYPES: Final = frozenset(
     {
@@ -40,21 +40,25 @@ DELAYED_EVENT_TYPES: Final = frozenset(
         *("hidden_cards_opened", "sheet_photo_kept", "sheet_photo_erased"),
     }
 )
-"""Events in a round's stream about one of its tables.
+"""Types of the events in a round's stream that concern one table.
 
-If tables are delayed, only officials see their effect.
+While the table is delayed, only officials see the effect of such an event.
 """
 MAX_CACHED: Final = 500
 """Number of championships whose edition a process caches."""
 
 
 class Edition(NamedTuple):
-    """The digests of a championship.
+    """The digests of a championship, and a few values beside them.
 
-    `frame`: the championship, its rounds, disputes and published rankings; `people`: entries and officials;
-    `tables`: every event of every game; `results`: the events that change a result; `names`: the kind of
-    public names, part of every mark. All of them as the public sees it; `office`: what only officials see of
-    delayed tables. `delay`: the most minutes by which a table is shown late.
+    `championship`: primary key; `public`: whether everybody may read the championship.
+
+    Digests of what the public sees: `frame`: the championship, its rounds, disputes and published rankings;
+    `people`: entries and officials; `tables`: every event of every game; `results`: events that change a
+    result. Digest of what only officials see of delayed tables: `office`.
+
+    `names`: the kind of public names, which is part of every mark. `delay`: the longest delay of a table, in
+    minutes.
     """
 
     championship: int
@@ -68,20 +72,21 @@ class Edition(NamedTuple):
     delay: int = 0
 
     def marks(self, *names: str) -> str:
-        """Return one mark for these digests: `edition.marks("frame", "people")`."""
+        """Return one digest of the named fields and of `names`: `edition.marks("frame", "people")`."""
         return _marks(self, names)
 
 
 @lru_cache(maxsize=MAX_CACHED)
 def _marks(edition: Edition, names: tuple[str, ...]) -> str:
-    """Digest the named digests of an edition. Cached, since each poll asks for it."""
+    """Return one digest of the named fields. The result is cached, since each poll needs it."""
     return _digest([(name, getattr(edition, name)) for name in ("names", *names)])
 
 
 class _CacheSlot:
     """Cached edition of one championship.
 
-    `asking`: one thread queries while the others wait for its answer.
+    `asking`: lock of the thread that queries the database, while other threads wait for its result; `at`: the
+    monotonic time at which that query began.
     """
 
     def __init__(self) -> None:
@@ -94,9 +99,9 @@ _cache: dict[int, _CacheSlot] = {}
 
 
 def load_edition(championship: int, *, fresh: bool = False) -> Edition | None:
-    """Return the current cache version of the championship's pages, at most CACHE_SECONDS old.
+    """Return the edition of the championship, at most CACHE_SECONDS old.
 
-    None: the championship does not exist any more. `fresh`: the version is read after this call began.
+    None: the championship does not exist any more. `fresh`: read the edition after this call began.
     """
     asked_at = monotonic()
     known = _cache_slot(championship)
@@ -113,7 +118,10 @@ def load_edition(championship: int, *, fresh: bool = False) -> Edition | None:
 
 
 def peek_edition(championship: int) -> tuple[bool, Edition | None]:
-    """Return whether a version is cached, and that version. Never waits."""
+    """Return whether an edition is cached, and that edition (None if not, or if the championship is gone).
+
+    Never waits for the database.
+    """
     known = _cache.get(championship)
     if known is None or monotonic() - known.at >= CACHE_SECONDS:
         return False, None
@@ -153,7 +161,7 @@ _SHOWN_OF_ENTRIES: Final = (
 
 
 def _compute_edition(pk: int) -> Edition | None:
-    """Compute the edition with four queries, independent of the championship's size."""
+    """Compute the edition with four queries, regardless of the championship's size."""
     row = next(iter(_FRAME.fetch_rows(pk)), None)
     if row is None:
         return None
@@ -192,7 +200,7 @@ def _frame_query(pk: int) -> QuerySet[Any, Any]:
 
 
 def _related_columns() -> list[Subquery]:
-    """Return the aggregates of related rows that belong to the frame."""
+    """Return the aggregates of related rows for the digest `frame`."""
     disputes = Dispute.objects.filter(public_filter(), table__round__championship=OuterRef("pk"))
     snapshots = StandingsSnapshot.objects.filter(championship=OuterRef("pk"))
     sat_out = SitOut.objects.filter(round__championship=OuterRef("pk"))
@@ -215,7 +223,7 @@ def _delayed_disputes() -> Subquery:
 
 
 def _officials() -> Subquery:
-    """Return the aggregates of the officials. Rows are only added and removed, or lose their account."""
+    """Return the aggregates of the officials. Their rows are only added or removed, or lose their account."""
     held = Official.objects.filter(championship=OuterRef("pk"))
     told = (Count("pk"), Max("pk"), Sum("pk"), Count("user"), Sum("user"))
     return _joined_aggregates(held, "championship", *told)
@@ -230,7 +238,10 @@ def _joined_aggregates(rows: QuerySet[Any], of: str, *what: Aggregate) -> Subque
 
 
 def _entry_query(pk: int) -> QuerySet[Any, Any]:
-    """Read each column as one text; reading thousands of rows would take ten times as long."""
+    """Return the query that joins each column of all entries into one text.
+
+    Reading thousands of rows would take ten times as long.
+    """
     columns = {
         f"all_{name.replace('__', '_')}": JoinedText(Coalesce(Cast(name, TextField()), Value("")))
         for name in _SHOWN_OF_ENTRIES
@@ -261,8 +272,8 @@ def _round_query(pk: int) -> QuerySet[Any, Any]:
 
 
 def _round_rows(pk: int) -> tuple[list[Any], list[Any], int]:
-    """Return the shown data of each round, its numbers of tables and of events of their games, and the most
-    minutes of delay.
+    """Return three values: the shown data of each round; numbers of each round's tables and of its games'
+    events; the longest delay in minutes.
     """
     frames, played, most = [], [], 0
     for row in _ROUNDS.fetch_rows(pk):
@@ -276,9 +287,9 @@ def _round_rows(pk: int) -> tuple[list[Any], list[Any], int]:
 
 @lru_cache(maxsize=MAX_CACHED)
 def _count_public_events(stream: str, head: store.Head) -> int:
-    """Count the events in a round's stream that do not concern single tables, if these are delayed.
+    """Count the events in the stream of a delayed round that do not concern single tables.
 
-    `head` names the bytes, so each head is read once.
+    `head` identifies the contents of the stream, so each head is read once.
     """
     events = store.read(stream, upto=head.seq, parts=False)
     return sum(event.type not in DELAYED_EVENT_TYPES for event in events)
@@ -298,9 +309,11 @@ def _table_query(pk: int) -> QuerySet[Any, Any]:
 
 
 def _table_rows(pk: int) -> tuple[list[Any], list[Any], list[Any]]:
-    """Query the tables: kinds of those without a game, results of open rounds, heads of delayed games.
+    """Query the tables. Return three lists: kinds of tables without a game, results at tables of open rounds,
+    heads of delayed games.
 
-    A dealt game changes its result when a deal ends; in any other game each event may be a correction.
+    The result of a dealt game changes when a deal ends. In any other game each event may be a correction, so
+    its head belongs to the result.
     """
     kinds, now, ahead = [], [], []
     for key, kind, game, ahead_seq, mode, seq, *more in _TABLES.fetch_rows(pk):

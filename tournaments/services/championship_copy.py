@@ -37,10 +37,10 @@ def duplicate_championship(
 ) -> Championship:
     """Create a championship in preparation from the regulations, officials, prizes and fees of `of`.
 
-    With `people`, everyone who took part is registered again, not paid, with pairs, side constraints, and the
-    start ranks that a ladder gives. `of` is not changed. `public_names`: None keeps the setting of `of`.
-    Raises NotAllowed for an actor who does not direct `of` or may not create championships, and what
-    `championships.found` raises.
+    `people`: register everyone who took part again, not paid, with pairs, side constraints, and the start
+    ranks that a ladder gives. `public_names`: None keeps the setting of `of`. `of` itself is not changed.
+    Raises NotAllowed for an actor who does not direct `of`, and what `championships.found_championship`
+    raises.
     """
     require(actor, "edit", of)
     held = regulations_of(of)
@@ -69,12 +69,16 @@ def duplicate_championship(
 
 
 def count_participants(of: Championship) -> int:
-    """Count the people whom a copy with `people` registers again."""
+    """Count the people whom `duplicate_championship` registers again with `people`."""
     return sum(1 for _ in _participants(of))
 
 
 def next_date(of: Championship) -> datetime | None:
-    """Return the same weekday and hour in a later week: the first that is in the future."""
+    """Return the first time in the future that has the weekday and hour of `of`, at least a week after its
+    start.
+
+    None if `of` has no start time.
+    """
     if of.starts_at is None:
         return None
     started = timezone.localtime(of.starts_at)
@@ -84,7 +88,7 @@ def next_date(of: Championship) -> datetime | None:
 
 
 def _copy_prizes_and_fees(of: Championship, made: Championship, actor: User) -> None:
-    """Copy the prize plan, the fees and the creditor, but no prizes given or payments."""
+    """Copy the prize plan, the fees and the creditor. Prizes given and payments are not copied."""
     plan = prizes.load_plan(of)
     if plan != PrizePlan():
         prizes.set_plan(made, plan, actor=actor)
@@ -144,9 +148,9 @@ def _copy_entries(of: Championship, made: Championship, actor: User) -> None:
 
 
 def _participants(of: Championship) -> Iterator[Entry]:
-    """Yield everyone but those who withdrew before playing.
+    """Yield all entries except bots, further starts, and people who withdrew before playing.
 
-    A person entered again after withdrawing counts once.
+    A person who was entered again after withdrawing counts once.
     """
     entered = of.entries.filter(bot=False, start_of=None).select_related("user", "person", "fee", "team")
     everybody = list(entered.order_by("number"))

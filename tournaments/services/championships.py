@@ -1,4 +1,6 @@
-"""Creating and finishing a championship; its regulations, officials, rounds, and announcement on walls."""
+"""Creating, editing and finishing a championship: regulations, officials, rounds, and the announcement on
+walls.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -30,21 +32,21 @@ from tournaments.services.current_regulations import regulations_of
 
 MAX_ANNOUNCEMENT_LENGTH: Final = 120
 MAX_DRAFTS: Final = 20
-"""Championships in preparation that one person may have at once."""
+"""Most championships in preparation that one person may have at once."""
 EDITED: Final = frozenset({"name", "place", "starts_at", "language", "public", "public_names", "keep_days"})
 """The fields that `edit_championship` changes."""
 
 
 def may_found(user: User) -> bool:
-    """Return whether the user may create championships: superusers, and users with `may_found`."""
+    """Return whether the user is a superuser, or has the right `may_found` to create championships."""
     return user.is_superuser or user.may_found
 
 
 def found_championship(*, actor: User, **more: Any) -> Championship:
-    """Create a championship for a user. Arguments as for `create`.
+    """Create a championship for a user. The arguments are those of `create`.
 
-    Raises NotAllowed `championship/may_not_found`, and TournamentError `championship/too_many_drafts` at
-    MAX_DRAFTS.
+    Raises NotAllowed `championship/may_not_found`, TournamentError `championship/too_many_drafts` if the user
+    has MAX_DRAFTS championships in preparation, and what `create` raises.
     """
     with transaction.atomic():
         # Locked, so that two concurrent requests cannot both create the last allowed one.
@@ -83,9 +85,9 @@ def create(
 ) -> Championship:
     """Create a championship in preparation, with its creator as director and its rounds planned.
 
-    `club`: a club whose roll the creator keeps; None: the newest of these clubs. `changes`: parts of the
-    preset's regulations to replace (top level of the JSON). Raises TournamentError `championship/…`,
-    `regulations/…`, `names/…`.
+    `club`: a club whose roll the creator keeps; None: the newest of the clubs whose roll the creator keeps.
+    `changes`: top-level keys of the preset's regulations in JSON, with the values to use instead. Raises
+    TournamentError `championship/…`, `regulations/…`, `names/…`, NotAllowed `clubs/not_keeper`.
     """
     name = clean(name, longest=80, needed=True)
     place = clean(place, longest=80, field="place")
@@ -152,7 +154,10 @@ def _slug_taken(slug: str) -> TournamentError:
 
 
 def plan_rounds(championship: Championship, count: int) -> None:
-    """Create or drop planned rounds, up to `count`. Each has a stream and the commitment to its seed."""
+    """Create or delete planned rounds, so that there are `count` rounds.
+
+    Each new round has a stream with the commitment to its seed.
+    """
     have = championship.rounds.count()
     for number in range(have + 1, count + 1):
         stream = chance.new_round()
@@ -166,9 +171,9 @@ def plan_rounds(championship: Championship, count: int) -> None:
 
 
 def give_to_club(championship: Championship, club: Club, *, actor: Actor) -> None:
-    """Assign the championship to a club that the actor keeps.
+    """Assign the championship to a club whose roll the actor keeps.
 
-    Its entries refer to the roll of that club from now on; missing people are added to the roll. Raises
+    From then on its entries refer to the roll of that club; people missing from the roll are added. Raises
     NotAllowed `clubs/not_keeper`.
     """
     require(actor, "edit", championship)
@@ -192,7 +197,7 @@ def give_to_club(championship: Championship, club: Club, *, actor: Actor) -> Non
 def change_regulations(
     championship: Championship, data: Mapping[str, Any] | rules.Regulations, *, actor: Actor
 ) -> rules.Regulations:
-    """Store a new version of the regulations; averages are exact from now on.
+    """Store a new version of the regulations, and return it. Averages are computed exactly from now on.
 
     Raises TournamentError `regulations/frozen` once a round is open.
     """
@@ -224,7 +229,9 @@ def change_regulations(
 
 
 def related_championships(championship: Championship, person: User | AnonymousUser) -> list[Championship]:
-    """List the original and the copies of this championship that `person` may see."""
+    """List the championship of which this one is a copy, and the copies of this one, as far as `person` may
+    see them.
+    """
     near = Q(pk=championship.copied_from_id) | Q(copied_from=championship.pk)
     seen = Q(public=True)
     if person.is_authenticated:
@@ -233,7 +240,7 @@ def related_championships(championship: Championship, person: User | AnonymousUs
 
 
 def freeze(championship: Championship, *, ref: str) -> None:
-    """Freeze the regulations, inside the transaction that opens the first round."""
+    """Freeze the regulations. Called inside the transaction that opens the first round."""
     version = locks.lock_championship(championship.pk).regulations_version
     championship.regulations_version = version
     fresh = Regulations.objects.filter(
@@ -265,7 +272,7 @@ def finish(championship: Championship, *, actor: Actor) -> None:
 
 
 def edit_championship(championship: Championship, *, actor: Actor, **fields: Any) -> Championship:
-    """Change the fields of EDITED. Raises TypeError for anything else."""
+    """Change the given fields, which must be in EDITED. Raises TypeError for another field."""
     require(actor, "edit", championship)
     if unknown := set(fields) - EDITED:
         raise TypeError(f"not to be edited: {sorted(unknown)}")
@@ -282,7 +289,10 @@ def edit_championship(championship: Championship, *, actor: Actor, **fields: Any
 
 
 def resign(championship: Championship, *, actor: User) -> None:
-    """Give up all offices of the actor. Raises TournamentError `officials/last_director`."""
+    """Give up all offices of the actor.
+
+    Raises TournamentError `officials/last_director` if nobody else is director.
+    """
     with transaction.atomic():
         locks.lock_championship(championship.pk)
         for role in championship.officials.filter(user=actor).values_list("role", flat=True):
@@ -290,7 +300,7 @@ def resign(championship: Championship, *, actor: User) -> None:
 
 
 def appoint(championship: Championship, user: User, role: str, *, actor: Actor) -> Official:
-    """Give a user an office. Idempotent."""
+    """Give a user an office (`role`: one of `Official.Role`). Idempotent."""
     with locks.for_official(championship, actor, "appoint"):
         official, _created = Official.objects.get_or_create(
             championship=championship, user=user, role=Official.Role(role)
@@ -300,7 +310,9 @@ def appoint(championship: Championship, user: User, role: str, *, actor: Actor) 
 
 
 def dismiss(championship: Championship, user: User, role: str, *, actor: Actor) -> None:
-    """Take an office away. Raises TournamentError `officials/last_director` for the last director."""
+    """Take an office (`role`) from a user. Raises TournamentError `officials/last_director` for the last
+    director.
+    """
     with locks.locked_for(championship, actor, "appoint"):
         _dismiss(championship, user, role)
 
@@ -321,7 +333,8 @@ def _dismiss(championship: Championship, user: User, role: str) -> None:
 
 
 def set_announcement(championship: Championship, text: str, too: str = "", *, actor: Actor) -> None:
-    """Set the announcement, with a second language below it; empty texts remove it.
+    """Set the announcement on walls. `too`: the text in a second language, shown below. Empty texts remove
+    it.
 
     Raises TournamentError `names/too_long`, `names/forbidden_characters`.
     """

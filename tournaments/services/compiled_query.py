@@ -1,6 +1,7 @@
 """Queries that Django compiles once and the database runs many times.
 
-Django compiles a query at each run. For a query with many expressions that takes longer than its run.
+Normally Django compiles a query each time it is run. For a query with many expressions, compiling takes
+longer than running.
 """
 
 from collections.abc import Callable
@@ -14,11 +15,12 @@ M = TypeVar("M", bound=Model)
 
 
 class CompiledQuery(Generic[Key]):
-    """A query whose only variable is a key."""
+    """A query whose only parameter is a key."""
 
     def __init__(self, build: Callable[[Key], QuerySet[Any, Any]], unused_key: Key) -> None:
-        """`build` returns the query for a key. `unused_key`: a key without a row that equals no constant of
-        the query.
+        """`build` returns the query for a key.
+
+        `unused_key`: a key that no row has and that is not equal to any constant of the query.
         """
         self._build = build
         self._unused_key = unused_key
@@ -43,14 +45,14 @@ class CompiledQuery(Generic[Key]):
 
 
 class CompiledModelQuery(CompiledQuery[Key], Generic[Key, M]):
-    """A compiled query for one instance of a model, with its annotations."""
+    """A compiled query that fetches one instance of a model, with its annotations."""
 
     def __init__(self, build: Callable[[Key], QuerySet[M, M]], unused_key: Key) -> None:
         super().__init__(build, unused_key)
         self._query = build(unused_key)
 
     def fetch_first(self, key: Key) -> M | None:
-        """Return the first instance, or None."""
+        """Return the first instance, or None if the query has no rows."""
         found: M | None = next(iter(self._query.model._default_manager.raw(*self.compile(key))), None)
         if found is not None:
             for name, expression in self._query.query.annotation_select.items():

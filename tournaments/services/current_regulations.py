@@ -1,4 +1,4 @@
-"""The regulations of a championship that are in force."""
+"""Reading the regulations of a championship that are in force."""
 
 from django.db.models import F, FilteredRelation, Q, QuerySet
 
@@ -8,7 +8,7 @@ from tournaments.pairing.systems import DRAWN, SYSTEMS
 
 
 def with_regulations(found: QuerySet[Championship]) -> QuerySet[Championship]:
-    """Prefetch the current regulations for `regulations_of`, in the same query."""
+    """Prefetch the current regulations of each championship for `regulations_of`, in the same query."""
     holds = FilteredRelation("regulations", condition=Q(regulations__version=F("regulations_version")))
     return found.annotate(holds=holds).annotate(
         read_version=F("holds__version"), read_regulations=F("holds__data")
@@ -24,7 +24,9 @@ def regulations_of(championship: Championship) -> rules.Regulations:
 
 
 def load_current_row(championship: Championship) -> Regulations:
-    """Load the row of the current regulations, which has their version and times."""
+    """Load the row of the current regulations, which has their version and the times when they were set and
+    frozen.
+    """
     return Regulations.objects.get(championship=championship, version=championship.regulations_version)
 
 

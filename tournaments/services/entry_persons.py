@@ -1,4 +1,6 @@
-"""The first entry of the person of each entry, for further starts and merged entries."""
+"""The person behind an entry, identified by their first entry. Further starts and merged
+entries refer to it.
+"""
 
 from collections.abc import Mapping
 from typing import Final
@@ -10,8 +12,10 @@ from tournaments.models import Championship, Entry
 
 
 def refer_to_person(path: str = "") -> Coalesce:
-    """Return the expression for the primary key of the person's first entry, of entries that have no merged
-    part. `path`: the lookup that leads to the entries, such as "entries__".
+    """Return the query expression for the primary key of the person's first entry.
+
+    `path`: the lookup that leads to the entries, such as "entries__". Not for entries that were merged into
+    another one.
     """
     names = ("start_of__merged_into_id", "start_of_id", "pk")
     return Coalesce(*(path + name for name in names), output_field=BigIntegerField())
@@ -21,19 +25,21 @@ PERSON: Final = refer_to_person()
 
 
 def count_people(entries: QuerySet[Entry]) -> int:
-    """Count the people of these entries who have a place, not their starts; bots do not count."""
+    """Count the people of these entries who have a place. A person with several starts counts once. Bots do
+    not count.
+    """
     there = entries.exclude(status=Entry.Status.WITHDRAWN).filter(bot=False)
     return there.values(whose=PERSON).distinct().count()
 
 
 def load_person_numbers(championship: Championship) -> dict[int, int]:
-    """Load number of an entry → number of the person's first entry. One query."""
+    """Return number of each entry → number of the person's first entry. One query."""
     rows = championship.entries.values_list("number", "start_of__number", "merged_into__number")
     return _follow({number: merged or first for number, first, merged in rows})
 
 
 def load_persons(championship: int) -> dict[int, int]:
-    """Map the primary key of each entry to the primary key of the person's first entry. One query."""
+    """Return primary key of each entry → primary key of the person's first entry. One query."""
     rows = Entry.objects.filter(championship=championship).values_list("pk", "start_of", "merged_into")
     return _follow({pk: merged or first for pk, first, merged in rows})
 

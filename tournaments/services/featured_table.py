@@ -1,6 +1,7 @@
 """The table of a round that the director features on the wall and for viewers of other tables.
 
-Without a choice, the closest table is featured (`frontend.presenters.most_interesting_tables`).
+If the director features none, the table with the closest scores is featured
+(`frontend.presenters.most_interesting_tables`).
 """
 
 from django.utils.translation import gettext_lazy as _
@@ -13,9 +14,9 @@ from tournaments.services import locks
 
 
 def feature_table(round_: Round, table: int | None, *, actor: Actor) -> Round:
-    """Feature the table of that number; None: the closest table again.
+    """Feature the table of that number. None: feature the closest table again.
 
-    Raises TournamentError `featured/no_such_table` if its cards are not public.
+    Raises TournamentError `featured/no_such_table` if the cards of the table are not public.
     """
     with locks.for_official(round_.championship, actor, "open"):
         locked = locks.lock_round(round_.pk)

@@ -1,6 +1,7 @@
 """Playing fewer rounds than the regulations say, and finishing early.
 
-The frozen regulations stay. The number of rounds is an event of its own; the last one counts.
+The frozen regulations do not change. The number of rounds is recorded in an event, of which the last one
+counts.
 """
 
 from typing import NamedTuple
@@ -20,23 +21,24 @@ from tournaments.standings import StandingsError
 
 
 def possible_rounds(championship: Championship) -> tuple[int, int]:
-    """Return the bounds of the number of rounds: at least the rounds that are drawn already, at most those of
-    the regulations.
+    """Return the least and the largest possible number of rounds. The least is the number of rounds drawn
+    already, at least 1; the largest is that of the regulations.
     """
     begun = championship.rounds.exclude(status=Round.Status.PLANNED).count()
     return max(begun, 1), regulations_of(championship).rounds
 
 
 class ManyRounds(NamedTuple):
-    """More rounds than a pairing system draws well for so many entrants."""
+    """Numbers of rounds and entrants, for regulations with more rounds than a pairing system draws well."""
 
     rounds: int
     entrants: int
 
 
 def find_many_rounds(championship: Championship, regulations: Regulations) -> ManyRounds | None:
-    """Return the number of rounds and of entrants if that is more rounds than the system draws well.
-    Otherwise, and before anybody has entered, return None.
+    """Return the number of rounds and of entrants if that is more rounds than the pairing system draws well.
+
+    Otherwise return None, also before anybody has entered.
     """
     system = get_system(regulations.pairing_system)
     if system.advise_rounds is None:
@@ -53,9 +55,8 @@ def find_many_rounds(championship: Championship, regulations: Regulations) -> Ma
 
 
 def set_round_count(championship: Championship, count: int, *, actor: Actor) -> None:
-    """Set the number of rounds.
-
-    Later rounds are dropped, or planned again. Raises TournamentError `championship/…`.
+    """Set the number of rounds: planned rounds are deleted or added. Raises TournamentError
+    `championship/…`.
     """
     with locks.for_official(championship, actor, "edit") as (locked, ref):
         if locked.status != Championship.Status.RUNNING:
@@ -95,7 +96,7 @@ def _check_counting(championship: Championship, count: int) -> None:
 def finish_early(championship: Championship, *, actor: Actor) -> None:
     """Finish the championship with the rounds that are closed.
 
-    Raises TournamentError `championship/round_on` while a round is drawn or open, and what `play_rounds`
+    Raises TournamentError `championship/round_on` while a round is drawn or open, and what `set_round_count`
     raises.
     """
     with locks.for_official(championship, actor, "close") as (locked, _ref):

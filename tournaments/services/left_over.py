@@ -1,4 +1,6 @@
-"""People who do not fill a table: the options of one round, and their effect."""
+"""People who do not fill a table: the possible ways to handle them in one round, and the
+effect of each way.
+"""
 
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, get_args
@@ -13,8 +15,11 @@ THREE: Final = 3
 
 
 class Choice(NamedTuple):
-    """One option: numbers of `full` tables, of tables of three, of byes (`out`), of `house` players and of
-    bots."""
+    """One way to handle people who do not fill a table, and its effect.
+
+    `full`: number of full tables; `threes`: of tables of three; `out`: of byes; `house`: of players of the
+    house who play; `bots`: of bots who play.
+    """
 
     way: Way
     full: int
@@ -25,7 +30,7 @@ class Choice(NamedTuple):
 
 
 def list_choices(regulations: Regulations, guests: int, house: int) -> list[Choice]:
-    """List the options for this number of guests and of house players.
+    """List the possible choices for these numbers of guests and of players of the house.
 
     Empty if all tables are full, or if a pairing system decides on byes itself.
     """
@@ -47,17 +52,19 @@ def list_choices(regulations: Regulations, guests: int, house: int) -> list[Choi
 
 
 def threes_for(people: int) -> int:
-    """Return the number of tables of three that, with tables of four, seat everybody; 0: none or
-    impossible."""
+    """Return the number of tables of three that, together with tables of four, seat all people. 0 if none is
+    needed or it is impossible.
+    """
     threes = -people % 4
     return threes if THREE * threes <= people else 0
 
 
 def select_choice(regulations: Regulations, guests: int, house: int, way: str = "") -> Choice | None:
-    """Return the option to propose for people who do not fill a table.
+    """Return the choice to propose for people who do not fill a table.
 
-    In this order: the `way` asked for; tables of three, if the regulations allow them; players of the house,
-    if enough are present; byes. None: all tables are full, or the `way` asked for is not possible.
+    With `way`, only that way is considered. Otherwise the first possible one of these is proposed: tables of
+    three, if the regulations prefer them; players of the house, if enough are present; byes. None: all tables
+    are full, or no choice is possible.
     """
     found = {choice.way: choice for choice in list_choices(regulations, guests, house)}
     if way:
@@ -69,9 +76,10 @@ def select_choice(regulations: Regulations, guests: int, house: int, way: str = 
 
 
 def bye_candidates(problem: PairingProblem) -> Sequence[int]:
-    """List the players who can get a bye in the first round: those with the fewest byes.
+    """List the players who can get a bye in the first round of the problem: those who have played most often.
 
-    Fixed pairs get byes together; for them the list is empty.
+    Leaders follow after all other players. Empty if there are no byes, and for fixed pairs, who get byes
+    together.
     """
     if not problem.sitting_out or problem.fixed_pairs:
         return ()

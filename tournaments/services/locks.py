@@ -1,7 +1,7 @@
-"""Row locks, always taken in one order so that there is no deadlock.
+"""Row locks, always taken in one order so that no deadlock is possible.
 
-The order is: championship, then round or dispute, then streams (a game's, the round's, the championship's).
-The locks are NO KEY, so that rows with a foreign key to a locked row can still be added.
+The order is: the championship, then a round or dispute, then streams (of a game, of the round, of the
+championship). The locks are NO KEY, so that rows with a foreign key to a locked row can still be added.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from tournaments.permissions import Actor, require
 def lock_championship(pk: int) -> Championship:
     """Lock the championship to the end of the transaction.
 
-    Raises TournamentError `championship/gone` if deleted.
+    Raises TournamentError `championship/gone` if it was deleted.
     """
     found = Championship.objects.select_for_update(no_key=True).filter(pk=pk).first()
     if found is None:
@@ -42,9 +42,10 @@ def _archived_error() -> TournamentError:
 
 
 def require_official_unlocked(championship: Championship, actor: Actor, action: str) -> str:
-    """Check the actor's permission without a lock, for services that write one row of the desk.
+    """Check the actor's permission without a lock, for services that write a single row. Return the actor's
+    reference.
 
-    Returns the actor's reference. Raises NotAllowed, TournamentError `championship/archived`.
+    Raises NotAllowed, TournamentError `championship/archived`.
     """
     ref = require(actor, action, championship)
     if Championship.objects.filter(pk=championship.pk, archived_at__isnull=False).exists():
@@ -55,8 +56,8 @@ def require_official_unlocked(championship: Championship, actor: Actor, action: 
 def require_official(held: Championship, actor: Actor, action: str) -> Championship:
     """Lock the championship and check the actor's permission.
 
-    The check follows the lock, so that a dismissal counts for requests that were on their way. Raises
-    NotAllowed, and TournamentError as `lock_writable` does.
+    The permission is checked after locking. Therefore a request is refused if the actor is dismissed while it
+    waits for the lock. Raises NotAllowed, and what `lock_writable` raises.
     """
     locked = lock_writable(held.pk)
     require(actor, action, locked)
@@ -65,7 +66,7 @@ def require_official(held: Championship, actor: Actor, action: str) -> Champions
 
 @contextmanager
 def locked_for(held: Championship, actor: Actor, action: str) -> Iterator[Championship]:
-    """Lock the championship as `require_official` does, in one transaction."""
+    """Lock the championship as `require_official` does, and yield it, in one transaction."""
     with transaction.atomic():
         yield require_official(held, actor, action)
 
@@ -74,7 +75,7 @@ def locked_for(held: Championship, actor: Actor, action: str) -> Iterator[Champi
 def for_official(held: Championship, actor: Actor, action: str) -> Iterator[tuple[Championship, str]]:
     """Lock the championship as `locked_for` does, and yield it with the actor's reference.
 
-    An actor without the permission is refused without a lock.
+    The permission is also checked before locking, so that an actor without it does not lock anything.
     """
     ref = require(actor, action, held)
     with locked_for(held, actor, action) as locked:
@@ -87,6 +88,8 @@ def lock_round(pk: int) -> Round:
 
 
 def lock_dispute(pk: int) -> Dispute:
-    """Lock the dispute with its table to the end of the transaction."""
+    """Lock the dispute to the end of the transaction. Its table, round and championship are loaded without a
+    lock.
+    """
     found = Dispute.objects.select_for_update(no_key=True, of=("self",))
     return found.select_related("table__round__championship").get(pk=pk)

@@ -1,4 +1,6 @@
-"""Visibility of names: in full for a championship's members, else in the form of `names.public_names`."""
+"""Visibility of names. Members of a championship see full names, other readers the form of
+`names.public_names`.
+"""
 
 from typing import Any
 
@@ -19,9 +21,9 @@ from tournaments.names.readers import reader
 
 
 class Reader:
-    """The reader of a page: an account, or None for an anonymous one.
+    """The reader of a page: an account, or None for an anonymous reader.
 
-    Membership is queried once per championship, and only if its names are not public.
+    Whether the reader belongs to a championship is queried once, and only if its names are not public.
     """
 
     def __init__(self, user: User | AnonymousUser | None) -> None:
@@ -31,13 +33,14 @@ class Reader:
         self._names: dict[int, dict[int, str]] = {}
 
     def set_kind_if_unset(self, championship: int, kind: str) -> None:
-        """Set the kind for the rest of the request, so that one page is consistent. Later calls change
-        nothing.
+        """Set the kind of public names for the rest of the request, so that one page is consistent.
+
+        Later calls for this championship change nothing.
         """
         self._said.setdefault(championship, kind)
 
     def let_read(self, championship: int) -> None:
-        """Grant full names to a reader admitted to a table by its code."""
+        """Show the reader full names: they were admitted to a table by its code."""
         self._kinds[championship] = FULL
 
     def kind(self, championship: int) -> str:
@@ -75,7 +78,7 @@ class Reader:
 
 
 def outsider(championship: Championship | None = None) -> Reader:
-    """Return a reader without rights, for files, walls and projectors that everybody sees."""
+    """Return a reader without rights, for files, walls and projectors that everybody can see."""
     found = Reader(None)
     if championship is not None:
         found.set_kind_if_unset(championship.pk, championship.name_kind)
@@ -83,22 +86,22 @@ def outsider(championship: Championship | None = None) -> Reader:
 
 
 def current_kind(championship: Championship) -> str:
-    """Return the kind of names the current reader sees: "full", "consented", "initials" or "numbers"."""
+    """Return the kind of names that the current reader sees: "full", "consented", "initials" or "numbers"."""
     now = reader()
     return FULL if now is None else now.kind(championship.pk)
 
 
 def withheld_names(championship: int) -> dict[int, str]:
-    """Return entry id → replacement name for the current reader; empty if they see full names.
+    """Return entry id → text to show instead of the name; empty if the current reader sees full names.
 
-    For values read from the database without model objects.
+    For values that are read from the database without model objects.
     """
     now = reader()
     return {} if now is None else now.names(championship)
 
 
 def grant_full_names(championship: int) -> None:
-    """Grant full names to the current reader, who was admitted by a table's code."""
+    """Show the current reader full names: they were admitted to a table by its code."""
     now = reader()
     if isinstance(now, Reader):
         now.let_read(championship)
@@ -107,9 +110,9 @@ def grant_full_names(championship: int) -> None:
 def filter_by_name(
     rows: QuerySet[Any], championship: Championship, text: str, *, entry: str = ""
 ) -> QuerySet[Any]:
-    """Filter rows whose name, as the current reader sees it, contains every word of the text.
+    """Return the rows whose name, as the current reader sees it, contains every word of the text.
 
-    `entry`: lookup from the row to its entry. A hidden name is not found.
+    `entry`: lookup from a row to its entry; empty: the rows are entries. A hidden name is not found.
     """
     way = f"{entry}__" if entry else ""
     now = reader()
@@ -125,6 +128,6 @@ def filter_by_name(
 
 
 def update_unnamed(championship: int) -> None:
-    """Store whether an entry of the championship is without consent to be named."""
+    """Store in the championship whether one of its entries is without consent to be named."""
     unnamed = Entry.objects.filter(championship=championship).exclude(unnamed_since=None)
     Championship.objects.filter(pk=championship).update(someone_unnamed=unnamed.exists())

@@ -1,4 +1,6 @@
-"""The prizes of a championship: the plan, the winners by the latest ranking, and the prize giving."""
+"""The prizes of a championship: the plan, the winners by the latest published ranking, and
+the prize giving.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
@@ -32,7 +34,8 @@ from tournaments.standings import RankingRow
 class Giving(NamedTuple):
     """State of a prize giving.
 
-    steps: all calls in order; step: number of calls made; taken: entry's number → number of the gift chosen.
+    steps: all calls in order; step: number of calls made; taken: number of the entry → index of the gift
+    chosen; version: number that each change increments.
     """
 
     plan: PrizePlan
@@ -87,7 +90,10 @@ def may_reward_sweeps(championship: Championship) -> bool:
 
 
 def load_version(championship: Championship) -> int:
-    """Return the version of the prize giving. Each change increments it; actors state the one they saw."""
+    """Return the version of the prize giving, 0 before the first change. Each change increments it.
+
+    The services below compare it with the version that the actor saw.
+    """
     found = PrizeGiving.objects.filter(championship=championship).values_list("version", flat=True)
     return found.first() or 0
 
@@ -95,9 +101,10 @@ def load_version(championship: Championship) -> int:
 def set_plan(
     championship: Championship, plan: PrizePlan, *, actor: Actor, version: int | None = None
 ) -> None:
-    """Replace the plan of that version.
+    """Replace the prize plan.
 
-    Raises PrizesError, and TournamentError `prizes/done_since`, `prizes/begun` once a winner has been called.
+    `version`: the version that the actor saw; None skips the check. Raises PrizesError, and TournamentError
+    `prizes/done_since`, `prizes/begun` once a winner has been called, `prizes/no_sweeps`.
     """
     require(actor, "prizes", championship)
     told = encode_plan(plan)
@@ -117,7 +124,7 @@ def set_plan(
 
 
 def load_candidates(championship: Championship) -> list[Candidate]:
-    """Load everyone in the latest published ranking with the facts that prizes depend on. Two queries."""
+    """Load everyone in the latest published ranking, with the facts on which prizes depend. Two queries."""
     snapshot = ranking.latest_snapshot(championship)
     rows = [] if snapshot is None else ranking.decode_rows(snapshot)
     numbers = {number for row in rows for number in row.numbers}
@@ -137,9 +144,9 @@ def load_candidates(championship: Championship) -> list[Candidate]:
 
 
 def _took_part(row: RankingRow, rounds: Set[int]) -> bool:
-    """Return whether the person was present in every round that has a result, and played at least once.
+    """Return whether the person was present in all these rounds, and played in at least one round.
 
-    Present means: a result of a table, a table broken off before it gave one, or a bye.
+    Present means: a result of a table, a table broken off before it gave a result, or a bye.
     """
     sat = [score for score in row.rounds if score.absent is not True]
     there = [score for score in sat if score.points is not None or score.unfinished or score.broken_off]
@@ -151,9 +158,10 @@ def _took_part(row: RankingRow, rounds: Set[int]) -> bool:
 def _build_candidate(
     order: int, row: RankingRow, people: Sequence[Entry], *, lowest_wins: bool, complete: bool
 ) -> Candidate:
-    """Build the candidate.
+    """Build the candidate of a row of the ranking.
 
-    A pair has a club or category only if both share it; its age is the older person's.
+    A pair has a club or category only if both partners have the same one. Its birth year is the older
+    partner's.
     """
     played = [
         score.points
@@ -196,10 +204,11 @@ def has_calls_left(championship: Championship) -> bool:
 
 
 def call(championship: Championship, step: int, *, version: int, actor: Actor) -> None:
-    """Set the number of calls made to `step`, one forward or back.
+    """Set the number of calls made to `step`.
 
-    A repeated call clears the gift chosen. Money is handed over and booked with the call; taking the call
-    back reverses it. Raises TournamentError `prizes/done_since`, `prizes/no_such_step`.
+    If it grows, the money of the new calls is booked as handed over; if it shrinks, the money of the calls
+    taken back is reversed. The gifts of the current call and of later ones become free. Raises
+    TournamentError `prizes/done_since`, `prizes/no_such_step`.
     """
     with _changing(championship, actor, version) as giving:
         now = load_giving(championship)
@@ -218,9 +227,10 @@ def call(championship: Championship, step: int, *, version: int, actor: Actor) -
 
 
 def postpone_current(championship: Championship, *, version: int, actor: Actor) -> None:
-    """Move the person in front, who did not come, to the end and call the next one.
+    """Move the call of the person in front, who did not come, to the end, and call the next one.
 
-    Money booked for the call is taken back. Raises TournamentError `prizes/done_since`, `prizes/nobody_next`.
+    Money booked for the postponed call is reversed. Raises TournamentError `prizes/done_since`,
+    `prizes/nobody_next`.
     """
     with _changing(championship, actor, version) as giving:
         now = load_giving(championship)
@@ -239,12 +249,13 @@ def postpone_current(championship: Championship, *, version: int, actor: Actor) 
 
 
 def amount_to_take_back(giving: Giving, step: int) -> int:
-    """Return the money, in Rappen, that is taken back by returning to `step`."""
+    """Return the money, in Rappen, that is taken back if the prize giving returns to `step` calls."""
     return sum(one.amount for call_up in giving.steps[step : giving.step] for one in call_up.awards)
 
 
 def take_gift(championship: Championship, number: int, thing: int, *, version: int, actor: Actor) -> None:
-    """Store the gift that the called person takes. A second call replaces the gift.
+    """Store the gift (`thing`: its index in the plan) that the called person `number` takes. A second call
+    replaces it.
 
     Raises TournamentError `prizes/done_since`, `prizes/not_in_front`, `prizes/gone`.
     """
@@ -260,12 +271,12 @@ def take_gift(championship: Championship, number: int, thing: int, *, version: i
 
 
 def list_unsettled(championship: Championship, giving: Giving) -> list[prize_money.Unsettled]:
-    """List the called winners whose money handed over differs from the money won."""
+    """List the awards of winners called so far whose money handed over differs from the money won."""
     return prize_money.list_differences(championship, giving.given)
 
 
 def money_to_hand_over(championship: Championship) -> int:
-    """Return the money still to be handed over by the latest published ranking, in Rappen."""
+    """Return the money, in Rappen, that is still to be handed over by the latest published ranking."""
     won = load_giving(championship).awards
     return sum(state.won - state.handed_over for state in prize_money.list_differences(championship, won))
 
@@ -273,9 +284,11 @@ def money_to_hand_over(championship: Championship) -> int:
 def settle(
     championship: Championship, number: int, line: int, *, actor: Actor, method: str = Booking.Method.CASH
 ) -> None:
-    """Hand over one prize outside the ceremony: by a method other than cash, or after it was taken back.
+    """Hand over one prize outside the ceremony: by a method other than cash, or again after it was taken
+    back.
 
-    Raises TournamentError `prizes/not_called`, `prizes/handed_over`.
+    `number`: the winner's key in the ranking; `line`: of the prize plan. Raises TournamentError
+    `prizes/not_called`, `prizes/handed_over`.
     """
     with locks.for_official(championship, actor, "cash") as (locked, _ref):
         given = [one for one in load_giving(locked).given if one.amount]
@@ -286,10 +299,10 @@ def settle(
 
 
 def settle_all(championship: Championship, *, actor: Actor, method: str = Booking.Method.CASH) -> int:
-    """Book all money of called winners that is not booked yet; return the number of lines.
+    """Book all money of called winners that is not booked yet; return the number of bookings.
 
-    Covers prizes given before their money was booked here, and money that was taken back. Raises
-    TournamentError `prizes/handed_over`.
+    This includes prizes that were given before the platform booked their money, and money that was taken
+    back. Raises TournamentError `prizes/handed_over` if there is nothing to book.
     """
     with locks.for_official(championship, actor, "cash") as (locked, _ref):
         return _hand_over(locked, load_giving(locked).given, actor, method)
@@ -304,7 +317,10 @@ def _hand_over(locked: Championship, awards: Sequence[Award], actor: Actor, meth
 
 @contextmanager
 def _changing(championship: Championship, actor: Actor, version: int | None) -> Iterator[PrizeGiving]:
-    """Lock the prize giving of that version, yield it for changes, and store it as the next one."""
+    """Lock the prize giving, yield it for changes, and store it with the next version.
+
+    Raises TournamentError `prizes/done_since` if its version is not `version`.
+    """
     with locks.for_official(championship, actor, "prizes") as (locked, _ref):
         giving, _made = PrizeGiving.objects.get_or_create(championship=locked)
         if version is not None and giving.version != version:

@@ -1,5 +1,7 @@
-"""Personal data that a championship keeps for a number of days after its end: contacts, birth years,
-licences, notes, and photos of sheets. Names, clubs, games, rankings and seals stay.
+"""Erasing personal data that a championship keeps only for a number of days after its end.
+
+Contacts, birth years, licences, notes, and photos of sheets are erased. Names, clubs, games, rankings and
+seals stay.
 """
 
 from datetime import datetime, timedelta
@@ -16,14 +18,15 @@ from tournaments.services import locks
 from tournaments.services.scores import photos
 
 HELD: Final = ~Q(email="", licence="", note="", birth_year=None)
-"""Filter: entries that have such data."""
+"""Filter for entries that still have personal data to erase."""
 
 log = structlog.get_logger(__name__)
 
 
 def list_expired() -> list[Championship]:
-    """List the championships whose personal data has to be erased now. The end is the closing of the last
-    round.
+    """List the championships whose personal data has to be erased now.
+
+    The days are counted from the closing of the last round; without a closed round, from the creation.
     """
     over = Q(status=Championship.Status.FINISHED) | Q(archived_at__isnull=False)
     entries = Entry.objects.filter(HELD, championship=OuterRef("pk"))
@@ -43,7 +46,7 @@ def _is_past(one: Championship, now: datetime) -> bool:
 
 
 def erase_expired() -> int:
-    """Erase the data of all expired championships; return their number. Idempotent."""
+    """Erase the personal data of all expired championships; return their number. Idempotent."""
     expired = list_expired()
     for championship in expired:
         with transaction.atomic():

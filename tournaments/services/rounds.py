@@ -1,4 +1,6 @@
-"""Opening, closing and reopening a round; the state of its tables, and their clocks that wait for players."""
+"""Opening, closing and reopening a round, the state of its tables, and starting clocks that
+wait for players.
+"""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
@@ -34,7 +36,7 @@ from tournaments.typed_dates import wrong_moment
 OPEN, CLOSE = "round_open", "round_close"
 Progress = Callable[[int, int], None]
 TABLES_PER_TRANSACTION: Final = 10
-"""Tables opened in one transaction. It takes some hundred milliseconds, for which other writers wait."""
+"""Tables opened in one transaction. This takes some hundred milliseconds, while other writers wait."""
 OVER = (Game.Status.ENDED, Game.Status.CLOSED)
 
 
@@ -43,9 +45,9 @@ def _ignore_progress(done: int, total: int) -> None:
 
 
 def set_mode(table: Table, mode: str, *, actor: Actor) -> Table:
-    """Set how a table is played:
+    """Set how a table is played. `mode`: `dealt`, `transcribed` or `sheet`.
 
-    `dealt`, `transcribed` or `sheet`. Raises `rounds/table_open` once it has a game.
+    Raises TournamentError `rounds/table_open` once the table has a game, and others of `rounds/…`.
     """
     require(actor, "open", table.round.championship)
     if mode not in Game.Mode.values:
@@ -74,7 +76,10 @@ def set_mode(table: Table, mode: str, *, actor: Actor) -> Table:
 def schedule_round(
     round_: Round, *, actor: Actor, opens_at: datetime | None = None, closes_at: datetime | None = None
 ) -> Round:
-    """Set when the round opens and closes automatically. None: only by hand."""
+    """Set when the round opens and closes automatically. None: an official opens or closes it by hand.
+
+    Raises TournamentError `rounds/times`.
+    """
     require(actor, "open", round_.championship)
     if opens_at is not None and closes_at is not None and closes_at <= opens_at:
         raise TournamentError("rounds/times", _("A round closes after it has been opened."))
@@ -101,11 +106,13 @@ def open_round(
     table_options: Mapping[int, Mapping[str, Any]] | None = None,
     progress: Progress = _ignore_progress,
 ) -> Round:
-    """Open a drawn round: create a game for every table and freeze the regulations.
+    """Open a drawn round: freeze the regulations, and create a game for every table.
 
-    Each transaction opens a few tables, so that others can write in between. Tables that have a game are
-    skipped, so an interrupted call can be repeated. `bots`: table → seat → name of the bot; `table_options`:
-    table → further arguments of `games.play.game_creation.create_game` (turn_seconds, deal_pause).
+    Each transaction opens a few tables, so that others can write in between. Tables with a game are skipped,
+    so an interrupted call can be repeated. `bots`: table → seat → name of the bot; `bot_pace`: seconds
+    between two cards of a bot; `table_options`: table → further arguments of
+    `games.play.game_creation.create_game` (turn_seconds, deal_pause); `progress`: called with the numbers of
+    tables opened and of all tables. Raises TournamentError `rounds/…`.
     """
     with locks.for_official(round_.championship, actor, "open") as (_locked, ref):
         _lock_openable(round_)
@@ -175,8 +182,9 @@ def close_round(
 ) -> Round:
     """Close an open round: give points for byes, reveal the seed, end the delay and publish the ranking.
 
-    While tables play it raises TournamentError `rounds/tables_playing`; with `force` their games are broken
-    off.
+    Raises TournamentError `rounds/tables_playing` while tables play, `rounds/not_open`,
+    `rounds/already_closed`. `force`: break off the games of these tables instead. `progress`: called with
+    numbers of games done and in total.
     """
     ref = require(actor, "close", round_.championship)
     round_.refresh_from_db()
@@ -235,7 +243,10 @@ def _closed_already(round_: Round) -> TournamentError:
 
 
 def _return_offices(round_: Round) -> None:
-    """Give the officials who have played in this round their access to its other tables."""
+    """Give the officials who have played in this round access to its other tables again.
+
+    Only where all tables play the same cards do they lose it.
+    """
     if not same_cards.are_same(round_.championship):
         return
     played = round_.seatings.exclude(entry__user=None).values("entry__user")
@@ -244,7 +255,10 @@ def _return_offices(round_: Round) -> None:
 
 
 def reopen_round(round_: Round, *, actor: Actor, reason: str) -> Round:
-    """Reopen a closed round to correct its results. Raises `rounds/later_open` once a later round is open."""
+    """Reopen a closed round to correct its results.
+
+    Raises TournamentError `rounds/later_open` once a later round was opened, `rounds/not_closed`.
+    """
     with locks.for_official(round_.championship, actor, "close") as (_locked, ref):
         locked = locks.lock_round(round_.pk)
         if locked.status != Round.Status.CLOSED:
@@ -273,7 +287,7 @@ def reopen_round(round_: Round, *, actor: Actor, reason: str) -> Round:
 
 
 def list_missing_players(round_: Round) -> dict[int, list[str]]:
-    """Return table number → names of the people its clock waits for. One query."""
+    """Return table number → names of the people for whom the clock of the table waits. One query."""
     absent = Seat.objects.filter(
         game=OuterRef("table__game"), number=OuterRef("seat"), bot="", came_at=None, game__clock_waits=True
     )
@@ -285,19 +299,19 @@ def list_missing_players(round_: Round) -> dict[int, list[str]]:
 
 
 def start_clocks(round_: Round, *, actor: Actor) -> int:
-    """Start the waiting clocks of all tables of the round; return their number."""
+    """Start the clocks that wait for players at tables of the round; return the number of clocks started."""
     with locks.for_official(round_.championship, actor, "open"):
         waiting = Game.objects.filter(tournament_table__round=round_, clock_waits=True).order_by("pk")
         return sum(waiting_for_players.start_clock(pk) for pk in waiting.values_list("pk", flat=True))
 
 
 def list_unfinished(round_: Round) -> list[Table]:
-    """List the tables whose game has neither ended nor been broken off, regardless of the delay."""
+    """List the tables whose game has neither ended nor been broken off, by number. Delayed events count."""
     return [table for table, status in _tables_with_status(round_) if status not in OVER]
 
 
 def list_broken_off(round_: Round) -> list[Table]:
-    """List the tables whose game was broken off."""
+    """List the tables whose game was broken off, by number. Delayed events count."""
     return [table for table, status in _tables_with_status(round_) if status == Game.Status.CLOSED]
 
 

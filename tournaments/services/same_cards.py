@@ -1,8 +1,8 @@
-"""Rounds in which all tables play the same cards: nobody gets a deal whose cards they may know.
+"""Rules for rounds in which all tables play the same cards: nobody plays a deal whose cards they may know.
 
-Rows of such tables show a deal once all tables have played it (`games.projections.same_cards`). This module
-has the other rules: a person who has had a seat at one table gets none at another; nobody gets a seat late
-once a deal has been shown; an official who plays has no access to other tables.
+The rows of such tables show a deal only when all tables have played it (`games.projections.same_cards`). This
+module contains the other rules. A person who has had a seat at one table gets none at another. Nobody gets a
+seat late once a deal has been shown. An official who plays has no access to other tables.
 """
 
 from collections.abc import Collection
@@ -30,8 +30,8 @@ def is_deal_shown(round_: Round) -> bool:
 
 
 def require_nothing_shown(round_: Round) -> None:
-    """Raise TournamentError `chairs/cards_known` if somebody who gets a seat now may have seen a deal of
-    this round.
+    """Raise TournamentError `chairs/cards_known` if people who get a seat now may have seen a deal of this
+    round.
     """
     if round_.status == Round.Status.OPEN and are_same(round_.championship) and is_deal_shown(round_):
         raise TournamentError(
@@ -45,8 +45,10 @@ def require_nothing_shown(round_: Round) -> None:
 
 
 def require_not_played(round_: Round, entry: Entry, table: Table) -> None:
-    """Raise TournamentError `chairs/cards_played` if the person has had a seat at another table of this round
-    since it was drawn.
+    """Raise TournamentError `chairs/cards_played` if the person has had a seat at another table since the
+    last draw.
+
+    Only in a round whose tables all play the same cards.
     """
     if round_.status != Round.Status.OPEN or not are_same(round_.championship):
         return
@@ -70,8 +72,10 @@ def require_not_played(round_: Round, entry: Entry, table: Table) -> None:
 
 
 def require_not_begun(round_: Round, tables: Collection[Table]) -> None:
-    """Raise TournamentError `chairs/cards_played` if one of these tables has begun: people who change between
-    them would get cards that they have seen.
+    """Raise TournamentError `chairs/tables_begun` if these are two tables with the same cards, and one has
+    begun.
+
+    People who change between the tables would get cards that they have seen.
     """
     if len({table.pk for table in tables}) < 2 or not are_same(round_.championship):
         return
@@ -84,7 +88,7 @@ def require_not_begun(round_: Round, tables: Collection[Table]) -> None:
 
 
 def plays_now(user: User | int, round_: Round | None) -> bool:
-    """Return whether a user has a seat in this open round, in which all tables play the same cards.
+    """Return whether a user has a seat in this round, which is open and whose tables all play the same cards.
 
     Two queries at most.
     """

@@ -1,4 +1,4 @@
-"""Sealing a championship: its streams, and when they are sealed."""
+"""Sealing a championship: signing checkpoints over its streams, and finding what is not sealed yet."""
 
 import logging
 from datetime import datetime, timedelta
@@ -20,17 +20,17 @@ log = logging.getLogger(__name__)
 
 
 def list_streams(championship: Championship) -> list[str]:
-    """List the streams of the championship, its rounds, and every game ever opened in them."""
+    """List the streams of the championship, of its rounds, and of every game ever opened in them."""
     rounds = list(championship.rounds.values_list("stream_id", flat=True))
     games = Game.objects.filter(round_stream__in=rounds).values_list("pk", flat=True)
     return [championship.stream_id, *rounds, *games]
 
 
 def seal_championship(championship: Championship, *, accepted_key: str = "") -> Checkpoint | None:
-    """Seal everything stored of the championship; None if nothing has changed.
+    """Sign a checkpoint over all streams of the championship, and return it. None if nothing has changed.
 
-    accepted_key: a foreign key to accept (see `sealing.seal`). Raises SealKeyError, also if this platform
-    has no usable key.
+    accepted_key: key of another installation to accept (see `sealing.seal`). Raises SealKeyError, also if
+    this platform has no usable key.
     """
     key = sealing.key_in_use()
     with transaction.atomic():
@@ -39,10 +39,11 @@ def seal_championship(championship: Championship, *, accepted_key: str = "") -> 
 
 
 def accept_key(key: str) -> list[str]:
-    """Seal with this platform's key the championships and series whose last checkpoint was signed with
-    `key`; return their addresses.
+    """Accept `key`, the key of another installation. Championships and series whose last checkpoint was
+    signed with this key are sealed with this platform's key.
 
-    Raises SealKeyError if this platform has no usable key.
+    Return the slugs of the championships and series sealed. Raises SealKeyError if this platform has no
+    usable key.
     """
 
     def is_last(stream: str) -> bool:
@@ -64,7 +65,9 @@ def accept_key(key: str) -> list[str]:
 
 
 def seal_if_possible(championship: Championship) -> Checkpoint | None:
-    """Seal the championship; log an error of the key, since play must not wait for it."""
+    """Seal the championship, and return the checkpoint. An error of the key is only logged: play must not
+    wait for it.
+    """
     try:
         return seal_championship(championship)
     except SealKeyError as error:
@@ -73,12 +76,13 @@ def seal_if_possible(championship: Championship) -> Checkpoint | None:
 
 
 def shown_until(championship: Championship, delay: int | None = None) -> datetime | None:
-    """Return the time of the latest public checkpoint; later ones seal delayed tables.
+    """Return the time up to which checkpoints are public; None: all are. Later ones seal events of delayed
+    tables.
 
     delay: the longest delay of a table in minutes, if known already.
 
-    Returns None if all checkpoints are public. Where all tables play the same cards, a table may hold back
-    more than the last minutes; the number of its events would tell how far it is.
+    Where all tables play the same cards, events may be withheld for longer than the delay, and the time is
+    earlier: the number of sealed events would tell how far a table is.
     """
     games = Game.objects.filter(tournament_table__round__championship=championship)
     minutes = games.aggregate(most=Max("delay_minutes"))["most"] if delay is None else delay
@@ -94,9 +98,10 @@ def shown_until(championship: Championship, delay: int | None = None) -> datetim
 def covering_checkpoint(
     championship: Championship, moment: datetime | None, delay: int | None = None
 ) -> Checkpoint | None:
-    """Return the checkpoint for a ranking's sheet: the first after its publication; None: the latest.
+    """Return the checkpoint for the print of a ranking: the first one after its publication (`moment`).
 
-    delay: minutes of delayed broadcast (see `shown_until`).
+    `moment` None: the latest checkpoint. Return None if there is none, or it is not public yet. delay: as in
+    `shown_until`.
     """
     until = shown_until(championship, delay)
     if moment is None:
@@ -106,7 +111,7 @@ def covering_checkpoint(
 
 
 def list_unsealed_series() -> list[ClubSeries]:
-    """List the series with more events than sealed: there was no usable key when they changed."""
+    """List the series with events that are not sealed, since there was no usable key when they changed."""
     found = ClubSeries.objects.exclude(stream=None)
     found = found.annotate(stored=F("stream__head_seq") + 1, sealed=Subquery(_last_bodies()))
     return [one for one in found if one.sealed is None or _has_new_events(one)]
@@ -115,8 +120,8 @@ def list_unsealed_series() -> list[ClubSeries]:
 def list_unsealed() -> list[Championship]:
     """List the championships that may have changed since their last seal.
 
-    The list contains all unfinished championships, and finished ones in which a stream has more events than
-    were sealed, for example after a late dispute or ruling.
+    These are all championships that are not over, and others in which a stream has more events than were
+    sealed, for example after a late dispute or ruling.
     """
     own = F("stream__head_seq") + 1
     rounds = _events_in(Round.objects.filter(championship=OuterRef("pk")), "championship", "stream__head_seq")
@@ -127,9 +132,9 @@ def list_unsealed() -> list[Championship]:
 
 
 def oldest_unsealed() -> datetime | None:
-    """Return the time of the oldest event that no checkpoint covers, None if all are covered. One query.
+    """Return the time of the oldest event that no checkpoint covers; None if all are covered. One query.
 
-    Championships that ended without a seal are left out, as in `list_unsealed`.
+    Championships that ended without any seal are left out, as in `list_unsealed`.
     """
     sealed = Exists(Row.objects.filter(stream=OuterRef("stream")))
     over = Q(status=Championship.Status.FINISHED) | Q(archived_at__isnull=False)
@@ -148,15 +153,19 @@ def oldest_unsealed() -> datetime | None:
 
 
 def _last_bodies() -> QuerySet[Row, Any]:
-    """Return a subquery for the signed content of the last checkpoint of a row's stream."""
+    """Return a query for the signed content of the last checkpoint of a row's stream."""
     return Row.objects.filter(stream=OuterRef("stream")).order_by("-number").values("body")[:1]
 
 
 def _events_in(rows: QuerySet[Any], group: str, head: str) -> Coalesce:
-    """Count the events in the streams of these rows, which all belong to one `group`."""
+    """Return an expression that counts the events in the streams of these rows.
+
+    `group`: lookup from a row to what all rows belong to; `head`: lookup to the number of a stream's last
+    event.
+    """
     return Coalesce(Subquery(rows.values(group).annotate(events=Sum(F(head) + 1)).values("events")), 0)
 
 
 def _has_new_events(one: Any) -> bool:
-    """Return whether there are new events. A championship without a seal gets none after its end."""
+    """Return whether there are events after the last seal. False if there is no seal."""
     return one.sealed is not None and one.stored != sealing.decode_body(store.as_bytes(one.sealed)).events

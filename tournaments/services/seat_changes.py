@@ -1,7 +1,7 @@
-"""Records of seats that an account or a code gets during play, so that one more person sees the hand.
+"""Records of seats that an account or a code gets during play, after which one more person sees the hand.
 
-The services that give seats (`entries.link_account`, `seat_codes`) call this in their transaction. Tables
-with physical cards, and finished tables, have no hands to see and are not recorded.
+The services that give seats (`entries.link_account`, `seat_codes`) call this module in their transaction.
+Tables with physical cards, and tables that are over, have no hand to see; nothing is recorded for them.
 """
 
 from django.utils.translation import gettext_lazy as _
@@ -21,9 +21,10 @@ Way = SeatChange.Way
 def record_seat_change(
     table: Table, seat: int, way: Way, *, actor: Actor, ref: str, to: User | None = None
 ) -> bool:
-    """Record the change if a hand is dealt there; return whether it was recorded.
+    """Record the change of a seat if the table has a dealt game that is not over. Return whether it was
+    recorded.
 
-    `to`: the account with the seat.
+    `to`: the account that has the seat now; `ref`: the actor's reference.
     """
     game = None if table.game is None else delayed_broadcast.now_of(table.game)
     if game is None or game.mode != Game.Mode.DEALT or delayed_hands.is_over_for_good(game):
@@ -41,7 +42,9 @@ def record_seat_change(
 
 
 def record_account_change(entry: Entry, *, actor: Actor, ref: str) -> None:
-    """Record at each running table of an entry, in row and log, that its account was linked or removed."""
+    """Record that the account of an entry was linked or removed, at each running table, in a row and in the
+    log.
+    """
     way = Way.NO_ACCOUNT if entry.user is None else Way.ACCOUNT
     for seating in running_seats(entry):
         table = seating.table
@@ -58,7 +61,9 @@ def record_account_change(entry: Entry, *, actor: Actor, ref: str) -> None:
 
 
 def require_not_looked(entry: Entry, user: User) -> None:
-    """Refuse to seat a user in a deal whose hidden cards they have opened. Raises `entries/has_looked`."""
+    """Raise TournamentError `entries/has_looked` if a user would get a seat in a deal whose hidden cards they
+    have opened.
+    """
     for seating in running_seats(entry):
         if seating.table.game is not None and seats.has_looked(seating.table.game, user.pk):
             raise TournamentError(

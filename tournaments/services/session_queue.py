@@ -1,4 +1,6 @@
-"""The queue of a session: which starts wait, in which order, and whose person plays at a table now."""
+"""The queue of a session: which starts wait, in which order, and which of their persons
+play at a table now.
+"""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -23,7 +25,7 @@ class WaitingStart:
     """A waiting start of one person or of a pair.
 
     entries: the entry of each person, by number; people: primary keys of the persons' first entries; table:
-    the table where one of them still plays. A start of a person who plays waits for the end of that table.
+    number of the table where one of them still plays. Such a start waits until that table is over.
     """
 
     entries: tuple[Entry, ...]
@@ -33,12 +35,14 @@ class WaitingStart:
 
     @property
     def entry(self) -> Entry:
-        """The entry with the lowest number, which is the number of the start."""
+        """The entry with the lowest number. Its number is the number of the start."""
         return self.entries[0]
 
 
 def list_waiting(round_: Round) -> list[WaitingStart]:
-    """List the starts that wait in a session, in order of arrival; each pair once. At most four queries."""
+    """List the starts that wait in a session, in order of arrival. A pair is one start. At
+    most four queries.
+    """
     places = QueuePlace.objects.filter(round=round_, entry__status=Entry.Status.ARRIVED)
     places = places.exclude(entry__seatings__round=round_).select_related("entry")
     found = list(places.order_by("queued_at", "pk"))
@@ -56,7 +60,9 @@ def list_waiting(round_: Round) -> list[WaitingStart]:
 
 
 def _group_places(round_: Round, places: list[QueuePlace]) -> list[list[QueuePlace]]:
-    """Group the places by start: one each, or where pairs start the two of each complete pair."""
+    """Group the places by start: one place each or, where pairs start, the two places of
+    each complete pair.
+    """
     if regulations_of(round_.championship).play.format != "fixed_pairs":
         return [[place] for place in places]
     of_pair: dict[int, list[QueuePlace]] = {}
@@ -67,9 +73,9 @@ def _group_places(round_: Round, places: list[QueuePlace]) -> list[list[QueuePla
 
 
 def require_here(round_: Round, person: Entry) -> None:
-    """Refuse a person who is in another session.
+    """Refuse a person who waits or plays in another session.
 
-    The caller holds the championship's lock. Raises TournamentError `starts/waits_elsewhere`,
+    The caller has locked the championship. Raises TournamentError `starts/waits_elsewhere`,
     `starts/plays_elsewhere`.
     """
     person_of = load_persons(round_.championship_id)
@@ -96,7 +102,9 @@ def require_here(round_: Round, person: Entry) -> None:
 
 
 def release_queue(round_: Round) -> None:
-    """Empty the queue of a session that ends: starts that still wait stay bought, for another session."""
+    """Empty the queue of a session that ends. Starts that still wait stay bought, and can be queued in
+    another session.
+    """
     places = QueuePlace.objects.filter(round=round_).exclude(entry__seatings__round=round_)
     for place in places.select_related("entry"):
         mark_away(place.entry)
@@ -104,7 +112,7 @@ def release_queue(round_: Round) -> None:
 
 
 def drop_places(entries: Collection[Entry]) -> None:
-    """Remove starts from their queues, each with its whole pair. They stay bought."""
+    """Remove starts from their queues, each with its whole pair. The starts stay bought."""
     pairs = [entry.entrant_id for entry in entries if entry.entrant_id is not None]
     places = QueuePlace.objects.filter(Q(entry__in=entries) | Q(entry__entrant__in=pairs))
     for place in places.select_related("entry"):
@@ -114,7 +122,7 @@ def drop_places(entries: Collection[Entry]) -> None:
 
 
 def mark_away(entry: Entry) -> None:
-    """Mark a waiting start as not present. It stays bought."""
+    """Mark a waiting start as not present. The start stays bought."""
     if entry.status == Entry.Status.ARRIVED:
         entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
         entry.arrived_at = None
@@ -122,7 +130,7 @@ def mark_away(entry: Entry) -> None:
 
 
 def _list_playing(championship: int) -> Iterable[tuple[int, int, int]]:
-    """List (entry, number of the session, number of the table) of everybody who plays now. One query."""
+    """Return (entry, number of the session, number of the table) of everybody who plays now. One query."""
     playing = ~Q(table__game__status__in=OVER)
     rows = Seating.objects.filter(playing, round__championship=championship, round__status=Round.Status.OPEN)
     return rows.order_by("table__number").values_list("entry_id", "round__number", "table__number")

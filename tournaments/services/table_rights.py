@@ -1,7 +1,8 @@
-"""Rights at tables: writing the `games.Access` rows of players and officials. `games.rights` reads them.
+"""Rights at tables: writing the `games.Access` rows of players and officials, which `games.rights` reads.
 
-A referee seated at a table sees no more there than their seat does, and does not rule on it. Where all tables
-play the same cards, an official who plays in a round has no office at its other tables until it is closed.
+A referee seated at a table sees no more of it than their seat does, and does not rule there. Where all tables
+play the same cards, an official who plays in a round has no office at its other tables until the round is
+closed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,13 +22,14 @@ _WRITES_UP_PAPER = {Official.Role.DIRECTOR, Official.Role.DESK}
 
 
 def list_officials(championship: Championship) -> list[Official]:
-    """List all officials."""
+    """List all officials of the championship."""
     return list(championship.officials.all())
 
 
 def grant_table(table: Table, officials: Sequence[Official]) -> None:
-    """Create the access rows of a table: seats for players with an account, roles for officials not seated
-    here."""
+    """Create the access rows of a table: seats for players with an account, roles for officials not seated at
+    it.
+    """
     seated = [s for s in table.seatings.all() if s.entry.user_id is not None]
     players = {s.entry.user_id for s in seated}
     game = str(table.game_id)
@@ -39,14 +41,16 @@ def grant_table(table: Table, officials: Sequence[Official]) -> None:
 
 
 def table_visibility(championship: Championship, regulations: Regulations) -> str:
-    """Return what outsiders see of a table; private unless the championship is public."""
+    """Return what readers without a role see of a table (`Game.Visibility`). If the championship is not
+    public: private.
+    """
     return regulations.visibility if championship.public else Game.Visibility.PRIVATE
 
 
 def update_visibility(championship: Championship, regulations: Regulations) -> None:
-    """Apply the championship's publicity to its tables.
+    """Set the visibility of all tables after the championship became public or private.
 
-    Sockets of outsiders at private tables are closed at once.
+    If the championship is private now, sockets of readers without a role are closed at once.
     """
     games = Game.objects.filter(pk__in=_game_ids(championship))
     games.update(visibility=table_visibility(championship, regulations))
@@ -56,7 +60,10 @@ def update_visibility(championship: Championship, regulations: Regulations) -> N
 
 
 def grant_official(official: Official) -> None:
-    """Give an official access to all tables with a game, as far as they do not play there."""
+    """Give an official access to all tables with a game at which they do not play.
+
+    While they play in an open round, tables with the same cards are left out.
+    """
     tables = Table.objects.filter(round__championship=official.championship_id, game__isnull=False)
     # A player would see cards there that they have yet to play.
     mine = Seating.objects.filter(entry__user=official.user_id, round__status=Round.Status.OPEN)
@@ -92,7 +99,10 @@ def move_seats_to_account(entry: Entry) -> None:
 
 
 def grant_seats(places: Mapping[str, int], entry: Entry) -> None:
-    """Give the entry's seats (game → seat) to its account, and remove the account's other roles there."""
+    """Give the entry's seats (game → seat) to its account, and remove other roles of the account.
+
+    Roles are removed at these tables and at all tables with the same cards.
+    """
     seats.give_to_account(places, entry.player_ref, entry.user)
     if entry.user_id is not None:
         same_cards = [
@@ -121,7 +131,7 @@ def _seat_row(game: str, entry: Entry, seat: int) -> Access:
 def _official_rows(game: str, mode: str, official: Official) -> list[Access]:
     """Return the access rows of an official at a table.
 
-    Director and desk may enter results from paper.
+    Director and desk may also enter results, unless the cards are dealt online.
     """
     office = Official.Role(official.role)
     roles = [_ROLE_AT_TABLE[office]] if office in _ROLE_AT_TABLE else []

@@ -1,4 +1,4 @@
-"""The members of teams, and the entrants that the draw keeps apart for them."""
+"""The members of teams, and the people whom the draw keeps apart because they are of one team."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
@@ -15,18 +15,18 @@ from tournaments.standings import TeamCounting
 
 
 def rules_of_teams(championship: Championship) -> TeamCounting | None:
-    """Return the team rules of this championship; None if it has no teams."""
+    """Return the rules for ranking teams of this championship's people; None if the regulations have none."""
     rules = regulations_of(championship).teams
     return None if rules is msgspec.UNSET else rules
 
 
 def has_teams(championship: Championship) -> bool:
-    """Return whether people belong to teams in this championship, drawn alone or together."""
+    """Return whether people belong to teams in this championship. Teams may be drawn, or only ranked."""
     return regulations_of(championship).has_teams
 
 
 def load_people_of_lines(championship: Championship, numbers: Iterable[int]) -> dict[int, list[Entry]]:
-    """Return the people of lines of the ranking of persons or pairs, by the line's number, with their names.
+    """Return number of a ranking row of persons or pairs → its entries, with their names.
 
     One query.
     """
@@ -40,8 +40,8 @@ def load_people_of_lines(championship: Championship, numbers: Iterable[int]) -> 
 
 
 def load_team_numbers(championship: Championship) -> dict[int, int]:
-    """Return the number of the team for each number of an entry. An entry that was merged into another one
-    has the team of that one.
+    """Return number of an entry → number of its team. A merged entry has the team of the entry it was merged
+    into.
 
     One query.
     """
@@ -51,7 +51,11 @@ def load_team_numbers(championship: Championship) -> dict[int, int]:
 
 
 class Separated(NamedTuple):
-    """Two entries that the draw keeps apart, by primary key. kind: of `SideConstraint.Kind`."""
+    """Two entries that the draw keeps apart.
+
+    kind: of `SideConstraint.Kind`; soft: they are kept apart only as far as possible; one, other: primary
+    keys.
+    """
 
     kind: SideConstraint.Kind
     soft: bool
@@ -65,11 +69,13 @@ SEPARATIONS: Final = {
     "never_partner": (SideConstraint.Kind.NEVER_PARTNER, False),
     "avoid_partner": (SideConstraint.Kind.NEVER_PARTNER, True),
 }
-"""How the regulations keep the members of a team apart: the kind, and whether only as far as possible."""
+"""Setting of the regulations that keeps members of a team apart → kind, and whether only as
+far as possible.
+"""
 
 
 def list_team_mates(championship: int, regulations: Regulations) -> list[Separated]:
-    """List the members of one team that the regulations keep apart.
+    """List the pairs of members of one team that the regulations keep apart.
 
     Partners who stay together are left out. At most one query.
     """
@@ -86,7 +92,7 @@ def list_team_mates(championship: int, regulations: Regulations) -> list[Separat
 
 
 def list_separated(championship: int, regulations: Regulations) -> list[Separated]:
-    """List the pairs of people that the draw keeps apart: by wish of the director, or because they are of one
+    """List the pairs of people that the draw keeps apart, because the director wishes it or they are of one
     team.
 
     One query, and one more with teams.

@@ -1,1 +1,1 @@
-"""Audits: the stored data of championships and games against their logs and rules."""
+"""Audits, which compare the stored data of championships and games with their logs and with the rules."""

@@ -79,7 +79,9 @@ def _finding_lines(found: list[AuditFinding]) -> Iterator[str]:
 
 
 def describe_places(found: list[AuditFinding]) -> dict[str, str]:
-    """Return stream → championship, round and table, as far as known, with the game's id."""
+    """Return stream → description of its place: championship, round and table with the game's id, as far as
+    known.
+    """
     streams = {finding.stream for finding in found}
     tables = Table.objects.filter(game__in=streams)
     whole = Championship.objects.filter(stream__in=streams).values_list("stream", "slug")

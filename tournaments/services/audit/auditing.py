@@ -1,7 +1,8 @@
-"""Audits verify every stream and replay every game. Workers share the parts and store the findings.
+"""Audits, which verify every stream and replay every game.
 
-The parts are rows with leases (`games.timers.leases`); the worker of the last part ends the audit. (A Celery
-chord would need a result store, and would lose the audit with it.)
+An audit is split into parts. The parts are rows with leases (`games.timers.leases`) that several workers
+process. Each worker stores its findings in the part, and the worker of the last part ends the audit. (A
+Celery chord would need a result store; if that lost data, the audit would be lost too.)
 """
 
 import logging
@@ -31,23 +32,25 @@ from tournaments.services.sealing import list_streams
 log = logging.getLogger(__name__)
 
 GAMES_PER_PART: Final = 40
-"""Games of a part: a few seconds of work, far below a task's time limit."""
+"""Most games of a part. They take a few seconds of work, far below the time limit of a task."""
 NIGHT_HOUR: Final = 3
 """The hour, in the platform's time zone, from which the nightly audit is due."""
 KEPT_NIGHTS: Final = 60
 SHOWN_NIGHTS: Final = 10
-"""Nightly audits listed on a championship's page."""
+"""Number of nightly audits that a championship's page lists."""
 
 WRONG: Final = frozenset({"chain", "seal", "other_key", "rules", "cards", "rows", "crashed"})
 
 
 class AuditFinding(msgspec.Struct, frozen=True):
-    """A finding of an audit.
+    """A finding of an audit in one stream. `detail`: an English sentence; `variant`: the variant of the game.
 
-    `chain` (bytes), `seal` (a checkpoint), `rules` (a consequence), `cards` (a deal that does not follow from
-    its seed), `rows` (rows that contradict the log), `other_rules` (played under another version),
-    `other_key` (the last checkpoint is signed with another key than this platform's), `sealed_elsewhere` (so
-    are earlier ones, and this platform has sealed them at an import: no difference), `crashed`.
+    `kind` is one of: `chain` (the stored bytes are not those written), `seal` (a wrong checkpoint), `rules`
+    (a consequence that does not follow from the rules), `cards` (a deal that does not follow from its seed),
+    `rows` (rows that contradict the log), `other_rules` (a game played under another version of the rules),
+    `other_key` (the last checkpoint is signed with another key than this platform's), `sealed_elsewhere`
+    (earlier checkpoints are signed with another key, but this platform has sealed the stream since; not an
+    error), `crashed` (the check itself failed).
     """
 
     stream: str
@@ -57,8 +60,11 @@ class AuditFinding(msgspec.Struct, frozen=True):
 
 
 class AuditProgress(msgspec.Struct, frozen=True):
-    """Progress of an audit: games and other streams checked, events read, checkpoints recomputed, findings
-    that are wrong."""
+    """Progress of an audit.
+
+    `done`: number of streams checked so far, of `games` game streams and `streams` other streams. `events`:
+    events read; `checkpoints`: checkpoints recomputed; `wrong`: findings that are errors.
+    """
 
     done: int
     games: int
@@ -79,7 +85,10 @@ def start_audit(
     games: Sequence[str] | None = None,
     night: date | None = None,
 ) -> Audit:
-    """Start an audit of a championship, of these games, or of everything; workers run it."""
+    """Start an audit of a championship, of the given games, or of everything. Workers run it.
+
+    `games`: ids of games; `night`: the date of a nightly audit.
+    """
     if championship is not None:
         require(actor, "audit", championship)
     with transaction.atomic():
@@ -99,9 +108,10 @@ def start_audit(
 def _build_parts(
     audit: Audit, championship: Championship | None, games: Sequence[str] | None
 ) -> list[AuditPart]:
-    """Split the work.
+    """Split the audit into parts.
 
-    A round's games stay together, and its stream joins the first of them, to be read once.
+    Games of one round stay together as far as a part has room. The round's stream is in the same part as the
+    first of these games, so that it is read once.
     """
     rows, streams = Game.objects.filter(guest_table=None).order_by("created_at"), list[str]()
     if games is not None:
@@ -133,8 +143,10 @@ def _build_parts(
 
 
 def _other_streams(games: QuerySet[Game]) -> QuerySet[Stream]:
-    """Return all streams but those of games, and of rounds whose games are left out or gone: guest games
-    leave such rounds.
+    """Return the streams to check besides those of `games`.
+
+    Streams of games are left out, and so are streams of rounds that have no row and none of these games.
+    Guest games and deleted games leave such rounds.
     """
     used = Q(round__isnull=False) | Q(Exists(games.filter(round_stream=OuterRef("pk"))))
     return Stream.objects.exclude(kind=Stream.Kind.GAME).filter(~Q(kind=Stream.Kind.ROUND) | used)
@@ -168,7 +180,7 @@ class _Parts(Work[AuditPart]):
         self.given_up(lease)
 
     def given_up(self, lease: Lease[AuditPart]) -> None:
-        """Report the unchecked streams as findings; the other parts go on."""
+        """Report the streams of the part as findings of kind `crashed`; other parts of the audit continue."""
         part = lease.row
         missing = [*part.games, *part.streams]
         found = [
@@ -187,19 +199,21 @@ send, due, check = _parts_work.send, _parts_work.due, _parts_work.run
 
 
 def check_next(audit: Audit) -> bool:
-    """Run a free part in this process; return whether there was one."""
+    """Check a free part of the audit in this process; return whether there was a free part."""
     return any(
         check(part) for part in _parts_work.free().filter(audit=audit).values_list("pk", flat=True)[:1]
     )
 
 
 def wait_for_others(audit: Audit) -> None:
-    """Wait for a moment while other workers audit; parts of dead workers become free."""
+    """Sleep for 0.2 seconds, while other workers check parts. Parts of workers that died become free
+    meanwhile.
+    """
     time.sleep(0.2)
 
 
 def load_progress(audit: Audit) -> AuditProgress:
-    """Compute the progress from the parts (which may be prefetched)."""
+    """Compute the progress of the audit from its parts, which the caller may have prefetched."""
     parts = list(audit.parts.all())
     games = sum(len(part.games) for part in parts)
     streams = sum(len(part.streams) for part in parts)
@@ -214,7 +228,7 @@ def load_progress(audit: Audit) -> AuditProgress:
 
 
 def load_findings(audit: Audit) -> list[AuditFinding]:
-    """List all findings, in the order of the games."""
+    """List all findings of an audit, in the order of its parts."""
     found: list[Any] = [row for part in audit.parts.all() for row in part.findings]
     return msgspec.convert(found, list[AuditFinding])
 
@@ -225,13 +239,15 @@ def last_night() -> Audit | None:
 
 
 def list_nights(championship: Championship) -> list[Audit]:
-    """List the finished nightly audits since the championship exists, latest first."""
+    """List the latest SHOWN_NIGHTS finished nightly audits since the championship was
+    created, latest first.
+    """
     nights = Audit.objects.exclude(night=None).exclude(ended_at=None)
     return list(nights.filter(started_at__gte=championship.created_at).order_by("-night")[:SHOWN_NIGHTS])
 
 
 def load_night_findings(championship: Championship, nights: Sequence[Audit]) -> dict[str, list[AuditFinding]]:
-    """Return nightly audit id → findings in this championship. Only parts with findings are read."""
+    """Return id of a nightly audit → its findings in this championship. Only parts with findings are read."""
     parts = AuditPart.objects.filter(audit__in=nights).exclude(findings=[]).order_by("audit", "number")
     rows = list(parts.values_list("audit", "findings"))
     mine = set(list_streams(championship)) if rows else set()
@@ -242,10 +258,11 @@ def load_night_findings(championship: Championship, nights: Sequence[Audit]) -> 
 
 
 def start_nightly() -> Audit | None:
-    """Start the nightly audit of everything; Return None if it is too early, if it was done already, or if
-    there is no game yet.
+    """Start the nightly audit of everything.
 
-    Every sweep calls it, so that a machine that was off at that hour catches up.
+    Return None before NIGHT_HOUR, if today's audit was started already, or if no game was created before that
+    hour. Every sweep calls this function, so that a machine that was off at NIGHT_HOUR starts the audit
+    later.
     """
     now = timezone.localtime()
     today = now.date()
@@ -263,7 +280,11 @@ def start_nightly() -> Audit | None:
 
 
 class _Step(msgspec.Struct, frozen=True):
-    """The result of one step of a part. `checked`: 1 if it completes a stream."""
+    """The result of one step in checking a part.
+
+    `events`, `checkpoints`: numbers of those checked in this step; `checked`: 1 if the step completes a
+    stream, otherwise 0.
+    """
 
     findings: Sequence[AuditFinding] = ()
     events: int = 0
@@ -272,13 +293,13 @@ class _Step(msgspec.Struct, frozen=True):
 
 
 class _VerifiedStreams:
-    """Cache of verified round streams, since all games of a part share them."""
+    """Cache of the verified round streams of a part: its games share them."""
 
     def __init__(self) -> None:
         self._known: dict[str, list[store.StoredEvent] | store.AlteredLog] = {}
 
     def events(self, stream: str) -> list[store.StoredEvent]:
-        """Return the events. Raises CorruptLog on every call for a corrupt stream."""
+        """Return the verified events of a stream. Raises CorruptLog on every call for a corrupt stream."""
         if stream not in self._known:
             try:
                 self._known[stream] = store.verify(stream)
@@ -301,7 +322,7 @@ def _check_part(part: AuditPart) -> Iterator[_Step]:
 
 
 def _run_check(stream: str, variant: str, check: Callable[[], _Step]) -> _Step:
-    """Run a check. Any exception becomes a finding, so that the other streams are still checked."""
+    """Run a check of a stream. Any exception becomes a finding, so that other streams are still checked."""
     try:
         return check()
     except store.AlteredLog as corrupt:
@@ -320,9 +341,9 @@ def _check_stream(stream: str, verified: _VerifiedStreams) -> _Step:
 
 
 def _check_seals(stream: str) -> Iterator[_Step]:
-    """Check every checkpoint of a championship's stream; other streams have none.
+    """Check every checkpoint of the stream of a championship or series. Other streams have no checkpoints.
 
-    The same error in consecutive checkpoints (all after a forged event) is one finding.
+    The same error in consecutive checkpoints is one finding; all checkpoints after a forged event have it.
     """
     run, first, number = "", 0, 0
     signed: dict[str, int] = {}
@@ -343,10 +364,11 @@ def _seal_finding(stream: str, first: int, last: int, wrong: str) -> AuditFindin
 
 
 def _key_findings(stream: str, signed: Mapping[str, int]) -> Iterator[AuditFinding]:
-    """Name keys that are not this platform's. signed: key → the last checkpoint that it has signed.
+    """Yield a finding for each key, other than this platform's, that has signed checkpoints of the stream.
 
-    The last checkpoint contains the hash of the one before, so this platform's key below it confirms all
-    others. Without a key here nothing can be compared.
+    `signed`: key → number of the last checkpoint that it has signed. Each checkpoint contains the hash of the
+    previous one. Therefore a last checkpoint signed by this platform confirms all earlier ones. If this
+    platform has no key, nothing is compared.
     """
     try:
         own = sealing.key_in_use().public.hex()

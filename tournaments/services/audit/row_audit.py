@@ -1,7 +1,7 @@
 """Audit of the rows of rounds, championships and series against their streams.
 
-Everything is read in one snapshot. Data that no stream contains (names, payments, the hours of a round) is
-not checked; `games.audit` checks the rows of games.
+All rows and events are read in one snapshot. Data that no stream contains (names, payments, the hours of a
+round) is not checked. The rows of games are checked in `games.audit`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,8 +21,11 @@ Columns = dict[str, Any]
 
 
 class _RoundState(NamedTuple):
-    """State that a round's stream implies; `sits`: references by chair; `substitutes`: by chair, then by
-    deal.
+    """State of a round according to its stream. People are given by their reference.
+
+    `row`: columns of the round; `tables`: number of tables; `sits`: person by chair; `sit_out`: people with a
+    bye; `games`, `modes`: id and mode of each table's game, by table number; `substitutes`: (table, seat) →
+    first deal → person.
     """
 
     row: Columns
@@ -32,12 +35,12 @@ class _RoundState(NamedTuple):
     games: Sequence[str]
     modes: Sequence[str]
     worth: int | None = None
-    """Points of byes, if they were recounted."""
+    """Points of each bye, None unless they were counted again since the round was closed."""
     substitutes: Mapping[tuple[int, int], Mapping[int, str]] = MappingProxyType({})
 
 
 def stream_differences(stream: str, events: Sequence[StoredEvent]) -> Iterator[str]:
-    """Yield the differences between the rows of this stream and its events, one sentence each."""
+    """Yield the differences between the rows that belong to this stream and its events, one sentence each."""
     if (round_ := Round.objects.filter(stream=stream).first()) is not None:
         yield from round_differences(round_, events)
     if (championship := Championship.objects.filter(stream=stream).first()) is not None:
@@ -47,7 +50,9 @@ def stream_differences(stream: str, events: Sequence[StoredEvent]) -> Iterator[s
 
 
 def series_differences(series: ClubSeries, events: Sequence[StoredEvent]) -> Iterator[str]:
-    """Yield the differences of the weights and states of a series' events, and of its published tables."""
+    """Yield the differences between the rows of a series and its stream: weights and states of its events,
+    and published tables.
+    """
     told = fold_series((event.type, event.body) for event in events)
     for event in series.events.all():
         if (said := told.events.get(event.key)) is not None:
@@ -70,7 +75,9 @@ def series_differences(series: ClubSeries, events: Sequence[StoredEvent]) -> Ite
 
 
 def round_differences(round_: Round, events: Sequence[StoredEvent]) -> Iterator[str]:
-    """Yield the differences of round, tables, seatings and byes."""
+    """Yield the differences between the rows of a round and its stream: round, tables, seatings, byes and
+    substitutes.
+    """
     told = _fold_round(events)
     yield from different(f"round {round_.number}", vars(round_), told.row)
     tables = {table.number: table for table in round_.tables.all()}
@@ -159,7 +166,9 @@ def _apply_replacement(told: _RoundState, event: StoredEvent) -> _RoundState:
 
 
 def championship_differences(championship: Championship, events: Sequence[StoredEvent]) -> Iterator[str]:
-    """Yield the differences of championship, regulations, entries and published rankings."""
+    """Yield the differences between the rows of a championship and its stream: championship, regulations,
+    entries and published rankings.
+    """
     status, version, frozen, archived = Championship.Status.DRAFT, 0, None, False
     regulations: dict[int, Any] = {}
     rounds: int | None = None

@@ -1,1 +1,1 @@
-"""Drawing rounds: seats, decks, and the chance that both follow from."""
+"""Drawing rounds: seats, decks, and the random seed that both are derived from."""

@@ -1,7 +1,7 @@
 """Bots that fill the last online table.
 
-They are entries of the house that the server plays. They are not ranked; a table's result counts for its
-human players as usual.
+A bot is an entry of the house, played by the server. Bots are not ranked. The result of their table counts
+for its human players as usual.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ BOT_NAME_PREFIX: Final = "Computer"
 
 
 def ensure_bots(championship: Championship, count: int, *, actor: Actor) -> None:
-    """Mark `count` bots as present; create the missing ones."""
+    """Mark `count` bots as present. If there are fewer, create the missing ones."""
     with locks.for_official(championship, actor, "draw") as (locked, ref):
         there = locked.entries.filter(bot=True, status=Entry.Status.ARRIVED).count()
         last = locked.entries.aggregate(last=Max("number"))["last"] or 0
@@ -45,9 +45,9 @@ def ensure_bots(championship: Championship, count: int, *, actor: Actor) -> None
 
 
 def bots_by_table(tables: Iterable[Table]) -> dict[int, dict[int, str]]:
-    """Return table number → seat → bot, as `rounds.open_round` passes them to the games.
+    """Return table number → seat → name of the bot, as `rounds.open_round` needs it.
 
-    Needs prefetched seatings.
+    The seatings of the tables must be prefetched.
     """
     found: dict[int, dict[int, str]] = {}
     for table in tables:

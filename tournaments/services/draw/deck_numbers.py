@@ -1,14 +1,14 @@
-"""Deck numbers: a table's cards are derived from its number and the number of draws.
+"""Deck numbers: a table's cards are derived from the number of the table and the number of draws so far.
 
-A new draw gives other decks, so that no player gets cards they have seen. Where all tables of a round play
-the same cards, they have the number of table 1.
+After a new draw the decks are different, so that no player gets cards they have seen. If all tables of a
+round play the same cards, all have the deck number of table 1.
 """
 
 from tournaments.models import Table
 from tournaments.regulations import Regulations
 
 _DRAW_STEP = 10_000
-"""Distance of the numbers of two draws: more than the tables of a round."""
+"""Difference between the deck numbers of one table in two successive draws; more than a round has tables."""
 
 
 def deck_number(table: Table, regulations: Regulations) -> int:
@@ -18,7 +18,8 @@ def deck_number(table: Table, regulations: Regulations) -> int:
 
 
 def table_number(number: int) -> int:
-    """Return the number of the table that has this deck number, for rounds in which each table has cards of
-    its own.
+    """Return the number of the table that has this deck number.
+
+    Only for rounds in which each table has cards of its own.
     """
     return (number - 1) % _DRAW_STEP + 1

@@ -1,4 +1,4 @@
-"""Checks of a draw before play: side constraints not kept, and absent people with a seat."""
+"""Checks of a draw before play: side constraints that it breaks, and absent people with a seat."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,11 @@ from tournaments.services.team_members import list_separated
 
 
 class UnkeptWish(NamedTuple):
-    """A side constraint not kept: two people at one table, or partners, who should not be."""
+    """A side constraint that a draw does not keep.
+
+    `one`, `other`: names of two people who are at one table, or are partners, but should not be; `table`: its
+    number; `never_meet`: they should not be at one table at all; otherwise, they should only not be partners.
+    """
 
     one: str
     other: str
@@ -19,16 +23,17 @@ class UnkeptWish(NamedTuple):
 
 
 class AbsentSeated(NamedTuple):
-    """A person with a seat who is marked as absent."""
+    """A person with a seat who is marked as absent. `name`: of the person; `table`: number of the table."""
 
     name: str
     table: int
 
 
 def unkept_wishes(round_: Round, regulations: Regulations) -> list[UnkeptWish]:
-    """List by table the side constraints, and the separations of team mates, that a draw did not keep. Those
-    that hold only as far as possible are in the notes of the draw instead. One query if there are none, one
-    more with teams.
+    """List the side constraints and separations of team mates that a draw did not keep, by table.
+
+    Constraints to be kept only as far as possible are left out; the notes of the draw list them. One query if
+    there are no constraints, one more with teams.
     """
     asked = [wish for wish in list_separated(round_.championship_id, regulations) if not wish.soft]
     if not asked:
@@ -56,6 +61,6 @@ def seated_absent(round_: Round) -> list[AbsentSeated]:
 
 
 def current_seating(entry: Entry) -> Seating | None:
-    """Return the seating of an entry in a drawn or open round."""
+    """Return the seating of an entry in the first drawn or open round, None without a seat."""
     rows = entry.seatings.filter(round__status__in=(Round.Status.DRAWN, Round.Status.OPEN))
     return rows.select_related("round", "table").order_by("round__number").first()

@@ -1,4 +1,6 @@
-"""Drawing the seats of a round from the people present, the past rounds and the round's committed seed."""
+"""Drawing the seats of a round, from the people present, the past rounds and the committed
+seed of the round.
+"""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -39,14 +41,17 @@ from tournaments.services.team_members import list_separated
 
 BY_HAND = "by hand"
 _MAX_PLANNED_PLAYER_ROUNDS = 320
-"""Player-rounds up to which all remaining rounds are planned together, though only the next is stored."""
+"""Limit of players times remaining rounds. Up to it the draw plans all remaining rounds together, although
+only the next round is stored; above it, only the next round.
+"""
 
 
 class DrawnSeats(NamedTuple):
-    """Drawn seats: entries by table in the order of play, byes, and the record of the algorithm.
+    """Drawn seats of a round, and the record of how they were drawn.
 
-    players: everybody in the order of the numbers in `problem`; helpers of the house in empty chairs come
-    last.
+    `tables`: people of each table in the order of play; `byes`: people with a bye; `players`: all people by
+    their number in `problem`, with helpers of the house in empty chairs at the end. `algorithm`: name and
+    version of the algorithm; `problem`: its input as JSON; `cost`: numbers of repeated meetings, and notes.
     """
 
     tables: list[list[Entry]]
@@ -59,7 +64,7 @@ class DrawnSeats(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DrawField:
-    """The pairing problem, with the entries in the order of their numbers in it."""
+    """Input of a draw by `pairing.draw`. `entries`: people by their number in `problem`."""
 
     entries: tuple[Entry, ...]
     problem: pairing.PairingProblem
@@ -82,7 +87,9 @@ class DrawField:
         )
 
     def _list_notes(self, tables: Sequence[Sequence[int]]) -> list[dict[str, Any]]:
-        """List the entrants at these tables whom the draw was to keep apart if possible, as recorded."""
+        """List the pairs of entrants at one of these tables who were to be kept apart if possible, as
+        recorded notes.
+        """
         met = {
             (number, *sorted(self._name(player) for player in pair))
             for number, table in enumerate(tables, 1)
@@ -98,7 +105,9 @@ class DrawField:
         return competition_data.name_entrant(entry.number if entry.entrant is None else entry.entrant.number)
 
     def count_repeats(self, tables: Sequence[Sequence[Entry]]) -> dict[str, int] | None:
-        """Count repeated partners, opponents and meetings at these tables; None with an unknown person."""
+        """Count repeated partners, opponents and meetings at these tables; None if a person is not in
+        `entries`.
+        """
         index = {entry.pk: at for at, entry in enumerate(self.entries)}
         if any(entry.pk not in index for table in tables for entry in table):
             return None
@@ -110,9 +119,11 @@ class DrawField:
 
 @dataclass(frozen=True)
 class SystemField:
-    """The document of a pairing system, with the entries by index of its persons.
+    """Input of a draw by a pairing system. `competition`: its document; `entries`: people by their index in
+    it.
 
-    house: who can sit in chairs that the system leaves empty; sizes: possible numbers of people at a table.
+    `house`: people who can sit in chairs that the system leaves empty; `sizes`: possible numbers of people at
+    a table.
     """
 
     entries: tuple[Entry, ...]
@@ -123,7 +134,9 @@ class SystemField:
 
     @cached_property
     def drawn(self) -> systems.NextRound:
-        """The next round. Raises CompetitionError, and TournamentError `draw/decided` after the end."""
+        """The next round. Raises CompetitionError, and TournamentError `draw/decided` after the last round,
+        `draw/too_few`.
+        """
         drawn = systems.draw_next(self.competition)
         if drawn is None:
             raise TournamentError("draw/decided", _("All is decided; there is no further round to draw."))
@@ -132,13 +145,14 @@ class SystemField:
         return drawn
 
     def count_empty(self) -> int:
-        """Count the empty chairs at tables that cannot be played with an empty chair."""
+        """Count the empty chairs at tables that cannot be played with fewer people."""
         return sum(self._sizes_of_tables()) - sum(map(len, self.drawn.tables))
 
     def draw(self) -> DrawnSeats:
         """Draw the next round, with players of the house in empty chairs.
 
-        Raises what `drawn` raises, and TournamentError `draw/empty_chairs` if there are too few of them.
+        Raises what `drawn` raises, and TournamentError `draw/empty_chairs` if there are too few players of
+        the house.
         """
         drawn, missing = self.drawn, self.count_empty()
         if missing > len(self.house):
@@ -172,7 +186,9 @@ class SystemField:
         )
 
     def count_repeats(self, tables: Sequence[Sequence[Entry]]) -> dict[str, int] | None:
-        """Count repeated partners, opponents and meetings at these tables; None with an unknown person."""
+        """Count repeated partners, opponents and meetings at these tables; None if a person is not in
+        `entries`.
+        """
         person = {entry.pk: f"{at:04}" for at, entry in enumerate(self.entries)}
         if any(entry.pk not in person for table in tables for entry in table):
             return None
@@ -195,12 +211,12 @@ class SystemField:
 def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams: bool = False) -> Round:
     """Draw the seats of a planned round.
 
-    left_over: handling of people who do not fill a table, one of `left_over.WAYS`; empty: that of the
-    regulations. short_teams: draw the first round although teams lack members. Raises TournamentError
-    `draw/left_over` if the way is not possible, `teams/short`.
+    left_over: way to handle people who do not fill a table, one of `left_over.WAYS`; empty: the way that
+    `left_over.select_choice` proposes. short_teams: draw the first round although teams lack members. Raises
+    TournamentError `draw/left_over` if that way is not possible, `teams/short` unless `short_teams`.
 
-    The search runs outside a transaction. If two draws run at once, the second gets TournamentError
-    `draw/already_drawn`; if the field changed during the search, `draw/changed_meanwhile`.
+    The search runs outside a transaction. Raises TournamentError `draw/already_drawn` if another draw of the
+    round was stored first, `draw/changed_meanwhile` if the input of the draw changed during the search.
     """
     ref = require(actor, "draw", round_.championship)
     round_.refresh_from_db()
@@ -242,11 +258,11 @@ def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams:
 def seat_by_hand(
     round_: Round, tables: Sequence[Sequence[int]], *, actor: Actor, many_sit_out: bool = False
 ) -> Round:
-    """Record a draw made in the hall: entry numbers by table, in the order of play.
+    """Record a draw made in the hall. `tables`: entry numbers of each table, in the order of play.
 
-    Everyone present without a seat gets a bye. Repetitions are recorded, and compared with a draw of the
-    same people by the regulations. Raises TournamentError `draw/table_forgotten` if the byes would fill a
-    table, unless `many_sit_out` confirms them.
+    Everyone present without a seat gets a bye. Repeated meetings are recorded, and compared with a draw of
+    the same people by the regulations. Raises TournamentError `draw/table_forgotten` if the people with a bye
+    could fill a table, unless `many_sit_out` confirms the byes.
     """
     ref = require(actor, "draw", round_.championship)
     regulations = regulations_of(round_.championship)
@@ -304,7 +320,7 @@ def seat_by_hand(
 def _draw_for_comparison(
     round_: Round, regulations: Regulations
 ) -> tuple[DrawField | SystemField, DrawnSeats] | None:
-    """Draw the round by the regulations without storing it; None where that is not possible."""
+    """Draw the round by the regulations without storing it; None if it cannot be drawn."""
     try:
         field = load_field(round_, regulations)
         return field, field.draw()
@@ -315,9 +331,10 @@ def _draw_for_comparison(
 def _compare_with_own(
     field: DrawField | SystemField, own: DrawnSeats, tables: Sequence[Sequence[Entry]]
 ) -> dict[str, Any]:
-    """Return the cost of a draw by hand, with a note that compares it with the draw by the regulations.
+    """Return the cost of a draw by hand, with a note that compares it with `own`, the draw by the
+    regulations.
 
-    Empty where others are seated than would be drawn.
+    Empty if somebody seated by hand is not in `field`.
     """
     cost = field.count_repeats(tables)
     if cost is None:
@@ -341,11 +358,12 @@ def table_sizes(regulations: Regulations) -> list[int]:
 
 
 def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
-    """Undo a draw, also of an open round until its first result.
+    """Undo the draw of a round. An open round can be undone until its first result.
 
-    If cards were dealt, a reason is needed, the seed is revealed, and the next draw commits to a new one.
-    Raises `draw/results_exist`, `draw/hands_seen` if an official has looked at a hand, `draw/reason_missing`,
-    and `draw/disputes_exist` if a deal is disputed.
+    If cards were dealt, `reason` is needed, the seed is revealed, and the next draw commits to a new seed.
+    Raises TournamentError `draw/results_exist`, `draw/hands_seen` if an official has looked at a hand,
+    `draw/reason_missing`, `draw/disputes_exist` if a deal is disputed, `draw/later_drawn`,
+    `draw/nothing_to_undo`, `sessions/has_tables`.
     """
     with locks.for_official(round_.championship, actor, "draw") as (_locked, ref):
         locked = locks.lock_round(round_.pk)
@@ -402,7 +420,7 @@ def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
 
 
 def _require_last_drawn(round_: Round) -> None:
-    """Refuse to undo a draw from which a later one follows."""
+    """Raise TournamentError `draw/later_drawn` if a later round is drawn already."""
     later = Round.objects.filter(championship=round_.championship_id, number__gt=round_.number)
     following = later.exclude(status=Round.Status.PLANNED).order_by("number").last()
     if following is not None:
@@ -437,9 +455,10 @@ def _require_undoable(round_: Round, *, dealt: bool, reason: str) -> None:
 
 
 def load_field(round_: Round, regulations: Regulations, way: str = "") -> DrawField | SystemField:
-    """Load the people who would be drawn now, and the input of the draw.
+    """Load the input of the draw: the people who would be drawn now, and what their seats depend on.
 
-    Raises TournamentError `draw/results_missing` where the pairing system needs results of an open round.
+    `way`: as `left_over` of `draw_round`. Raises TournamentError `draw/results_missing` if the pairing system
+    needs the results of a round that is not closed.
     """
     seed = derive_draw_seed(round_.stream_id, round_.draws + 1)
     if regulations.pairing_system != systems.DRAWN:
@@ -546,7 +565,7 @@ def _require_opposite(there: Mapping[int, Entry], tables: Sequence[Sequence[int]
 
 
 def derive_draw_seed(round_stream: str, draw_number: int) -> bytes:
-    """Derive the seed of the draw of a round with this number: 32 bytes."""
+    """Derive the seed of the round's draw with this number: 32 bytes."""
     return chance.source_of(round_stream).derive_seed("pairing", draw_number)
 
 
@@ -590,7 +609,10 @@ def _load_arrived(round_: Round) -> list[Entry]:
 
 
 def _select_players(round_: Round, regulations: Regulations, way: str) -> tuple[list[Entry], int]:
-    """Select the players; of the house only as many as fill the last table. Count the tables of three."""
+    """Return the players of a draw and the number of tables of three.
+
+    Players of the house are included only as far as they are needed to fill the last table.
+    """
     everybody = _load_arrived(round_)
     guests = [entry for entry in everybody if not entry.house]
     house = [entry for entry in everybody if entry.house and not entry.bot]
@@ -614,7 +636,7 @@ def _select_players(round_: Round, regulations: Regulations, way: str) -> tuple[
 
 
 def _list_helping(house: Sequence[Entry]) -> list[Entry]:
-    """List the players of the house, those first who have had the fewest seats."""
+    """List the players of the house, beginning with those who have had the fewest seats."""
     times = dict.fromkeys((entry.pk for entry in house), 0)
     for pk in Seating.objects.filter(entry__in=house).values_list("entry_id", flat=True):
         times[pk] += 1
@@ -622,9 +644,10 @@ def _list_helping(house: Sequence[Entry]) -> list[Entry]:
 
 
 def _load_past(round_: Round, index: dict[int, int]) -> tuple[pairing.DrawnRound, ...]:
-    """Load the earlier rounds in numbers of the problem; -1 stands for a person who is not drawn now.
+    """Load the earlier rounds. People are given as in `index` (entry → number); -1: a person who is not drawn
+    now.
 
-    Results of a merged entry belong to the entry it was merged into.
+    Seats of a merged entry belong to the entry it was merged into.
     """
     twice = Entry.objects.filter(championship=round_.championship_id, merged_into__in=index)
     index = index | {pk: index[kept] for pk, kept in twice.values_list("pk", "merged_into_id") if kept}
@@ -648,9 +671,9 @@ def _load_past(round_: Round, index: dict[int, int]) -> tuple[pairing.DrawnRound
 
 
 def _leaders(round_: Round, entries: Sequence[Entry], regulations: Regulations) -> tuple[int, ...]:
-    """List the leaders before the last round, by the latest published ranking: they get no bye in it.
+    """List the indexes of the leaders by the latest published ranking: they get no bye in the last round.
 
-    Empty if pairs are ranked, since persons then have no place.
+    Empty in any other round, and if pairs are ranked, since persons then have no place.
     """
     if not round_.number == regulations.rounds > 1 or regulations.play.format == "fixed_pairs":
         return ()
@@ -662,7 +685,10 @@ def _leaders(round_: Round, entries: Sequence[Entry], regulations: Regulations) 
 
 
 def _mark_drawn(round_: Round, event: SeatsDrawn) -> None:
-    """Mark the round as drawn. This single update decides between concurrent draws."""
+    """Mark the round as drawn with one update. Of concurrent draws only one succeeds.
+
+    Raises TournamentError `draw/already_drawn`.
+    """
     mine = Round.objects.filter(pk=round_.pk, status=Round.Status.PLANNED, draws=event.draw - 1).update(
         status=Round.Status.DRAWN, draws=event.draw, drawn_cost=event.cost
     )
@@ -705,9 +731,9 @@ def _encode_note(note: systems.DrawNote) -> dict[str, Any]:
 
 
 def _encode_problem(problem: pairing.PairingProblem | Competition) -> dict[str, Any]:
-    """Encode the problem as JSON, without the seed, which is stored beside it.
+    """Encode the problem as JSON, without the seed, which is stored separately.
 
-    Pairs to be avoided are written only where there are some.
+    Lists of people to be kept apart if possible (`avoid_…`) are left out if they are empty.
     """
     told: dict[str, Any] = msgspec.to_builtins(problem)
     del told["seed"]

@@ -1,4 +1,4 @@
-"""Drawing all rounds before the first card, and drawing the rounds to come again as a new version."""
+"""Drawing all rounds before play begins, and drawing all rounds that are not open yet once more."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -13,10 +13,10 @@ from tournaments.services.draw import drawing
 
 
 def may_draw_ahead(regulations: Regulations) -> bool:
-    """Return whether the regulations let rounds be drawn before earlier rounds are played.
+    """Return whether the regulations allow drawing rounds before earlier rounds are played.
 
-    If partners and opponents are drawn by lot, the regulations must state that all rounds are drawn at the
-    start.
+    If partners and opponents are drawn by lot, the regulations must say explicitly that all rounds are drawn
+    at the start.
     """
     if "all_rounds_known" not in get_system(regulations.pairing_system).abilities:
         return False
@@ -24,10 +24,10 @@ def may_draw_ahead(regulations: Regulations) -> bool:
 
 
 def draw_ahead(championship: Championship, *, actor: Actor) -> list[Round]:
-    """Draw all rounds that are planned, in order. If one cannot be drawn, none is.
+    """Draw all planned rounds, in order. If one of them cannot be drawn, none is.
 
-    Raises TournamentError `draw/not_ahead` where the regulations draw each round on its own,
-    `draw/nothing_planned`, and what `drawing.draw_round` raises.
+    Raises TournamentError `draw/not_ahead` if the regulations do not allow it, `draw/nothing_planned`, and
+    what `drawing.draw_round` raises.
     """
     with locks.for_official(championship, actor, "draw") as (locked, _ref):
         _require_ahead(locked)
@@ -38,7 +38,8 @@ def draw_ahead(championship: Championship, *, actor: Actor) -> list[Round]:
 
 
 def redraw_rounds_to_come(championship: Championship, *, actor: Actor, reason: str) -> list[Round]:
-    """Undo the draws of all rounds that are not open yet, and draw them again, with a reason on record.
+    """Undo the draws of all rounds that are not open yet, and draw these rounds again. The `reason` is
+    recorded.
 
     Raises TournamentError `draw/reason_needed` without a reason, `draw/nothing_to_redraw`, and what
     `draw_ahead` raises.

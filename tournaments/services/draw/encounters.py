@@ -17,24 +17,28 @@ from tournaments.services.scores.competition_document import name_entrant
 
 
 class EncounterSides(NamedTuple):
-    """Primary keys of the teams in the even and in the odd seats of an encounter; None if not known."""
+    """The two teams at a table, by primary key. `one`: the team in the even seats; `other`: the team in the
+    odd seats; None: a side without a team.
+    """
 
     one: int | None
     other: int | None
 
 
 def list_expected(competition: Competition) -> set[str]:
-    """Return the refs of the teams that would play the next round of a bracket if all of them were here."""
+    """Return the refs of the teams in the next round of a bracket, whether their members
+    are present or not.
+    """
     entrants = tuple(replace(one, until_round=None) for one in competition.entrants)
     bracket = build_bracket(replace(competition, entrants=entrants))
     return {ref for match in bracket.open_matches for ref in match.entrants}
 
 
 def require_teams(entries: Iterable[Entry], size: int, expected: Collection[str] | None = None) -> None:
-    """Raise TournamentError unless everybody here has a team, and each team that is here can line up.
+    """Raise TournamentError unless everybody present has a team, and each team that plays has enough members.
 
-    A team of which nobody is here is absent. entries: with their teams, none of the house. expected: refs of
-    the teams that can still play; None: all.
+    A team without any member present does not play. size: members that a team needs. entries: with their
+    teams, without players of the house. expected: refs of the teams that can still play; None: all teams.
     """
     here = [entry for entry in entries if entry.status == Entry.Status.ARRIVED]
     alone = [entry.name for entry in here if entry.team is None]
@@ -72,9 +76,10 @@ def require_teams(entries: Iterable[Entry], size: int, expected: Collection[str]
 def require_encounters(
     there: Mapping[int, Entry], tables: Sequence[Sequence[int]], regulations: Regulations
 ) -> None:
-    """Raise TournamentError unless tables drawn by hand are encounters: two teams, whole, side by side.
+    """Raise TournamentError unless tables drawn by hand are encounters: two whole teams at tables side by
+    side.
 
-    there: the people by number; tables: their numbers in the order of play.
+    there: the people present by entry number; tables: entry numbers of each table, in the order of play.
     """
     found = [find_sides([there[number] for number in table]) for table in tables]
     side = regulations.play.seats // 2
@@ -106,9 +111,11 @@ def require_encounters(
 
 
 def require_same_team(comes: Entry, goes: Entry, regulations: Regulations) -> None:
-    """Raise TournamentError if a person would get the chair of another team, and so the result of that team.
+    """Raise TournamentError `chairs/other_team` if the chair of `goes` would pass to a person of another team
+    (`comes`).
 
-    A player of the house may take any chair: they have no team, and play for the team of their partner.
+    The result of a chair counts for the team. A player of the house has no team and may take any chair; they
+    play for the team of their partner. Nothing is raised unless teams play against each other.
     """
     if regulations.plays_in_teams and comes.team_id != goes.team_id and not comes.house:
         raise TournamentError(
@@ -120,7 +127,7 @@ def require_same_team(comes: Entry, goes: Entry, regulations: Regulations) -> No
 
 
 def find_sides(people: Sequence[Entry]) -> EncounterSides:
-    """Return the two teams at a table. people: in the order of play, without absent ones."""
+    """Return the two teams at a table. people: the people seated, in the order of play."""
 
     def find(seats: Sequence[Entry]) -> int | None:
         return next((entry.team_id for entry in seats if entry.team_id is not None), None)

@@ -1,7 +1,9 @@
-"""Late arrivals: seating them on a table's free chair, or at an additional table together with byes.
+"""Late arrivals: seating them on a table's free chair, or at an additional table together with people with a
+bye.
 
-In an open round a table accepts another person only until something is entered at it. Its game is closed and
-a new one is opened with one more seat. A new table gets its cards from the round's seed as any other.
+In an open round a table accepts another person only until something is entered at it. Its game is then
+closed, and a new game is opened with one more seat. The cards of an additional table are derived from the
+round's seed, as at any other table.
 """
 
 from collections import Counter
@@ -31,11 +33,14 @@ from tournaments.services.entries.pairs import PARTNERS, has_fixed_pairs
 from tournaments.services.left_over import THREE
 
 NEVER_PARTNER_WEIGHT = 1_000
-"""Weight of two people who must be kept apart, in partnerships."""
+"""Cost of seating two people as partners who must be kept apart, counted in earlier partnerships."""
 
 
 class NewTable(NamedTuple):
-    """People who could form an additional table: `late` have no seat, `out` have a bye; its `number`."""
+    """An additional table that people could form.
+
+    `number`: of the table; `late`: late arrivals without a seat; `out`: people with a bye.
+    """
 
     number: int
     late: tuple[Entry, ...]
@@ -47,9 +52,10 @@ class NewTable(NamedTuple):
 
 
 def list_unseated(round_: Round) -> list[Entry]:
-    """List the people present without a seat or a substitution in a drawn or open round, by arrival.
+    """List the people present in a drawn or open round who have no seat and are no substitute, by arrival.
 
-    In a session they wait in its queue, and nobody is listed. One query, one more if there are any.
+    People with a bye are included. Empty for a session, where people wait in its queue. One query, one more
+    if somebody is found.
     """
     if regulations_of(round_.championship).has_queue:
         return []
@@ -60,7 +66,9 @@ def list_unseated(round_: Round) -> list[Entry]:
 
 
 def joinable_tables(round_: Round) -> list[Table]:
-    """List the tables with a free chair that accept another person. One query, one more if there are any."""
+    """List the tables with a free chair that accept another person, by number. One query, one more if there
+    are any.
+    """
     if round_.status not in (Round.Status.DRAWN, Round.Status.OPEN):
         return []
     size = regulations_of(round_.championship).play.seats
@@ -71,10 +79,11 @@ def joinable_tables(round_: Round) -> list[Table]:
 
 
 def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry:
-    """Seat `player` on the free chair of a table that was drawn with fewer people than the others.
+    """Seat `player` (entry number) on the free chair of a table that was drawn with fewer people than others.
 
     Return the seated entry. Raises TournamentError `chairs/table_full`; `chairs/table_open` if the table has
-    a result or its cards were dealt online; `chairs/number_public` if the round's sealed number is public.
+    a result or its cards were dealt online; `chairs/number_public` if the sealed number of the round is
+    public.
     """
     with _changing_seats(round_, actor) as (championship, held, ref):
         found = round_.tables.select_related("game").filter(number=table).first()
@@ -104,10 +113,10 @@ def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry
 
 
 def propose_table(round_: Round, free: Sequence[Entry] | None = None) -> NewTable | None:
-    """Return the additional table that late arrivals could form with byes.
+    """Return the additional table that late arrivals can form, together with people with a bye.
 
-    None: too few people, no late arrival, or the sealed number is public. `free`: people without a seat, if
-    loaded already. Three queries, with `free` two; no query if nobody is free.
+    None: too few people, no late arrival, or the sealed number or cards of the round are public. `free`:
+    people without a seat, if loaded already. Three queries, two with `free`; no query if `free` is empty.
     """
     if round_.status not in (Round.Status.DRAWN, Round.Status.OPEN):
         return None
@@ -133,10 +142,11 @@ def propose_table(round_: Round, free: Sequence[Entry] | None = None) -> NewTabl
 
 
 def add_table(round_: Round, numbers: Collection[int], *, actor: Actor) -> Table:
-    """Add a table to a drawn or open round for late arrivals and byes; pairs sit across.
+    """Add a table to a drawn or open round for late arrivals and people with a bye. Fixed partners sit
+    opposite.
 
-    `numbers`: entry numbers of the people as proposed. Raises TournamentError `chairs/no_new_table` if they
-    no longer match the proposal.
+    `numbers`: entry numbers of the proposed people. Raises TournamentError `chairs/no_new_table` if
+    `propose_table` proposes other people now.
     """
     with _changing_seats(round_, actor) as (championship, held, ref):
         found = propose_table(held)
@@ -159,7 +169,9 @@ def add_table(round_: Round, numbers: Collection[int], *, actor: Actor) -> Table
 
 @contextmanager
 def _changing_seats(round_: Round, actor: Actor) -> Iterator[tuple[Championship, Round, str]]:
-    """Lock championship and round, and check that people may still be seated."""
+    """Lock championship and round, check that people may still be seated, and yield both with the actor's
+    reference.
+    """
     with substitutions.changing_seats(round_, actor) as (championship, held, ref):
         if _number_is_public(held):
             raise TournamentError(
@@ -176,18 +188,20 @@ def _number_is_public(round_: Round) -> bool:
 
 
 def _shows_cards(round_: Round) -> bool:
-    """Return whether a person who sits down now may have seen the cards."""
+    """Return whether a person who gets a seat now may have seen the cards of a deal."""
     is_open = round_.status == Round.Status.OPEN
     return is_open and same_cards.are_same(round_.championship) and same_cards.is_deal_shown(round_)
 
 
 def _has_begun(game: Game) -> bool:
-    """Return whether anything is entered or dealt in a game, or it is over."""
+    """Return whether a game is over, or something is entered or dealt in it."""
     return delayed_broadcast.now_of(game).head_seq >= OPENING_EVENTS or game.mode == Game.Mode.DEALT
 
 
 def _seat_people(round_: Round, table: Table, chairs: dict[int, Entry], ref: str) -> None:
-    """Create the seatings, delete the byes of these people, and record both."""
+    """Create the seatings (seat → entry) and delete the byes of these people. Record each seating in the
+    stream.
+    """
     SitOut.objects.filter(round=round_, entry__in=chairs.values()).delete()
     Seating.objects.bulk_create(
         Seating(round=round_, table=table, seat=seat, entry=entry) for seat, entry in chairs.items()
@@ -200,14 +214,16 @@ def _seat_people(round_: Round, table: Table, chairs: dict[int, Entry], ref: str
 
 
 def close_table_game(game: Game, ref: str, command_id: str, reason: str = "one more sits down") -> None:
-    """Close the game of a table in which nothing was entered, and end its codes."""
+    """Close the game of a table in which nothing was entered. Its codes become invalid."""
     submit(game.pk, {"cmd": "close", "reason": reason}, actor=ref, command_id=command_id)
     tokens.end([game.pk], Q())
     delayed_projection.delay(Game.objects.filter(pk=game.pk, delay_minutes__gt=0), 0)
 
 
 def open_round_table(championship: Championship, round_: Round, number: int, ref: str) -> Table:
-    """Open a game for the table, as for the others of the open round."""
+    """Open a game for a table of an open round, with the settings of the other tables, and
+    return the table.
+    """
     store.head_of(round_.stream_id, lock=True)
     [table] = opening.open_tables(championship, round_, round_.tables.filter(number=number))
     record(
@@ -219,7 +235,9 @@ def open_round_table(championship: Championship, round_: Round, number: int, ref
 
 
 def _order_pairs(people: Sequence[Entry]) -> list[Entry] | None:
-    """Order two pairs so that partners sit across; None unless the people are two pairs."""
+    """Order four people so that partners sit opposite each other; None unless the people
+    are two fixed pairs.
+    """
     pairs: dict[int | None, list[Entry]] = {}
     for entry in people:
         pairs.setdefault(entry.entrant_id, []).append(entry)
@@ -231,8 +249,9 @@ def _order_pairs(people: Sequence[Entry]) -> list[Entry] | None:
 
 
 def _order_by_partnerships(round_: Round, people: Sequence[Entry]) -> list[Entry]:
-    """Order four people so that former partners, and people to be kept apart, do not sit across if
-    avoidable."""
+    """Order four people for a table. Former partners, and people to be kept apart, do not become partners if
+    this can be avoided.
+    """
     if len(people) != 2 * PARTNERS:
         return list(people)
     met: Counter[frozenset[int]] = Counter()

@@ -25,9 +25,10 @@ def open_tables(
     bot_pace: float = 1.0,
     table_options: Mapping[int, Mapping[str, Any]] | None = None,
 ) -> list[Table]:
-    """Create a game for each of these tables, by number. The caller locks championship, round and its stream.
+    """Create a game for each of these tables, and return the tables by number.
 
-    `bots`, `table_options`: as in `rounds.open_round`.
+    The caller has locked the championship, the round and the round's stream. `bots`, `bot_pace`,
+    `table_options`: as in `rounds.open_round`.
     """
     regulations = regulations_of(championship)
     play = regulations.play

@@ -1,8 +1,8 @@
-"""Hands of a round on paper, so that tables that deal by hand play the same cards as all others.
+"""Printed hands of a round, so that tables that deal by hand play the same cards as all other tables.
 
-The hands are those that a dealt table of the round gets: derived from its secret seed, which stays committed
-to. An official who prints them can read them, so it is one who does not play. The round's stream records the
-official and the time.
+The hands are those that a dealt table of the round gets. They are derived from the seed of the round, which
+stays secret until it is revealed. An official who prints the hands can read them, so this official must not
+play in the round. The round's stream records the official and the time.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,9 @@ from tournaments.services.draw import deck_numbers
 
 
 class PrintedDeal(NamedTuple):
-    """A deal of a round: its dealer, and the cards of each seat in deck order."""
+    """A deal of a round. `deal`: its number; `dealer`: a seat; `hands`: the cards of each
+    seat in deck order.
+    """
 
     deal: int
     dealer: int
@@ -38,19 +40,21 @@ class PrintedDeal(NamedTuple):
 
 
 class HandsPrinting(NamedTuple):
-    """A printing of the hands of a round: the time, and the reference of the official."""
+    """A printing of the hands of a round. `at`: its time; `ref`: reference of the official
+    who printed them.
+    """
 
     at: datetime
     ref: str
 
 
 def list_paper_tables(round_: Round) -> list[Table]:
-    """List the tables of a round whose people deal, by number."""
+    """List the tables of a round at which people deal the cards themselves, by number."""
     return list(round_.tables.exclude(mode=Game.Mode.DEALT).order_by("number"))
 
 
 def list_printings(round_: Round) -> list[HandsPrinting]:
-    """List the times that the hands of the draw in force were printed."""
+    """List the printings of the hands since the current draw, in order."""
     found: list[HandsPrinting] = []
     for event in store.read(round_.stream_id, parts=False):
         if event.type == "draw_undone":
@@ -63,9 +67,9 @@ def list_printings(round_: Round) -> list[HandsPrinting]:
 def print_hands(round_: Round, *, actor: Actor) -> list[PrintedDeal]:
     """Derive the hands of an open round for printing, and record that they were printed.
 
-    Raises NotAllowed `hands/same_cards` for an official who plays; TournamentError `hands/own_cards` where
-    each table has its own cards, `hands/not_open` outside an open round, `hands/no_paper` if the server deals
-    at all tables, `hands/other_layout` for a game with cards beside the hands.
+    Raises NotAllowed `hands/same_cards` for an official who plays; TournamentError `hands/own_cards` if each
+    table has its own cards, `hands/not_open` unless the round is open, `hands/no_paper` if the server deals
+    at all tables, `hands/other_layout` if the game deals cards that belong to no hand.
     """
     with locks.for_official(round_.championship, actor, "open") as (_locked, ref):
         locked = locks.lock_round(round_.pk)
@@ -88,7 +92,7 @@ def print_hands(round_: Round, *, actor: Actor) -> list[PrintedDeal]:
 
 
 def derive_hands(round_: Round, regulations: Regulations) -> list[PrintedDeal]:
-    """Derive the hands of all planned deals, as a dealt table gets them."""
+    """Derive the hands of all planned deals: they are those of a dealt table of the round."""
     source = round_seed.source_of(round_.stream_id)
     number = deck_numbers.deck_number(Table(round=round_, number=1), regulations)
     state = State()

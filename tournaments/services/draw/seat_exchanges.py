@@ -33,9 +33,10 @@ class Chair(NamedTuple):
 
 
 class ChairExchange(NamedTuple):
-    """An exchange after the draw: each person's reference with their new chair.
+    """An exchange of chairs after the draw.
 
-    `by_lot`: the draw for forehand required the exchange, as until 24 November 2026.
+    `one`, `other`: each person's reference with their new chair. `by_lot`: the draw for forehand caused the
+    exchange, which was possible until 24 November 2026.
     """
 
     at: datetime
@@ -45,7 +46,9 @@ class ChairExchange(NamedTuple):
 
 
 def list_exchanges(round_: Round, events: Sequence[StoredEvent] | None = None) -> list[ChairExchange]:
-    """List the exchanges since the last draw, in order. `events`: events of the round, if loaded already."""
+    """List the exchanges since the last draw, in order. `events`: the events of the round,
+    if loaded already.
+    """
     found: list[ChairExchange] = []
     sits: dict[Chair, str] = {}
     for event in store.read(round_.stream_id, parts=False) if events is None else events:
@@ -66,7 +69,7 @@ def list_exchanges(round_: Round, events: Sequence[StoredEvent] | None = None) -
 
 
 def exchanged_chairs(event: StoredEvent) -> tuple[Chair, Chair] | None:
-    """Return the two chairs that the event exchanges, or None."""
+    """Return the two chairs that the event exchanges; None if it exchanges none."""
     body = event.body
     if event.type == "seats_exchanged":
         one, other = (Chair(*place) for place in zip(body["tables"], body["seats"], strict=True))
@@ -80,15 +83,17 @@ def exchanged_chairs(event: StoredEvent) -> tuple[Chair, Chair] | None:
 def exchange_seats(
     round_: Round, one: int, other: int, *, actor: Actor, seen: int | None = None, reason: str = ""
 ) -> tuple[Entry, Entry]:
-    """Exchange the chairs of two entry numbers for the whole round; results of a seat count for its new
-    person.
+    """Exchange the chairs of two entries for the whole round, and return the entries.
 
-    Repeating the call undoes it. `seen`: number of exchanges that the caller was shown, so that a double
-    press undoes nothing. Once one of the tables has a result, only a referee may do it, with a `reason`.
+    `one`, `other`: entry numbers. Earlier results at a chair count for the person who gets it. A second call
+    with these numbers undoes the exchange. `seen`: number of exchanges that the caller was shown, so that a
+    double press does not undo it. Once one of the tables has a result, only a referee may do it, with a
+    `reason`.
 
     Raises NotAllowed `chairs/results_exist`, TournamentError `chairs/reason_missing`, `chairs/round_over`,
-    `chairs/changed_since`, `chairs/one_person`, `chairs/not_seated`; `chairs/dealt` at open tables with cards
-    dealt online, where a seat belongs to a phone or an account.
+    `chairs/changed_since`, `chairs/one_person`, `chairs/not_seated`, `chairs/other_team`,
+    `chairs/tables_begun`; `chairs/dealt` at open tables with cards dealt online, where a seat belongs to a
+    phone or an account.
     """
     with locks.for_official(round_.championship, actor, "reseat") as (_locked, ref):
         require_drawn_or_open(locks.lock_round(round_.pk))
@@ -121,7 +126,9 @@ def exchange_seats(
 
 
 def _reason_after_results(round_: Round, games: Sequence[Game], actor: Actor, reason: str) -> str:
-    """Return the referee's reason, required once one of the tables has a result; else an empty text."""
+    """Return the referee's reason, which is required once one of the tables has a result. Otherwise return an
+    empty text.
+    """
     if not delayed_broadcast.have_results(games):
         require(actor, "enter", round_.championship)
         return ""
@@ -154,7 +161,9 @@ def _exchange_rows(one: Seating, other: Seating) -> None:
 
 
 def _update_games(round_: Round, moved: tuple[Seating, Seating]) -> None:
-    """Update the seats and access of the games; officials regain their role at the table they have left."""
+    """Update the seats and access rows of the games. Officials regain their role at the table that they have
+    left.
+    """
     for seating in moved:
         if seating.table.game_id is not None:
             game = str(seating.table.game_id)

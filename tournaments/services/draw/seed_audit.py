@@ -1,4 +1,6 @@
-"""Audit of revealed rounds: deals and draws are recomputed from the seed and compared with the log."""
+"""Audit of rounds with a revealed seed: deals and draws are recomputed from the seed and compared with the
+log.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -27,7 +29,11 @@ FROM_THE_SEED = frozenset(
 
 
 class RemadeRound(NamedTuple):
-    """Numbers of recomputed draws and decks of one round, and the differences found."""
+    """Result of recomputing one round.
+
+    `round`: its stream; `deals`, `forehands`, `draws`: numbers of recomputed deals, draws for forehand and
+    draws of seats; `differences`: one sentence for each difference found.
+    """
 
     round: str
     deals: int
@@ -37,7 +43,10 @@ class RemadeRound(NamedTuple):
 
 
 def revealed_rounds(championship: Championship | None = None) -> list[str]:
-    """List the streams of rounds with a revealed seed, by id; those of one championship by round number."""
+    """List the streams of rounds with a revealed seed, ordered by id.
+
+    With `championship`, list only its rounds, ordered by round number.
+    """
     streams = Stream.objects.filter(kind=Stream.Kind.ROUND).order_by("pk")
     if championship is not None:
         streams = streams.filter(round__championship=championship).order_by("round__number")
@@ -52,7 +61,7 @@ def remake_round(round_stream: str) -> RemadeRound:
     """Recompute every deal, forehand draw and seat draw of a round, for each revealed seed. Raises
     CorruptLog.
 
-    The seed is the one that opens the commitment; verifying the stream has checked that.
+    A revealed seed must be the one that was committed to.
     """
     events = store.verify(round_stream)
     chapters = chapters_of(events)
@@ -77,7 +86,9 @@ def remake_round(round_stream: str) -> RemadeRound:
 
 
 def _check_commitments(events: Sequence[StoredEvent], chapters: Sequence[SeedChapter]) -> Iterator[str]:
-    """Check that a commitment comes first, and each further one only after the reveal of the one before."""
+    """Check that the first event is a commitment, and that each further commitment follows the reveal of the
+    last seed.
+    """
     if [event.type for event in events[:1]] != ["seed_committed"]:
         yield "the seed was not committed to before everything else"
     if any(chapter.revealed is None for chapter in chapters[:-1]):
@@ -85,9 +96,9 @@ def _check_commitments(events: Sequence[StoredEvent], chapters: Sequence[SeedCha
 
 
 def _check_reveal(chapter: SeedChapter, told: Mapping[str, Any]) -> Iterator[str]:
-    """Check the reveal of a seed against its commitment.
+    """Check the reveal of a seed (`told`) against its commitment.
 
-    No entropy may be added after cards were dealt, and nothing drawn after the reveal.
+    Also check that no entropy was added after cards were dealt, and that nothing was drawn after the reveal.
     """
     types = [event.type for event in chapter.events]
     begun = next(
@@ -103,7 +114,9 @@ def _check_reveal(chapter: SeedChapter, told: Mapping[str, Any]) -> Iterator[str
 
 
 def _check_plan_seeds(round_stream: str, events: Sequence[StoredEvent]) -> Iterator[str]:
-    """Check that draws by a pairing system have the plan seed of an earlier draw, if there is one."""
+    """Check that each draw by a pairing system uses the seed of an earlier round's draw as plan seed, if
+    there is one.
+    """
     by_system = [
         e.body for e in events if e.type == "seats_drawn" and "/" in e.body["algorithm"] and e.body["tables"]
     ]
@@ -123,7 +136,7 @@ def _check_plan_seeds(round_stream: str, events: Sequence[StoredEvent]) -> Itera
 
 
 def _recompute_draws(chapter: SeedChapter) -> tuple[int, int, list[str]]:
-    """Recompute the forehand and seat draws; return their numbers and the differences."""
+    """Recompute the forehand draws and seat draws. Return the number of each, and the differences."""
     seed = bytes.fromhex(chapter.committed.parts["seed"])
     entropy: tuple[bytes, ...] = ()
     forehands, draws, differences = 0, 0, []
@@ -156,7 +169,9 @@ def _recompute_draws(chapter: SeedChapter) -> tuple[int, int, list[str]]:
 
 
 def _seats_follow(told: SeatsDrawn, source: Source) -> bool:
-    """Return whether the recorded algorithm derives the seats from the seed. Always true of draws by hand."""
+    """Return whether the recorded algorithm derives the recorded seats from the seed. True
+    for draws by hand.
+    """
     if told.algorithm == BY_HAND:
         return True
     seed = source.derive_seed("pairing", told.draw)
@@ -173,7 +188,7 @@ def _seats_follow(told: SeatsDrawn, source: Source) -> bool:
 
 
 def _tables_follow(told: TablesDrawn, source: Source) -> bool:
-    """Return whether the pairing system derives the tables from the recorded queue and the seed."""
+    """Return whether the pairing system derives the recorded tables from the recorded queue and the seed."""
     if told.seed != source.derive_seed("queue", told.draw).hex():
         return False
     competition = competition_data.decode_competition({**told.problem, "seed": told.seed})
@@ -186,9 +201,9 @@ def _tables_follow(told: TablesDrawn, source: Source) -> bool:
 
 
 def _seats_follow_system(told: SeatsDrawn) -> bool:
-    """Return whether the pairing system derives the seats from the recorded document.
+    """Return whether the pairing system derives the recorded seats from the recorded document.
 
-    Players of the house sit in the chairs that it leaves empty.
+    Chairs that the system leaves empty have players of the house.
     """
     competition = competition_data.decode_competition({**told.problem, "seed": told.seed})
     if told.algorithm != systems.algorithm_of(competition.system):

@@ -1,6 +1,7 @@
-"""Replacing a drawn person: for the whole round, or by a substitute from some deal on.
+"""Replacing a drawn person: for the whole round, or by a substitute from a given deal on.
 
-After a replacement the result counts for the new person; with a substitute it stays with the drawn one.
+After a replacement for the whole round, the result counts for the new person. With a substitute, it counts
+for the person who was drawn.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,14 +31,15 @@ from tournaments.services.entries.pairs import has_fixed_pairs
 from tournaments.services.session_queue import require_here
 
 OPENING_EVENTS = 1
-"""Number of events with which a game begins before anybody enters anything."""
+"""Number of events that a game has before anybody enters anything."""
 
 
 class Step(NamedTuple):
-    """A replacement or substitution; people by reference.
+    """A replacement or substitution. People are given by their reference.
 
-    `instead`: the drawn person; empty: an additional chair. `deal`: first deal of a substitute; None: the
-    whole round. `was_out`: `player` had a bye before.
+    `player`: the person who gets the chair; `instead`: the drawn person, empty for an additional chair.
+    `deal`: the first deal of a substitute; None: a replacement for the whole round. `was_out`: `player` had a
+    bye before.
     """
 
     at: datetime
@@ -50,7 +52,10 @@ class Step(NamedTuple):
 
 
 def list_replacements(round_: Round, events: Sequence[StoredEvent] | None = None) -> list[Step]:
-    """List the replacements since the last draw, in order. `events`: the round's, if loaded already."""
+    """List the replacements and substitutions since the last draw, in order.
+
+    `events`: the events of the round, if loaded already.
+    """
     found: list[Step] = []
     out: set[str] = set()
     for event in store.read(round_.stream_id, parts=False) if events is None else events:
@@ -68,7 +73,7 @@ def list_replacements(round_: Round, events: Sequence[StoredEvent] | None = None
 
 
 def byes_after(out: Iterable[str], event: StoredEvent) -> set[str]:
-    """Return the byes after a chair_taken event."""
+    """Return the references of the people with a bye after a chair_taken event. `out`: those before it."""
     body = event.body
     return (set(out) - {body["player"]}) | ({body["instead"]} if body["sits_out"] else set())
 
@@ -76,7 +81,10 @@ def byes_after(out: Iterable[str], event: StoredEvent) -> set[str]:
 def substitutes_after(
     known: Mapping[tuple[int, int], Mapping[int, str]], event: StoredEvent
 ) -> dict[tuple[int, int], Mapping[int, str]]:
-    """Apply the event to the substitutes: chair (table, seat) → deal → player."""
+    """Return the substitutes after the event: chair (table, seat) → first deal → reference of the player.
+
+    `known`: the substitutes before the event.
+    """
     body = event.body
     chair = body["table"], body["seat"]
     if event.type == "chair_taken":
@@ -90,10 +98,10 @@ def substitutes_after(
 def take_chair(
     round_: Round, player: int, instead: int, *, sits_out: bool, actor: Actor
 ) -> tuple[Entry, Entry]:
-    """Seat `player` on the chair of `instead` (entry numbers) for the whole round.
+    """Seat `player` on the chair of `instead` (entry numbers) for the whole round; return both entries.
 
-    sits_out: the drawn person is present and gets a bye; else they are marked as absent. Raises
-    TournamentError `chairs/…`; `chairs/played` if something was entered at that table already.
+    sits_out: True: the drawn person is present and gets a bye; False: the drawn person is marked as absent.
+    Raises TournamentError `chairs/…`; `chairs/played` if something was entered at that table already.
     """
     with changing_seats(round_, actor) as (_championship, _held, ref):
         seating = find_seating(round_, instead)
@@ -122,9 +130,10 @@ def take_chair(
 def substitute(
     round_: Round, player: int, instead: int, *, deal: int = 1, actor: Actor
 ) -> tuple[Entry, Entry]:
-    """Let `player` play for `instead` from this deal on; the same number twice ends the substitution.
+    """Let `player` play for `instead` (entry numbers) from `deal` on; return both entries.
 
-    Raises TournamentError `chairs/…`; `chairs/dealt` if cards are dealt online, where a code gives the seat.
+    If both numbers are equal, the drawn person plays again from `deal` on. Raises TournamentError `chairs/…`;
+    `chairs/dealt` if cards are dealt online, where a code gives the seat.
     """
     with changing_seats(round_, actor) as (_championship, _held, ref):
         seating = find_seating(round_, instead)
@@ -161,7 +170,7 @@ def substitute(
 
 
 def seat_substitutes(round_: Round) -> None:
-    """Give the seats of newly opened tables to their substitutes."""
+    """Give each substitute access to the seat at the newly opened tables of the round."""
     found = Substitute.objects.filter(table__round=round_, table__game__isnull=False).order_by("deal")
     for one in found.select_related("table", "entry__user"):
         table_rights.grant_seats({str(one.table.game_id): one.seat}, one.entry)
@@ -169,10 +178,9 @@ def seat_substitutes(round_: Round) -> None:
 
 @contextmanager
 def changing_seats(round_: Round, actor: Actor) -> Iterator[tuple[Championship, Round, str]]:
-    """Lock championship and round for a change of chairs; yield both, and the actor's reference. People are
-    notified of the change.
+    """Lock championship and round for a change of chairs. Yield both, and the actor's reference.
 
-    Raises TournamentError `chairs/round_over`.
+    People are notified of the change. Raises TournamentError `chairs/round_over`.
     """
     with locks.for_official(round_.championship, actor, "enter") as (championship, ref):
         held = locks.lock_round(round_.pk)
@@ -182,7 +190,12 @@ def changing_seats(round_: Round, actor: Actor) -> Iterator[tuple[Championship, 
 
 
 def load_free_entry(round_: Round, number: int, besides: Seating | None = None) -> Entry:
-    """Load the entry with this number, which must not sit or substitute in this round."""
+    """Load the entry with this number, which must have no seat in this round and be no substitute, except at
+    `besides`.
+
+    Raises TournamentError `chairs/plays_already`, `chairs/not_entered`, and in a session what `require_here`
+    raises.
+    """
     found = Entry.objects.filter(championship=round_.championship_id, number=number).first()
     if found is None or found.status == Entry.Status.WITHDRAWN:
         raise TournamentError(
@@ -203,14 +216,16 @@ def load_free_entry(round_: Round, number: int, besides: Seating | None = None) 
 
 
 def substitutes_now(round_: Round) -> dict[tuple[int, int], tuple[int, int]]:
-    """Return (table id, seat) → (table number, entry id) of the current substitutes."""
+    """Return (table id, seat) → (table number, entry id) of the latest substitute of each chair."""
     of_round = Substitute.objects.filter(table__round=round_).order_by("deal")
     rows = of_round.values_list("table_id", "table__number", "seat", "entry_id")
     return {(table, seat): (number, who) for table, number, seat, who in rows}
 
 
 def _substitute_table(round_: Round, entry: Entry, besides: Seating | None) -> int | None:
-    """Return the number of the table at which the entry is a substitute now."""
+    """Return the number of the table at which the entry is a substitute now, other than at `besides`; None if
+    none.
+    """
     own = (besides.table_id, besides.seat) if besides is not None else None
     now = substitutes_now(round_).items()
     return next((n for chair, (n, who) in now if who == entry.pk and chair != own), None)
@@ -233,7 +248,7 @@ def _require_unplayed(table: Table) -> None:
 
 
 def _transfer_seat(round_: Round, seating: Seating, comes: Entry) -> None:
-    """Transfer the chair with its game's seat and access to another entry."""
+    """Transfer the chair to another entry, with the seat and access rows of its game."""
     game = seating.table.game
     if game is not None:
         seats.hold_seats([game.pk])

@@ -1,1 +1,3 @@
-"""Entries of a championship, seat codes and links, and importing."""
+"""Entries of a championship, with their pairs, teams, waiting list, seat codes and links, and the import of
+lists.
+"""

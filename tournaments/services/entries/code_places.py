@@ -1,4 +1,4 @@
-"""The current holder of each coded place of a round's tables: code, account, phone or nobody."""
+"""The coded places of a round's tables, each with its current holder: code, account, phone or nobody."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -19,11 +19,14 @@ from tournaments.services.entries import seat_codes
 COMPUTER, ACCOUNT, PHONE, OUT, NOBODY = "computer", "account", "phone", "out", "nobody"
 FOR_ALL, ALONE, BACK = (event.__struct_config__.tag for event in (CodesIssued, CodeRenewed, SeatGivenBack))
 Key = tuple[str, str, int | None]
-"""Game, role, seat."""
+"""Key of a place: id of the game, role, seat."""
 
 
 class CodeChange(NamedTuple):
-    """An event that issued codes or gave a seat back; `by`: the actor's reference."""
+    """An event that issued codes or gave a seat back to an account.
+
+    `at`: its time; `by`: the actor's reference; `back`: whether it gave a seat back.
+    """
 
     at: datetime
     by: str
@@ -31,8 +34,10 @@ class CodeChange(NamedTuple):
 
 
 class CodeChanges(NamedTuple):
-    """The latest changes of codes. of_games: the change for all places of a game; of_places: later changes of
-    single places.
+    """The latest changes of codes.
+
+    of_games: id of a game → the change that gave all its places new codes; of_places: later changes of single
+    places.
     """
 
     of_games: dict[str, CodeChange]
@@ -40,11 +45,13 @@ class CodeChanges(NamedTuple):
 
 
 class CodePlace(NamedTuple):
-    """The place that one code opens. `chairs`: the seatings of its players or writers; empty for a table's
-    scorer.
+    """A place that one code opens.
 
-    `back_to`: the drawn entry, if its account has lost the seat to a code. `issued`: the change that gave all
-    places new codes; `changed`: the latest change of this place alone since then.
+    `number`: index of the place at its table; `role`: of whoever uses the code; `chairs`: seatings of the
+    players or writers, empty for a table's scorer. `state`: the current holder, one of COMPUTER, ACCOUNT,
+    PHONE, OUT (a code that nobody has used yet) and NOBODY. `back_to`: the drawn entry, if its account has
+    lost the seat to a code. `issued`: the change that gave all places new codes; `changed`: the latest later
+    change of this place alone.
     """
 
     table: Table
@@ -58,7 +65,7 @@ class CodePlace(NamedTuple):
 
 
 def list_code_places(round_: Round, *, entry: Entry | None = None) -> list[CodePlace]:
-    """List the places of the round's tables in order; with `entry`, only the places of that entry.
+    """List the coded places of the round's tables, by table and place. With `entry`, list only its places.
 
     The number of queries is constant.
     """

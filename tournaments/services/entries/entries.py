@@ -1,4 +1,6 @@
-"""Entries of a championship: adding, editing, payment, presence and withdrawal."""
+"""Entries of a championship: adding, editing, payment, presence, withdrawal, and side constraints of the
+draw.
+"""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -36,7 +38,7 @@ from tournaments.services.money import bookings
 from tournaments.services.session_queue import drop_places
 
 MAX_DIGITS: Final = 9
-"""Digits of an entry number in a search text."""
+"""Most digits of a search text that is read as an entry number."""
 HIGHEST: Final = 999_999
 """Highest entry number."""
 EDITED: Final = frozenset(
@@ -47,10 +49,13 @@ EDITED: Final = frozenset(
 
 
 class NewEntry(NamedTuple):
-    """Fields of a new entry: family and first name, or both in one as `name`.
+    """Fields of a new entry, most of them as in `Entry`.
 
-    `paid_by`: method of an earlier payment; empty: a bank transfer. `waits`: goes to the waiting list.
-    `unnamed_since`: the consent to be named is withdrawn, unless `consents` gives it again.
+    The name is given as `family_name` and `first_name`, or in one text as `name`. `number`: None: the next
+    free one. `paid_by`: method of a payment made before; empty: a bank transfer. `consents`: the person
+    consents to be named; `unnamed_since`: when this consent was withdrawn, ignored if `consents`. `person`:
+    the person on the club's roll, None: found by name. `team`: name of the team. `waits`: the person goes to
+    the waiting list.
     """
 
     name: str = ""
@@ -78,18 +83,19 @@ class NewEntry(NamedTuple):
 
     @property
     def names(self) -> TwoNames:
-        """The two names, also if both were given in one."""
+        """First and family name, also if they were given in one text."""
         if self.family_name or self.first_name:
             return TwoNames(self.first_name, self.family_name)
         return read_name(self.name)
 
 
 class Gap(NamedTuple):
-    """The numbers of people and places for a draw.
+    """Numbers of people and places for the next draw.
 
-    `arrived`: without the `house`; `missing`: number of people needed to fill the last table; `of_pairs`:
-    partners stay together; `proposed`: how the draw handles people who do not fill a table (None: all tables
-    are full, or nothing is possible).
+    `arrived`: people present, without players of the house; `house`: these players; `tables`: full tables of
+    `arrived`; `over`: people left over; `missing`: people needed to fill one more table with them;
+    `of_pairs`: partners stay together; `proposed`: how to handle the people left over (None: nobody is, or
+    nothing is possible).
     """
 
     arrived: int
@@ -110,16 +116,20 @@ class Gap(NamedTuple):
 def add_entry(
     championship: Championship, *, actor: Actor, allow_double: bool = False, **fields: Any
 ) -> Entry:
-    """Add an entry; `fields`: those of NewEntry. Raises TournamentError `names/…`, `entries/double`."""
+    """Add an entry. `fields`: fields of NewEntry; `allow_double`: accept a name that is entered already.
+
+    Raises what `add_entries` raises.
+    """
     return add_entries(championship, [NewEntry(**fields)], actor=actor, allow_doubles=allow_double)[0]
 
 
 def add_entries(
     championship: Championship, entries: Iterable[NewEntry], *, actor: Actor, allow_doubles: bool = False
 ) -> list[Entry]:
-    """Add several entries, all or none, with numbers after the highest one.
+    """Add several entries, all or none. An entry without a number gets the next one after the highest.
 
-    Raises TournamentError `names/…`, `people/…`, `entries/double`, `entries/number_taken`.
+    `allow_doubles`: accept names that are entered already. Raises TournamentError `names/…`, `people/…`,
+    `entries/double`, `entries/number_taken`, and what `teams.join` raises.
     """
     ref = require(actor, "enter", championship)
     wanted = [_validate(entry) for entry in entries]
@@ -153,7 +163,7 @@ def add_entries(
 def _join_teams(
     championship: Championship, made: Sequence[Entry], wanted: Sequence[NewEntry], actor: Actor
 ) -> None:
-    """Put the new entries into the teams they name."""
+    """Put each new entry into the team that it names."""
     by_team: dict[str, list[Entry]] = {}
     for entry, said in zip(made, wanted, strict=True):
         if said.team:
@@ -163,7 +173,7 @@ def _join_teams(
 
 
 def _book_paid_before(made: Sequence[Entry], wanted: Sequence[NewEntry], actor: Actor) -> None:
-    """Book payments made before the entry; they bypass the till."""
+    """Book the payments that were made before the entry. They are not part of a till."""
     by_way: dict[str, list[Entry]] = {}
     for entry, said in zip(made, wanted, strict=True):
         if entry.paid:
@@ -173,9 +183,9 @@ def _book_paid_before(made: Sequence[Entry], wanted: Sequence[NewEntry], actor: 
 
 
 def enter_persons(championship: Championship, persons: Iterable[Person], *, actor: Actor) -> list[Entry]:
-    """Enter persons of the club's roll with their known data, all or none.
+    """Enter persons of the club's roll with the data of the roll, all or none.
 
-    Persons already entered are skipped.
+    Persons who are entered already are skipped.
     """
     with locks.locked_for(championship, actor, "enter") as locked:
         wanted = rolls.list_not_entered(locked).filter(pk__in=[person.pk for person in persons])
@@ -184,7 +194,10 @@ def enter_persons(championship: Championship, persons: Iterable[Person], *, acto
 
 
 def _numbers(championship: Championship, wanted: list[NewEntry]) -> list[int]:
-    """Assign numbers: the given one, else the next after the highest."""
+    """Return the number of each new entry: the number that it asks for, otherwise the next after the highest.
+
+    Raises TournamentError `entries/number_taken`.
+    """
     given = [entry.number for entry in wanted if entry.number is not None]
     if given:
         taken = set(championship.entries.filter(number__in=given).values_list("number", flat=True))
@@ -232,7 +245,9 @@ def _build_entry(
 
 
 def _validate(entry: NewEntry) -> NewEntry:
-    """Validate the fields and split the name. A single first name is stored as the family name."""
+    """Return the entry with clean fields and the name split in two. A single name is stored as the family
+    name.
+    """
     first, family = entry.names
     checked = TwoNames(clean(first, field="first_name"), clean(family, field="family_name"))
     if not checked.family:
@@ -262,18 +277,19 @@ def _refuse_doubles(championship: Championship, wanted: list[NewEntry]) -> None:
 
 def entered_name_keys(championship: Championship) -> set[tuple[str, ...]]:
     """Load the name keys of all entries that have not withdrawn, including people on the waiting list.
-    Spelling and word order do not matter.
+
+    Names that differ only in spelling or word order have the same key.
     """
     entered = championship.entries.exclude(Entry.GONE)
     return {name_key(name) for name in entered.values_list("name", flat=True)}
 
 
 def edit_entry(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
-    """Edit the fields EDITED of an entry, and of its person on the club's roll if this is the person's only
-    entry.
+    """Change the given fields of an entry, which must be in EDITED.
 
-    If `consents` becomes false, the consent to be named is withdrawn. Raises TypeError for other fields, and
-    TournamentError `entries/house_fixed` if `house` changes after the person has played.
+    The person on the club's roll is changed too if this is the person's only entry. If `consents` becomes
+    false, the consent to be named is withdrawn. Raises TypeError for another field, and TournamentError
+    `entries/house_fixed` if `house` changes after the person has played.
     """
     locks.require_official_unlocked(entry.championship, actor, "enter")
     if unknown := set(fields) - EDITED:
@@ -304,7 +320,10 @@ def edit_entry(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
 
 
 def pay(entry: Entry, *, actor: Actor, paid: bool = True, method: str = Booking.Method.CASH) -> Entry:
-    """Mark the fee as paid or returned, and book it if there is one. method: one of `Booking.Method`."""
+    """Mark the fee of an entry as paid or returned, and book the amount if the entry has a fee.
+
+    method: one of `Booking.Method`. Raises TournamentError `entries/waits`.
+    """
     with locks.for_official(entry.championship, actor, "enter"):
         if paid:
             refuse_waiting(entry)
@@ -322,7 +341,9 @@ def pay(entry: Entry, *, actor: Actor, paid: bool = True, method: str = Booking.
 
 
 def arrive(entry: Entry, *, actor: Actor) -> Entry:
-    """Mark the entry as present, so that it is drawn. Raises TournamentError `entries/withdrawn`."""
+    """Mark the entry as present, so that it is drawn. Raises TournamentError `entries/withdrawn`,
+    `entries/waits`.
+    """
     locks.require_official_unlocked(entry.championship, actor, "enter")
     refuse_waiting(entry)
     if entry.status == Entry.Status.WITHDRAWN:
@@ -337,7 +358,7 @@ def arrive(entry: Entry, *, actor: Actor) -> Entry:
 
 
 def leave(entry: Entry, *, actor: Actor) -> Entry:
-    """Mark a present entry as absent again; it stays entered."""
+    """Mark a present entry as absent again. It stays entered, and leaves the queue of a session."""
     locks.require_official_unlocked(entry.championship, actor, "enter")
     if entry.status == Entry.Status.ARRIVED:
         entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
@@ -348,11 +369,11 @@ def leave(entry: Entry, *, actor: Actor) -> Entry:
 
 
 def withdraw_entry(entry: Entry, *, actor: Actor, after_round: bool = False) -> Entry:
-    """Withdraw the entry from the next round on; its results stay. A waiting person leaves the list. The
-    place goes to the waiting list.
+    """Withdraw the entry from the next round on; its results stay. Its place goes to the waiting list.
 
-    Raises TournamentError `entries/seated` if it sits in a drawn or open round, unless `after_round` says
-    that it plays the open round to its end.
+    An entry on the waiting list is removed from it. Raises TournamentError `entries/seated` if the entry has
+    a seat in a drawn or open round. `after_round`: accept a seat in an open round, which the entry plays to
+    its end.
     """
     with locks.for_official(entry.championship, actor, "enter") as (locked, ref):
         entry.refresh_from_db()
@@ -386,7 +407,10 @@ def withdraw_entry(entry: Entry, *, actor: Actor, after_round: bool = False) -> 
 
 
 def reinstate(entry: Entry, *, actor: Actor) -> Entry:
-    """Reinstate a withdrawn entry. A person on the waiting list moves up."""
+    """Undo the withdrawal of an entry. An entry on the waiting list gets a place instead.
+
+    Raises TournamentError `merge/is_one`, `pairs/place_taken`.
+    """
     with locks.for_official(entry.championship, actor, "enter") as (locked, ref):
         entry.refresh_from_db()
         if entry.waits:
@@ -420,7 +444,7 @@ def _refuse_merged(entry: Entry) -> None:
 
 
 def _refuse_third(entry: Entry) -> None:
-    """Refuse to return to a pair whose place is taken."""
+    """Raise TournamentError `pairs/place_taken` if the pair of a withdrawn entry is complete without it."""
     present = Entry.objects.filter(entrant=entry.entrant_id).exclude(status=Entry.Status.WITHDRAWN)
     if entry.entrant_id is not None and present.count() >= pairs.PARTNERS:
         raise TournamentError(
@@ -432,9 +456,9 @@ def _refuse_third(entry: Entry) -> None:
 
 
 def link_account(entry: Entry, user: User | None, *, actor: Actor) -> Entry:
-    """Link the account with which the person plays online; None removes it.
+    """Link the account with which the person plays online; None removes the link.
 
-    If a hand is being played, the account sees it, and the table is notified (`seat_changes`). Raises
+    From then on the account sees the hand of a running deal; the table is notified (`seat_changes`). Raises
     TournamentError `entries/user_taken`, `entries/has_looked`.
     """
     with locks.for_official(entry.championship, actor, "enter") as (_locked, ref):
@@ -454,7 +478,9 @@ def link_account(entry: Entry, user: User | None, *, actor: Actor) -> Entry:
 
 
 def search_entries(championship: Championship, text: str) -> QuerySet[Entry]:
-    """Find entries by number, or by a name with all these words, in any order and spelling."""
+    """Find entries by number, or by a name that contains every word of the text, in any
+    order and spelling.
+    """
     entries = championship.entries.order_by("sort_name", "number")
     digits = text.strip()
     if digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS:
@@ -463,7 +489,7 @@ def search_entries(championship: Championship, text: str) -> QuerySet[Entry]:
 
 
 def count_gap(championship: Championship) -> Gap:
-    """Count the people present, and the people missing to fill the last table."""
+    """Count the people present, and the people who are missing to fill the last table."""
     regulations = regulations_of(championship)
     size, of_pairs = regulations.play.seats, regulations.play.format == pairs.FORMAT
     here = championship.entries.filter(status=Entry.Status.ARRIVED, bot=False)
@@ -478,10 +504,10 @@ def count_gap(championship: Championship) -> Gap:
 def add_constraint(
     championship: Championship, kind: str, one: Entry, other: Entry, *, actor: Actor, soft: bool = False
 ) -> SideConstraint:
-    """Add a side constraint of the draw: `never_partner` or `never_meet`. For pairs see `entries.pairs`.
+    """Add a side constraint of the draw between two entries. `kind`: `never_partner` or `never_meet`.
 
-    soft: it is kept only as far as possible. If the two people already have a constraint of this kind, it is
-    changed.
+    soft: the draw keeps the constraint only as far as possible. If the two people already have a constraint
+    of this kind, its `soft` is changed. Fixed pairs are formed in `entries.pairs`.
     """
     locks.require_official_unlocked(championship, actor, "enter")
     first, second = sorted((one, other), key=lambda entry: entry.number)

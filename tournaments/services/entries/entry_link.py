@@ -1,7 +1,7 @@
-"""Self-registration by a link that the desk has sent, without an account.
+"""Self-registration without an account, by a link that the desk has sent.
 
-Such an entry is like one made by the desk, neither paid nor present; if all places are taken it waits. It
-has a page of its own.
+The entry is like one made by the desk: neither paid nor present, and waiting if all places are taken. The
+person gets a page of their own.
 """
 
 import hmac
@@ -29,15 +29,20 @@ from tournaments.services.entries import (
 )
 
 ADDRESS_BUDGET: Final = Budget("entry-link-address", most=60, seconds=600)
-"""Entries per network address: enough for a club to enter its members from one."""
+"""Budget of entries for each network address. It is enough for a club that enters its members from one
+address.
+"""
 LINK_BUDGET: Final = Budget("entry-link", most=400, seconds=3600)
 LINK_BYTES: Final = 12
-"""Random bytes of a link, so that it cannot be guessed."""
+"""Number of random bytes of a link. It cannot be guessed."""
 
 
 def set_link(championship: Championship, *, on: bool, actor: Actor) -> str:
-    """Create a new link that replaces an existing one, or end it (""). Raises NotAllowed, TournamentError
-    `championship/archived`, `entries/finished`."""
+    """Create a link for entering that replaces an existing one, or end the link. Return the link, "" if
+    ended.
+
+    Raises NotAllowed, TournamentError `championship/archived`, `entries/finished`.
+    """
     with locks.locked_for(championship, actor, "enter") as locked:
         if on and locked.status == Championship.Status.FINISHED:
             raise _finished_error()
@@ -54,7 +59,7 @@ def find_by_link(slug: str, link: str) -> Championship | None:
 
 
 class Entered(NamedTuple):
-    """A person who has entered, with the token of the link to their page."""
+    """A person who has entered. `token`: of the link to their own page."""
 
     entry: Entry
     token: str
@@ -69,8 +74,10 @@ def enter_by_link(
     partner: TwoNames | None = None,
     with_partner: bool = False,
 ) -> list[Entered]:
-    """Enter a person by the link; `network`: their address. `partner`: the name of their partner, where pairs
-    are fixed; `with_partner`: enter the partner too, so that both get places or both wait.
+    """Enter a person by the link. `network`: the network address of the request.
+
+    `partner`: the name of the person's partner, if pairs are fixed; `with_partner`: enter the partner too, so
+    that both get places or both wait.
 
     Raises TournamentError `entries/link_ended`, `entries/finished`, `pairs/oneself`, what
     `entry_terms.require_open` and `entries.add_entries` raise, TooMuch `entries/too_many_by_link`.

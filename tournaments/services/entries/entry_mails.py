@@ -1,9 +1,10 @@
-"""Mails to people who have entered: the confirmation with their link, and a message when they move up.
+"""Mails to people who have entered: the confirmation with their link, and a message when they get a place.
 
-Without a mail server in the settings there are none. A mail is a row, sent by a worker after the commit, and
-again by the sweep if the server cannot be reached. A mail that a server refuses, or that comes back later, is
-marked for the desk, which corrects the address and sends it again; the entry stays. The texts contain nothing
-that the person who entered has typed, so strangers cannot send messages to others.
+No mail is written if the settings have no mail server. A mail is a row. A worker sends it after the commit,
+and the sweep sends it again if the server could not be reached. If a server refuses a mail, or the desk
+reports that it came back, the mail is marked for the desk, which corrects the address and sends it again; the
+entry stays. The texts contain nothing that a person typed when entering, so strangers cannot send messages to
+others.
 """
 
 import logging
@@ -28,15 +29,15 @@ from tournaments.permissions import Actor
 from tournaments.services import locks
 
 SEND_TASK: Final = "tournaments.mail"
-"""Name of the sending task."""
+"""Name of the task that sends the mails."""
 ADDRESS_BUDGET: Final = Budget("entry-mail", most=6, seconds=86_400)
-"""The budget of a mail address for confirmations: a family may share one."""
+"""Budget of confirmations for each mail address. A family may share one address."""
 SETTLES: Final = timedelta(seconds=60)
-"""Delay of a message about moving up, in which the desk may undo it."""
+"""Delay before the message about a place is sent. Meanwhile the desk may put the person back on the list."""
 LEASE: Final = timedelta(minutes=5)
 """Time after which a mail whose worker has died is sent again."""
 WAITS: Final = (60, 300, 1800, 7200, 21_600)
-"""Seconds until the next attempt; after the last one the mail has failed."""
+"""Seconds before each further attempt. After the last attempt the mail has failed."""
 BATCH: Final = 20
 REFUSED_FROM: Final = 500
 """Lowest code with which a mail server refuses permanently (RFC 5321)."""
@@ -47,7 +48,7 @@ log = logging.getLogger(__name__)
 
 
 class MailWords(NamedTuple):
-    """The texts of a mail."""
+    """The texts of a mail, in the language of the person."""
 
     subject: str
     body: str
@@ -67,7 +68,11 @@ def are_sent() -> bool:
 
 
 def write_mail(entry: Entry, kind: str) -> EntryMail | None:
-    """Write a mail to the person's address, sent after the commit; none without an address or an own page."""
+    """Write a mail of this kind (of `EntryMail.Kind`), to be sent after the commit, and return it.
+
+    None without a mail server, an address or an own page. If a mail of this kind still waits, that mail is
+    returned.
+    """
     if not (are_sent() and entry.email and OwnPage.objects.filter(entry=entry).exists()):
         return None
     waiting = EntryMail.objects.filter(entry=entry, kind=kind, state=EntryMail.State.WAITING).first()
@@ -87,10 +92,10 @@ def write_mail(entry: Entry, kind: str) -> EntryMail | None:
 
 
 def send_again(entry: Entry, *, actor: Actor) -> EntryMail:
-    """Send the person's link once more, to the address that the entry has now.
+    """Send the person's link once more, to the present address of the entry.
 
     Raises TournamentError `entries/no_mail` without a mail server, an address or a link,
-    `entries/too_many_mails` for an address that has received the most mails of a day.
+    `entries/too_many_mails` if the address has received the most mails allowed in a day.
     """
     entry = entry.start_of or entry
     with locks.locked_for(entry.championship, actor, "enter"):
@@ -108,9 +113,9 @@ def send_again(entry: Entry, *, actor: Actor) -> EntryMail:
 
 
 def mark_returned(entry: Entry, *, actor: Actor) -> None:
-    """Mark the newest mail as not delivered: it came back after the mail server had accepted it.
+    """Mark the newest mail as not delivered: the mail server accepted it, but it came back.
 
-    Raises TournamentError `entries/no_mail` if none was sent.
+    Raises TournamentError `entries/no_mail` if the newest mail was not sent, or there is none.
     """
     entry = entry.start_of or entry
     with locks.locked_for(entry.championship, actor, "enter"):
@@ -121,18 +126,18 @@ def mark_returned(entry: Entry, *, actor: Actor) -> None:
 
 
 def latest_mail(entry: Entry) -> EntryMail | None:
-    """Return the newest mail to the person of an entry."""
+    """Return the newest mail to the person of an entry, None if there is none."""
     return EntryMail.objects.filter(entry=entry.start_of or entry).order_by("-pk").first()
 
 
 def list_due() -> "QuerySet[EntryMail]":
-    """Return the mails to send now."""
+    """Return the mails that are due now, none without a mail server."""
     found = EntryMail.objects.filter(state=EntryMail.State.WAITING, due_at__lte=timezone.now())
     return found.order_by("due_at", "pk") if are_sent() else found.none()
 
 
 def failed_of() -> Exists:
-    """Return an annotation of entries: whether the newest mail to the person was not delivered."""
+    """Return an expression for queries of entries: whether the newest mail to the entry was not delivered."""
     failed = EntryMail.objects.filter(entry=OuterRef("pk"), state=EntryMail.State.FAILED)
     later = EntryMail.objects.filter(entry=OuterRef("entry"), pk__gt=OuterRef("pk"))
     return Exists(failed.exclude(Exists(later)))
@@ -146,9 +151,10 @@ def send_mails() -> int:
 def send_due_mails(
     list_mails: Callable[[], "QuerySet[M]"], beside: Collection[str], send: Callable[[M], bool], task: str
 ) -> int:
-    """Send at most BATCH of the mails that are due, each by one worker; return how many were sent.
+    """Send at most BATCH of the mails of `list_mails`, each by one worker only; return how many were sent.
 
-    `beside`: relations to load with them. If more are due, the task named `task` is queued again.
+    `beside`: relations to load with the mails. `send`: sends one mail and returns whether it was accepted.
+    `task`: name of the task that is queued again if more mails are due.
     """
     sent = 0
     for mail in list(list_mails().select_related(*beside)[:BATCH]):
@@ -181,7 +187,7 @@ def _is_still_true(mail: EntryMail) -> bool:
 
 
 def _record_failure(mail: EntryMail, error: Exception) -> None:
-    """Send it later, or mark it as failed. The log has no address."""
+    """Schedule the next attempt, or mark the mail as failed. The mail address is not written to the log."""
     answers = list_answers(error)
     if is_refused(error) or mail.tries > len(WAITS):
         log.warning("entries/mail_failed: mail %s (%s %s)", mail.pk, type(error).__name__, answers)
@@ -198,7 +204,7 @@ def is_refused(error: Exception) -> bool:
 
 
 def list_answers(error: Exception) -> list[int]:
-    """Return the reply codes of the mail server in an error; empty if it has not answered."""
+    """Return the reply codes of the mail server in an error; empty if the server has not answered."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return [code for code, _sentence in error.recipients.values()]
     if isinstance(error, smtplib.SMTPResponseException):

@@ -33,8 +33,8 @@ def find_entry(championship: Championship, text: str) -> Entry | None:
 
 
 def match_names(entries: Iterable[Entry], text: str) -> list[Entry]:
-    """List the entries whose name has exactly these words. If there are none, list those whose name has words
-    that begin with them.
+    """List the entries whose name has exactly these words. If there are none, list the entries whose name has
+    words that begin with these words.
     """
     everybody = list(entries)
     wanted = name_key(text)
@@ -43,8 +43,8 @@ def match_names(entries: Iterable[Entry], text: str) -> list[Entry]:
 
 
 def match_full_names(entries: Iterable[Entry], text: str) -> list[Entry]:
-    """List the entries whose name has exactly these words in any order and spelling, or the same letters
-    without blanks: "Hanspeter".
+    """List the entries whose name has exactly these words, in any order and spelling. Names with the same
+    letters but other blanks match too: "Hanspeter" and "Hans Peter".
     """
     wanted, joined = name_key(text), _letters(text)
     return [entry for entry in entries if name_key(entry.name) == wanted or _letters(entry.name) == joined]
@@ -55,7 +55,7 @@ def _letters(name: str) -> str:
 
 
 def ambiguous_error(text: str, found: Sequence[str]) -> TournamentError:
-    """Return the error that a text matches several entries."""
+    """Return the error for a text that matches several entries. `found`: their names."""
     sentence = _("“%(text)s” can be several: %(names)s. Write the number.")
     return TournamentError("entries/ambiguous", sentence, text=text, names=join_names(found, 4))
 
@@ -68,7 +68,7 @@ def _unknown(text: str) -> TournamentError:
 
 
 def _words_begin_with(wanted: Sequence[str], words: Sequence[str]) -> bool:
-    """Return whether each wanted word is the beginning of another word."""
+    """Return whether each wanted word is the beginning of a different word of `words`."""
     left = list(words)
     for word in sorted(wanted, key=len, reverse=True):
         hit = next((one for one in left if one.startswith(word)), None)

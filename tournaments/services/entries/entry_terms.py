@@ -1,4 +1,4 @@
-"""The terms of entering by link: opening time, closing time, and number of places."""
+"""The terms of entering by link: the opening time, the closing time, and the number of places."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -18,7 +18,7 @@ MOST_PLACES: Final = 9_999
 
 
 class Opening(StrEnum):
-    """The state of an entry link: whether it takes entries now."""
+    """The state of an entry link: before its opening time, open, or after its closing time."""
 
     NOT_YET = "not_yet"
     OPEN = "open"
@@ -26,7 +26,7 @@ class Opening(StrEnum):
 
 
 def opening_of(championship: Championship) -> Opening:
-    """Return the state of the entry link at this moment, by the times set."""
+    """Return the present state of the entry link according to its opening and closing times."""
     now = timezone.now()
     if championship.entries_close_at is not None and championship.entries_close_at <= now:
         return Opening.OVER
@@ -43,11 +43,12 @@ def set_terms(
     opens_at: datetime | None,
     closes_at: datetime | None,
 ) -> int:
-    """Set limit and times of entering. Return how many people moved up from the waiting list, because there
-    are more places.
+    """Set the number of places and the times of entering. Return how many people got a place from the waiting
+    list.
 
-    A lower limit takes nobody's place. Raises NotAllowed, TournamentError `entries/limit`,
-    `entries/bad_moment`, `entries/closes_first`, `championship/archived`.
+    None means no limit, no opening time, or no closing time. With a lower `limit` nobody loses their place.
+    Raises NotAllowed, TournamentError `entries/limit`, `entries/bad_moment`, `entries/closes_first`,
+    `championship/archived`.
     """
     if limit is not None and not 0 < limit <= MOST_PLACES:
         raise TournamentError(
@@ -68,7 +69,9 @@ def set_terms(
 
 
 def require_open(championship: Championship) -> None:
-    """Raise TournamentError `entries/not_open_yet`, `entries/closed` outside the time of entering."""
+    """Raise TournamentError `entries/not_open_yet` before the opening time, `entries/closed` after the
+    closing time.
+    """
     opening = opening_of(championship)
     if opening == Opening.NOT_YET:
         raise TournamentError("entries/not_open_yet", _("Nobody can enter yet. The page says from when."))

@@ -1,6 +1,6 @@
-"""Migration of fixed pairs from side constraints to entrants, recorded in their streams.
+"""Migration of fixed pairs from side constraints to entrants, recorded in the streams of the championships.
 
-A finished championship was ranked without entrants and is not changed.
+Finished championships were ranked without entrants and are not changed.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,9 @@ from tournaments.services.entries import pairs
 
 
 def convert_pairs(championship: Championship) -> int:
-    """Convert the pairs of an unfinished championship to entrants; return the number of pairs."""
+    """Convert the fixed pairs of a championship to entrants; return the number of pairs, 0
+    if it is finished.
+    """
     wishes = championship.side_constraints.filter(kind=SideConstraint.Kind.FIXED_PAIR)
     fixed = regulations_of(championship).play.format == pairs.FORMAT
     if championship.status == Championship.Status.FINISHED or not fixed:
@@ -32,7 +34,10 @@ def convert_pairs(championship: Championship) -> int:
 
 
 def convert_after_migrate(plan: Sequence[tuple[Migration, bool]] = (), **_more: Any) -> None:
-    """Convert all pairs once, after the migration that adds entrants (receiver of post_migrate)."""
+    """Convert the pairs of all championships once, after the migration that adds entrants.
+
+    Receiver of post_migrate.
+    """
     if any(step.name.endswith("_entrants") and not backwards for step, backwards in plan):
         of_pairs = SideConstraint.objects.filter(kind=SideConstraint.Kind.FIXED_PAIR)
         for championship in Championship.objects.filter(pk__in=of_pairs.values("championship")):

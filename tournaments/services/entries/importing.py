@@ -1,4 +1,4 @@
-"""Importing entries from a list: a preview with its problems, then all good lines at once."""
+"""Importing entries from a list: a preview with all problems, then the import of all good lines at once."""
 
 import hashlib
 import re
@@ -28,9 +28,9 @@ from tournaments.spreadsheets.values import is_error_cell, parse_number, parse_y
 
 MAX_NOTE_LENGTH: Final = 80
 MAX_CALLED: Final = 50
-"""Limit of candidates when a partner is named by a single word."""
+"""Most candidates for a partner who is named by a single word."""
 MAX_CELL_LENGTH: Final = 4 * MAX_NAME_LENGTH
-"""Characters read of a cell; anything longer is too long for every field."""
+"""Number of characters that are read of a cell. A longer text is too long for every field."""
 Name = tuple[str, ...]
 """The normalised words of a name."""
 
@@ -38,9 +38,10 @@ Name = tuple[str, ...]
 class Reading(NamedTuple):
     """The settings for reading a file.
 
-    The kind of each column ("": ignored); whether there is a heading line; the number of lines above the
-    heading, or above the first entry; whether names in one cell begin with the family name (None: as most of
-    them do); whether people whose name is entered already are entered again.
+    `kinds`: the kind of each column ("": ignored); `headed`: whether there is a heading line; `above`: number
+    of lines above the heading, or above the first entry; `family_first`: whether names in one cell begin with
+    the family name (None: decided by the majority of the names); `doubles`: enter people again whose name is
+    entered already.
     """
 
     kinds: tuple[str, ...]
@@ -51,7 +52,7 @@ class Reading(NamedTuple):
 
 
 class LineProblem(msgspec.Struct, frozen=True):
-    """A problem of a line. `skips`: the line is not imported; else it is a warning."""
+    """A problem of a line. `skips`: True: the line is not imported; False: the problem is only a warning."""
 
     code: str
     sentence: str
@@ -59,10 +60,11 @@ class LineProblem(msgspec.Struct, frozen=True):
 
 
 class ImportLine(msgspec.Struct, frozen=True):
-    """One line of the file as it would be entered.
+    """One line of the file as it would be entered. Most fields are those of `NewEntry`.
 
-    `line` counts from 1 as in an editor; `paid_by`: method of payment in its cell, if any; `partner`: as
-    written in the list; `beside`: entered as the partner of that line, without a line of their own.
+    `line`: its number in the file, from 1; `paid_by`: method of payment, "" if the cell names none;
+    `partner`: the partner as written in the list; `partner_…`: facts about the partner; `beside`: this person
+    has no line, but is entered as the partner of the person of that line.
     """
 
     line: int
@@ -100,16 +102,19 @@ ENTERED: Final = (
     *("family_name", "first_name", "club", "licence", "note", "number", "email", "paid", "paid_by"),
     *("category", "birth_year", "start_rank", "consents", "team"),
 )
-"""The fields of a line that an entry takes over."""
+"""The fields of a line that are copied to the entry."""
 
 
 class Preview(msgspec.Struct, frozen=True):
     """The effect of an import, and the problems of the file.
 
-    `columns`: kinds in order; `lines`: those of the file; `beside`: partners without a line, who are entered
-    too; `pairs`: indices into `people`, or a negative entry number; `above`: the unread lines above the
-    heading; `partnered`: partners stay together in this championship; `sheet`, `others`: the sheet of a
-    workbook that was read, and the others.
+    `encoding`, `delimiter`: of the file; `columns`: kind of each column; `described`: columns for the page;
+    `lines`: all lines of the file; `beside`: partners without a line, who are entered too; `pairs`: two
+    partners each, as index into `people` or, for somebody entered already, as negative entry number.
+    `headed`, `doubles`: as in `Reading`; `above`: texts of the lines above the heading; `family_first`: names
+    in one cell begin with the family name; `in_one`: names are in one cell. `text`: the file as text;
+    `sheet`: the sheet of a workbook that was read; `others`: its other sheets; `hidden_rows`: number of
+    hidden rows; `partnered`: partners stay together in this championship.
     """
 
     encoding: str
@@ -145,13 +150,15 @@ class Preview(msgspec.Struct, frozen=True):
 
     @property
     def digest(self) -> str:
-        """Digest of the effect: equal as long as the import would do the same."""
+        """Digest of the effect. It stays equal as long as the import would enter the same
+        people and pairs.
+        """
         what = [[getattr(one, field) for field in ENTERED] for one in self.people], self.pairs
         return hashlib.blake2s(msgspec.json.encode(what), digest_size=12).hexdigest()
 
 
 def preview(championship: Championship, data: bytes, reading: Reading | None = None) -> Preview:
-    """Read the file without entering anyone. `reading` gives the meaning of columns; else they are detected.
+    """Read the file without entering anyone. `reading`: settings for reading it; None: they are detected.
 
     Raises TournamentError `import/…` if the file cannot be read.
     """
@@ -193,7 +200,9 @@ def preview(championship: Championship, data: bytes, reading: Reading | None = N
 
 
 def guess_reading(file: ListFile, *, teams: bool = False) -> Reading:
-    """Detect the heading and the kinds of the columns. `teams`: a column of teams names no clubs."""
+    """Detect the settings for reading a file. `teams`: the championship has teams; then a column may name
+    them instead of clubs.
+    """
     layout = columns.guess_layout(file.rows, file.hidden_columns)
     if teams and layout.headed:
         layout = layout._replace(kinds=columns.find_teams(layout.kinds, file.rows[layout.above][1]))
@@ -208,10 +217,10 @@ def import_entries(
     actor: Actor,
     digest: str = "",
 ) -> list[Entry]:
-    """Import the file: enter all people and form the pairs. `digest`: the digest of the preview that was
-    shown.
+    """Import the file: enter all people of good lines and form their pairs. Return the new entries.
 
-    Raises TournamentError `import/…`; `import/changed` if the effect has changed since.
+    `digest`: the digest of the preview that was shown; "" skips the check. Raises TournamentError `import/…`;
+    `import/changed` if the digest differs now.
     """
     require(actor, "import", championship)
     with locks.locked_for(championship, actor, "enter") as locked:
@@ -239,7 +248,10 @@ def _entry_at(place: int, made: Sequence[Entry], there: dict[int, Entry]) -> Ent
 
 
 class _Known(NamedTuple):
-    """The data of an entry, or of a line above, that distinguishes namesakes."""
+    """Data by which two people of the same name can be distinguished. They come from an entry or from a line.
+
+    `line`: number of the line, 0 for an entry; `place`: the place in the line.
+    """
 
     birth_year: int | None
     licence: str
@@ -250,7 +262,7 @@ class _Known(NamedTuple):
     place: str = ""
 
     def differs(self, other: "_Known") -> bool:
-        """Return whether a field that both have is different."""
+        """Return whether any field that is given in both has two different values."""
         return any(
             one and two and fold(str(one)) != fold(str(two))
             for one, two in zip(self[:5] + self[6:], other[:5] + other[6:], strict=True)
@@ -283,9 +295,9 @@ _NO_PARTNER_WORDS: Final = frozenset(_NOBODYS_NAMES.split())
 
 
 class _LineIndex:
-    """Index of the good lines by name, by word and by number; `places`: line → index into `people`.
+    """Index of the good lines by name, by word of the name, and by entry number.
 
-    `beside`: indices of partners without a line.
+    `places`: index of a line → index into `people`; `beside`: indexes of partners without a line.
     """
 
     def __init__(self, places: dict[int, int], lines: Sequence[ImportLine]) -> None:
@@ -302,7 +314,7 @@ class _LineIndex:
 
 
 class _Plan:
-    """The effect of each line. `lines`, `beside`, `pairs`: as in the preview."""
+    """The effect of each line of a file. `lines`, `beside`, `pairs`: as in `Preview`."""
 
     def __init__(
         self,
@@ -401,7 +413,9 @@ class _Plan:
     def _not_a_person(
         self, cells: Sequence[str], given: dict[str, str], *, first: bool
     ) -> LineProblem | None:
-        """Detect a line that is a total, a title or a heading rather than a person."""
+        """Return the problem of a line that is a total, a title or a heading; None for a
+        line with a person.
+        """
         filled = [cell[:MAX_CELL_LENGTH] for cell in cells if cell]
         if (
             self._heading
@@ -436,7 +450,9 @@ class _Plan:
         return None
 
     def _names_in(self, given: dict[str, str]) -> tuple[TwoNames, TwoNames]:
-        """Read the names of the person and of the partner, from one cell or from columns of their own."""
+        """Return the names of the person and of the partner. Either name is in one cell or in columns of its
+        own.
+        """
         names, beside = self._own_names(given)
         family, first = given.get("partner_family_name", ""), given.get("partner_first_name", "")
         whole = given.get("partner", "")
@@ -507,7 +523,7 @@ class _Plan:
             self._names.setdefault(key, []).append(known)
 
     def _take_number(self, line: int, number: int, problems: list[LineProblem]) -> int | None:
-        """Return the number if it is free; else None, with a warning."""
+        """Return the number if it is free. Otherwise add a warning to `problems` and return None."""
         if number in self._taken:
             sentence = str(_("Number %(number)s is not free.")) % {"number": number}
             problems.append(_field_left_empty("number", "entries/number_taken", sentence))
@@ -520,7 +536,9 @@ class _Plan:
         return number
 
     def _match_partners(self, championship: Championship) -> None:
-        """Find each partner in the list or among the entries, or add them without a line."""
+        """Find the partner of each line among the lines and entries. Add a partner who is in neither without
+        a line.
+        """
         places = {at: place for place, at in enumerate(at for at, line in enumerate(self.lines) if line.good)}
         paired = {one.number for one, _other in _couples(championship)} if self._partnered else set()
         mate: dict[int, int] = {}
@@ -555,7 +573,10 @@ class _Plan:
         mate |= {one: other, other: one}
 
     def _find_partner_place(self, line: ImportLine, at: int, found: "_LineIndex") -> int | LineProblem | None:
-        """Return the partner's index into `people`, a negative entry number, or None for a new person."""
+        """Return the partner's index into `people`, or the negative number of the partner's entry.
+
+        None for a new person; a LineProblem if the partner cannot be determined.
+        """
         text = line.partner
         if text.isascii() and text.isdecimal():
             number = int(text[:9])
@@ -577,7 +598,11 @@ class _Plan:
         return found.beside.get(key)
 
     def _find_by_single_word(self, line: ImportLine, found: "_LineIndex") -> list[int]:
-        """Find the line of a partner named by a single word, if that line names this one in turn."""
+        """Find the line of a partner who is named by a single word. That line must name the person of `line`
+        as partner.
+
+        Empty unless there is exactly one such line.
+        """
         words = name_key(line.partner)
         if len(words) != 1:
             return []
@@ -587,9 +612,9 @@ class _Plan:
         return naming if len(naming) == 1 else []
 
     def _enter_beside(self, at: int, line: ImportLine, *, alone: bool) -> None:
-        """Add a partner without a line. Payment and club of the line apply to both.
+        """Add the partner of a line as a person without a line. Payment and club of the line apply to both.
 
-        `alone`: an earlier line has already named the person of this line as its partner.
+        `alone`: an earlier line already names the person of this line as its partner, so no pair is formed.
         """
         said = str(_("with %(name)s, who is entered too")) % {"name": line.partner}
         problems = [_problem("import/partner_too", said, skips=False)]
@@ -620,7 +645,7 @@ def _known(entry: Entry) -> _Known:
 
 
 def _couples(championship: Championship) -> list[tuple[Entry, Entry]]:
-    """Yield each person with their partner."""
+    """List each person who has a partner, together with that partner."""
     both = (members for members in pairs.load_pairs(championship).values() if len(members) == pairs.PARTNERS)
     return [couple for one, other in both for couple in ((one, other), (other, one))]
 
@@ -628,7 +653,7 @@ def _couples(championship: Championship) -> list[tuple[Entry, Entry]]:
 def _address(text: str) -> str:
     """Extract the address from "mailto:anna@example.ch" or "Anna <anna@example.ch>".
 
-    Raises TournamentError.
+    Raises TournamentError if the address is not valid.
     """
     found = re.search(r"<([^<>\s]+@[^<>\s]+)>", text)
     bare = found[1] if found else text.strip().strip(",;")
@@ -636,7 +661,10 @@ def _address(text: str) -> str:
 
 
 def _declines(text: str) -> bool:
-    """Return whether the cell means that the person does not come. Raises `import/neither_yes_nor_no`."""
+    """Return whether the cell means that the person does not come.
+
+    Raises TournamentError `import/neither_yes_nor_no`.
+    """
     return bool(text) and not parse_yes_no(text, column="attends")
 
 
@@ -645,7 +673,7 @@ def _with_problems(line: ImportLine, *problems: LineProblem, **changed: Any) -> 
 
 
 def _join_note(given: dict[str, str]) -> str:
-    """Join place and note, since a place has no field of its own."""
+    """Join the place and the note of a line in one text, since entries have no field for a place."""
     return ", ".join(filter(None, [given.get("place", ""), given.get("note", "")]))
 
 

@@ -1,7 +1,7 @@
 """Merging two entries of the same person, before the first draw or after they have played.
 
-Seats and results keep their references. An event records the merge; ranking, draws and both verifiers count
-the results of either entry for the one that stays. Another event undoes it.
+Seats and results keep their references to the entries. An event records the merge. Ranking, draws and both
+verifiers then count the results of both entries for the kept one. A second event undoes the merge.
 """
 
 from typing import Final, NamedTuple
@@ -29,16 +29,16 @@ TAKEN_OVER: Final = (
     *("club", "licence", "note", "email", "birth_year", "category", "person", "fee"),
     "unnamed_since",
 )
-"""Fields that the kept entry takes over if its own are empty."""
+"""Fields that the kept entry takes from the removed one if its own are empty."""
 
 
 class PlannedMerge(NamedTuple):
-    """The effect of merging two entries of one person. `keep`: the entry that stays. `strike`: the entry
-    that is removed.
+    """The effect of merging two entries of one person. `keep`: the entry that stays; `strike`: the entry that
+    is removed.
 
-    `played`: (round, table) of the removed entry. `sat_out`: rounds of its byes. `brings_points`: some of
-    these rounds count for the kept entry. `pays`: only the removed entry has paid. `paid_twice`: both have
-    paid.
+    `played`: (round, table) of each seat of the removed entry; `sat_out`: rounds of its byes;
+    `brings_points`: some of these seats or byes count for the kept entry; `pays`: only the removed entry has
+    paid; `paid_twice`: both have paid.
     """
 
     keep: Entry
@@ -51,7 +51,10 @@ class PlannedMerge(NamedTuple):
 
 
 def plan_merge(one: Entry, other: Entry) -> PlannedMerge:
-    """Compute the effect of merging, in either order of arguments. Raises TournamentError `merge/…`."""
+    """Compute the effect of merging two entries, which may be given in either order.
+
+    Raises TournamentError `merge/…`.
+    """
     _refuse_two_people(one, other)
     keep, strike = sorted((one, other), key=_keep_order)
     if strike.user_id is not None and strike.user_id != keep.user_id:
@@ -85,10 +88,10 @@ def plan_merge(one: Entry, other: Entry) -> PlannedMerge:
 
 
 def merge_entries(one: Entry, other: Entry, *, actor: Actor, reason: str = "") -> PlannedMerge:
-    """Merge two entries; one keeps all results. Republishes the ranking if rounds are closed.
+    """Merge two entries; the kept one gets the results of both. Republishes the ranking if a round is closed.
 
-    If the struck entry brings points, only a referee may merge, with a `reason`. Raises TournamentError
-    `merge/…`, NotAllowed `merge/results_exist`.
+    If the removed entry brings points, only a referee may merge the two, with a `reason`. Raises
+    TournamentError `merge/…`, NotAllowed `merge/results_exist`.
     """
     with locks.for_official(one.championship, actor, "reseat") as (locked, ref):
         found = locked.entries.select_related("championship").filter(pk__in=[one.pk, other.pk])
@@ -118,7 +121,9 @@ def merge_entries(one: Entry, other: Entry, *, actor: Actor, reason: str = "") -
 
 
 def _reason_after_results(plan: PlannedMerge, championship: Championship, actor: Actor, reason: str) -> str:
-    """Return the referee's reason, required if the struck entry has results; else an empty text."""
+    """Return the referee's reason, which is required if the removed entry brings points. Otherwise return an
+    empty text.
+    """
     if not plan.brings_points:
         require(actor, "enter", championship)
         return ""
@@ -142,9 +147,9 @@ def _reason_after_results(plan: PlannedMerge, championship: Championship, actor:
 
 
 def part_entries(entry: Entry, *, actor: Actor) -> Entry:
-    """Undo a merge: each entry has its own results again. The desk can then reinstate the withdrawn entry.
+    """Undo a merge: each entry has its own results again. The desk can then reinstate the removed entry.
 
-    Raises TournamentError `merge/not_merged`.
+    `entry`: the removed entry, which is returned. Raises TournamentError `merge/not_merged`.
     """
     with locks.for_official(entry.championship, actor, "enter") as (locked, ref):
         struck = locked.entries.select_related("championship", "merged_into").get(pk=entry.pk)
@@ -215,7 +220,7 @@ def _refuse_two_people(one: Entry, other: Entry) -> None:
 
 
 def _at_tables(entry: Entry) -> list[tuple[int, int, str]]:
-    """List (round, table, status of the round) in which the entry sits or substitutes."""
+    """List (round, table, status of the round) of each seat or substitution of the entry."""
     told = ("round__number", "table__number", "round__status")
     seats = Seating.objects.filter(entry=entry).values_list(*told)
     for_others = Substitute.objects.filter(entry=entry)
@@ -226,10 +231,10 @@ def _at_tables(entry: Entry) -> list[tuple[int, int, str]]:
 
 
 def _keep_order(entry: Entry) -> tuple[bool, bool, bool, int, int]:
-    """Return a sort key; the entry to keep comes first.
+    """Return a sort key of an entry. Of two merged entries, the one with the lower key is kept.
 
-    It is seated in a drawn or open round, else not withdrawn, else has an account or a partner, else has
-    played more rounds, else has the lower number.
+    These are compared in turn: a seat in a drawn or open round, not withdrawn, an account or a partner, more
+    seats played, the lower number.
     """
     sits = entry.seatings.filter(round__status__in=_SEATED_STATUSES).exists()
     known = entry.user_id is not None or entry.entrant_id is not None
@@ -243,13 +248,13 @@ def _keep_order(entry: Entry) -> tuple[bool, bool, bool, int, int]:
 
 
 def _copy_presence(keep: Entry, strike: Entry) -> None:
-    """Mark the kept entry as present if either was."""
+    """Mark the kept entry as present if the removed one is."""
     if strike.status == Entry.Status.ARRIVED and keep.status != Entry.Status.ARRIVED:
         keep.status, keep.arrived_at = Entry.Status.ARRIVED, strike.arrived_at
 
 
 def _take_over(keep: Entry, strike: Entry) -> None:
-    """Copy missing data, the fee and the side constraints to the kept entry."""
+    """Copy missing data, the payment and the side constraints of the removed entry to the kept one."""
     for field in TAKEN_OVER:
         if not getattr(keep, field):
             setattr(keep, field, getattr(strike, field))

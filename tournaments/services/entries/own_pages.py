@@ -1,7 +1,7 @@
-"""A person's own page: a link to keep, made when they enter, that shows and changes their own entry only.
+"""Own pages: each entered person gets a link to a page that shows and changes their own entry only.
 
-The database holds the hash of a link. A link is a keyed hash of the page's salt, so that a mail can repeat
-it; the database without the platform's secret key reveals no link.
+The database contains only the hash of a link. The link is a keyed hash of the page's salt, so a mail can
+contain it again later. Without the platform's secret key, the database reveals no link.
 """
 
 import base64
@@ -25,7 +25,7 @@ from tournaments.services.entries import entries, waiting_list
 
 LINK_BYTES: Final = 16
 CHANGES: Final = Budget("own-page-changes", most=40, seconds=3600)
-"""The budget of one page for changes."""
+"""Budget of changes made on one page."""
 
 
 def make_page(entry: Entry) -> str:
@@ -41,10 +41,10 @@ def make_page(entry: Entry) -> str:
 
 
 def make_new_link(entry: Entry, *, actor: Actor) -> str:
-    """Make another link for somebody who has lost theirs; the desk shows it once. A further start has no link
-    of its own: the link belongs to the person.
+    """Make a new link for a person who has lost theirs, and return its token. The desk shows it once.
 
-    Raises NotAllowed, TournamentError `championship/archived`.
+    For a further start this is the link of the person, since starts have none. Raises NotAllowed,
+    TournamentError `championship/archived`.
     """
     entry = entry.start_of or entry
     with locks.locked_for(entry.championship, actor, "enter"):
@@ -56,7 +56,9 @@ def make_new_link(entry: Entry, *, actor: Actor) -> str:
 
 
 def token_of(page: OwnPage) -> str:
-    """Return the token of the page's link; "" if the platform's secret key has changed since."""
+    """Return the token of the page's link; "" if the platform's secret key has changed since the link was
+    made.
+    """
     token = _token(page.entry, page.salt)
     return token if hmac.compare_digest(token_digest(token), page.digest) else ""
 
@@ -67,24 +69,25 @@ def _token(entry: Entry, salt: str) -> str:
 
 
 def find_page(slug: str, token: str) -> OwnPage | None:
-    """Find the page of a link; None if there is none."""
+    """Find the page of a link in the championship with this slug; None if the link is unknown."""
     found = OwnPage.objects.filter(digest=token_digest(token), entry__championship__slug=slug)
     return found.select_related("entry__championship", "entry__merged_into", "partner").first()
 
 
 def can_withdraw(page: OwnPage) -> bool:
-    """Return whether the person can still withdraw by themselves: until a round is drawn."""
+    """Return whether the person can still withdraw on their own page. This is possible until a round is
+    drawn.
+    """
     return page.entry.championship.archived_at is None and waiting_list.fills_by_itself(
         page.entry.championship
     )
 
 
 def withdraw_oneself(page: OwnPage) -> None:
-    """Withdraw the person with all their starts, or remove them from the waiting list. Freed places go to
-    the waiting list.
+    """Withdraw the person with all their starts, or remove them from the waiting list.
 
-    Raises TooMuch, TournamentError `entries/drawn_already`, `championship/archived`, and what
-    `entries.withdraw_entry` raises.
+    Freed places go to the waiting list. Raises TooMuch, TournamentError `entries/drawn_already`,
+    `championship/archived`, and what `entries.withdraw_entry` raises.
     """
     count_change(page)
     with transaction.atomic():
@@ -105,5 +108,5 @@ def count_change(page: OwnPage) -> None:
 
 
 def drawn_already_error() -> TournamentError:
-    """Return the refusal of a change that only the desk can make now."""
+    """Return the error for a change that only the desk can make, since a round is drawn already."""
     return TournamentError("entries/drawn_already", _("A round is drawn already. Ask the desk."))

@@ -1,8 +1,8 @@
 """Partners whom people name when they enter.
 
-Two people who name each other become a pair. If A named B, and B enters later without naming anybody, they
-become a pair too. Nobody becomes the partner of a person entered already who has not named them: that person
-is asked on their own page. A name that fits several people joins nobody; the desk decides.
+Two people who name each other become a pair. If A named B, and B enters later without naming anybody, A and B
+become a pair too. A person who is entered already and has not named A is never made A's partner, but is asked
+on their own page. A name that fits several people makes no pair; the desk decides.
 """
 
 from collections.abc import Collection
@@ -18,11 +18,11 @@ from tournaments.services import locks
 from tournaments.services.entries import own_pages, pairs, waiting_list
 
 LONGEST = 180
-"""Characters of a partner's name."""
+"""Most characters of a partner's name."""
 
 
 def name_partner(page: OwnPage, name: str) -> None:
-    """Name another partner by the person's own page; an empty name ends the partnership.
+    """Change the partner whom a person names, on their own page. An empty name ends the partnership.
 
     Raises TooMuch, TournamentError `names/…`, `pairs/not_fixed`, `pairs/oneself`, `entries/drawn_already`,
     `entries/withdrawn_oneself`, and what `pairs.pair` raises.
@@ -41,9 +41,9 @@ def name_partner(page: OwnPage, name: str) -> None:
 
 
 def accept_partner(page: OwnPage, number: int) -> None:
-    """Agree to play with the entry of that number, who has named this person.
+    """Agree to play with the entry of this number, which has named the person of the page.
 
-    Raises as `name_partner`, and TournamentError `pairs/not_asked`.
+    Raises what `name_partner` raises, and TournamentError `pairs/not_asked`.
     """
     own_pages.count_change(page)
     with transaction.atomic():
@@ -60,8 +60,8 @@ def accept_partner(page: OwnPage, number: int) -> None:
 def note_wish(championship: Championship, page: OwnPage, name: str) -> None:
     """Store the partner whom a person names, and make the two a pair if they have named each other.
 
-    Without a name, the person becomes the partner of somebody who has named them. The caller holds the lock.
-    Raises TournamentError `names/…`, `pairs/oneself`.
+    If `name` is empty, the person becomes the partner of the only person who has named them, if there is one.
+    The caller has locked the championship. Raises TournamentError `names/…`, `pairs/oneself`.
     """
     name = clean(name, longest=LONGEST, field="partner")
     names = _names(championship)
@@ -77,14 +77,15 @@ def note_wish(championship: Championship, page: OwnPage, name: str) -> None:
 
 
 def join_entered(championship: Championship, one: OwnPage, other: OwnPage) -> None:
-    """Make two people who enter together partners. The caller holds the lock."""
+    """Make two people partners who enter together. The caller has locked the championship."""
     if pairs.has_fixed_pairs(championship):
         _join(championship, one, other)
 
 
 def list_askers(page: OwnPage) -> list[OwnPage]:
-    """List the pages of people who have named this person and have no partner, by number; none if the person
-    has one.
+    """List the pages of the people who have named this person and have no partner, by number.
+
+    Empty if this person has a partner.
     """
     if page.partner_id is not None or pairs.find_partner(page.entry) is not None:
         return []
@@ -93,7 +94,7 @@ def list_askers(page: OwnPage) -> list[OwnPage]:
 
 
 def forget_named(entries: Collection[Entry]) -> None:
-    """Delete the own pages of these people, and their names where others have named them as partners."""
+    """Delete the own pages of these people. If others have named them as partners, delete these names too."""
     keys = {name_key(entry.name) for entry in entries}
     near = OwnPage.objects.filter(entry__championship__in={entry.championship_id for entry in entries})
     naming = [one.pk for one in near.exclude(wished="") if name_key(one.wished) in keys]
@@ -104,7 +105,9 @@ def forget_named(entries: Collection[Entry]) -> None:
 def _find_wished(
     championship: Championship, page: OwnPage, names: dict[int, tuple[str, ...]]
 ) -> OwnPage | None:
-    """Find the free person of the name wished, who has wished this one too."""
+    """Return the page of the person whom `page` names, if that person has no partner and has named this one
+    too.
+    """
     wanted, mine = name_key(page.wished), names.get(page.entry_id)
     if sum(key == wanted for key in names.values()) != 1:
         return None
@@ -123,7 +126,7 @@ def _find_only_asker(page: OwnPage, names: dict[int, tuple[str, ...]]) -> OwnPag
 
 
 def _free_pages(page: OwnPage) -> list[OwnPage]:
-    """List the pages of others in the championship who have no partner."""
+    """List the pages of the other people in the championship who have no partner."""
     there = OwnPage.objects.filter(entry__championship=page.entry.championship_id, partner=None)
     there = there.exclude(entry=page.entry_id).exclude(
         entry__status=Entry.Status.WITHDRAWN, entry__waiting_since=None
@@ -139,7 +142,7 @@ def _free_pages(page: OwnPage) -> list[OwnPage]:
 
 
 def _names(championship: Championship) -> dict[int, tuple[str, ...]]:
-    """Map the people who have not withdrawn to the keys of their stored names."""
+    """Return primary key → key of the name, for all entries that have not withdrawn."""
     rows = championship.entries.exclude(Entry.GONE).values_list("pk", "name")
     return {pk: name_key(name) for pk, name in rows}
 

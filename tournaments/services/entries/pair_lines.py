@@ -1,4 +1,4 @@
-"""Entering pairs from a list, one pair a line: all lines or none."""
+"""Entering pairs from a list with one pair in each line: all lines or none."""
 
 import random
 import re
@@ -33,14 +33,14 @@ _RANDOM: Final = random.SystemRandom()
 
 
 class RowRefusal(NamedTuple):
-    """A refused row: its number, and the error with code and sentence."""
+    """A refused row. `row`: its number, from 1; `error`: the reason."""
 
     row: int
     error: TournamentError
 
 
 class RowsRefused(TournamentError):
-    """Refused rows, each with its error; nothing has been entered. `rows`: all refused rows."""
+    """Error for refused rows of a list, with which nothing has been entered. `rows`: all refused rows."""
 
     def __init__(self, code: str, rows: Sequence[RowRefusal]) -> None:
         self.rows = tuple(rows)
@@ -55,11 +55,11 @@ class RowsRefused(TournamentError):
 
 
 def enter_lines(championship: Championship, text: str, *, status: str, actor: Actor) -> int:
-    """Enter lines like "Fredi Müller / Heidi Meier"; a single name has no partner yet. Return the number of
-    lines.
+    """Enter lines like "Fredi Müller / Heidi Meier", and return their number. A single name has no partner
+    yet.
 
-    A number, or the full name of an entry, refers to that entry. Raises RowsRefused, and TournamentError
-    `pairs/too_many_lines`, `pairs/no_lines`.
+    A number, or the full name of an entry, refers to that entry. `status`: of new entries. Raises
+    RowsRefused, TournamentError `pairs/too_many_lines`, `pairs/no_lines`.
     """
     require(actor, "enter", championship)
     lines = [(row, line.strip()) for row, line in enumerate(text.splitlines(), 1) if line.strip()]
@@ -87,9 +87,10 @@ def enter_lines(championship: Championship, text: str, *, status: str, actor: Ac
 
 
 def split_pair(line: str) -> list[str]:
-    """Split "Anna Ammann / Beat Bühler" into names, also at &, +, "und", a dash or a tab.
+    """Split "Anna Ammann / Beat Bühler" into names. Names may also be separated by &, +, "und", a dash or a
+    tab.
 
-    A single name stays one. In "Anna und Beat Bühler" both get the family name.
+    A single name is returned alone. In "Anna und Beat Bühler" both people get the family name.
     """
     line = _NUMBERING_PATTERN.sub("", line)
     cells = [clean_cell(cell) for cell in line.strip().split("\t")]
@@ -104,7 +105,10 @@ def split_pair(line: str) -> list[str]:
 
 
 def _share_family_name(one: str, other: str) -> list[str]:
-    """Complete "Anna" and "Beat Bühler", or "Bühler Anna" and "Beat", with the shared family name."""
+    """Return the two names. If one of them is only a first name, it gets the family name of the other.
+
+    Examples: "Anna" and "Beat Bühler", "Bühler Anna" and "Beat".
+    """
     words, others = one.split(), other.split()
     if len(words) == 1 and len(others) > 1 and one.isalpha() and is_given(one):
         family = read_name(other).family
@@ -115,9 +119,9 @@ def _share_family_name(one: str, other: str) -> list[str]:
 
 
 def pair_remaining(championship: Championship, *, by_lot: bool, actor: Actor) -> int:
-    """Pair everyone without a partner, by number or by lot. If their number is odd, one stays alone.
+    """Pair all people without a partner, by number or by lot. If their number is odd, one person stays alone.
 
-    Return the number of pairs.
+    Return the number of new pairs.
     """
     with locks.for_official(championship, actor, "enter") as (locked, _ref):
         alone = pairs.list_unpaired(locked)
@@ -129,7 +133,7 @@ def pair_remaining(championship: Championship, *, by_lot: bool, actor: Actor) ->
 
 
 def _apply_to_rows(rows: Iterable[tuple[int, T]], act: Callable[[T], None]) -> None:
-    """Apply the function to each row. If one is refused, try the rest too and refuse all of them together."""
+    """Apply the function to each row. Raises RowsRefused with all refused rows, after trying every row."""
     refused = []
     for row, value in rows:
         try:
@@ -161,7 +165,7 @@ def _entry_or_new(
 
 
 def _refuse_other_partner(entry: Entry, partner: Entry) -> None:
-    """Refuse to change a partner: two rows of a list that name the same person contradict each other."""
+    """Refuse to give a person another partner than an earlier row of the list does."""
     now = pairs.find_partner(entry)
     if now is not None and now != partner:
         raise TournamentError(

@@ -1,7 +1,7 @@
 """Fixed pairs: forming, changing and parting them.
 
-A pair is an entrant, drawn and ranked as one. Before it has played it can be parted. Afterwards a partner who
-leaves withdraws, and a replacement plays on for the pair.
+A pair is an entrant: it is drawn and ranked as one. It can be parted until it has played. Afterwards a
+partner who leaves withdraws, and a replacement plays on for the pair.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -26,12 +26,12 @@ PLAYED_STATUSES: tuple[Round.Status, ...] = (Round.Status.OPEN, Round.Status.CLO
 
 
 def has_fixed_pairs(championship: Championship) -> bool:
-    """Return whether partners stay together in this championship; only then pairs are drawn and ranked."""
+    """Return whether partners stay together in this championship. Only then are pairs drawn and ranked."""
     return regulations_of(championship).play.format == FORMAT
 
 
 def load_pairs(championship: Championship) -> dict[Entrant, list[Entry]]:
-    """Load every pair with its members who have not withdrawn, by number. Two queries."""
+    """Load every pair with its members who have not withdrawn, ordered by number. Two queries."""
     found: dict[int, list[Entry]] = {}
     for entry in _not_withdrawn(championship).filter(entrant__isnull=False).order_by("number"):
         found.setdefault(entry.entrant_id or 0, []).append(entry)
@@ -39,7 +39,7 @@ def load_pairs(championship: Championship) -> dict[Entrant, list[Entry]]:
 
 
 def find_partner(entry: Entry) -> Entry | None:
-    """Return the other member of the pair, unless withdrawn."""
+    """Return the other member of the entry's pair, None without a pair or if that member has withdrawn."""
     return _not_withdrawn(entry.championship).filter(entrant__members=entry.pk).exclude(pk=entry.pk).first()
 
 
@@ -53,11 +53,11 @@ def list_unpaired(championship: Championship) -> list[Entry]:
 
 
 def pair(entry: Entry, partner: Entry | None, *, actor: Actor) -> None:
-    """Make two entries partners from the next draw on; None parts the pair of `entry`.
+    """Make two entries partners from the next draw on. Partner None: part the pair of `entry`.
 
-    An entry that has played stays in its pair: a new partner joins it in place of one who has withdrawn.
-    Raises TournamentError `pairs/oneself`, `pairs/withdrawn`, `pairs/waits`, `pairs/elsewhere` (another
-    championship), `pairs/taken` (has another partner), `pairs/played` (the pair to part has played),
+    An entry that has played stays in its pair: a new partner joins the pair in place of one who has
+    withdrawn. Raises TournamentError `pairs/oneself`, `pairs/withdrawn`, `pairs/waits`, `pairs/elsewhere`
+    (another championship), `pairs/taken` (has another partner), `pairs/played` (the pair to part has played),
     `pairs/both_played` (both have played for pairs of their own), `pairs/nobody_left` (no remaining member
     has played for the pair), `pairs/seated` (the pair to part is seated in a drawn round).
     """
@@ -66,14 +66,17 @@ def pair(entry: Entry, partner: Entry | None, *, actor: Actor) -> None:
 
 
 def pair_up(championship: Championship, couples: Iterable[tuple[Entry, Entry]], *, actor: Actor) -> None:
-    """Form several pairs, all or none. Raises as `pair` does, for the first that is refused."""
+    """Form several pairs, all or none. Raises what `pair` raises, for the first pair that is refused."""
     with locks.for_official(championship, actor, "enter") as (locked, ref):
         for one, other in couples:
             _pair(locked, _reload(one), _reload(other), ref)
 
 
 def form_pair(one: Entry, other: Entry, *, ref: str) -> Entrant:
-    """Create a pair of two unpaired entries and record it with actor `ref`; the caller holds the locks."""
+    """Create a pair of two unpaired entries. `ref`: reference of the actor for the record.
+
+    The caller has locked both entries' championship.
+    """
     entrant = Entrant.objects.create(championship=one.championship, number=one.number)
     for member in (one, other):
         member.entrant = entrant
@@ -85,14 +88,16 @@ def form_pair(one: Entry, other: Entry, *, ref: str) -> Entrant:
 
 
 def apply_to_pair(act: Callable[..., Entry], entry: Entry, *, actor: Actor, **more: Any) -> list[Entry]:
-    """Apply a function to an entry and its partner, both or none; return these entries."""
+    """Apply a function to an entry and its partner, both or none. Return what it returns
+    for each, by number.
+    """
     with transaction.atomic():
         both = [entry, *filter(None, [find_partner(entry)])]
         return [act(one, actor=actor, **more) for one in sorted(both, key=lambda one: one.number)]
 
 
 def has_played(entrant: Entrant) -> bool:
-    """Return whether a member has played."""
+    """Return whether a member of the entrant has had a seat or a bye in a round that was opened."""
     return have_played(entrant.members.all())
 
 
@@ -209,5 +214,5 @@ def _not_withdrawn(championship: Championship) -> QuerySet[Entry]:
 
 
 def pair_name(members: Collection[Entry]) -> str:
-    """Join the members' names."""
+    """Return the members' names joined in one text."""
     return " / ".join(member.name for member in members)

@@ -1,8 +1,8 @@
-"""Personal links: one per person for a whole online evening, to a waiting room and on to each of their
-tables.
+"""Personal links: one link for each person and a whole online evening. It leads to a waiting room, and from
+there to each of the person's tables.
 
-A link gives the seats of that person only, and no access before they sit down. Only its hash is stored. A new
-link ends it, with the seat it has open.
+A link gives access to the seats of its person only, and only once they sit down. The database stores only its
+hash. A new link ends the old one, with the seat that is open by it.
 """
 
 import secrets
@@ -33,25 +33,27 @@ from tournaments.services.seat_changes import Way
 
 SESSION_KEY: Final = "personal_link"
 PRESENCE_TIMEOUT: Final = timedelta(seconds=30)
-"""A person counts as present if their waiting room polled within this time; it polls every few seconds."""
+"""A person counts as present if their waiting room page has polled within this time. It polls every few
+seconds.
+"""
 
 
 class NewLink(NamedTuple):
-    """A new link in plain text."""
+    """A new personal link. `token`: its secret in plain text."""
 
     entry: Entry
     token: str
 
 
 class TableMate(NamedTuple):
-    """A person at the same table; `here`: None if unknown."""
+    """A person at the table. `here`: whether the person is present; None if unknown."""
 
     entry: Entry
     here: bool | None
 
 
 def people_with_links(championship: Championship) -> list[Entry]:
-    """List the entries that can have a link, by name, with `personal_link`."""
+    """List the entries that can have a personal link, by name, each with `personal_link` loaded."""
     found = championship.entries.filter(bot=False, merged_into=None).exclude(status=Entry.Status.WITHDRAWN)
     return list(found.select_related("personal_link").order_by("sort_name", "number"))
 
@@ -59,10 +61,10 @@ def people_with_links(championship: Championship) -> list[Entry]:
 def make_links(
     championship: Championship, numbers: Collection[int] | None = None, *, actor: Actor
 ) -> list[NewLink]:
-    """Create links for these numbers; None: for everyone without one.
+    """Create links for the entries with these numbers; None: for all entries without a link.
 
-    Older links become invalid at once, and lose the seats that they have open; tables where a hand is being
-    played are notified.
+    The older link of an entry becomes invalid at once, and its open seat is closed. Tables where a hand is
+    being played are notified.
     """
     with locks.for_official(championship, actor, "enter") as (_locked, ref):
         people = people_with_links(championship)
@@ -87,7 +89,7 @@ def make_links(
 
 
 def open_link(token: str, session: SessionBase) -> PersonalLink | None:
-    """Admit this browser to the waiting room of the link; None: the link is unknown or has ended."""
+    """Admit this browser to the waiting room of the link. None if the link is unknown or has ended."""
     found = PersonalLink.objects.filter(digest=tokens.token_digest(token)).first()
     if found is not None and session.get(SESSION_KEY) != found.digest:
         session.cycle_key()
@@ -96,7 +98,7 @@ def open_link(token: str, session: SessionBase) -> PersonalLink | None:
 
 
 def link_of_session(session: SessionBase) -> PersonalLink | None:
-    """Return the valid link of this browser's session."""
+    """Return the link of this browser's session, None if there is none or it has ended."""
     digest = session.get(SESSION_KEY)
     if digest is None:
         return None
@@ -104,14 +106,14 @@ def link_of_session(session: SessionBase) -> PersonalLink | None:
 
 
 def mark_seen(link: PersonalLink) -> None:
-    """Record that the waiting room is open."""
+    """Record that the page of the waiting room is open now."""
     PersonalLink.objects.filter(pk=link.pk).update(seen_at=timezone.now())
 
 
 def find_seat(link: PersonalLink) -> Seating | None:
-    """Return the person's seating in the newest drawn or open round, also if their entries were merged.
+    """Return the person's seating in the newest drawn or open round; None without a seat.
 
-    One query.
+    If the entry was merged into another one, the seat may belong to either. One query.
     """
     own = [link.entry_id, link.entry.merged_into_id]
     on = [Round.Status.DRAWN, Round.Status.OPEN]
@@ -120,7 +122,9 @@ def find_seat(link: PersonalLink) -> Seating | None:
 
 
 def table_mates(seating: Seating, now: datetime) -> list[TableMate]:
-    """List the people at that table by seat, with their presence in the waiting room or at the table."""
+    """List the people at the table of `seating` by seat, with their presence in the waiting room or at the
+    table.
+    """
     chairs = seating.table.seatings.select_related("entry__personal_link").order_by("seat")
     game = seating.table.game
     came = set()
@@ -130,7 +134,7 @@ def table_mates(seating: Seating, now: datetime) -> list[TableMate]:
 
 
 def can_sit_down(seating: Seating | None) -> bool:
-    """Return whether the cards of an open table are dealt online for this person."""
+    """Return whether this seat belongs to an open table at which cards are dealt online."""
     if seating is None or seating.round.status != Round.Status.OPEN or seating.table.game is None:
         return False
     game = delayed_broadcast.now_of(seating.table.game)
@@ -138,7 +142,7 @@ def can_sit_down(seating: Seating | None) -> bool:
 
 
 def sit_down(link: PersonalLink, session: SessionBase, *, from_elsewhere: bool = False) -> str:
-    """Give this browser the person's seat; return the id of the game.
+    """Give this browser access to the person's seat; return the id of the game.
 
     `from_elsewhere`: take the seat over from another device. Raises TournamentError `links/ended`,
     `links/no_table`, `links/elsewhere`; `links/seat_given` if another person has got the seat by a code;
@@ -194,7 +198,7 @@ def _is_present(entry: Entry, now: datetime) -> bool | None:
 
 
 def _end_seats(link: PersonalLink, actor: Actor, ref: str) -> None:
-    """End the seats that this link has open; tables where a hand is being played are notified."""
+    """End the access to seats that this link has opened. Tables where a hand is being played are notified."""
     for seating in seat_changes.running_seats(link.entry):
         game, open_by_it = str(seating.table.game_id), Q(pk=link.token_id)
         if tokens.valid_at([game]).filter(open_by_it).exists():

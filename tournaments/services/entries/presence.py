@@ -1,7 +1,8 @@
-"""*All here*: marking all entries as present at once, and undoing it; absences with notice.
+"""Presence of entries: the button *All here*, which marks everybody as present, its undoing, and absences
+with notice.
 
-All entries marked by one press share the same `arrived_at` to the microsecond, which identifies the press.
-Entries marked as absent in between stay absent when it is undone.
+All entries marked by one press have the same `arrived_at` to the microsecond, which identifies the press. If
+an entry is marked as absent afterwards, undoing the press does not change it.
 """
 
 from collections.abc import Collection
@@ -24,7 +25,7 @@ EXPECTED: Final = (Entry.Status.REGISTERED, Entry.Status.PAID)
 
 
 class Press(NamedTuple):
-    """One press of *All here*: its time, and how many of the marked entries are still present."""
+    """One press of *All here*. `at`: its time; `people`: how many of the marked entries are still present."""
 
     at: datetime
     people: int
@@ -33,7 +34,7 @@ class Press(NamedTuple):
 def mark_all_present(championship: Championship, *, actor: Actor) -> Press:
     """Mark every entry that has not withdrawn as present.
 
-    Raises TournamentError `entries/nobody_missing` if all are marked already.
+    Raises TournamentError `entries/nobody_missing` if all are present already.
     """
     with locks.for_official(championship, actor, "enter") as (locked, _ref):
         at = timezone.now()
@@ -45,9 +46,9 @@ def mark_all_present(championship: Championship, *, actor: Actor) -> Press:
 
 
 def undo_all_present(championship: Championship, at: datetime, *, actor: Actor) -> int:
-    """Undo a press of *All here*: mark its entries as absent; return their number.
+    """Undo the press of *All here* at this time: mark its entries as absent, and return their number.
 
-    Raises `entries/press_gone` if none is left.
+    Raises TournamentError `entries/press_gone` if no entry is left from that press.
     """
     with locks.for_official(championship, actor, "enter") as (locked, _ref):
         before = Case(
@@ -64,10 +65,11 @@ def undo_all_present(championship: Championship, at: datetime, *, actor: Actor) 
 
 
 def excuse_absences(entry: Entry, numbers: Collection[int], *, actor: Actor) -> None:
-    """Store the numbers of all rounds that a person misses with notice; for a pair, for both members.
+    """Store the rounds that a person misses with notice. For a pair they are stored for both members.
 
-    A draw still takes everybody whom the desk has marked as present. Raises TournamentError
-    `entries/excused_late` for a change of a round that is drawn already, and `entries/no_round`.
+    `numbers`: of all rounds that the person misses; earlier numbers are replaced. A draw still includes
+    everybody whom the desk has marked as present. Raises TournamentError `entries/excused_late` for a change
+    to a round that is drawn already, `entries/no_round`.
     """
     with locks.for_official(entry.championship, actor, "enter") as (locked, ref):
         entry.refresh_from_db()
@@ -95,8 +97,10 @@ def excuse_absences(entry: Entry, numbers: Collection[int], *, actor: Actor) -> 
 
 
 def last_press(championship: Championship) -> Press | None:
-    """Return the last press of *All here* that can be undone; None once the championship runs. At most one
-    query.
+    """Return the last press of *All here* that can be undone; None if there is none, or the championship
+    runs.
+
+    At most one query.
     """
     if championship.status != Championship.Status.DRAFT:
         return None

@@ -1,7 +1,8 @@
-"""Seat codes of a round's tables: a scan admits to a seat or to writing, without an account.
+"""Seat codes of a round's tables. Scanning a code gives access to a seat, or to writing results, without an
+account.
 
-`games.rights.seats` decides about the seat afterwards. A code ends when another one replaces it; the round's
-stream records the actor and the time.
+Who holds a seat is decided in `games.rights.seats`. A code ends when another one replaces it. The round's
+stream records who issued codes, and when.
 """
 
 from collections.abc import Collection
@@ -28,7 +29,9 @@ VALID_FOR = timedelta(hours=18)
 
 
 class Code(NamedTuple):
-    """One code in plain text; the database keeps only its hash. `seat` None: a code of the whole table."""
+    """One code in plain text, of which the database stores only the hash. `token`: its secret; `table`:
+    number of the table; `seat`: None for a code of the whole table.
+    """
 
     table: int
     role: str
@@ -37,11 +40,11 @@ class Code(NamedTuple):
 
 
 def code_places(game: Game) -> list[tuple[str, int | None]]:
-    """List the coded places of a table as role and seat; a place is identified by its index in this list.
+    """List the coded places of a table as (role, seat). A place is identified by its index in this list.
 
-    Sheet tables have one code per side, because the other side confirms, and one per seat if an auction
-    decides the sides; transcribed tables have one for the scorer; dealt tables have one per seat. Codes of
-    seats that a bot plays are not issued.
+    Sheet tables have one code per side, because the other side confirms; they have one per seat if an auction
+    decides the sides. Transcribed tables have one code for the scorer. Dealt tables have one code per seat;
+    no codes are issued for seats that a bot plays.
     """
     if game.mode == Game.Mode.DEALT:
         return [("seat", seat) for seat in range(game.seat_count)]
@@ -55,7 +58,7 @@ def code_places(game: Game) -> list[tuple[str, int | None]]:
 
 
 def seats_of_place(game: Game, role: str, seat: int | None) -> list[int]:
-    """List the seats of a place: one seat, a side, or none (a scorer)."""
+    """List the seats of a place: one seat, or the seats of a side; empty for a scorer."""
     if seat is None or role == Role.SEAT:
         return [] if seat is None else [seat]
     sides = len(code_places(game))
@@ -63,9 +66,11 @@ def seats_of_place(game: Game, role: str, seat: int | None) -> list[int]:
 
 
 def issue_codes(round_: Round, *, actor: Actor) -> list[Code]:
-    """Issue new codes for every table of an open round; older codes end. A seat's code admits one phone.
+    """Issue new codes for every table of an open round; all older codes end. The code of a seat admits one
+    phone.
 
-    A table is notified if a seat had a code or an account. Raises TournamentError `codes/round_not_open`.
+    Tables are notified of each seat that had a code or an account. Raises TournamentError
+    `codes/round_not_open`.
     """
     with locks.for_official(round_.championship, actor, "enter") as (_locked, ref):
         _lock_open_round(round_)
@@ -99,12 +104,12 @@ def _occupied_seats(games: Collection[str]) -> set[tuple[str, int | None]]:
 
 
 def renew_code(table: Table, place: int, *, actor: Actor, over_account: bool = False) -> Code:
-    """Renew the code of one place. The old code ends with the phones it admitted; other places are not
-    affected.
+    """Replace the code of one place (its index in `code_places`). Other places are not affected.
 
-    Raises TournamentError `codes/round_not_open`; `codes/empty_seat` if no person sits;
-    `codes/seat_of_account` if an account has the seat and no code is valid, unless `over_account` allows
-    the new code to take it over.
+    The old code ends, and the phones that it admitted lose access. `over_account`: let the new code take a
+    seat away from an account. Raises TournamentError `codes/round_not_open`; `codes/empty_seat` if no person
+    has the seat; `codes/seat_of_account` if an account has the seat, no code is valid, and `over_account` is
+    not set.
     """
     with locks.for_official(table.round.championship, actor, "enter") as (_locked, ref):
         game = _lock_game(table)
@@ -123,10 +128,10 @@ def renew_code(table: Table, place: int, *, actor: Actor, over_account: bool = F
 
 
 def give_seat_back(table: Table, seat: int, *, actor: Actor) -> Seating:
-    """Give the seat back to the account of the entry drawn to it, and end every code of the seat.
+    """Give the seat back to the account of the entry that was drawn to it, and end every code of the seat.
 
-    Raises TournamentError `codes/round_not_open`, `codes/empty_seat`; `codes/no_account` if only a new
-    code can restore it; `codes/has_the_seat` if the account still has the seat.
+    Raises TournamentError `codes/round_not_open`, `codes/empty_seat`; `codes/no_account` if the entry has no
+    account; `codes/has_the_seat` if the account still has the seat.
     """
     with locks.for_official(table.round.championship, actor, "enter") as (_locked, ref):
         game = _lock_game(table)
@@ -196,7 +201,7 @@ def _is_bot_seat(game: Game, role: str, seat: int | None) -> bool:
 
 
 def _build_code(number: int, game: Game, role: str, seat: int | None) -> tuple[Code, TableToken]:
-    """Build a code and its unsaved row. A seat's code admits one phone, a scorer's many."""
+    """Build a code and its unsaved row. The code of a seat admits one phone, the code of a scorer many."""
     expires_at = timezone.now() + VALID_FOR
     ref, uses = None, None
     if role == Role.SEAT:

@@ -1,7 +1,8 @@
 """Teams: forming, naming, joining, leaving and merging them.
 
-Members are drawn and ranked alone, with a ranking of teams beside, or teams play against each other and are
-ranked themselves. A person who has played alone changes teams only with a reason, which stays on record.
+In some championships members are drawn and ranked alone, and there is a ranking of teams too. In others teams
+play against each other and are ranked themselves. A person who has played alone changes teams only with a
+reason, which is recorded.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -29,14 +30,14 @@ Reason = str | msgspec.UnsetType
 
 
 class ShortTeam(NamedTuple):
-    """A team with too few members here. `missing`: the number of members still needed."""
+    """A team with too few members present. `missing`: the number of members that it still needs."""
 
     team: Team
     missing: int
 
 
 def load_teams(championship: Championship) -> dict[Team, list[Entry]]:
-    """Load every team with its members who have not withdrawn, by number. Two queries."""
+    """Load every team with its members who have not withdrawn, both ordered by number. Two queries."""
     members: dict[int, list[Entry]] = {}
     for entry in _counted(championship).filter(team__isnull=False).order_by("number"):
         members.setdefault(entry.team_id or 0, []).append(entry)
@@ -49,8 +50,10 @@ def list_teamless(championship: Championship) -> list[Entry]:
 
 
 def list_short(championship: Championship) -> list[ShortTeam]:
-    """List the teams with too few members present: fewer than count for the team, or than line up. Ordered by
-    number. One query.
+    """List the teams with too few members present, by number. One query.
+
+    A team needs as many members as count for its result, or, if teams play against each other, as play in a
+    round.
     """
     rules, held = rules_of_teams(championship), regulations_of(championship)
     if rules is None and not held.plays_in_teams:
@@ -68,7 +71,7 @@ def list_short(championship: Championship) -> list[ShortTeam]:
 
 
 def require_complete(championship: Championship) -> None:
-    """Raise TournamentError `teams/short` if teams have too few members to be ranked."""
+    """Raise TournamentError `teams/short` if teams have too few members present to be ranked."""
     rules = rules_of_teams(championship)
     if rules is None or rules.short == "ranked" or not (short := list_short(championship)):
         return
@@ -87,11 +90,11 @@ def require_complete(championship: Championship) -> None:
 def join(
     championship: Championship, entries: Collection[Entry], name: str, *, actor: Actor, reason: str = ""
 ) -> Team | None:
-    """Put people into the team of this name, which is formed if missing; an empty name removes them from
-    teams.
+    """Put people into the team of this name, which is created if it does not exist. Return the team.
 
-    Raises TournamentError `teams/none` (a championship without teams), `teams/full`, `teams/played` (without
-    a reason), `teams/elsewhere` (of another championship), `teams/house`, `names/…`.
+    An empty name removes the people from their teams. Raises TournamentError `teams/none` without teams in
+    the championship, `teams/full`, `teams/played` without a reason after play, `teams/plays_for`,
+    `teams/elsewhere` for people of another championship, `teams/house`, `names/…`.
     """
     return join_several(championship, {name: entries}, actor=actor, reason=reason)[-1]
 
@@ -99,7 +102,7 @@ def join(
 def join_several(
     championship: Championship, wanted: Mapping[str, Collection[Entry]], *, actor: Actor, reason: str = ""
 ) -> list[Team | None]:
-    """Put people into teams by name, all or none. Raises as `join` does."""
+    """Put people into teams by name (`wanted`: name → people), all or none. Raises what `join` raises."""
     with locks.for_official(championship, actor, "enter") as (locked, ref):
         if not has_teams(locked):
             raise TournamentError("teams/none", _("The regulations of this championship know no teams."))
@@ -123,7 +126,10 @@ def rename(team: Team, name: str, *, actor: Actor) -> Team:
 
 
 def merge(team: Team, other: Team, *, actor: Actor, reason: str = "") -> Team:
-    """Move the members of the team `other` into `team`, and remove `other`. Raises the errors of `join`."""
+    """Move the members of the team `other` into `team`, and remove `other`.
+
+    Raises what `join` raises, and TournamentError `teams/oneself`.
+    """
     ref = require(actor, "enter", team.championship)
     if team.pk == other.pk or team.championship_id != other.championship_id:
         raise TournamentError("teams/oneself", _("Choose another team of this championship."))
@@ -133,7 +139,10 @@ def merge(team: Team, other: Team, *, actor: Actor, reason: str = "") -> Team:
 
 
 def form_from_clubs(championship: Championship, *, actor: Actor) -> int:
-    """Put everybody without a team into the team of their club; return how many people. Raises as `join`."""
+    """Put everybody without a team into the team of their club; return the number of these people.
+
+    Raises what `join` raises.
+    """
     wanted: dict[str, list[Entry]] = {}
     names: dict[str, str] = {}
     for entry in list_teamless(championship):
@@ -144,7 +153,7 @@ def form_from_clubs(championship: Championship, *, actor: Actor) -> int:
 
 
 def find_team(championship: Championship, name: str) -> Team | None:
-    """Return the team of this name; upper case and accents do not matter."""
+    """Return the team of this name, None if there is none. Upper case and accents do not matter."""
     wanted = fold(name)
     return next((team for team in championship.teams.order_by("number") if fold(team.name) == wanted), None)
 
@@ -185,7 +194,9 @@ def _join(
 
 
 def _form(championship: Championship, name: str, founders: Iterable[Entry], ref: str) -> Team:
-    """Create a team. One that is drawn has the number of its first member that no other team has."""
+    """Create a team. If teams are drawn, its number is that of its first member whose
+    number no team has yet.
+    """
     number: int = 1 + (championship.teams.aggregate(last=Max("number"))["last"] or 0)
     if regulations_of(championship).plays_in_teams:
         taken = set(championship.teams.values_list("number", flat=True))
@@ -198,7 +209,11 @@ def _form(championship: Championship, name: str, founders: Iterable[Entry], ref:
 
 
 def _with_partners(championship: Championship, entries: Collection[Entry]) -> list[Entry]:
-    """Reload the people, with their partners where pairs stay together: a pair has one team."""
+    """Reload the people by number. If pairs stay together, their partners are included, since a pair has one
+    team.
+
+    Raises TournamentError `teams/elsewhere`, `teams/house`.
+    """
     found = Q(pk__in=[entry.pk for entry in entries])
     if regulations_of(championship).play.format == FORMAT:
         found |= Q(entrant__in=[entry.entrant_id for entry in entries if entry.entrant_id is not None])
@@ -214,9 +229,10 @@ def _with_partners(championship: Championship, entries: Collection[Entry]) -> li
 
 
 def _require_reason(championship: Championship, moving: Iterable[Entry], reason: str) -> Reason:
-    """Return the reason to record; unset if nobody of these has played.
+    """Return the reason to record, unset if nobody of `moving` has played. Raises TournamentError
+    `teams/played`.
 
-    A member of a team that is drawn stays in it after playing, since the results belong to the team.
+    Raises `teams/plays_for` if a member has played for a team that is drawn: the results belong to that team.
     """
     of_people: dict[str, Any] = {
         "entry__in": list(moving),
@@ -257,7 +273,9 @@ def _refuse_full(championship: Championship, team: Team, moving: Collection[Entr
 
 
 def _remove_empty(championship: Championship, teams: Collection[int], ref: str) -> None:
-    """Remove teams that have no members any more; a published ranking keeps them."""
+    """Remove those of the teams that have no members any more. Nothing is removed once a ranking is
+    published.
+    """
     if championship.snapshots.exists():
         return
     for team in Team.objects.filter(pk__in=teams, members=None).order_by("number"):
@@ -266,7 +284,7 @@ def _remove_empty(championship: Championship, teams: Collection[int], ref: str) 
 
 
 def _people_in_member(championship: Championship) -> int:
-    """Return how many people a member of a team is: two where pairs stay together."""
+    """Return how many people count as one member of a team: two if pairs stay together, otherwise one."""
     return PARTNERS if regulations_of(championship).play.format == FORMAT else 1
 
 

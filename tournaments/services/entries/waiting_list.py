@@ -1,11 +1,11 @@
-"""The waiting list: people who enter when all places are taken, and how they move up.
+"""The waiting list: people who enter when all places are taken, and how they get a place ("move up").
 
-Waiting people are entered and withdrawn from the first round on, in rows and in the log, so nothing draws,
-counts or bills them. Moving up is a return. Each change that makes a place free fills it, until the first
-round is drawn. Afterwards the desk moves people up by hand.
+Rows and log treat waiting people as entered and withdrawn from the first round on, so nobody draws, counts or
+bills them. Moving up is stored like the return of a withdrawn person. Until the first round is drawn, each
+change that makes a place free fills it at once. Afterwards the desk moves people up by hand.
 
-A group is one person, or a pair that moves up only together. The groups stand in the order of entry; a pair
-that was joined later stands where the later of both entered.
+A group is one person, or a pair that moves up only together. The groups stand in the order of entry. A pair
+stands where the later of its two people entered.
 
 - While there are places for the first group, it moves up.
 - If only one place is free and a pair is first, the place goes to the first person who waits alone. The pair
@@ -28,12 +28,13 @@ from tournaments.services.entries import entry_mails, pairs
 from tournaments.services.entry_persons import count_people
 
 Group = tuple[Entry, ...]
-"""People who move up together."""
+"""People who move up together: one person, or a pair."""
 
 
 def choose_groups(sizes: Sequence[int], free: int) -> list[int]:
-    """Return the indexes of the groups that move up, in order. `sizes`: numbers of people of the groups;
-    `free`: free places.
+    """Return the indexes of the groups that move up, in order.
+
+    `sizes`: number of people of each group; `free`: number of free places.
     """
     waiting = list(enumerate(sizes))
     chosen = []
@@ -45,26 +46,27 @@ def choose_groups(sizes: Sequence[int], free: int) -> list[int]:
 
 
 def gets_place_at_once(sizes: Sequence[int], size: int, free: int) -> bool:
-    """Return whether a new group of `size` people gets places at once, instead of waiting. `sizes`: of the
-    waiting groups.
+    """Return whether a new group of `size` people gets places at once, instead of waiting.
+
+    `sizes`: number of people of each waiting group; `free`: number of free places.
     """
     return len(sizes) in choose_groups([*sizes, size], free)
 
 
 def count_taken(championship: Championship) -> int:
-    """Count the people who have a place; helpers of the house, bots and further starts need none."""
+    """Count the people who have a place. Helpers of the house, bots and further starts need no place."""
     return count_people(championship.entries.filter(house=False))
 
 
 def count_free(championship: Championship) -> int | None:
-    """Count the free places, 0 if there are more people than places; None without a limit."""
+    """Count the free places: 0 if there are more people than places, None if there is no limit."""
     if championship.entry_limit is None:
         return None
     return max(0, championship.entry_limit - count_taken(championship))
 
 
 def list_groups(championship: Championship) -> list[Group]:
-    """List the waiting people, in order; a pair of whom both wait is one group. One query."""
+    """List the groups of waiting people, in order. Two people who wait as a pair are one group. One query."""
     rows: QuerySet[Entry] = championship.entries.filter(Entry.WAITS).select_related("own_page")
     waiting = {entry.pk: entry for entry in rows.order_by("waiting_since", "number")}
     groups: list[Group] = []
@@ -87,8 +89,8 @@ def _position(entry: Entry) -> tuple[datetime | None, int]:
 
 
 def place_on_list(groups: Sequence[Group], entry: Entry) -> int | None:
-    """Return the place on the list of the first person of the entry's group; None if the entry does not
-    wait.
+    """Return the place on the list, from 1, of the first person of the entry's group. None if the entry does
+    not wait.
     """
     before = 0
     for group in groups:
@@ -99,7 +101,7 @@ def place_on_list(groups: Sequence[Group], entry: Entry) -> int | None:
 
 
 def has_to_wait(championship: Championship, size: int) -> bool:
-    """Return whether a new group of this size has to wait. The caller holds the lock of the championship."""
+    """Return whether a new group of `size` people has to wait. The caller has locked the championship."""
     free = count_free(championship)
     if free is None:
         return False
@@ -110,13 +112,14 @@ def has_to_wait(championship: Championship, size: int) -> bool:
 
 
 def fills_by_itself(championship: Championship) -> bool:
-    """Return whether free places are filled without the desk: until the first round is drawn."""
+    """Return whether free places are filled without the desk. They are until the first round is drawn."""
     return not championship.rounds.exclude(status=Round.Status.PLANNED).exists()
 
 
 def fill_free_places(championship: Championship) -> list[Entry]:
-    """Move people up from the waiting list as long as there are places, and return them. The caller holds the
-    lock of the championship.
+    """Move people up from the waiting list as long as there are places, and return them.
+
+    The caller has locked the championship.
     """
     if championship.status == Championship.Status.FINISHED or not fills_by_itself(championship):
         return []
@@ -131,9 +134,9 @@ def fill_free_places(championship: Championship) -> list[Entry]:
 
 
 def move_up(entry: Entry, *, actor: Actor) -> Entry:
-    """Give a person on the list a place, with the partner who waits with them, also above the limit.
+    """Give a waiting person a place, together with the partner who waits with them, even above the limit.
 
-    Nothing happens to others. Raises NotAllowed, TournamentError `championship/archived`.
+    Nobody else moves. Raises NotAllowed, TournamentError `championship/archived`.
     """
     with locks.for_official(entry.championship, actor, "enter") as (locked, ref):
         group = next((one for one in list_groups(locked) if entry in one), ())
@@ -143,7 +146,7 @@ def move_up(entry: Entry, *, actor: Actor) -> Entry:
 
 
 def put_back(entry: Entry, *, actor: Actor) -> Entry:
-    """Undo `move_up`: the person, and the partner who moved up with them, wait again where they waited.
+    """Undo `move_up`: the person, and the partner who moved up with them, wait again at their old position.
 
     The place stays free until the next change. Raises TournamentError `entries/never_waited`,
     `entries/round_drawn`, `entries/has_starts`.
@@ -179,9 +182,10 @@ def put_back(entry: Entry, *, actor: Actor) -> Entry:
 
 
 def leave_list(championship: Championship, entry: Entry) -> None:
-    """Remove a person from the list for good; a partner continues to wait alone. The caller holds the lock.
+    """Remove a person from the list for good. A partner continues to wait alone, and other people may move
+    up.
 
-    Other people may then move up.
+    The caller has locked the championship.
     """
     entry.waiting_since = None
     entry.save(update_fields=["waiting_since"])
@@ -190,7 +194,7 @@ def leave_list(championship: Championship, entry: Entry) -> None:
 
 
 def forget_partner(entry: Entry) -> None:
-    """Delete the agreement of two partners, in both of their own pages."""
+    """Delete the agreement between a person and their partner, on the own pages of both."""
     OwnPage.objects.filter(Q(entry=entry) | Q(partner=entry)).update(partner=None)
     OwnPage.objects.filter(entry=entry).update(wished="")
 
@@ -207,9 +211,10 @@ def _let_in(championship: Championship, people: Iterable[Entry], *, ref: str) ->
 
 
 def form_agreed_pair(championship: Championship, entry: Entry) -> None:
-    """Make the entry and the partner agreed on a pair for the draw, if both have a place and are free.
+    """Make the entry and its agreed partner a pair for the draw, if both have a place and neither has a
+    partner.
 
-    The caller holds the lock.
+    The caller has locked the championship.
     """
     agreed = OwnPage.objects.filter(entry=entry, partner__own_page__partner=entry).values("partner")
     both = list(championship.entries.filter(Q(pk=entry.pk) | Q(pk__in=agreed)).order_by("number"))

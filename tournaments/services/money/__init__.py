@@ -1,1 +1,1 @@
-"""Fees, till shifts, bills, and the accounts of an evening. Amounts are in Rappen."""
+"""Entry fees, till shifts, bills, and the accounts of an evening. All amounts are in Rappen."""

@@ -11,7 +11,7 @@ from tournaments.services.money.fees import find_fee, unpaid
 
 @dataclass(frozen=True, slots=True)
 class AccountLine:
-    """One title; `count`: number of bookings not cancelled."""
+    """Sum of the valid bookings with one kind and title. `count`: their number; `amount`: in Rappen."""
 
     kind: str
     title: str
@@ -20,15 +20,17 @@ class AccountLine:
 
     @property
     def what(self) -> str:
-        """The title, or the kind of the booking for prize money, which has no title."""
+        """The title. Prize money has no title; for it, the kind of the booking."""
         return self.title or str(Booking.Kind(self.kind).label)
 
 
 @dataclass(frozen=True, slots=True)
 class Accounts:
-    """The financial statement of a championship. `income` and `expenses` by title, the latter negative;
-    `owed`: unpaid fees of people who are present, or who played and withdrew; `owing`: number of these
-    people.
+    """The financial statement of a championship, in Rappen.
+
+    `income`, `expenses`: lines by title, where the amounts of expenses are negative; `by_method`: method of
+    payment → sum; `owed`: unpaid fees of people who are present, or who played and withdrew; `owing`: number
+    of these people.
     """
 
     income: tuple[AccountLine, ...]
@@ -51,7 +53,7 @@ class Accounts:
 
 
 def evening_accounts(championship: Championship) -> Accounts:
-    """Compute the accounts. Four queries, regardless of the number of bookings."""
+    """Compute the accounts of a championship. Four queries, regardless of the number of bookings."""
     valid = valid_bookings(championship)
     lines = [
         AccountLine(kind, title, count, amount)

@@ -1,7 +1,8 @@
 """Text for a QR-bill, limited to the characters that all versions of its standard allow.
 
-Source: Swiss Implementation Guidelines QR-bill 2.2, the permitted characters; 2.3 allows more, but not all
-readers support it. Non-Latin scripts are not transliterated: each character becomes a point.
+Source: Swiss Implementation Guidelines QR-bill 2.2, permitted characters. Version 2.3 allows more characters,
+but not all readers support them. Non-Latin scripts are not transliterated: each character becomes a full
+stop.
 """
 
 import unicodedata
@@ -46,7 +47,9 @@ _PLACEHOLDER: Final = "."
 
 
 def to_permitted(text: str) -> str:
-    """Convert text to permitted characters: replaces some, and removes unknown diacritics."""
+    """Convert text to permitted characters. Some characters are replaced, and unknown
+    diacritics are removed.
+    """
     whole = unicodedata.normalize("NFC", text)
     found = " ".join("".join(map(_permitted_letter, whole)).split())
     return found if any(letter.isalnum() for letter in found) else ""

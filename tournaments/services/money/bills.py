@@ -1,4 +1,6 @@
-"""Swiss QR-bills for entry fees, by the library `qrbill` (Swiss Implementation Guidelines QR-bill 2.3)."""
+"""Swiss QR-bills for entry fees (Swiss Implementation Guidelines QR-bill 2.3), made with the library
+`qrbill`.
+"""
 
 import io
 from typing import Final, Literal
@@ -21,18 +23,22 @@ from tournaments.services.money.fees import find_fee, require_unchanged
 
 Language = Literal["de", "en", "fr", "it"]
 LANGUAGES: Final[dict[str, Language]] = {"de": "de", "en": "en", "fr": "fr", "it": "it"}
-"""Languages of the payment part."""
+"""Code of a language → language of the payment part."""
 COUNTRIES: Final = ("CH", "LI")
 LINE_WIDTH: Final = 46
-"""Characters that fit a line of the payment part; in its code a space stands for the new line."""
+"""Characters that fit on a line of the payment part. In its QR code a space stands for a line break."""
 FONTS: Final = "Arial,Frutiger,Helvetica,'Liberation Sans','DejaVu Sans as Arial',sans-serif"
-"""The fonts that the style guide of the QR-bill allows, then the one of machines without any of them."""
+"""The fonts that the style guide of the QR-bill allows, followed by a font for machines that have none of
+them.
+"""
 AS_WIDE: Final = (
     "@font-face{font-family:'DejaVu Sans as Arial';src:local('DejaVu Sans');size-adjust:87.4%}"
     "@font-face{font-family:'DejaVu Sans as Arial';src:local('DejaVu Sans Bold');font-weight:700;"
     "size-adjust:83%}"
 )
-"""DejaVu Sans as wide as Arial: at its own width headings overlap, and addresses leave the receipt."""
+"""Font rule that makes DejaVu Sans as wide as Arial. At its own width headings overlap, and addresses extend
+beyond the receipt.
+"""
 CREDITOR_FIELDS: Final = ("name", "street", "postcode", "town", "iban")
 REQUIRED_FIELDS: Final = {
     "name": _("the name"),
@@ -43,16 +49,17 @@ REQUIRED_FIELDS: Final = {
 
 
 def load_creditor(championship: Championship) -> dict[str, str]:
-    """Load the creditor's fields; empty without a creditor."""
+    """Load the creditor's fields: name of the field → value. Empty if there is no creditor."""
     return Creditor.objects.filter(championship=championship).values(*CREDITOR_FIELDS).first() or {}
 
 
 def set_creditor(
     championship: Championship, *, actor: Actor, seen: str | None = None, **fields: str
 ) -> Creditor:
-    """Set the creditor of bills; `seen`: digest of the displayed form.
+    """Set the creditor of bills. `fields`: the values of CREDITOR_FIELDS.
 
-    Raises TournamentError `money/iban`, `money/changed_since`, `names/…`; TypeError for an unknown field.
+    `seen`: digest of the displayed values; None skips the check for concurrent changes. Raises
+    TournamentError `money/iban`, `money/changed_since`, `names/…`; TypeError for an unknown field.
     """
     require(actor, "prizes", championship)
     if unknown := set(fields) - set(CREDITOR_FIELDS):
@@ -82,23 +89,23 @@ def _validate_iban(text: str) -> str:
 
 
 def missing_fields(creditor: Creditor) -> list[str]:
-    """List the missing fields that a bill needs, in the reader's language.
+    """List the fields that a bill needs and the creditor lacks, in the reader's language.
 
-    A championship imported without names has an account without a number.
+    The creditor of a championship that was imported without names has no account number.
     """
     return [str(word) for name, word in REQUIRED_FIELDS.items() if not getattr(creditor, name)]
 
 
 def can_bill(championship: Championship) -> bool:
-    """Return whether the creditor is complete."""
+    """Return whether there is a creditor with all fields that a bill needs."""
     creditor = Creditor.objects.filter(championship=championship).first()
     return creditor is not None and not missing_fields(creditor)
 
 
 def payment_reference(entry: Entry, iban: str) -> str:
-    """Build the payment reference from championship and number, with check digits.
+    """Build the payment reference from the championship's id and the entry's number, with check digits.
 
-    27 digits for a QR-IBAN, else by ISO 11649.
+    It has 27 digits if `iban` is a QR-IBAN, otherwise the format of ISO 11649.
     """
     plain = f"{entry.championship_id:010}{entry.number:06}"
     if ibans.compact(iban)[4:6] in ("30", "31"):
@@ -108,9 +115,9 @@ def payment_reference(entry: Entry, iban: str) -> str:
 
 
 def render_bill(entry: Entry) -> str:
-    """Render the payment part with receipt, 210 mm wide, as SVG in the reader's language.
+    """Render the payment part with receipt as SVG, 210 mm wide, in the reader's language.
 
-    Raises as `bill_of`.
+    Raises what `build_bill` raises.
     """
     bill, out = build_bill(entry), io.StringIO()
     bill.font_family = FONTS

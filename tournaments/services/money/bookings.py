@@ -1,4 +1,6 @@
-"""Bookings. Payments at the desk are booked automatically; bookings are never changed, only cancelled."""
+"""Bookings of money. Payments at the desk are booked automatically. Bookings are never changed, only
+cancelled.
+"""
 
 from collections.abc import Iterable
 from typing import Final
@@ -28,11 +30,12 @@ def book(
     method: str = "cash",
     seen: int | None = None,
 ) -> Booking:
-    """Book other income (`income`) or outgoings (`prize`, `expense`); the amount is positive.
+    """Book other income (`income`), a prize (`prize`) or an expense (`expense`). `amount`: positive, in
+    Rappen.
 
-    `seen`: id of the newest booking that the form showed; an identical booking after it counts as a double
-    submission. Raises TournamentError `money/amount`, `money/booked_already`, `names/…`; ValueError for
-    another kind.
+    `seen`: id of the newest booking that the form showed. If there is an equal booking by the actor after it,
+    the form was sent twice. Raises TournamentError `money/amount`, `money/booked_already`, `names/…`;
+    ValueError for another kind.
     """
     require(actor, "cash", championship)
     if kind not in (Booking.Kind.INCOME, Booking.Kind.PRIZE, Booking.Kind.EXPENSE):
@@ -64,7 +67,9 @@ def book(
 def find_till(
     championship: Championship, actor: Actor, method: str = Booking.Method.CASH
 ) -> CashShift | None:
-    """Return the open till of the actor."""
+    """Return the open till of the actor; None without one, or if payments of this `method`
+    belong to no till.
+    """
     if method in METHODS_WITHOUT_TILL or actor is None:
         return None
     return championship.cash_shifts.filter(held_by=actor, closed_at=None).first()
@@ -77,9 +82,11 @@ def book_fees(
     method: str = Booking.Method.CASH,
     through_till: bool = True,
 ) -> None:
-    """Book the fees of people of one championship, unless there is no fee or it is booked already.
+    """Book the fees of people of one championship. People without a fee, or whose fee is booked, are left
+    out.
 
-    `through_till`: into the actor's till, if open. Three queries, regardless of the number of people.
+    `through_till`: assign the bookings to the actor's till, if it is open. Three queries, regardless of the
+    number of people.
     """
     people = [entry for entry in entries if not entry.house]
     if not people:
@@ -107,7 +114,8 @@ def book_fees(
 
 
 def list_unbooked(championship: Championship) -> list[Entry]:
-    """List the paid entries without a booking: marked as paid, or imported, before there was a fee.
+    """List the paid entries whose fee is not booked, by name. They were marked as paid before there was a
+    fee.
 
     Two queries.
     """
@@ -124,7 +132,10 @@ def list_unbooked(championship: Championship) -> list[Entry]:
 
 
 def book_unbooked(championship: Championship, *, actor: Actor, method: str = Booking.Method.CASH) -> None:
-    """Book the fees of the entries in `list_unbooked`. Raises TournamentError `money/booked_already`."""
+    """Book the fees of the entries in `list_unbooked`.
+
+    Raises TournamentError `money/booked_already` if there are none.
+    """
     require(actor, "cash", championship)
     with transaction.atomic():
         people = list_unbooked(locks.require_official(championship, actor, "cash"))
@@ -134,15 +145,15 @@ def book_unbooked(championship: Championship, *, actor: Actor, method: str = Boo
 
 
 def cancel_fee(entry: Entry, *, actor: Actor) -> None:
-    """Cancel the booking of an entry's fee."""
+    """Cancel the valid bookings of an entry's fee."""
     for booking in _fee_bookings([entry]).select_for_update(no_key=True, of=("self",)):
         counter_book(booking, actor)
 
 
 def cancel(booking: Booking, *, actor: Actor) -> Booking:
-    """Cancel a booking by an opposite one; a fee is then unpaid again.
+    """Cancel a booking by an opposite booking, which is returned. If it was a fee, the entry is unpaid again.
 
-    Raises TournamentError `money/cancelled`, `money/is_cancelling`.
+    Raises TournamentError `money/cancelled` if done already, `money/is_cancelling` for an opposite booking.
     """
     with locks.for_official(booking.championship, actor, "cash"):
         held = Booking.objects.select_for_update(no_key=True, of=("self",)).get(pk=booking.pk)
@@ -164,7 +175,7 @@ def _fee_bookings(entries: Iterable[Entry]) -> QuerySet[Booking]:
 
 
 def cancelled_error() -> TournamentError:
-    """Return the error for a cancelled booking."""
+    """Return the error for a booking that is cancelled already."""
     return TournamentError("money/cancelled", _("This line is cancelled already."))
 
 
@@ -174,8 +185,8 @@ def valid_bookings(championship: Championship) -> QuerySet[Booking]:
 
 
 def counter_book(booking: Booking, actor: Actor) -> Booking:
-    """Book the opposite amount of a booking. The caller has checked that this is allowed and was not done
-    yet.
+    """Book the opposite amount of a booking. The caller has checked that this is allowed and not done
+    already.
     """
     return Booking.objects.create(
         championship_id=booking.championship_id,

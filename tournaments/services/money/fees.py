@@ -1,4 +1,4 @@
-"""Entry fees by kind of person."""
+"""Entry fees, which may differ by kind of person."""
 
 from collections.abc import Sequence
 from hashlib import blake2b
@@ -18,29 +18,30 @@ MAX_FEE: Final = 100_000
 
 
 class Price(NamedTuple):
-    """A kind of person and its fee."""
+    """A kind of person (`label`) and its fee (`amount`, in Rappen)."""
 
     label: str
     amount: int
 
 
 def load_prices(championship: Championship) -> list[Price]:
-    """Load the list of fees."""
+    """Load the list of fees of a championship, in order."""
     return [Price(fee.label, fee.amount) for fee in championship.fees.order_by("position", "pk")]
 
 
 def form_digest(held: object) -> str:
-    """Digest of the values that a form shows, to detect concurrent changes."""
+    """Return the digest of the values that a form shows, by which concurrent changes are detected."""
     return blake2b(repr(held).encode(), digest_size=8).hexdigest()
 
 
 def set_fees(
     championship: Championship, prices: Sequence[Price], *, actor: Actor, seen: str | None = None
 ) -> None:
-    """Replace the list of fees, in this order; existing bookings stay.
+    """Replace the list of fees. Existing bookings are not changed.
 
-    `seen`: digest of the displayed list; the same list again changes nothing. Raises TournamentError
-    `money/fees`, `money/fee_twice`, `money/changed_since`, `names/…`.
+    `seen`: digest of the displayed list; None skips the check for concurrent changes. If `prices` is the
+    stored list, nothing is changed. Raises TournamentError `money/fees`, `money/fee_twice`,
+    `money/changed_since`, `names/…`.
     """
     require(actor, "prizes", championship)
     wanted = [Price(clean(label, longest=40, needed=True, field="fee"), amount) for label, amount in prices]
@@ -63,9 +64,11 @@ def set_fees(
 
 
 def require_unchanged(held: object, wanted: object, seen: str | None) -> None:
-    """Raise TournamentError `money/changed_since` if the stored values differ from the displayed ones.
+    """Raise TournamentError `money/changed_since` if the stored values (`held`) differ from the displayed
+    ones.
 
-    `seen`: the digest of the displayed values; None skips the check.
+    `seen`: the digest of the displayed values; None skips the check. `wanted`: the new values; nothing is
+    raised if they equal the stored ones.
     """
     if seen is not None and held != wanted and form_digest(held) != seen:
         raise TournamentError(
@@ -78,7 +81,9 @@ def require_unchanged(held: object, wanted: object, seen: str | None) -> None:
 
 
 def set_fee(entry: Entry, fee: Fee | None, *, actor: Actor) -> None:
-    """Set the fee of an entry; None: the first of the list. Raises TournamentError `money/paid_already`."""
+    """Set the fee of an entry. None: the first fee of the list. Raises TournamentError
+    `money/paid_already`.
+    """
     locks.require_official_unlocked(entry.championship, actor, "enter")
     if fee is not None and fee.championship_id != entry.championship_id:
         raise ValueError(f"a fee of another championship: {fee.pk}")
@@ -91,7 +96,7 @@ def set_fee(entry: Entry, fee: Fee | None, *, actor: Actor) -> None:
 
 
 def unpaid(championship: Championship) -> QuerySet[Entry]:
-    """Return the entries that owe a fee. Withdrawn entries owe it if they have played."""
+    """Return the entries that owe a fee. Withdrawn entries owe it only if they have played."""
     played = Seating.objects.filter(
         entry=OuterRef("pk"), round__status__in=(Round.Status.OPEN, Round.Status.CLOSED)
     )
@@ -100,7 +105,7 @@ def unpaid(championship: Championship) -> QuerySet[Entry]:
 
 
 def find_fee(entry: Entry, fees: Sequence[Fee]) -> Fee | None:
-    """Return the fee of an entry among the championship's fees in order; None if it owes none."""
+    """Return the fee of an entry, None if it owes none. `fees`: all fees of the championship, in order."""
     if entry.house or not fees:
         return None
     return next((fee for fee in fees if fee.pk == entry.fee_id), fees[0])

@@ -1,6 +1,6 @@
-"""Bookings of prize money: booked when handed over, reversed by an opposite booking.
+"""Bookings of prize money. It is booked when it is handed over, and an opposite booking reverses it.
 
-A pair's money is booked to the entry with the pair's number.
+The money of a pair is booked to the entry with the pair's number.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,11 +12,14 @@ from tournaments.prizes import Award
 from tournaments.services.money.bookings import counter_book, find_till, valid_bookings
 
 What = tuple[int, int]
-"""Key in the ranking, and line of the plan."""
+"""Key of an award: the winner's key in the ranking, and the line of the prize plan."""
 
 
 class Unsettled(NamedTuple):
-    """A winner whose money handed over differs from the money won, with its bookings."""
+    """An award whose money handed over differs from the money won. Amounts are in Rappen.
+
+    `key`: the winner's key in the ranking; `line`: of the prize plan; `bookings`: of the money handed over.
+    """
 
     key: int
     line: int
@@ -28,9 +31,9 @@ class Unsettled(NamedTuple):
 def hand_over(
     championship: Championship, awards: Iterable[Award], *, actor: Actor, method: str = Booking.Method.CASH
 ) -> int:
-    """Book the prize money of these awards that is not booked yet; return the number of bookings.
+    """Book the prize money of the awards for which nothing is booked yet; return the number of bookings.
 
-    The caller locks the championship.
+    The caller has locked the championship.
     """
     booked = _prize_bookings(championship)
     wanted = [one for one in awards if one.amount and (one.key, one.prize) not in booked]
@@ -57,7 +60,9 @@ def hand_over(
 
 
 def reverse_others(championship: Championship, awards: Iterable[Award], *, actor: Actor) -> None:
-    """Reverse prize money handed over for other awards. The caller locks the championship."""
+    """Reverse all prize money that was handed over for awards other than these. The caller has locked the
+    championship.
+    """
     kept = {(one.key, one.prize) for one in awards}
     for what, bookings in _prize_bookings(championship).items():
         if what not in kept:
@@ -66,7 +71,9 @@ def reverse_others(championship: Championship, awards: Iterable[Award], *, actor
 
 
 def list_differences(championship: Championship, awards: Sequence[Award]) -> list[Unsettled]:
-    """List the differences between bookings and awards, after reversals or corrected results."""
+    """List the awards whose bookings differ from the money won. Causes are reversed bookings and corrected
+    results.
+    """
     won = {(one.key, one.prize): one.amount for one in awards if one.amount}
     booked = _prize_bookings(championship)
     found = []

@@ -1,4 +1,4 @@
-"""Till shifts: opened with a float, closed with a count."""
+"""Till shifts, each opened with a float and closed with a count of the money."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,9 @@ from tournaments.services.money.bookings import MAX_AMOUNT
 
 @dataclass(frozen=True, slots=True)
 class Till:
-    """The expected content of a till: float and cash; `by_method`: other payments taken by its holder."""
+    """The sums of a till, in Rappen. `cash`: cash bookings without the float; `by_method`: other payments
+    taken by its holder, by method.
+    """
 
     shift: CashShift
     cash: int
@@ -27,12 +29,14 @@ class Till:
 
     @property
     def difference(self) -> int | None:
-        """Counted less expected; None until it is counted."""
+        """The counted amount less the expected one; None until the till is counted."""
         return None if self.shift.counted is None else self.shift.counted - self.expected
 
 
 def open_till(championship: Championship, *, actor: Actor, float_amount: int = 0) -> CashShift:
-    """Open a till for the actor. Raises TournamentError `money/till_open`, `money/amount`."""
+    """Open a till for the actor with a float in Rappen. Raises TournamentError `money/till_open`,
+    `money/amount`.
+    """
     require(actor, "cash", championship)
     _check_amount(float_amount)
     with locks.locked_for(championship, actor, "cash") as locked:
@@ -45,7 +49,7 @@ def open_till(championship: Championship, *, actor: Actor, float_amount: int = 0
 
 
 def close_till(shift: CashShift, *, actor: Actor, counted: int) -> CashShift:
-    """Close a till with the counted amount. A director may close another person's.
+    """Close a till with the counted amount in Rappen. The till of another person may be closed by a director.
 
     Raises TournamentError `money/till_closed`, `money/amount`, NotAllowed.
     """
@@ -64,7 +68,7 @@ def close_till(shift: CashShift, *, actor: Actor, counted: int) -> CashShift:
 
 
 def list_tills(championship: Championship) -> list[Till]:
-    """List all tills with their sums. Two queries."""
+    """List all tills of a championship with their sums. Two queries."""
     sums: dict[int, dict[str, int]] = {}
     found = Booking.objects.filter(championship=championship, shift__isnull=False)
     for shift_id, method, amount in found.values_list("shift_id", "method").annotate(amount=Sum("amount")):

@@ -1,1 +1,1 @@
-"""Disputes, rulings and appeals, and the effect of a ruling."""
+"""Disputes, rulings, appeals, corrections and opened hands, and the effect of a ruling on the ranking."""

@@ -1,6 +1,6 @@
 """Appeals against rulings: raising and withdrawing them.
 
-`tournaments.services.referee.rulings` decides them.
+Appeals are decided in `tournaments.services.referee.rulings`.
 """
 
 from datetime import datetime, timedelta
@@ -30,11 +30,12 @@ from tournaments.services.referee.disputes import (
 def make_appeal(
     dispute: Dispute, *, actor: User | None, by_ref: str | None = None, reason: str, seen: int | None = None
 ) -> Appeal:
-    """Appeal a ruling from the table, with a reason, within the time of the regulations.
+    """Appeal against a ruling, with a reason, within the time limit of the regulations.
 
-    `seen`: the version of the dispute that was displayed, so that a ruling cannot be appealed unread.
-    Raises NotAllowed, Overtaken, TournamentError `disputes/not_appealable`, `disputes/too_late`,
-    `disputes/closed`.
+    Allowed to people seated at the table and to its admitted phones (`by_ref`: reference of the phone's
+    token, checked by the caller). `seen`: the displayed version of the dispute, so that nobody appeals
+    against a ruling unread. Raises NotAllowed, Overtaken, TournamentError `disputes/not_appealable`,
+    `disputes/too_late`, `disputes/closed`.
     """
     ref = by_ref or participant_ref(dispute.table, actor)
     reason = clean(reason, longest=MAX_TEXT_LENGTH, field="reason", needed=True)
@@ -72,7 +73,7 @@ def _is_at_table(dispute: Dispute, ref: str) -> bool:
 
 
 def appeal_deadline(dispute: Dispute) -> datetime | None:
-    """Return the deadline for an appeal; None: the regulations set no limit, or there is no ruling."""
+    """Return the deadline for an appeal. None: the regulations set no limit, or there is no ruling yet."""
     minutes = regulations_of(dispute.table.round.championship).appeal_minutes
     if not minutes or dispute.settled_at is None:
         return None
@@ -80,7 +81,7 @@ def appeal_deadline(dispute: Dispute) -> datetime | None:
 
 
 def withdraw_appeal(dispute: Dispute, *, actor: User | None, by_ref: str | None = None) -> Dispute:
-    """Withdraw an appeal; only the person who raised it may. The ruling stands again."""
+    """Withdraw an appeal, which only its author may do. The ruling is in force again. Raises NotAllowed."""
     ref = by_ref or participant_ref(dispute.table, actor)
     with transaction.atomic():
         locks.lock_writable(dispute.table.round.championship_id)

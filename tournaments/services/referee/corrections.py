@@ -1,7 +1,8 @@
 """Correcting results of sheets, in any round, at any time, with a reason.
 
-A correction is an event of the game; its log keeps both results. In a closed round the byes are recounted and
-the ranking is republished. Results of recorded cards are changed by a ruling instead.
+A correction is an event of the game, so the log keeps the old and the new result. In a closed round the
+points of byes are computed again, and the ranking is republished. Results of recorded cards are changed by a
+ruling instead.
 """
 
 from collections.abc import Mapping
@@ -34,13 +35,16 @@ from tournaments.services.scores.place_changes import (
 
 MAX_REASON_LENGTH = 200
 Fields = Mapping[str, Any]
-"""Fields of the engine's `enter_result` for one deal: card_points, sweep, …, without seat and reason."""
+"""Fields of the engine's command `enter_result` for one deal (card_points, sweep, …), without seat and
+reason.
+"""
 
 
 class Consequences(NamedTuple):
-    """The effect of a correction. Scores and totals by side; scores None if the deal was not written yet.
+    """The effect of a correction, before and after it. Scores, totals and winners are by side.
 
-    There are no winners while the game continues.
+    `scores_before`: None if the deal was not written yet. Winners are empty while the game continues.
+    `movement`: the effect on the ranking.
     """
 
     scores_before: tuple[int, ...] | None
@@ -51,13 +55,13 @@ class Consequences(NamedTuple):
     winners_after: tuple[int, ...]
     movement: Movement
     ruled: bool
-    """A ruling fixes the scores of the deal, regardless of its sheet."""
+    """Whether a ruling sets the scores of the deal, regardless of its sheet."""
     bracket: BracketChange | None = None
-    """What changes in a knock-out."""
+    """The change of the bracket in a knock-out; None if there is no bracket."""
 
 
 def correction_refusal(table: Table, actor: Actor, deal: int) -> TournamentError | None:
-    """Return the error that forbids this person to correct the deal; None if they may."""
+    """Return the error that forbids the actor to correct the deal; None if they may correct it."""
     try:
         _require_may_correct(table, actor, deal)
     except TournamentError as refusal:
@@ -66,10 +70,11 @@ def correction_refusal(table: Table, actor: Actor, deal: int) -> TournamentError
 
 
 def _require_may_correct(table: Table, actor: Actor, deal: int) -> str:
-    """Return the reference of an actor who may correct the deal, else raise.
+    """Return the reference of an actor who may correct the deal. Raises NotAllowed, `corrections/no_sheet`.
 
-    The desk may correct unconfirmed deals; director and referee all of them, and by the regulations the desk
-    too. Nobody corrects a confirmed deal of their own table while another director or referee is available.
+    The desk may correct unconfirmed deals, and confirmed ones if the regulations say so. Director and referee
+    may correct all deals. Nobody corrects a confirmed deal of their own table while another director or
+    referee is available.
     """
     championship = table.round.championship
     ref = require(actor, "correct", championship)
@@ -99,7 +104,7 @@ def _require_may_correct(table: Table, actor: Actor, deal: int) -> str:
 
 
 def _is_confirmed(table: Table, deal: int) -> bool:
-    """Return whether a deal is confirmed, or its game is over."""
+    """Return whether a deal is confirmed, or not written yet, or its game is over."""
     state = game_state.at(str(table.game_id)).state
     is_on = not (state.over or state.closed)
     return not is_on or deal > len(state.results) or stands(state, deal)
@@ -149,10 +154,10 @@ def _scores(state: State, deal: int) -> tuple[int, ...]:
 
 
 def _build_commands(state: State, deal: int, fields: Fields, *, reason: str) -> list[Any]:
-    """Build the commands, with no seat as writer.
+    """Build the commands of a correction. They name no seat as writer.
 
-    A result missing since the table was broken off is entered; the table stays broken off until all are
-    there.
+    A deal without a result is entered. If the game was broken off, it is resumed first; the engine ends it
+    again when all results are there.
     """
     written = deal <= len(state.results)
     named = {"deal": deal, "reason": reason, **fields}
@@ -178,8 +183,8 @@ def correct_result(
 ) -> tuple[Event, ...]:
     """Correct the result of a deal, or enter a result that is missing because the table was broken off.
 
-    `seen`: head of the game when its sheet was displayed. Idempotent by command_id. Raises NotAllowed,
-    TournamentError `corrections/…`, IllegalCommand `sheet/…`.
+    Return the new events of the game. `seen`: head of the game when its sheet was displayed. Idempotent by
+    command_id. Raises NotAllowed, TournamentError `corrections/…`, IllegalCommand `sheet/…`.
     """
     reason = clean(reason, longest=MAX_REASON_LENGTH, field="reason")
     if not reason:

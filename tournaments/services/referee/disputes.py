@@ -1,6 +1,7 @@
-"""Referee calls and disputes: raising, withdrawing and listing them.
+"""Calls for the referee and disputes: raising, withdrawing and listing them.
 
-`tournaments.services.referee.rulings` settles them; the transitions are in `tournaments.dispute_states`.
+Disputes are settled in `tournaments.services.referee.rulings`; their states and transitions are in
+`tournaments.dispute_states`.
 """
 
 from datetime import datetime, timedelta
@@ -35,11 +36,13 @@ def raise_dispute(
     incident: str = "",
     text: str = "",
 ) -> Dispute:
-    """Call the referee to a table, or dispute a deal (or a trick, or a card: `at_seq`).
+    """Call the referee to a table, or dispute a deal, a trick of it, or a card (`at_seq`: number of its
+    event).
 
-    Allowed to people seated there, officials, and holders of the table's token (`by_ref`: reference of the
-    token, checked by the caller). If an identical call is open, return that one. After the round this is
-    possible only within the time of the regulations.
+    Allowed to people seated at the table, officials, and phones with a token of the table (`by_ref`:
+    reference of the token, checked by the caller). If an identical dispute is open, it is returned. After the
+    round has been closed, disputes are possible only within the time limit of the regulations. Raises
+    NotAllowed, TournamentError `disputes/…`.
     """
     championship = table.round.championship
     ref = by_ref or participant_ref(table, actor)
@@ -106,7 +109,9 @@ def _require_played(table: Table, game: Game, deal: int | None) -> None:
 
 
 def seated_entries(table: Table) -> QuerySet[Entry]:
-    """Return the entries seated at a table; after an undone draw, those seated when its game began."""
+    """Return the entries seated at a table. After an undone draw, return the entries seated when its game
+    began.
+    """
     if table.undone is None:
         return Entry.objects.filter(seatings__table=table).order_by("seatings__seat")
     there = Seat.objects.filter(game=table.game_id)
@@ -116,8 +121,9 @@ def seated_entries(table: Table) -> QuerySet[Entry]:
 
 
 def has_referee(table: Table) -> bool:
-    """Return whether a referee is appointed who does not play at this table; if there is none, directors are
-    notified instead.
+    """Return whether a referee is appointed who does not play at this table.
+
+    Otherwise directors are notified instead.
     """
     players = seated_entries(table).filter(user__isnull=False).order_by().values("user")
     appointed = Official.objects.filter(championship=table.round.championship_id, role=Official.Role.REFEREE)
@@ -125,14 +131,17 @@ def has_referee(table: Table) -> bool:
 
 
 def ruling_action(table: Table) -> str:
-    """Return the permission that is needed to rule at this table: the referee's, or the director's if there
-    is no referee.
+    """Return the permission that is needed to rule at this table.
+
+    It is the director's if no referee is available for the table, otherwise the referee's.
     """
     return "rule" if has_referee(table) else "rule_alone"
 
 
 def dispute_deadline(round_: Round) -> datetime | None:
-    """Return the deadline for disputes in a round; None: no deadline yet."""
+    """Return the deadline for disputes in a round. None: the round is not closed, or the regulations set no
+    limit.
+    """
     minutes = regulations_of(round_.championship).appeal_minutes
     if not minutes or round_.status != Round.Status.CLOSED or round_.closed_at is None:
         return None
@@ -140,7 +149,10 @@ def dispute_deadline(round_: Round) -> datetime | None:
 
 
 def require_in_time(round_: Round) -> None:
-    """Raise TournamentError `disputes/too_late` or `disputes/closed` after the deadline."""
+    """Raise TournamentError `disputes/too_late` after the deadline for disputes in the round.
+
+    Without a deadline, raise what `require_not_closed` raises.
+    """
     until = dispute_deadline(round_)
     if until is None:
         require_not_closed(round_.championship)
@@ -150,10 +162,9 @@ def require_in_time(round_: Round) -> None:
 
 
 def require_not_closed(championship: Championship) -> None:
-    """If the regulations set no time limit, refuse disputes after the championship has been closed, unless a
-    round was reopened.
+    """Raise TournamentError `disputes/closed` if the championship is finished and all its rounds are closed.
 
-    Raises TournamentError `disputes/closed`.
+    Nothing is raised if the regulations set a time limit for disputes, which applies instead.
     """
     if regulations_of(championship).appeal_minutes:
         return
@@ -169,7 +180,7 @@ def require_not_closed(championship: Championship) -> None:
 
 
 def too_late_error(minutes: int) -> TournamentError:
-    """Return the error for disputes and appeals after the deadline."""
+    """Return the error for a dispute or appeal after the deadline. `minutes`: the time limit."""
     return TournamentError(
         "disputes/too_late",
         _("It is too late: the regulations allow %(minutes)s minutes for it."),
@@ -178,7 +189,10 @@ def too_late_error(minutes: int) -> TournamentError:
 
 
 def withdraw_dispute(dispute: Dispute, *, actor: User | None, by_ref: str | None = None) -> Dispute:
-    """Withdraw a dispute; its author and officials may. Raises `disputes/settled` once it has a ruling."""
+    """Withdraw a dispute. Its author and officials may do this.
+
+    Raises NotAllowed, TournamentError `disputes/settled` once the dispute has a ruling.
+    """
     ref = by_ref or participant_ref(dispute.table, actor)
     with transaction.atomic():
         locks.lock_writable(dispute.table.round.championship_id)
@@ -195,7 +209,8 @@ def withdraw_dispute(dispute: Dispute, *, actor: User | None, by_ref: str | None
 
 
 def list_disputes(championship: Championship, *, in_office: bool = False) -> QuerySet[Dispute]:
-    """Return all disputes and calls: those waiting for an official first, then newest first.
+    """Return all disputes and calls of a championship: first the ones that wait for an official, then newest
+    first.
 
     Disputes at delayed tables are included only if `in_office`.
     """
@@ -209,5 +224,5 @@ def list_disputes(championship: Championship, *, in_office: bool = False) -> Que
 
 
 def waiting_filter() -> Q:
-    """Return the disputes that an official has to decide."""
+    """Return the filter for disputes that an official has to decide."""
     return Q(status__in=dispute_states.WAITING)

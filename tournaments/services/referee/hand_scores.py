@@ -1,4 +1,4 @@
-"""Plausibility of scores that a referee sets by hand."""
+"""Plausibility check of scores that a referee sets by hand."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,8 +11,9 @@ from engine.scoring.ruling_effects import list_deals
 
 
 class OddSum(NamedTuple):
-    """A sum of scores that no deal can have. `total`: the sum that was set; `whole`: the points of a deal
-    without Stöck, melds and sweep.
+    """A sum of scores that no deal can have.
+
+    `total`: the sum that was set; `whole`: the points of a deal without Stöck, melds and sweep.
     """
 
     total: int
@@ -20,7 +21,7 @@ class OddSum(NamedTuple):
 
 
 def find_odd_sum(state: State, deal: int | None, scores: Sequence[int]) -> OddSum | None:
-    """Return the impossible sum of scores set by hand; None if it is possible.
+    """Return the sum of these scores if no deal can have it; None if it is possible.
 
     Always None in games whose scores are not the sum of card points.
     """

@@ -1,7 +1,7 @@
-"""Acts of officials in a round other than running it, each with its reason, read from the streams.
+"""Acts of officials in a round beyond its normal course, each with its reason, read from the streams.
 
-Undone draws, printed and opened hands, reopenings, broken-off tables, late tables, exchanged chairs, merged
-entries, corrections, rulings.
+Acts are: undone draws, printed and opened hands, reopened rounds, tables broken off, late tables, exchanged
+chairs, merged entries, corrections, rulings.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,8 +19,10 @@ CHAMPIONSHIP_ACTS: Final = ("entries_merged", "entries_parted", "rounds_planned"
 
 
 class OfficialAct(NamedTuple):
-    """One act of an official. `kind`: type of its event; `table`: its number, or 0; `details`: body of the
-    event.
+    """One act of an official.
+
+    `at`: its time; `kind`: type of its event; `table`: number of the table, 0 if it concerns none; `reason`:
+    may be empty; `details`: body of the event.
     """
 
     at: datetime
@@ -33,11 +35,11 @@ class OfficialAct(NamedTuple):
 def list_acts(
     round_: Round, regulations: Regulations, events: Sequence[StoredEvent] | None = None
 ) -> list[OfficialAct]:
-    """List the acts in a round, all draws included, in order.
+    """List the acts in a round in order, including acts before an undone draw.
 
-    For an open round, only the acts in the stream of the round; while it is delayed, only those that reveal
-    nothing of the play. `events`: events of the round, if loaded already. Two more queries for a closed
-    round, regardless of its size.
+    For an open round, only acts in the round's own stream are listed; while the round is delayed, only acts
+    that reveal nothing of the play. `events`: events of the round, if loaded already. Two more queries for a
+    closed round, regardless of its size.
     """
     told = store.read(round_.stream_id, parts=False) if events is None else events
     is_open = round_.status == Round.Status.OPEN

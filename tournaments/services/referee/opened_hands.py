@@ -1,8 +1,8 @@
-"""Opening the hidden cards of a running deal to an official: an event that the players see.
+"""Opening the hidden cards of a running deal to an official. The act is an event that the players see.
 
-Otherwise officials see a dealt table like spectators, after each deal. Opening concerns one deal. It is
-stored in the official's `games.Access` rows, so that pages, sockets and exports follow at once; the next deal
-is hidden again.
+Without it officials see a dealt table like spectators do, after each deal. Hands are opened for one deal
+only; the next deal is hidden again. The deal is stored in the official's `games.Access` rows, so that pages,
+sockets and exports show its cards at once.
 """
 
 from django.utils.translation import gettext_lazy as _
@@ -27,11 +27,10 @@ from tournaments.services.referee.disputes import MAX_TEXT_LENGTH
 def open_hand(
     table: Table, *, actor: User, deal: int, reason: str, token: TableToken | None = None
 ) -> OpenedHands:
-    """Open the hidden cards of the running deal to an official. Idempotent. `token`: seat token of their
-    session.
+    """Open the hidden cards of the running deal to an official, and return the record of it. Idempotent.
 
-    Raises NotAllowed; TournamentError `hands/nothing_hidden` if there is nothing to open, `hands/deal_over`
-    if another deal is running by now.
+    `token`: seat token of the official's session. Raises NotAllowed; TournamentError `hands/nothing_hidden`
+    if there is nothing to open, `hands/deal_over` if a later deal is running by now.
     """
     championship = table.round.championship
     ref = require(actor, "look", championship)
@@ -72,7 +71,9 @@ def open_hand(
 
 
 def find_hidden_deal(game: Game, user: Who) -> int | None:
-    """Return the deal whose cards are hidden from this official and can be opened, or None."""
+    """Return the number of the deal whose cards this official does not see, but can open. None if there is
+    none.
+    """
     deal = find_running_deal(game)
     if deal is None:
         return None
@@ -84,8 +85,9 @@ def find_hidden_deal(game: Game, user: Who) -> int | None:
 
 
 def find_running_deal(game: Game) -> int | None:
-    """Return the number of the running deal of a dealt table, also of a deal that can be resumed after the
-    table was broken off.
+    """Return the number of the running deal of a dealt table, None if there is none.
+
+    A deal that was broken off is returned too if it can be resumed.
     """
     if game.mode != Game.Mode.DEALT:
         return None

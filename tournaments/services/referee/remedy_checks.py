@@ -1,6 +1,7 @@
-"""Checks whether a remedy has its intended effect, given the game's direction and what can still be played.
+"""Checks whether a remedy has its intended effect, given what can still be played and whether more points are
+better.
 
-They refuse nothing: the referee sees the flaw, and another remedy is proposed first.
+The checks refuse nothing. The referee sees the flaw of a remedy, and another remedy is proposed first.
 """
 
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ NotAgain = Literal["game_over", "broken_off", "round_closed", "championship_clos
 Flaw = Literal["not_again", "rewards_table", "rewards_offender"]
 
 INSTEAD_OF_FLAWED: Final[tuple[RulingKind, ...]] = ("penalty", "score_change")
-"""Alternatives to a remedy that helps the offender or costs the others their points."""
+"""Alternatives to a remedy that helps the offender or takes points from the opponents."""
 INSTEAD_OF_IMPOSSIBLE: Final[dict[str, tuple[RulingKind, ...]]] = {
     "rule/no_deal_running": ("warning", "penalty"),
     **dict.fromkeys(
@@ -28,18 +29,23 @@ INSTEAD_OF_IMPOSSIBLE: Final[dict[str, tuple[RulingKind, ...]]] = {
     "rule/no_such_trick": ("penalty", "warning"),
     "rule/no_such_deal": ("penalty", "warning"),
 }
-"""Code of the refusal of a remedy → alternatives. A missing fact has none: the form asks for it."""
+"""Code of the error that refuses a remedy → alternatives.
+
+Refusals for a missing fact are left out, since the form asks for the fact.
+"""
 
 
 class Check(NamedTuple):
-    """The flaw of a remedy; `why`: the reason why the deal is not replayed."""
+    """The flaw of a remedy. `why`: the reason why the annulled deal is not replayed; None if no deal is
+    annulled.
+    """
 
     flaw: Flaw
     why: NotAgain | None = None
 
 
 def replay_obstacle(dispute: Dispute, state: State) -> NotAgain | None:
-    """Return the reason why a deal of this table cannot be replayed, or None."""
+    """Return the reason why a deal of this table cannot be replayed; None if it can."""
     round_ = dispute.table.round
     if state.over:
         return "game_over"
@@ -59,7 +65,11 @@ def check_remedy(
     against: int | None,
     lowest_wins: bool,
 ) -> Check | None:
-    """Return the flaw of a remedy with this outcome, or None."""
+    """Return the flaw of a remedy with this outcome; None if it has none.
+
+    `annuls`: the remedy annuls a deal; `not_again`: the reason why that deal cannot be replayed; `against`:
+    seat of the offender.
+    """
     if annuls and not_again is None:
         return None  # it is replayed, with an unknown result
     gains = _gains(outcome.totals_before, outcome.totals_after, lowest_wins=lowest_wins)
@@ -74,6 +84,6 @@ def check_remedy(
 
 
 def _gains(before: Sequence[int], after: Sequence[int], *, lowest_wins: bool) -> list[int]:
-    """Return, by side, the improvement of its total."""
+    """Return the improvement of each side's total, negative if it gets worse."""
     direction = -1 if lowest_wins else 1
     return [direction * (now - then) for then, now in zip(before, after, strict=True)]

@@ -1,6 +1,6 @@
-"""Remedies proposed for a dispute by the regulations, with their figures.
+"""Remedies that the regulations propose for a dispute, with their figures.
 
-The desk shows them. A ruling that leaves the figures open is completed with them.
+The desk sees the figures. If a ruling leaves a figure open, the proposed one is used.
 """
 
 from collections.abc import Mapping, Set
@@ -24,8 +24,8 @@ Figures = dict[str, Any]
 class Proposal(NamedTuple):
     """A proposed remedy.
 
-    `figures`: default details of the ruling; `late`: objected to after the objector's own first card;
-    `warned`: the person concerned already has a warning for the same incident.
+    `figures`: default details of the ruling; `late`: the objector had already played to the deal before
+    objecting; `warned`: the person concerned already has a warning for the same kind of incident.
     """
 
     remedy: Remedy
@@ -34,16 +34,17 @@ class Proposal(NamedTuple):
     warned: bool
 
     def completed(self, given: Mapping[str, Any]) -> Figures:
-        """Complete the details given with the proposed figures."""
+        """Return the given details of a ruling, with the proposed figures for the missing ones."""
         return {**given, **{name: value for name, value in self.figures.items() if given.get(name) is None}}
 
 
 def propose_remedy(
     dispute: Dispute, regulations: Regulations, incident: str, given: Mapping[str, Any]
 ) -> Proposal | None:
-    """Return the proposal; None for an unknown incident.
+    """Return the proposal for an incident; None for an unknown incident.
 
-    `given`: the facts, in the words of the engine; `written`: the card points on the sheet, per side.
+    `given`: the facts, with the names of the engine's command `rule`, and `written`: the card points on the
+    sheet by side.
     """
     deal, against, written = given.get("deal"), given.get("against"), given.get("written")
     late = deal is not None and is_late(dispute, deal)
@@ -67,8 +68,8 @@ def propose_remedy(
 def is_late(dispute: Dispute, deal: int) -> bool:
     """Return whether the person who raised the dispute had already played to this deal.
 
-    If a phone of the table or an official raised it, the side is unknown; then everybody must have played. A
-    deal on a sheet always counts as played.
+    If a phone of the table or an official raised it, the person is unknown, and all players must have played.
+    A deal with a result always counts as played.
     """
     game = str(dispute.table.game_id)
     seats = dict(Seat.objects.filter(game=game).values_list("player_ref", "number"))
@@ -84,9 +85,10 @@ def is_late(dispute: Dispute, deal: int) -> bool:
 
 
 def is_warned(dispute: Dispute, incident: str, seat: int) -> bool:
-    """Return whether this person, or at this table their side, was warned for the same incident before.
+    """Return whether this person was warned before for the same kind of incident.
 
-    Three queries regardless of the number of disputes, two more after an undone draw.
+    At this table, a warning to the other players of the side counts too. Three queries regardless of the
+    number of disputes, two more after an undone draw.
     """
     same = Dispute.objects.filter(
         table__round__championship=dispute.table.round.championship_id,
@@ -113,7 +115,7 @@ def is_warned(dispute: Dispute, incident: str, seat: int) -> bool:
 
 
 def _entries_by_seat(games: Set[str], championship: int) -> dict[tuple[str, int], int]:
-    """Return (game, seat) → id of the entry that counts there, also for undone draws."""
+    """Return (game, seat) → id of the entry for which the seat counts, also for undone draws."""
     seatings = Seating.objects.filter(table__game__in=games)
     counts_for = Coalesce("entry__merged_into", "entry")
     people = {(game, at): who for game, at, who in seatings.values_list("table__game", "seat", counts_for)}

@@ -1,4 +1,4 @@
-"""Effect of a ruling on the ranking before it is made: places and totals of the people at the table."""
+"""Effect of a possible ruling on the ranking: places and totals of the people at the table."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -24,16 +24,19 @@ from tournaments.standings import TableResult
 
 
 class HypotheticalRuling(NamedTuple):
-    """A hypothetical ruling: its deal, and the outcome by the engine."""
+    """A possible ruling. `deal`: number of its deal; `outcome`: its effect in the game, computed by the
+    engine.
+    """
 
     deal: int | None
     outcome: Outcome
 
 
 def compute_shifts(dispute: Dispute, suppositions: Sequence[HypotheticalRuling]) -> list[tuple[Shift, ...]]:
-    """Compute, for each hypothetical ruling, the shifts of all people at the table, by seat.
+    """Compute for each possible ruling the changes in the ranking of all people at the table, ordered by
+    seat.
 
-    Open rounds count as far as they are known. The number of queries is constant.
+    Open rounds count as far as their results are known. The number of queries is constant.
     """
     basis = ranking.load_basis(dispute.table.round.championship)
     at = find_table(basis, dispute.table)
@@ -63,7 +66,10 @@ def _apply_outcome(table: TableResult, supposed: HypotheticalRuling, state: Stat
 
 
 def _compare_again(before: TableResult, after: TableResult, supposed: HypotheticalRuling) -> TableResult:
-    """Return the result with the ruled deal to be compared with other tables, and what belongs to no deal."""
+    """Return the result of a table whose deals are compared with other tables, after the supposed ruling.
+
+    The points of the ruled deal change in `by_deal`, and other points in `outside`.
+    """
     by_deal, deal = list(before.by_deal), supposed.deal
     moved = [now - was for now, was in zip(after.totals, before.totals, strict=True)]
     if deal is not None and deal <= len(by_deal):
@@ -76,7 +82,7 @@ def _compare_again(before: TableResult, after: TableResult, supposed: Hypothetic
 
 
 def _sweep_side(state: State, row: projection.Result, counts: tuple[int | None, ...] | None) -> int | None:
-    """Return the side that sweeps the deal if it counts this."""
+    """Return the side that sweeps the deal if its scores are `counts`; None without a sweep."""
     if counts is None or list(counts) == row.scores:
         return row.sweep
     return ruled_sweep(build_game_context(state), list_deals(state)[row.deal - 1], counts)

@@ -1,7 +1,8 @@
 """Rulings, their preview, and decisions on appeals.
 
-A ruling is an event of the game (`games.play.submit`); a later one replaces it, it is never edited. The
-referee states the version of the dispute they saw: of two concurrent rulings the second is refused.
+A ruling is an event of the game (`games.play.submit`). It is never edited, but a later ruling can replace it.
+The referee states the version of the dispute that they saw; of two concurrent rulings the second one is
+refused.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,14 +34,15 @@ from tournaments.services.referee.disputes import MAX_TEXT_LENGTH, ruling_action
 from tournaments.services.scores import ranking
 
 Ruling = Mapping[str, Any]
-"""Fields of the engine's `rule` without cmd and reason."""
+"""Fields of the engine's command `rule`, without cmd and reason."""
 
 
 class OfficialDecision(NamedTuple):
     """A referee's decision on a dispute.
 
-    `ruling`: None without one; `chosen_by`: the seat that chose, if the ruling left the choice to the
-    opponents; `incident`: as the referee sees it; `ref`: the referee's reference in the streams.
+    `ruling`: None: an oral decision, or the ruling is upheld; `answer`: text for the people concerned;
+    `chosen_by`: the seat that chose, if the ruling left the choice to the opponents; `incident`: the kind of
+    incident in the referee's view; `ref`: the referee's reference in the streams.
     """
 
     actor: Actor
@@ -51,20 +53,21 @@ class OfficialDecision(NamedTuple):
     incident: str
     command_id: str
     counted: str | None = None
-    """The scores of the deal when the form was displayed, as `counted_now` formats them; None: not checked.
+    """The scores of the deal when the form was displayed, as `counted_now` formats them. None: they are not
+    checked.
     """
 
 
 def counted_now(dispute: Dispute, deal: int | None) -> str:
-    """Format the present scores of a deal for a form, so that a change in the meantime is noticed."""
+    """Return the present scores of a deal as text for a form, so that a later change is noticed."""
     scores = _scores(game_state.at(str(dispute.table.game_id)).state, deal)
     return ":".join("" if points is None else str(points) for points in scores or ())
 
 
 def preview(dispute: Dispute, ruling: Ruling) -> Outcome:
-    """Compute scores of the deal and totals before and after a ruling, with all consequences.
+    """Compute the scores of the deal and the totals before and after a ruling.
 
-    A running deal may end. Raises IllegalCommand.
+    A ruling may also end a running deal, which is included. Raises IllegalCommand.
     """
     command = _build_command(dispute, ruling, reason="preview")
     before = game_state.at(str(dispute.table.game_id)).state
@@ -75,7 +78,9 @@ def preview(dispute: Dispute, ruling: Ruling) -> Outcome:
 
 
 def _scores(state: State, deal: int | None) -> tuple[int | None, ...] | None:
-    """Return the scores of a deal with its rulings; None without a deal, or if it is not scored."""
+    """Return the scores of a deal with its rulings. None: there is no such deal, or its sheet has no result
+    yet.
+    """
     on_sheet = state.mode == "sheet" and not 1 <= (deal or 0) <= len(state.results)
     return None if deal is None or on_sheet else scores_now(build_game_context(state), deal)
 
@@ -92,13 +97,14 @@ def rule(
     counted: str | None = None,
     command_id: str | None = None,
 ) -> Dispute:
-    """Settle a dispute by a ruling, or orally (None).
+    """Settle a dispute by a ruling, or orally if `ruling` is None.
 
-    A dispute can be ruled on again as long as there is no appeal: the new ruling replaces the old one. A
-    published ranking is republished. `seen`: version of the dispute that was displayed; `chosen_by`: the seat
-    that chose, if the ruling left the choice to the opponents; `incident`: the actual one, if it differs
-    from the one raised; `counted`: scores of the deal when a score was set by hand. Idempotent by command_id.
-    Raises NotAllowed, TournamentError (`disputes/counts_changed`, …), IllegalCommand, Overtaken.
+    A dispute can be ruled on again as long as there is no appeal; the new ruling replaces the old one. In a
+    closed round the ranking is republished. `seen`: version of the dispute that was displayed; `chosen_by`:
+    the seat that chose, if the ruling left the choice to the opponents; `incident`: the actual kind of
+    incident, if it differs from the one raised; `counted`: for a score set by hand, the scores of the deal
+    that the form showed. Idempotent by command_id. Raises NotAllowed, TournamentError
+    (`disputes/counts_changed`, …), IllegalCommand, Overtaken.
     """
     ref = require(actor, ruling_action(dispute.table), dispute.table.round.championship)
     decision = OfficialDecision(
@@ -119,9 +125,10 @@ def decide_dispute(
     counted: str | None = None,
     command_id: str | None = None,
 ) -> Dispute:
-    """Decide an appeal finally: None upholds the ruling, a ruling replaces it.
+    """Decide an appeal finally. `ruling`: replaces the earlier ruling; None: the earlier ruling is upheld.
 
-    The referee who ruled may not decide if there is another one. Raises as `rule` does.
+    The other arguments are those of `rule`. The referee who ruled may not decide if another referee is
+    available. Raises what `rule` raises.
     """
     ref = require(actor, ruling_action(dispute.table), dispute.table.round.championship)
     decision = OfficialDecision(
@@ -131,8 +138,9 @@ def decide_dispute(
 
 
 def may_decide(dispute: Dispute, actor: Actor, championship: Championship) -> bool:
-    """Return whether this referee may decide the appeal: the referee who ruled may not, if there is another
-    one.
+    """Return whether the actor may decide the appeal.
+
+    The official who ruled may decide it only if no other referee is available.
     """
     if actor is None or dispute.ruled_by_id != actor.pk:
         return True
@@ -149,8 +157,10 @@ def _apply_decision(
     *,
     publish_as: str,
 ) -> Dispute:
-    """Lock the dispute, check its version, apply and record the decision, and republish the ranking if
-    closed."""
+    """Lock the dispute, check its version, and apply and record the decision.
+
+    If the round is closed, the ranking is republished with the reason `publish_as`.
+    """
     championship = dispute.table.round.championship
     decision = decision._replace(
         answer=clean(decision.answer, longest=MAX_TEXT_LENGTH, field="answer", needed=True)
@@ -207,7 +217,7 @@ def _require_elsewhere(dispute: Dispute, actor: Actor) -> None:
 
 
 def _submit_ruling(dispute: Dispute, ruling: Ruling, decision: OfficialDecision) -> int:
-    """Append the ruling to the game's log and return its number."""
+    """Append the ruling to the game's log and return the number of the ruling."""
     if decision.counted is not None:
         store.head_of(str(dispute.table.game_id), lock=True)
         now = counted_now(dispute, ruling.get("deal") or dispute.deal)
@@ -236,7 +246,7 @@ def _update_dispute(dispute: Dispute, status: str, number: int | None, decision:
 
 
 def _build_command(dispute: Dispute, ruling: Ruling, *, reason: str) -> Rule:
-    """Build the engine's command; it replaces an earlier ruling on the dispute."""
+    """Build the engine's command. It replaces an earlier ruling on the dispute, if there is one."""
     given = {name: value for name, value in ruling.items() if value is not None}
     known = {"deal": dispute.deal, "replaces": dispute.ruling_number}
     fields = {name: value for name, value in known.items() if value is not None} | given

@@ -1,1 +1,1 @@
-"""Results of tables, the ranking computed from them, and exports."""
+"""Results of tables, the ranking computed from them, corrections of sums, and exports."""

@@ -1,4 +1,4 @@
-"""The bracket of a championship, and the places reached in it. Only closed rounds have results here."""
+"""The bracket of a championship, and the places reached in it. Only results of closed rounds are used."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -21,7 +21,7 @@ def has_bracket(regulations: Regulations) -> bool:
 
 
 def load_bracket(rounds: Iterable[Round], regulations: Regulations) -> Bracket | None:
-    """Load the bracket from those of these rounds that are drawn; None if none is.
+    """Load the bracket according to these rounds. Planned rounds are left out; None if all are planned.
 
     The number of queries is constant.
     """
@@ -33,11 +33,11 @@ def load_bracket(rounds: Iterable[Round], regulations: Regulations) -> Bracket |
 
 
 class BracketChange(NamedTuple):
-    """The change of the bracket by another result.
+    """The change of the bracket if a table had another result.
 
-    out: refs that would no longer go on; instead: refs that would go on; played: whether somebody of the
-    table has a later result; drawn: whether a later round is drawn; places: the places of the entrants after
-    the change.
+    out: refs of entrants that would no longer reach the next round; instead: refs of entrants that would
+    reach it in their place; played: whether a person of the table has a later result; drawn: whether a later
+    round is drawn; places: (number of the entrant, place) after the change.
     """
 
     out: tuple[str, ...]
@@ -48,9 +48,9 @@ class BracketChange(NamedTuple):
 
 
 def load_change(table: Table, result: TableResult, regulations: Regulations) -> BracketChange | None:
-    """Load what another result of a table in a closed round would change in the bracket; None without one.
+    """Load what another result of a table in a closed round would change in the bracket.
 
-    The number of queries is constant.
+    None if there is no bracket, or the round is not closed. The number of queries is constant.
     """
     round_ = table.round
     if round_.status != Round.Status.CLOSED or not has_bracket(regulations):
@@ -79,7 +79,7 @@ def load_change(table: Table, result: TableResult, regulations: Regulations) -> 
 
 
 def _has_begun(rounds: Iterable[Round], result: TableResult, regulations: Regulations) -> bool:
-    """Return whether somebody of this table has a result in a round that is open."""
+    """Return whether a person of this table, or of its teams, has a result in an open round."""
     begun = [one for one in rounds if one.status == Round.Status.OPEN]
     if not begun:
         return False
@@ -96,7 +96,7 @@ def _number_places(bracket: Bracket) -> tuple[tuple[int, int], ...]:
 
 
 def load_places(rounds: Iterable[Round], regulations: Regulations) -> tuple[tuple[int, int], ...]:
-    """Load (number of the entrant, place) in the bracket after the closed rounds; empty without one."""
+    """Load (number of the entrant, place) in the bracket after the closed rounds; empty without a bracket."""
     closed = [round_ for round_ in rounds if round_.status == Round.Status.CLOSED]
     bracket = load_bracket(closed, regulations) if has_bracket(regulations) else None
     return () if bracket is None else _number_places(bracket)

@@ -1,4 +1,4 @@
-"""Points of byes, when a round closes and after a correction."""
+"""Points of byes, stored when a round closes and after a correction."""
 
 from collections.abc import Iterable
 
@@ -14,19 +14,25 @@ from tournaments.standings import Figure, TableResult
 
 
 def store_bye_points(round_: Round) -> None:
-    """Store the points of byes: the figure of the regulations, or the average of the round."""
+    """Store the points of the round's byes by the regulations, such as a fixed number or the average of the
+    round.
+    """
     held = regulations_of(round_.championship)
     round_.sit_outs.update(points=_write(compute_bye_points(held, load_encounters([round_], held))))
 
 
 def compute_bye_points(held: Regulations, tables: Iterable[TableResult]) -> Figure | None:
-    """Return the points of a bye in a round with these tables or encounters; None as long as no table has a
-    result."""
+    """Return the points of a bye in a round with these results of tables or encounters.
+
+    None as long as the regulations or the results give no points.
+    """
     return value_round(held.byes, held, tables)
 
 
 def recount_byes(round_: Round, *, ref: str) -> None:
-    """Store the points of byes in a closed round again after a result changed."""
+    """Compute the points of byes in a closed round again after a result changed. Store and record them if
+    they differ.
+    """
     sat_out = round_.sit_outs.values_list("points", flat=True)
     held = regulations_of(round_.championship)
     worth = _write(compute_bye_points(held, load_encounters([round_], held)))

@@ -1,4 +1,6 @@
-"""A championship as the document of its pairing system: entrants, past rounds and results without names."""
+"""A championship as the document of its pairing system. It contains entrants, past rounds and results, but no
+names.
+"""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Literal
@@ -25,15 +27,16 @@ from tournaments.services.team_members import list_separated
 from tournaments.standings import Averages, Figure
 
 Refs = Mapping[int, str]
-"""Ref of the entrant by the primary key of an entry."""
+"""Reference in the document (of an entrant or a person) by the primary key of an entry."""
 
 
 def load_competition(
     championship: int, earlier: list[Round], regulations: Regulations, seed: str = ""
 ) -> tuple[Competition, list[Entry]]:
-    """Load the document after these rounds, and its persons: "0007" is the entry at index 7.
+    """Load the document for the draw after the rounds `earlier`, and the entries of its persons.
 
-    Persons are the entries that are here or have played. An entry merged into another one is that one.
+    The person "0007" is the entry at index 7. Persons are the entries that are present or have played. A
+    merged entry is the same person as the entry it was merged into.
     """
     number = len(earlier) + 1
     entries = _load_entries(championship, earlier, regulations)
@@ -80,9 +83,9 @@ def load_competition(
 
 
 def load_next_ranks(championship: Championship, regulations: Regulations) -> dict[int, int]:
-    """Return the start ranks of the next evening by number, after the closed rounds.
+    """Return number of the entry → start rank on the next evening, according to the closed rounds.
 
-    Empty before the first one, and for a system that begins each evening anew.
+    Empty before a round is closed, and for a system that does not use results of an earlier evening.
     """
     system = get_system(regulations.pairing_system)
     closed = list(championship.rounds.filter(status=Round.Status.CLOSED).order_by("number"))
@@ -106,7 +109,7 @@ def list_earlier(round_: Round) -> list[Round]:
 
 
 def _find_plan_seed(earlier: Iterable[Round]) -> str:
-    """Return the seed of the first draw that stands; empty if there is none but draws by hand."""
+    """Return the seed of the first draw in force that was not made by hand; empty if there is none."""
     for one in earlier:
         drawn = [event for event in store.read(one.stream_id, parts=False) if event.type == "seats_drawn"]
         if drawn and drawn[-1].body["seed"]:
@@ -115,12 +118,14 @@ def _find_plan_seed(earlier: Iterable[Round]) -> str:
 
 
 def name_entrant(number: int) -> str:
-    """Return the ref of the entrant with this number. It stays the same when others enter or leave."""
+    """Return the ref of the entrant with this number. It does not change when other
+    entrants come or leave.
+    """
     return f"n{number:04}"
 
 
 def is_ref(name: str) -> bool:
-    """Return whether a name in the document is the ref of an entrant, not that of a person."""
+    """Return whether a name in the document is the ref of an entrant. Otherwise it is the ref of a person."""
     return name.startswith("n")
 
 
@@ -130,9 +135,9 @@ def number_of(ref: str) -> int:
 
 
 def _load_entries(championship: int, earlier: Iterable[Round], regulations: Regulations) -> list[Entry]:
-    """Load the entries that are here or have had a seat or a bye, without players of the house.
+    """Load the entries that are present or have had a seat or a bye, without players of the house.
 
-    Of teams that are drawn all members who have not withdrawn are loaded.
+    If teams are drawn, all members who have not withdrawn are loaded.
     """
     played = Seating.objects.filter(round__in=earlier).values_list("entry_id", flat=True)
     rested = SitOut.objects.filter(round__in=earlier).values_list("entry_id", flat=True)
@@ -152,7 +157,10 @@ def _load_entries(championship: int, earlier: Iterable[Round], regulations: Regu
 
 
 def _group(entries: list[Entry], regulations: Regulations) -> dict[str, list[Entry]]:
-    """Group the entries into entrants by ref: persons, or pairs or teams with those present first."""
+    """Group the entries into entrants, by ref. An entrant is a person, a pair or a team.
+
+    Present members come first. Pairs and teams with too few members are left out.
+    """
     size = regulations.members_of_entrant
     if size == 1:
         return {name_entrant(entry.number): [entry] for entry in entries}
@@ -172,9 +180,9 @@ def _describe_entrant(
     rounds_of: Mapping[str, list[int]],
     regulations: Regulations,
 ) -> EntrantRecord:
-    """Describe an entrant; one that is not here now has left after the last round that it took part in.
+    """Describe an entrant. An entrant that is absent now has left after the last round in which it took part.
 
-    Of a team the first members by number who are here line up; the others are its reserve.
+    The first present members of a team, by number, play; the others are its reserve.
     """
     size = regulations.members_of_entrant
     present, others = members[:size], members[size:]
@@ -198,7 +206,9 @@ def _describe_entrant(
 
 
 def _list_rounds(past: Iterable[PlayedRound]) -> dict[str, list[int]]:
-    """List the rounds in which each person had a seat, and each entrant (by ref) a bye."""
+    """Return the rounds in which each person had a seat (by ref of the person), and each entrant a bye (by
+    its ref).
+    """
     found: dict[str, list[int]] = {}
     for one in past:
         for name in (*(person for table in one.tables for person in table.seats), *one.byes):
@@ -212,7 +222,9 @@ def _add_absences(
     rounds_of: Mapping[str, list[int]],
     excused: Mapping[str, Collection[int]],
 ) -> tuple[PlayedRound, ...]:
-    """Return the past with the entrants who missed each drawn round, with notice (`absent`) or without it."""
+    """Return the past rounds with the entrants who missed each of them, with notice (`absent`) or without
+    (`no_show`).
+    """
     took_part = {
         one.ref: {
             number for name in (one.ref, *one.persons, *one.reserves) for number in rounds_of.get(name, ())
@@ -236,7 +248,9 @@ def _add_absences(
 def _load_past(
     earlier: list[Round], regulations: Regulations, person: Refs, ref_of: Refs
 ) -> tuple[PlayedRound, ...]:
-    """Load the earlier rounds, closed ones with the points of each seat. Players of the house are "x1", …"""
+    """Load the earlier rounds. Closed rounds have the points of each seat. Players of the house are named
+    "x1", …
+    """
     closed = [round_ for round_ in earlier if round_.status == Round.Status.CLOSED]
     compares = regulations.counts_against_field
     found = {one.place: one for one in results.load_results(closed, held=regulations)}
@@ -290,7 +304,9 @@ def _list_given(
     refs: Collection[str],
     averages: Averages,
 ) -> dict[str, int | str]:
-    """Return the points of byes, and of those who did not play the round to its end, by ref."""
+    """Return the points of byes, and of entrants who did not play the round to its end, by ref of the
+    entrant.
+    """
     write = write_number if averages == "exact" else int
     given = {ref: points for ref, points in rested.items() if points is not None}
     given |= {ref: write(points) for n, points in credits.items() if (ref := name_entrant(n)) in refs}
@@ -298,7 +314,7 @@ def _list_given(
 
 
 def _whole(points: Figure | None) -> int | None:
-    """Return points of a table, which are whole."""
+    """Return the points of a table as an integer; they are always whole."""
     return None if points is None else int(points)
 
 
@@ -318,7 +334,10 @@ def _describe_counting(regulations: Regulations) -> CountingRules:
 
 
 def _describe_broken_off(regulations: Regulations) -> OnceCredit | None:
-    """Describe the credit of tables broken off. `PlayedRound.given` has those of the rounds before."""
+    """Describe the credit for tables that are broken off; None without such a rule.
+
+    The credits of past rounds are in `PlayedRound.given`.
+    """
     rules = regulations.broken_off
     if rules is msgspec.UNSET:
         return None
@@ -327,7 +346,9 @@ def _describe_broken_off(regulations: Regulations) -> OnceCredit | None:
 
 
 def _find_direction(regulations: Regulations) -> Literal[1, -1]:
-    """Return the direction of the points in the document; of matches they are those of the tables."""
+    """Return 1 if more points are better in the document, otherwise -1. If matches count,
+    tables decide this.
+    """
     directions = regulations.directions()
     held = directions.table if regulations.counts_matches else directions.total
     return 1 if held > 0 else -1
@@ -336,7 +357,9 @@ def _find_direction(regulations: Regulations) -> Literal[1, -1]:
 def _load_apart(
     championship: int, regulations: Regulations, ref_of: Refs
 ) -> tuple[tuple[str, str, Any], ...]:
-    """Load the pairs of entrants that the director keeps apart, or their team does; hard before soft."""
+    """Load the pairs of entrants to be kept apart, by the director or because they are of one team. Hard
+    outweighs soft.
+    """
     found: dict[tuple[str, str], str] = {}
     for kind, soft, one, other in list_separated(championship, regulations):
         a, b = ref_of.get(one), ref_of.get(other)

@@ -1,6 +1,8 @@
-"""One deal at all tables that played the same cards: contracts, points, credits against the field.
+"""Comparison of one deal at all tables that played the same cards: contracts, points, credits against the
+field.
 
-It reads rows and events as the public sees them, so it has a deal once that is open (`services.same_cards`).
+Rows and events are read as the public sees them. Therefore a deal appears only once it is public
+(`services.same_cards`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,10 +22,12 @@ _TOLD: Final = ("deal_started", "contract_set", "melds_scored", "result_entered"
 
 
 class DealAtTable(msgspec.Struct, frozen=True, kw_only=True):
-    """One deal at one table.
+    """One deal at one table. Tuples are by side.
 
-    counted: points of each side after rulings; cards: points in cards; credit: against the field. chooser:
-    seat that set the contract; melds: side and points; stoeck, sweep: sides. A side is None if unknown.
+    counted: points after rulings; cards: card points; credit: points better than the field (the other
+    tables). contract: of the deal; slot: key of its line, in variants with a list of contracts to play;
+    chooser: seat that set the contract; melds: (side, points); stoeck, sweep: sides that had them. None:
+    unknown or none.
     """
 
     table: Table
@@ -40,7 +44,10 @@ class DealAtTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ComparedDeal(msgspec.Struct, frozen=True, kw_only=True):
-    """One deal of a round. datum: the mean of each side over all tables; None without a result."""
+    """Summary of one deal of a round over all tables. Tuples are by side, with None if there is no result.
+
+    deal: its number; tables: number of tables; datum: mean points; least, most: extreme points.
+    """
 
     deal: int
     tables: int
@@ -50,7 +57,7 @@ class ComparedDeal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_compared_deals(round_: Round) -> list[ComparedDeal]:
-    """List the open deals of a round. One query."""
+    """List the summaries of the public deals of a round, by number of the deal. One query."""
     found: dict[int, list[Sequence[int | None]]] = {}
     rows = DealResult.objects.filter(game__tournament_table__round=round_, annulled=False)
     for deal, counted in rows.order_by("deal").values_list("deal", "counted"):
@@ -60,7 +67,9 @@ def list_compared_deals(round_: Round) -> list[ComparedDeal]:
 
 
 def load_compared_deal(round_: Round, deal: int) -> list[DealAtTable]:
-    """Load a deal at all tables where it is open, the best of side 0 first. Four queries."""
+    """Load a deal at all tables where it is public; the table with most points for side 0 comes first. Four
+    queries.
+    """
     people = Prefetch("seatings", Seating.objects.select_related("entry__user").order_by("seat"))
     listed = Table.objects.filter(round=round_, game__isnull=False).select_related("game")
     tables = {str(table.game_id): table for table in listed.prefetch_related(people).order_by("number")}
@@ -93,7 +102,7 @@ def load_compared_deal(round_: Round, deal: int) -> list[DealAtTable]:
 
 
 def summarise_compared(deal: int, tables: Sequence[DealAtTable]) -> ComparedDeal:
-    """Summarise a deal compared across the loaded tables."""
+    """Return the summary of a deal over the loaded tables."""
     return _summarise(deal, [one.counted for one in tables])
 
 
@@ -112,9 +121,9 @@ def _summarise(deal: int, points: Sequence[Sequence[int | None]]) -> ComparedDea
 
 
 def _read_course(games: Mapping[str, Game], deal: int) -> dict[str, dict[str, Any]]:
-    """Read contract and melds of a deal at each table, up to the event that the public sees. One query.
+    """Read contract and melds of a deal at each table, up to the last event that the public sees. One query.
 
-    A contract that was taken back is followed by another one.
+    Return game → fields of DealAtTable. If a contract was taken back, the later one counts.
     """
     found: dict[str, dict[str, Any]] = {}
     now: dict[str, int] = {}

@@ -1,6 +1,6 @@
-"""Results typed at the desk: one line per table, saved one by one.
+"""Results typed at the desk, with one line of totals for each table, saved one by one.
 
-The desk is the author of the result; the regulations say what confirms it: signatures on paper (`signed`), or
+The desk is the author of the result. The regulations say what confirms it: signatures on paper (`signed`), or
 the same figures typed a second time.
 """
 
@@ -31,11 +31,11 @@ from tournaments.services.scores import wrong_sums
 
 
 class Typed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A typed line of totals; None for a side left empty.
+    """A typed line of totals. Lists are by side; in `scores` None is a side left empty.
 
-    `people` and `seen`: the people at the table and the head of the game when the line was shown; `id`: of
-    this typing, so that it is stored once. `share`: correct a wrong sum by the regulations; `scorer`: the
-    side that wrote the slip, if it carries the difference.
+    `id`: of this typing, by which it is stored only once. `people`, `seen`: `DeskRow.people` and head of the
+    game when the line was shown. `signed`: both sides have signed the slip. `share`: correct a wrong sum by
+    the regulations; `scorer`: the side that wrote the slip, if that side carries the difference.
     """
 
     id: Annotated[str, msgspec.Meta(pattern=r"\A[!-~]{1,50}\Z")]
@@ -51,18 +51,22 @@ class Typed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SharedSum(msgspec.Struct, frozen=True):
-    """Totals with a corrected sum. `scorer`: the side that carries the difference."""
+    """Totals by side after the correction of a wrong sum. `scorer`: the side that carries the difference,
+    None if all do.
+    """
 
     scores: tuple[int, ...]
     scorer: int | None = None
 
 
 class DeskRow(msgspec.Struct, frozen=True):
-    """A table of the round with its current result.
+    """A table of the round with its current result. Tuples are by side.
 
-    `people`: game and entry numbers by seat, changed by another draw or an exchange of chairs. `sides`: names
-    by side; `scores` is empty before anything is typed. If deals are entered one by one, `deals` of
-    `of_deals` are written, not counting annulled ones; `of_deals` is None if the number of deals is open.
+    `people`: game and entry numbers by seat as one text, which changes with another draw or an exchange of
+    chairs. `head`: of the game; `sides`: names of the people; `scores`: empty before anything is typed.
+    `by_desk`: the desk is the author; `witness`: the confirmation for a side that has not confirmed the
+    result itself. `deals`: number of deals written, without annulled ones; `of_deals`: number of deals to
+    play, None if it is open.
     """
 
     table: int
@@ -93,9 +97,9 @@ class DeskRow(msgspec.Struct, frozen=True):
 
 
 def desk_rows(round_: Round, table: int | None = None) -> list[DeskRow]:
-    """List the tables of a round that have a game; with a table number, only that table.
+    """List the tables of a round that have a game, by number. `table`: list only the table with this number.
 
-    Three queries, regardless of their number.
+    Three queries, regardless of the number of tables.
     """
     tables = Table.objects.filter(round=round_, game__isnull=False).select_related("game").order_by("number")
     if table is not None:
@@ -145,7 +149,9 @@ def _build_row(table: Table, people: Sequence[tuple[int, str]], results: Sequenc
 
 
 def _deals_of(game: Game) -> int | None:
-    """Return the number of deals; None if open, or if this engine no longer has the game."""
+    """Return the number of deals. None if it is open, or if this version of the engine cannot play the game
+    any more.
+    """
     try:
         return compile_rules(game.variant, game.seat_count, Game.Mode.SHEET, game.options).deals
     except IllegalCommand:
@@ -153,9 +159,9 @@ def _deals_of(game: Game) -> int | None:
 
 
 def next_sheet(round_: Round, table: int) -> DeskRow | None:
-    """Return the next sheet that lacks a deal, by table number after this one and then from the start.
+    """Return the next sheet that lacks a deal, None if there is none.
 
-    Three queries.
+    Tables after `table` are searched first, by number, then those before it. Three queries.
     """
     lacking = [row for row in desk_rows(round_) if row.mode == Game.Mode.SHEET and row.lacks_deals]
     others = [row for row in lacking if row.table != table]
@@ -163,9 +169,10 @@ def next_sheet(round_: Round, table: int) -> DeskRow | None:
 
 
 def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskRow:
-    """Write a line of totals, and confirm it as the regulations say. Idempotent by the id of the typing.
+    """Write a line of totals, and confirm it as the regulations say. Return the table's row.
 
-    Raises NotAllowed, TournamentError `results/…`, IllegalCommand `sheet/…`.
+    Idempotent by the id of the typing. Raises NotAllowed, TournamentError `results/…`, IllegalCommand
+    `sheet/…`.
     """
     championship = round_.championship
     with locks.for_official(championship, actor, "enter") as (_locked, ref):
@@ -194,10 +201,10 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
 
 
 def list_shared_sums(round_: Round, table: int, typed: Typed) -> list[SharedSum]:
-    """List the corrections of a wrong sum by the regulations.
+    """List the corrections of a wrong sum that the regulations allow.
 
-    The list is empty if the slip must be counted again. It has one correction if the sides share the
-    difference, otherwise one for each side that may have written the slip.
+    Empty if the slip must be counted again. If the sides share the difference there is one correction,
+    otherwise one for each side that may have written the slip.
     """
     game = Game.objects.filter(tournament_table__in=round_.tables.filter(number=table)).first()
     if game is None or game.mode != Game.Mode.SHEET:
@@ -212,11 +219,11 @@ def list_shared_sums(round_: Round, table: int, typed: Typed) -> list[SharedSum]
 
 
 def _correct_sum(rules: Rules, held: Regulations, typed: Typed, scorer: int | None) -> tuple[int, ...] | None:
-    """Correct the card points of a wrong sum; sweeps, Stöck and melds stay. None if nothing is wrong or
-    settled.
+    """Return the totals with corrected card points; sweeps, Stöck and melds stay.
 
-    A result written with a reason needs no confirmation. Therefore both signatures on paper are required
-    here; in other modes the referee settles it.
+    None if the sum is right, or cannot be corrected. The corrected result is written with a reason, and
+    therefore needs no confirmation. So this requires both signatures on paper; otherwise the referee settles
+    the sum.
     """
     signed = typed.signed and held.confirmation == "paper"
     written = [points for points in typed.scores if points is not None]
@@ -237,7 +244,7 @@ def _correct_sum(rules: Rules, held: Regulations, typed: Typed, scorer: int | No
 def _totals_to_write(
     state: State, typed: Typed, held: Regulations, language: str
 ) -> tuple[list[int], str | None]:
-    """Return the totals to write and, if the difference was shared, the note of what the slip said."""
+    """Return the totals to write, and the note of what the slip said if its sum was corrected (else None)."""
     if not typed.share:
         return complete_totals(get_rules(state), typed.scores), None
     scores = _correct_sum(get_rules(state), held, typed, typed.scorer)

@@ -33,7 +33,7 @@ Lines = list[Sequence[Cell]]
 
 
 class ExportedFile(NamedTuple):
-    """An exported file. `name`: file name with extension."""
+    """An exported file. `name`: file name with extension; `kind`: media type."""
 
     name: str
     kind: str
@@ -45,7 +45,7 @@ XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet
 JSON: Final = "application/json"
 FORMATS: Final = {"csv": CSV, "xlsx": XLSX, "json": JSON}
 NO_RESULT: Final = "–"
-"""Cell of a round played without a result."""
+"""Text of the cell for a round that was played without a result."""
 QUICK_ENTRIES: Final = 1000
 """Largest number of entries for which a file is made within the request."""
 STATUSES: Final[dict[str, str | Promise]] = {
@@ -54,15 +54,15 @@ STATUSES: Final[dict[str, str | Promise]] = {
     Game.Status.ENDED: gettext_lazy("finished"),
     Game.Status.CLOSED: gettext_lazy("broken off"),
 }
-"""State of a table, in the language of the file."""
+"""Status of a game → text, in the language of the file."""
 WHAT: Final = ("standings", "teams", "results", "entries")
 
 
 def export(championship: Championship, what: str, form: str, *, actor: Actor) -> ExportedFile:
     """Export `what` (one of WHAT) in the format `form` (one of FORMATS).
 
-    JSON is always in English, since its keys are the headings. Raises KeyError for anything else, NotAllowed
-    for entries.
+    JSON is always in English, since its keys are the headings. Raises KeyError for another `what` or `form`;
+    for entries NotAllowed without the permission.
     """
     made: dict[str, Callable[[], Lines]] = {
         "standings": lambda: standings_lines(championship),
@@ -86,7 +86,9 @@ def is_quick(championship: Championship) -> bool:
 
 
 def standings_lines(championship: Championship) -> Lines:
-    """List the latest published ranking, or the live one if none is published; headings first."""
+    """Return the latest published ranking as lines, or the live ranking if none is published. Headings come
+    first.
+    """
     snapshot = ranking.latest_snapshot(championship)
     rows = ranking.decode_rows(snapshot) if snapshot else ranking.live_ranking(championship)
     people = {entry.number: entry for entry in championship.entries.all()}
@@ -123,20 +125,23 @@ def standings_lines(championship: Championship) -> Lines:
 
 
 def _joined(words: Iterable[str]) -> str:
-    """Join the words of a pair in one cell; equal words appear once."""
+    """Join words of the two partners of a pair in one text. Equal words appear once."""
     return " / ".join(dict.fromkeys(filter(None, words)))
 
 
 def _first_and_family(people: Sequence[Entry]) -> tuple[str, str]:
-    """Return first and family names of one or two people; an undivided name counts as family name."""
+    """Return the first names and the family names of one or two people. An undivided name counts as family
+    name.
+    """
     first = " / ".join(entry.first_name for entry in people if entry.first_name)
     return first, " / ".join(entry.family_name or entry.name for entry in people)
 
 
 def _round_cell(score: RoundScore | None) -> Cell:
-    """Return the points, also of a round that does not count, since spreadsheets read brackets as negative.
+    """Return the points of a round, "" if the row has no such round, a dash if there is no result.
 
-    Empty without a round, a dash without a result.
+    Points of a round that does not count have no brackets, since spreadsheets read brackets as a negative
+    number.
     """
     if score is None:
         return ""
@@ -144,7 +149,9 @@ def _round_cell(score: RoundScore | None) -> Cell:
 
 
 def results_lines(championship: Championship) -> Lines:
-    """List the results of every table so far, one line per seat. Four queries."""
+    """Return the results of every table so far as lines, one for each seat. Headings come first. Four
+    queries.
+    """
     rounds = list(championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
     people = {entry.number: entry for entry in championship.entries.all()}
     lines: Lines = [
@@ -164,7 +171,9 @@ def results_lines(championship: Championship) -> Lines:
 
 
 def entries_lines(championship: Championship, *, actor: Actor) -> Lines:
-    """List all entries except further starts; headings come first. The importer accepts these lines."""
+    """Return all entries except further starts as lines. Headings come first. The importer can read these
+    lines.
+    """
     require(actor, "export_entries", championship)
     has_teams = regulations_of(championship).has_teams
     lines: Lines = [
@@ -216,7 +225,7 @@ def _tie_break_cell(separation: Separation | None) -> str:
 
 
 def _rulings_cell(marks: Sequence[Mark], *, by_start: bool) -> str:
-    """List the rulings behind a row, with appeals in progress."""
+    """Return the text of the rulings behind a row, with a note where an appeal is open."""
     said = []
     for mark in marks:
         words = {"round": mark.round, "table": mark.table, "dispute": mark.dispute}
@@ -232,9 +241,9 @@ def _rulings_cell(marks: Sequence[Mark], *, by_start: bool) -> str:
 
 
 def _json(championship: Championship, what: str, lines: Lines) -> bytes:
-    """Encode as `{"championship", "what", "rows": [{heading: cell}]}`.
+    """Encode the lines as `{"championship", "what", "rows": [{heading: cell}]}`.
 
-    Headings have _ for spaces and hyphens; a missing result is null.
+    In headings _ replaces spaces and hyphens. A missing result is null.
     """
     heads = [re.sub(r"\W+", "_", str(head)) for head in lines[0]]
     rows = [
@@ -254,19 +263,23 @@ def _csv(lines: Iterable[Sequence[Cell]]) -> bytes:
 
 
 def _xlsx(title: str, lines: Iterable[Sequence[Cell]]) -> bytes:
-    """Build the XLSX file. Cells are escaped as in CSV, since a spreadsheet may save them as CSV again."""
+    """Build the XLSX file. Cells are escaped as in CSV, since a spreadsheet may save the
+    file as CSV again.
+    """
     return write_workbook(title, (list(map(_spreadsheet_cell, line)) for line in lines))
 
 
 def _spreadsheet_cell(cell: Cell) -> str | int | float:
-    """Return the cell for a spreadsheet, which has no fractions: 5/2 would be a date."""
+    """Return the cell for a spreadsheet. Fractions become decimal numbers: a spreadsheet would read 5/2 as a
+    date.
+    """
     if isinstance(cell, Fraction):
         return round(float(cell), 4)
     return cell if isinstance(cell, int) else escape_formula(cell)
 
 
 def escape_formula(text: str) -> str:
-    """Escape a cell that a spreadsheet could read as a formula. Some spreadsheets accept full-width signs
-    too.
+    """Escape the text of a cell that a spreadsheet could read as a formula. Full-width signs are included,
+    which some spreadsheets accept.
     """
     return f"'{text}" if unicodedata.normalize("NFKC", text[:1]).startswith(_FORMULA_PREFIXES) else text

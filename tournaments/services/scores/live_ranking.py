@@ -1,6 +1,6 @@
-"""Incremental live ranking of a process: only changed tables are read again.
+"""Live ranking of a championship, kept in a process. After a change only the changed tables are read again.
 
-It is computed from rows as the public sees them, so delayed tables are delayed here too.
+It is computed from rows as the public sees them, so the results of delayed tables come with the delay.
 """
 
 from collections.abc import Collection, Sequence
@@ -21,8 +21,8 @@ from tournaments.standings import KeptRanking, RankedRows, count_against_field
 class _RoundMark(NamedTuple):
     """State of a round when its tables were read.
 
-    `seats`: head of its stream, which records each change of chairs, and number of games; `heads`: head of
-    each game; `ends`: their sum.
+    `seats`: head of its stream, which records each change of chairs, and number of its games; `heads`: game →
+    head; `ends`: sum of the games' numbers of events.
     """
 
     seats: tuple[int, int]
@@ -31,7 +31,7 @@ class _RoundMark(NamedTuple):
 
 
 class LiveRanking:
-    """Live ranking of one championship. Not thread-safe."""
+    """Live ranking of one championship, updated at each call. Not thread-safe."""
 
     def __init__(self) -> None:
         self._basis: object = None
@@ -40,9 +40,10 @@ class LiveRanking:
         self._team_of: dict[int, int] = {}
 
     def rows(self, championship: Championship, rounds: Sequence[Round], edition: Edition) -> RankedRows:
-        """Return the current ranking, equal to `ranking.live`. Two or three queries if nothing is new.
+        """Return the current ranking, equal to `ranking.live_ranking`. Two or three queries if nothing has
+        changed.
 
-        `rounds`: all rounds of the championship; `edition`: read before this call.
+        `rounds`: all rounds of the championship; `edition`: loaded before this call.
         """
         try:
             return self._update(championship, rounds, edition)
@@ -79,7 +80,7 @@ class LiveRanking:
         return self._kept.rows()
 
     def _update_tables(self, rounds: Sequence[Round]) -> bool:
-        """Read the tables of these rounds again that have new events; return whether there are any."""
+        """Read the changed tables of these rounds again; return whether there are any."""
         if self._seen:
             marks = self._read_marks(rounds)
             changed = [
@@ -113,7 +114,7 @@ class LiveRanking:
         return True
 
     def _read_marks(self, rounds: Sequence[Round]) -> dict[int, tuple[tuple[int, int], int]]:
-        """Return the marks of these rounds without the heads of their games."""
+        """Return the marks of these rounds (primary key → seats, ends), without the heads of their games."""
         games = Count("tables__game"), Sum(F("tables__game__head_seq") + 1)
         rows = Round.objects.filter(pk__in=[round_.pk for round_ in rounds])
         found = rows.annotate(games=games[0], ends=games[1])
@@ -125,7 +126,7 @@ class LiveRanking:
     def _read_heads(
         self, rounds: Sequence[Round]
     ) -> tuple[dict[int, dict[str, int]], dict[int, tuple[tuple[int, int], int]]]:
-        """Return the head of each game by round, and the marks of the same moment."""
+        """Return the head of each game by round, and the marks of these rounds, read at the same moment."""
         heads_of: dict[int, dict[str, int]] = {round_.pk: {} for round_ in rounds}
         marks: dict[int, tuple[tuple[int, int], int]] = {}
         rows = Round.objects.filter(pk__in=list(heads_of)).order_by()
@@ -152,7 +153,7 @@ class LiveRanking:
             self._kept.change_table(result)
 
     def _read_games(self, rounds: Sequence[Round], games: Collection[str]) -> None:
-        """Read the results of these games of these rounds."""
+        """Read the results of these games, which belong to these rounds."""
         found = results.load_results(rounds, games, held=self._regulations)
         if self._regulations.counts_against_field:
             # A deal changes the credit of all tables that have played it, and nothing is read again for it.

@@ -1,7 +1,7 @@
-"""Photos of score sheets: the picture in a row, its hash in the round's stream.
+"""Photos of score sheets. The picture is stored in a row, its hash in the round's stream.
 
-Players and writers of the table and officials see and send them; officials erase them. The stream keeps that
-a photo existed and the official who erased it.
+Players and writers of the table, and officials, see and send photos. Officials erase them. The stream keeps
+the fact that a photo existed, and the official who erased it.
 """
 
 import hashlib
@@ -22,11 +22,11 @@ from tournaments.pictures import Picture
 from tournaments.services import locks
 
 MAX_PHOTOS: Final = 4
-"""Per table: front and back, each twice."""
+"""Most photos of a table: front and back of the sheet, each twice."""
 
 
 def list_photos(table: Table) -> list[SheetPhoto]:
-    """List all photos of a table, newest first, without their bytes; erased ones included."""
+    """List all photos of a table, newest first, including erased ones. Their bytes are not loaded."""
     return list(SheetPhoto.objects.filter(table=table).defer("data").order_by("-taken_at", "-pk"))
 
 
@@ -36,7 +36,8 @@ def count_photos(table: Table) -> int:
 
 
 def store_photo(table: Table, picture: Picture, *, by_ref: str) -> SheetPhoto:
-    """Store a photo of the table. Idempotent by its digest. `by_ref`: the sender, checked by the caller.
+    """Store a photo of the table's sheet. Idempotent by its digest. `by_ref`: the sender, checked by the
+    caller.
 
     Raises TournamentError `photo/no_sheet`, `photo/too_early`, `photo/enough`.
     """
@@ -70,7 +71,7 @@ def store_photo(table: Table, picture: Picture, *, by_ref: str) -> SheetPhoto:
 
 
 def erase_photo(table: Table, digest: str, *, actor: Actor) -> None:
-    """Erase the picture; the stream keeps that it existed. Idempotent.
+    """Erase the picture with this digest. The stream keeps the fact that it existed. Idempotent.
 
     Raises NotAllowed, TournamentError `photo/unknown`.
     """
@@ -86,21 +87,21 @@ def erase_photo(table: Table, digest: str, *, actor: Actor) -> None:
 
 
 def erase_where_seated(entries: Sequence[Entry]) -> None:
-    """Erase the photos of all tables where these entries sat, when their names are erased."""
+    """Erase the photos of all tables at which these entries have sat. Called when their names are erased."""
     theirs = SheetPhoto.objects.filter(table__seatings__entry__in=entries, erased_at=None)
     for taken in theirs.select_related("table__round").distinct():
         _erase(taken, taken.table, "server")
 
 
 def erase_of_championship(championship: Championship) -> None:
-    """Erase all photos of a championship, when the time for which it keeps them is over."""
+    """Erase all photos of a championship. Called when the time for which it keeps them is over."""
     kept = SheetPhoto.objects.filter(table__round__championship=championship, erased_at=None)
     for taken in kept.select_related("table__round"):
         _erase(taken, taken.table, "server")
 
 
 def photo_bytes(table: Table, digest: str) -> bytes | None:
-    """Return the JPEG; None if there is none, or if it does not match the recorded hash."""
+    """Return the picture as JPEG. None if there is none, or if it does not match the recorded hash."""
     taken = SheetPhoto.objects.filter(table=table, digest=digest, erased_at=None).first()
     if taken is None:
         return None

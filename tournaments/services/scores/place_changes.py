@@ -1,4 +1,4 @@
-"""Effect of a different table result on the ranking: places and totals before and after."""
+"""Effect of a different result of a table on the ranking: places and totals before and after."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,9 +13,9 @@ from tournaments.standings import Figure, RankingRow, TableResult
 
 
 class Shift(NamedTuple):
-    """A ranking row before and after.
+    """A ranking row before and after a change.
 
-    `number`: key of the row, an entry or a pair; `numbers`: its entries.
+    `number`: key of the row, the number of an entry or a pair; `numbers`: of its entries.
     """
 
     number: int
@@ -31,8 +31,10 @@ class Shift(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """The effect of a correction on the ranking. `at_table`: rows of the people at the table, by seat, a pair
-    once; `elsewhere`: other rows that move.
+    """The effect of another result of a table on the ranking.
+
+    `at_table`: rows of the people at the table, by seat, with one row for a pair; `elsewhere`: other rows
+    whose place or total changes.
     """
 
     at_table: tuple[Shift, ...]
@@ -40,13 +42,16 @@ class Movement(NamedTuple):
 
 
 def find_table(basis: RankingBasis, table: Table) -> int | None:
-    """Return the index of the table in the ranking's inputs; None if the inputs have no game of it."""
+    """Return the index of the table in `basis.tables`; None if it has no game there."""
     wanted = (table.round.number, table.number)
     return next((at for at, one in enumerate(basis.tables) if (one.round, one.table) == wanted), None)
 
 
 def replace_by_current_state(basis: RankingBasis, at: int, state: State) -> RankingBasis:
-    """Replace the table's result by that of its present game, if it is delayed."""
+    """Replace the result of the table at index `at` by the result of its game at `state`.
+
+    The public may not have seen that state yet.
+    """
     held = basis.regulations
     if not held.counts_against_field and basis.tables[at].totals == tuple(state.totals):
         return basis
@@ -60,9 +65,10 @@ def compute_movements(
     supposed: Sequence[TableResult],
     reached: Sequence[tuple[int, int]] | None = None,
 ) -> list[Movement]:
-    """Compute the movement for each of these results of the table. No queries.
+    """Compute the effect of each of the `supposed` results of the table at index `at`. No queries.
 
-    reached: the places in a bracket after the result, if they change.
+    reached: (number of the entrant, place) in a bracket after the result; None if the bracket does not
+    change.
     """
     now = ranking.rank_basis(basis)
     known: dict[TableResult, list[RankingRow]] = {basis.tables[at]: now}

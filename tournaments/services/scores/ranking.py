@@ -1,4 +1,4 @@
-"""The ranking: live from the results, and as published after a round or a correction."""
+"""The ranking: computed live from the results, and published after a round or a correction."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -39,7 +39,11 @@ STANDING: tuple[Round.Status, ...] = (Round.Status.OPEN, Round.Status.CLOSED)
 
 
 class RankingBasis(msgspec.Struct, frozen=True):
-    """All inputs of a ranking, read once, so that hypothetical results can be ranked too."""
+    """All inputs of a ranking, read once, so that hypothetical results can be ranked too.
+
+    `held`: as `count_held` returns it; `tables`: results; `beside`: inputs other than tables; `sealed`: the
+    sealed number, None if unknown or not used.
+    """
 
     regulations: Regulations
     held: int
@@ -47,20 +51,21 @@ class RankingBasis(msgspec.Struct, frozen=True):
     beside: RankingInputs
     sealed: int | None
     team_of: Mapping[int, int]
-    """Number of the team by number of an entry; empty without teams."""
+    """Number of an entry → number of its team. Empty without teams."""
     closed: tuple[int, ...] = ()
     """Numbers of the closed rounds."""
 
 
 def live_ranking(championship: Championship) -> list[RankingRow]:
-    """Compute the live ranking, including known results of open rounds."""
+    """Compute the live ranking. It includes the results of open rounds that the public knows."""
     return rank_basis(load_basis(championship, STANDING))
 
 
 def load_basis(
     championship: Championship, statuses: tuple[Round.Status, ...] = STANDING, *, upto: int | None = None
 ) -> RankingBasis:
-    """Load the inputs of the ranking of the rounds with these statuses, up to a number.
+    """Load the inputs of the ranking of the rounds with these statuses. `upto`: number of the last round to
+    include.
 
     The number of queries is constant.
     """
@@ -84,22 +89,24 @@ def list_closed(rounds: Iterable[Round]) -> tuple[int, ...]:
 
 
 def count_held(regulations: Regulations, rounds: Sequence[Round]) -> int:
-    """Return the largest number of rounds that a person can have; in an open heat the number of starts that
-    count.
+    """Return the largest number of rounds that a person can have. In an open heat, return the number of
+    starts that count.
     """
     return regulations.counting.number if regulations.has_queue else len(rounds)
 
 
 def load_inputs(championship: Championship, rounds: list[Round], regulations: Regulations) -> RankingInputs:
-    """Load the inputs of the ranking of these rounds other than tables, with the places of a bracket."""
+    """Load the inputs of the ranking of these rounds except the results of tables. They include places of a
+    bracket.
+    """
     inputs = results.load_ranking_inputs(championship, rounds, regulations)
     return replace(inputs, reached=load_places(rounds, regulations))
 
 
 def with_hypothetical(basis: RankingBasis, at: int, table: TableResult) -> RankingBasis:
-    """Return the inputs with `table` in place of the result at index `at`.
+    """Return the inputs with the result `table` in place of the one at index `at`.
 
-    The points of byes in its round, and of the tables that are compared with it, are computed again.
+    The points of byes in its round are computed again, and so are the tables that are compared with it.
     """
     tables = (*basis.tables[:at], table, *basis.tables[at + 1 :])
     if basis.regulations.counts_against_field:
@@ -134,7 +141,8 @@ def rank_basis(basis: RankingBasis) -> list[RankingRow]:
 
 
 def rank_basis_teams(basis: RankingBasis, rows: Iterable[RankingRow]) -> list[TeamRow] | None:
-    """Rank the teams by the ranking of these inputs; None without teams. No queries.
+    """Rank the teams, given the inputs and the ranking `rows` computed from them. None without teams. No
+    queries.
 
     The team of a pair is that of its first member.
     """
@@ -157,7 +165,9 @@ def rank_basis_teams(basis: RankingBasis, rows: Iterable[RankingRow]) -> list[Te
 
 
 def live_teams(championship: Championship) -> list[TeamRow] | None:
-    """Compute the live ranking of teams, empty before the first round; None without teams."""
+    """Compute the live ranking of teams. Empty before the first round; None if the
+    championship has no teams.
+    """
     basis = load_basis(championship)
     if not basis.held and basis.regulations.teams is not msgspec.UNSET:
         return []
@@ -165,7 +175,7 @@ def live_teams(championship: Championship) -> list[TeamRow] | None:
 
 
 def rank_starts(championship: Championship) -> list[RankingRow]:
-    """Rank the starts of an open heat, each by its own result, in closed and open sessions alike."""
+    """Rank the starts of an open heat, each by its own result. Closed and open sessions are included."""
     basis = load_basis(championship)
     if basis.regulations.play.format == "fixed_pairs":
         pairs = results.load_pair_starts(championship)
@@ -184,10 +194,12 @@ def rank_starts(championship: Championship) -> list[RankingRow]:
 def sealed_number(
     championship: Championship, regulations: Regulations, rounds: Iterable[Round] | None = None
 ) -> int | None:
-    """Return the sealed number that totals are compared with, if the regulations use one and it is public.
+    """Return the sealed number that totals are compared with. None if the regulations use none, or it is not
+    public.
 
-    It follows from the chance of the last round, committed to before the first card and revealed when that
-    round closes: it cannot be known before that, and anybody can compute it afterwards.
+    It is derived from the seed of the last round. The seed is committed to before the first card, and
+    revealed when that round closes. Therefore nobody knows the number before, and anybody can compute it
+    afterwards.
     """
     counting = regulations.counting
     if counting.what != "nearest":
@@ -207,7 +219,9 @@ def sealed_number(
 
 
 def is_sealed_number_public(round_: Round) -> bool:
-    """Return whether the sealed number of this round is public, so that a new result could aim at it."""
+    """Return whether this round's seed gives a sealed number that is public, so that a new result could aim
+    at it.
+    """
     regulations = regulations_of(round_.championship)
     return (
         regulations.counting.what == "nearest"
@@ -217,17 +231,17 @@ def is_sealed_number_public(round_: Round) -> bool:
 
 
 def latest_snapshot(championship: Championship) -> StandingsSnapshot | None:
-    """Return the latest published ranking."""
+    """Return the latest published ranking, None if there is none."""
     return championship.snapshots.order_by("-version").first()
 
 
 REASONS_KEEPING_RESULTS: Final = ("round_closed", "asked_for", "cut", "lot")
-"""Reasons of publication that do not change results of earlier rounds."""
+"""Reasons of a publication with which the results of earlier rounds have not changed."""
 
 
 def with_last_change(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[StandingsSnapshot]:
-    """Annotate `changed`: version of the latest ranking in which results of earlier rounds may have changed,
-    or None.
+    """Annotate `changed`: the version of the championship's latest ranking with another reason than
+    REASONS_KEEPING_RESULTS, after which results of earlier rounds may differ. None if there is none.
     """
     changes = StandingsSnapshot.objects.filter(championship=OuterRef("championship"))
     last = changes.exclude(reason__in=REASONS_KEEPING_RESULTS).order_by("-version").values("version")[:1]
@@ -235,8 +249,9 @@ def with_last_change(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[Standin
 
 
 def recompute_places(snapshot: StandingsSnapshot) -> dict[int, int]:
-    """Recompute the places of an older ranking from the present results. Returns key → place for the keys of
-    that ranking.
+    """Compute the places of an older ranking again from the present results. Return key of the row → place.
+
+    Only keys of that ranking are returned.
     """
     basis = load_basis(snapshot.championship, (Round.Status.CLOSED,), upto=snapshot.after_round)
     listed = {row.key for row in decode_rows(snapshot)}
@@ -249,13 +264,13 @@ def decode_rows(snapshot: StandingsSnapshot) -> list[RankingRow]:
 
 
 def decode_teams(snapshot: StandingsSnapshot) -> list[TeamRow] | None:
-    """Decode the rows of a published ranking of teams; None if it has none."""
+    """Decode the rows of a published ranking of teams; None if the snapshot has none."""
     return None if snapshot.teams is None else msgspec.convert(snapshot.teams, list[TeamRow])
 
 
 def publish(championship: Championship, *, reason: str, ref: str = SERVER) -> StandingsSnapshot:
-    """Publish the ranking of the closed rounds. If nothing has changed, return the latest published
-    ranking.
+    """Publish the ranking of the closed rounds, and return it. If nothing has changed,
+    return the latest one.
     """
     with transaction.atomic():
         locks.lock_championship(championship.pk)
@@ -290,16 +305,17 @@ def publish(championship: Championship, *, reason: str, ref: str = SERVER) -> St
 
 
 def republish(round_: Round, *, reason: str, ref: str) -> None:
-    """Recount byes and publish the ranking after a result of a closed round has changed."""
+    """Compute the points of byes again and publish the ranking, after a result of a closed
+    round has changed.
+    """
     bye_points.recount_byes(round_, ref=ref)
     publish(round_.championship, reason=reason, ref=ref)
 
 
 def republish_by_new_counting() -> int:
-    """Republish the rankings of running championships if this version counts differently; return their
-    number.
+    """Republish the rankings of running championships that this version of the platform counts differently.
 
-    Byes of closed rounds are recounted first. Idempotent.
+    Return their number. The points of byes of closed rounds are computed again first. Idempotent.
     """
     running = Championship.objects.filter(
         status=Championship.Status.RUNNING, archived_at=None, snapshots__isnull=False
@@ -316,10 +332,10 @@ def republish_by_new_counting() -> int:
 
 
 def digest_rows(rows: object) -> str:
-    """Return the SHA-256 of a ranking's rows, as recorded in the stream."""
+    """Return the SHA-256 digest of a ranking's rows, as it is recorded in the stream."""
     return hashlib.sha256(msgspec.json.encode(rows, order="sorted")).hexdigest()
 
 
 def _as_stored(rows: object) -> object:
-    """Convert tuples to lists, as stored JSON has them."""
+    """Convert tuples to lists, as they are in stored JSON."""
     return msgspec.json.decode(msgspec.json.encode(rows))

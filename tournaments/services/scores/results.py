@@ -1,7 +1,7 @@
-"""Results of tables: points of every seat, from dealt, transcribed and sheet tables.
+"""Results of tables: the points of every seat at dealt, transcribed and sheet tables.
 
-The engine decides what counts; here its totals are read and credited: both partners get the total of their
-side.
+The engine decides what counts. This module reads its totals and credits them: both partners get the total of
+their side.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -29,7 +29,7 @@ _LIST = msgspec.json.Decoder(list[int | None] | None).decode
 
 
 class _Options(msgspec.Struct):
-    """The game option with the number of deals."""
+    """The game option for the number of deals; None: the end is open."""
 
     deals: int | None = None
 
@@ -40,11 +40,12 @@ _OPTIONS = msgspec.json.Decoder(_Options).decode
 def load_results(
     rounds: Sequence[Round], games: Collection[str] | None = None, *, held: Regulations | None = None
 ) -> list[TableResult]:
-    """Load the results of all tables of these rounds that have a game, or only of those `games`.
+    """Load the results of all tables of these rounds that have a game, or only of the games with the ids
+    `games`.
 
-    Three queries, regardless of the number of tables; one more for the regulations if they matter and `held`
-    is not given, and one more if tables are compared deal by deal. With `games`, `count_against_field` has to
-    compare them with the others.
+    Three queries, regardless of the number of tables; one more for the regulations if they are needed and
+    `held` is None; one more if tables are compared deal by deal. With `games`, the caller has to compare the
+    tables with the others by `count_against_field`.
     """
     numbers = {round_.pk: round_.number for round_ in rounds}
     wanted = Q(table__game__isnull=False) if games is None else Q(table__game__in=games)
@@ -107,7 +108,7 @@ def load_results(
 
 
 def _points_by_deal(of_these: Q) -> dict[str, dict[int, DealPoints]]:
-    """Return the points that count of each deal that stands, by game and deal."""
+    """Return game → deal → points by side, for all deals that are not annulled."""
     found: dict[str, dict[int, DealPoints]] = {}
     rows = DealResult.objects.filter(of_these, annulled=False, counted__isnull=False)
     for game, deal, counted in rows.order_by().values_list("game_id", "deal", "counted"):
@@ -116,9 +117,9 @@ def _points_by_deal(of_these: Q) -> dict[str, dict[int, DealPoints]]:
 
 
 def _split_by_deal(result: TableResult, points: Mapping[int, DealPoints], held: Regulations) -> TableResult:
-    """Add the points of each planned deal.
+    """Return the result with the points of each planned deal, None for a deal without points.
 
-    A deal that was annulled is missed: the one dealt in its place has a number that no other table plays.
+    An annulled deal has no points: the deal that replaces it has a number that no other table plays.
     """
     planned = held.deals_at(len(result.entries))
     sums = [sum(deal[side] or 0 for deal in points.values()) for side in range(len(result.totals))]
@@ -130,7 +131,7 @@ def _split_by_deal(result: TableResult, points: Mapping[int, DealPoints], held: 
 
 
 class _Played(NamedTuple):
-    """The columns of a game. `planned`: number of its deals, 0 if the end is open."""
+    """The columns of a game. `planned`: number of its deals, 0 if it has ended or the number is open."""
 
     round_id: int
     table: int
@@ -143,7 +144,7 @@ class _Played(NamedTuple):
 
 
 def _deals(of_these: Q) -> dict[str, tuple[int, int]]:
-    """Return game → number of deals that stand (not annulled), and number of those with all scores known."""
+    """Return game → (number of deals that are not annulled, number of these with all scores known)."""
     known = ~Q(text__contains="null")
     return {
         game: (standing, scored)
@@ -159,15 +160,15 @@ def _deals(of_these: Q) -> dict[str, tuple[int, int]]:
 
 
 def _numbers(column: str | None) -> Numbers:
-    """Decode a list column of a game."""
+    """Decode a list column of a game; None becomes 0."""
     return tuple(number or 0 for number in _LIST(column or "null") or ())
 
 
 def _sweeps(of_these: Q) -> dict[str, list[int]]:
-    """Return the sides of the sweeps, by game.
+    """Return game → side of each sweep.
 
-    A sweep no longer counts if a ruling moved points of its deal; a ruling can also award one. Sweeps counted
-    in totals stay, since the ruling's deal is unknown.
+    A sweep no longer counts if a ruling moved points of its deal. A ruling can also award a sweep. Sweeps
+    that were typed with totals always count, since a ruling does not say which of them it concerns.
     """
     sweeps: dict[str, list[int]] = {}
     for game, side, ruled, counts, scores, counted in DealResult.objects.filter(
@@ -186,10 +187,10 @@ def _sweeps(of_these: Q) -> dict[str, list[int]]:
 def load_ranking_inputs(
     championship: Championship, rounds: Sequence[Round], held: Regulations
 ) -> RankingInputs:
-    """Load byes, entries, pairs and merges for the ranking of open or closed rounds.
+    """Load byes, entries, pairs, teams, starts and merges for the ranking of these open or closed rounds.
 
-    The points of a bye are known at once if they are fixed, else once its round is closed. One query, one
-    more if pairs are ranked.
+    The points of a bye are known at once if they are fixed, otherwise when its round is closed. One query, at
+    most two more for pairs, teams or starts.
     """
     entries, sat_out, excused = _load_entries(championship, rounds, held)
     if held.has_queue:
@@ -217,8 +218,10 @@ def load_ranking_inputs(
 
 
 class _LoadedEntries(NamedTuple):
-    """Entries as (number, status, cut, lot, number they are merged into), byes as (number, round, points),
-    and rounds missed with notice, by number.
+    """Loaded entries and byes. People are given by the number of their entry.
+
+    `entries`: (number, status, cut, lot, number of the entry it is merged into); `sat_out`: (number, round,
+    points); `excused`: (number, rounds missed with notice).
     """
 
     entries: list[tuple[int, str, int | None, int | None, int | None]]
@@ -227,7 +230,7 @@ class _LoadedEntries(NamedTuple):
 
 
 def _load_entries(championship: Championship, rounds: Sequence[Round], held: Regulations) -> _LoadedEntries:
-    """Load the entries without those of the house, with their byes in these rounds. One query."""
+    """Load the entries except those of the house, with their byes in these rounds. One query."""
     numbers = {one.pk: one.number for one in rounds}
     fixed = held.byes.fixed if held.byes.points == "fixed" else None
     byes = () if held.has_queue else ("sit_outs__round_id", "sit_outs__points")
@@ -249,7 +252,9 @@ def _load_entries(championship: Championship, rounds: Sequence[Round], held: Reg
 
 
 class PairStart(NamedTuple):
-    """A start of a pair: its number, the numbers of its entries, and of its persons' first entries."""
+    """A start of a pair. `number`: of the start; `numbers`: of its entries; `persons`: of its persons' first
+    entries.
+    """
 
     number: int
     numbers: tuple[int, ...]
@@ -260,7 +265,10 @@ def _describe_pair_starts(
     entries: tuple[tuple[int, str, int | None, int | None], ...],
     starts: Iterable[PairStart],
 ) -> RankingInputs:
-    """Describe the pairs of an open heat: two persons are one pair, with the number of their first start."""
+    """Return the ranking inputs of an open heat for pairs.
+
+    All starts of the same two persons are one pair, with the number of their first start.
+    """
     key_of: dict[tuple[int, ...], int] = {}
     own = [(key_of.setdefault(one.persons, one.number), n) for one in starts for n in one.numbers]
     together = [(key, person) for persons, key in key_of.items() for person in persons]
@@ -280,7 +288,7 @@ def load_pair_starts(championship: Championship) -> list[PairStart]:
 
 
 def _list_members(championship: Championship, group: Literal["entrant", "team"]) -> Iterable[tuple[int, int]]:
-    """Return the number of the pair or team with that of each member."""
+    """Return (number of the pair or team, number of the entry) for each member."""
     together = championship.entries.filter(**{f"{group}__isnull": False}).order_by("number")
     if group == "team":
         together = together.filter(house=False, merged_into=None)
@@ -288,8 +296,9 @@ def _list_members(championship: Championship, group: Literal["entrant", "team"])
 
 
 def load_encounters(rounds: Sequence[Round], held: Regulations) -> Sequence[TableResult]:
-    """Load the results of all tables; the tables of an encounter of teams are merged into one. Otherwise as
-    `load_results`, with one more query if there are such teams.
+    """Load the results of all tables of these rounds. If teams are drawn, an encounter has one merged result.
+
+    The number of queries is that of `load_results`, and one more if teams are drawn.
     """
     found = load_results(rounds, held=held)
     if not held.plays_in_teams or not rounds:
@@ -300,14 +309,17 @@ def load_encounters(rounds: Sequence[Round], held: Regulations) -> Sequence[Tabl
 def merge_tables(
     tables: Sequence[TableResult], team_of: Mapping[int, int], held: Regulations
 ) -> Sequence[TableResult]:
-    """Return one result for each encounter of teams; the same tables where no teams are drawn."""
+    """Return one result for each encounter of teams. If no teams are drawn, return `tables` unchanged."""
     if not held.plays_in_teams:
         return tables
     return merge_encounters(tables, team_of, held.directions().table)
 
 
 def hypothetical_result(table: TableResult, state: State, held: Regulations) -> TableResult:
-    """Return the result that the table would have if its game were at `state`, before the comparison."""
+    """Return the result that the table would have if its game were at `state`.
+
+    It is not compared with other tables yet.
+    """
     rows = projection.results(state)
     stand = [row for row in rows if not row.annulled]
     swept = [row.sweep if row.scores == row.counted else row.ruled_sweep for row in stand]

@@ -1,4 +1,4 @@
-"""Marks for sheets, tables, rankings and exports that a ruling has affected."""
+"""Marks of rulings at the sheets, tables, rankings and exports that they have affected."""
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple
@@ -11,8 +11,10 @@ from tournaments.models import Championship, Dispute
 
 
 class Mark(NamedTuple):
-    """The mark of a dispute with a ruling in force, or with an open appeal, which makes the result
-    provisional.
+    """The mark of a dispute with a ruling in force or an open appeal. Fields are primary key and numbers.
+
+    `ruling`: None if the dispute was settled orally; `deal`: None if it concerns the whole game. An open
+    appeal makes the result provisional.
     """
 
     dispute: int
@@ -31,11 +33,13 @@ COUNTS_FOR: Final = Coalesce("table__seatings__entry__merged_into__number", "tab
 """The entry number under which a seated person is ranked."""
 
 Marks = dict[tuple[int, int], tuple[Mark, ...]]
-"""Marks by round and entry number."""
+"""(number of the round, number of the entry) → marks."""
 
 
 def load_entry_marks(championship: Championship, numbers: Iterable[int] | None = None) -> Marks:
-    """Load the marks of all entries, or of these, that sat at an affected table. One query."""
+    """Load the marks of the entries that sat at affected tables. `numbers`: only of these
+    entries. One query.
+    """
     found = _marked_disputes().filter(table__round__championship=championship, table__undone=None)
     found = found.annotate(counts_for=COUNTS_FOR)
     if numbers is not None:
@@ -56,7 +60,7 @@ def load_entry_marks(championship: Championship, numbers: Iterable[int] | None =
 
 
 def load_game_marks(game_id: str) -> list[Mark]:
-    """Load the marks of one table, oldest first. One query."""
+    """Load the marks of one game, oldest first. One query."""
     rows = (
         _marked_disputes()
         .filter(table__game=game_id)
@@ -67,6 +71,8 @@ def load_game_marks(game_id: str) -> list[Mark]:
 
 
 def _marked_disputes() -> QuerySet[Dispute]:
-    """Return the disputes with a ruling, or settled orally and appealed; not at delayed tables."""
+    """Return the disputes with a ruling, and those settled orally with an open appeal. Delayed tables are
+    left out.
+    """
     settled = Dispute.objects.filter(dispute_states.public_filter(), status__in=dispute_states.RULED_ON)
     return settled.exclude(ruling_number=None, status__in=[dispute_states.RULED, dispute_states.UPHELD])

@@ -1,4 +1,4 @@
-"""Scores of a deal without the Stöck and melds called in it, for calls made too late."""
+"""Scores of a deal without the Stöck and melds called in it, as a ruling needs them for late calls."""
 
 from collections.abc import Collection
 
@@ -13,10 +13,11 @@ Scores = tuple[int | None, ...]
 def scores_without_calls(
     state: State, deal: int, *, kinds: Collection[str] = DECLARED_KINDS, side: int | None = None
 ) -> Scores | None:
-    """Return the scores per side as they would be without these kinds of calls; with `side`, without the
-    calls of that side only. None if there is no such deal.
+    """Return the present scores of a deal by side, less what these kinds of calls brought. None if there is
+    no such deal.
 
-    The present scores, after all rulings and corrections, are the starting point.
+    `side`: leave out only the calls of this side; None: of all sides. Rulings and corrections are included in
+    the present scores.
     """
     record = next((r for r in list_deals(state) if r.deal == deal), None)
     if record is None:
@@ -32,7 +33,9 @@ def scores_without_calls(
 
 
 def without_ruling(state: State, number: int | None) -> State:
-    """Copy the state without this ruling: the starting point of a ruling that replaces it."""
+    """Return a copy of the state without the ruling of this number. A ruling that replaces it starts from
+    this state.
+    """
     trial = state.copy()
     if number is not None:
         gone = Ruling(len(trial.rulings) + 1, "warning", None, None, None, number, None, None, None)

@@ -1,6 +1,6 @@
-"""Confirmation by silence: a result stands without an objection within the configured minutes.
+"""Confirmation by silence: a result is confirmed if there is no objection within the configured minutes.
 
-Writing another result or calling the referee is an objection: a table with an open dispute is not silent.
+Writing another result or calling the referee is an objection. A table with an open dispute is not silent.
 """
 
 from datetime import datetime, timedelta
@@ -24,7 +24,7 @@ from tournaments.services.current_regulations import regulations_of
 
 
 def confirm_silent_results() -> int:
-    """Confirm the due results at the tables of all open rounds; return their number."""
+    """Confirm the results that are due at the tables of all open rounds; return the number of results."""
     confirmed = 0
     open_rounds = Round.objects.filter(
         status=Round.Status.OPEN, championship__regulations__data__confirmation="silence"
@@ -48,13 +48,16 @@ def confirm_silent_results() -> int:
 
 
 def _is_silent(game: Game, before: datetime) -> bool:
-    """Return whether nothing was written since `before`, delayed events included."""
+    """Return whether nothing was written at the game since `before`. Delayed events count too."""
     is_on = game.status == Game.Status.RUNNING
     return is_on and game.last_event_at is not None and game.last_event_at <= before
 
 
 def _confirm(round_: Round, game: str) -> int:
-    """Confirm the results of one table, unless another result or a call has come meanwhile."""
+    """Confirm the results of one table, unless another result or a dispute has come in the meantime.
+
+    Return the number of results confirmed.
+    """
     with transaction.atomic():
         held = locks.lock_round(round_.pk)
         table = Table.objects.filter(round=held, game=game)

@@ -1,4 +1,4 @@
-"""The table behind a start in the ranking of an open heat."""
+"""Finding the table at which a start in the ranking of an open heat was played."""
 
 from collections.abc import Sequence
 
@@ -10,8 +10,10 @@ from tournaments.services.scores.results import load_ranking_inputs
 def find_table_of_start(
     championship: Championship, sessions: Sequence[Round], key: int, start: int
 ) -> Table | None:
-    """Return the table of a start in these sessions; None without one. `key`: of the row in the ranking;
-    `start`: counted from 1, in the order of the numbers of the starts, as in the ranking.
+    """Return the table of a start in these sessions; None if it was not played there.
+
+    `key`: of the row in the ranking; `start`: which of its starts, from 1, by number of the start as in the
+    ranking.
     """
     inputs = load_ranking_inputs(championship, sessions, regulations_of(championship))
     numbers = [number for ranked, number in inputs.starts if ranked == key]

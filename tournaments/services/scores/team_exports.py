@@ -1,4 +1,4 @@
-"""The ranking of teams as the lines of a file: a line for each member, with place and total of the team."""
+"""The ranking of teams as lines of a file. Each member has a line, with place and total of the team."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -13,7 +13,9 @@ Line = Sequence[str | int | Fraction]
 
 
 def team_file_lines(championship: Championship) -> list[Line]:
-    """List the ranking of teams published last, or the live one if none is published; headings first."""
+    """Return the latest published ranking of teams as lines, or the live one if none is published. Headings
+    come first.
+    """
     snapshot = ranking.latest_snapshot(championship)
     rows = ranking.decode_teams(snapshot) if snapshot else ranking.live_teams(championship)
     names = {team.number: team.name for team in championship.teams.all()}

@@ -1,4 +1,4 @@
-"""Separating ties that remain after all other tie breaks: by cut cards or drawn lots."""
+"""Separating ties that remain after all other tie breaks, by cut cards or by drawn lots."""
 
 from collections.abc import Mapping
 
@@ -18,14 +18,15 @@ KINDS = ("cut", "lot")
 
 
 def draw_kind(championship: Championship) -> str | None:
-    """Return the first of KINDS in the regulations' tie breaks, or None."""
+    """Return the first of KINDS among the regulations' tie breaks, None if there is none."""
     return next((name for name in regulations_of(championship).counting.tie_breaks if name in KINDS), None)
 
 
 def list_ties(championship: Championship) -> list[list[RankingRow]]:
-    """List the groups that only a cut or a lot separates, in the latest published ranking, best place first.
+    """List the groups of rows in the latest published ranking that only a cut or a lot can separate, best
+    place first.
 
-    Two fixed partners are not listed as a group.
+    The two partners of a fixed pair are not a group.
     """
     snapshot = ranking.latest_snapshot(championship)
     groups: list[list[RankingRow]] = []
@@ -52,10 +53,10 @@ def _is_level(above: RankingRow, row: RankingRow) -> bool:
 def record_tie_break(
     championship: Championship, kind: str, values: Mapping[int, int], *, actor: Actor
 ) -> None:
-    """Record the cut cards (`cut`, highest first) or lots (`lot`, 1 first), number → value; publish the
-    ranking.
+    """Record the cut cards (`cut`, the highest is best) or the lots (`lot`, 1 is best).
 
-    Raises ValueError for another kind, TournamentError `entries/unknown` for an unknown number.
+    If a ranking is published already, publish it again. `values`: entry number → value. Raises ValueError for
+    another kind, TournamentError `entries/unknown` for an unknown number.
     """
     ref = require(actor, "edit", championship)
     if kind not in KINDS:

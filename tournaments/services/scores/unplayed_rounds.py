@@ -1,4 +1,4 @@
-"""Credits of missed rounds and of tables broken off, by the regulations, from results of closed rounds."""
+"""Credits by the regulations for missed rounds and for tables broken off, from results of closed rounds."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -21,8 +21,9 @@ from tournaments.standings import (
 def credit_unplayed(
     beside: RankingInputs, regulations: Regulations, closed: Iterable[int], tables: Iterable[TableResult]
 ) -> RankingInputs:
-    """Add to the ranking's inputs the points for rounds that entrants missed, and for tables that were
-    broken off.
+    """Return the ranking's inputs with the points for rounds that entrants missed, and for tables broken off.
+
+    `closed`: numbers of the closed rounds.
     """
     if not regulations.credits_unplayed:
         return beside
@@ -50,8 +51,9 @@ def _value_rounds(
 def value_round(
     rules: RoundWorth | Byes, regulations: Regulations, tables: Iterable[TableResult]
 ) -> Figure | None:
-    """Return the points of an entrant who did not play a round with these tables or encounters; None until a
-    table has a result.
+    """Return the points of an entrant who did not play a round with these results of tables or encounters.
+
+    None as long as the rules or the results give no points.
     """
     return value_unplayed_round(
         rules.points,
@@ -65,10 +67,9 @@ def value_round(
 
 
 def load_credits(closed: Sequence[Round], regulations: Regulations) -> dict[int, dict[int, Figure]]:
-    """Load the points for rounds that entrants missed, or whose table was broken off: round → entrant's
-    number → points.
+    """Load the points for rounds that entrants missed, or in which their table was broken off.
 
-    No query if the regulations give none.
+    Return round → number of the entrant → points. No query if the regulations give no such points.
     """
     if not regulations.credits_unplayed or not closed:
         return {}

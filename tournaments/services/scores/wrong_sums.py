@@ -1,6 +1,7 @@
-"""Sheets with a wrong sum: the points of the deal by the policy of the regulations.
+"""Sheets with a wrong sum: computing the points of the deal by the policy of the regulations.
 
-Such a sheet is refused, the sides share the difference, or the scorer's side carries it (practice of clubs).
+The policies are: the sheet is refused, the sides share the difference, or the scorer's side carries it. Clubs
+use all of them.
 """
 
 from collections.abc import Sequence
@@ -22,12 +23,12 @@ Scores = tuple[int | None, ...]
 def settle_points(
     written: Sequence[int], whole: int, policy: str, scorer: int | None
 ) -> tuple[int, ...] | None:
-    """Correct card points per side so that they add up to the whole.
+    """Correct the card points, by side, so that their sum is `whole`.
 
-    The scorer's side carries the difference: an excess is deducted from it, a deficit goes to the others. If
-    the difference cannot be divided evenly, the odd point is deducted from the side with the most points, or
-    goes to the side with the fewest. None if the policy refuses, if `scorer` (a side) is unknown, or if
-    points would become negative.
+    policy "split": all sides share the difference. policy "scorer": an excess is deducted from the scorer's
+    side, a deficit is added to the other sides. If the difference cannot be divided evenly, an odd point is
+    deducted from the side with the most points, or added to the side with the fewest. Return None with
+    another policy, or if points would become negative.
     """
     over = sum(written) - whole
     sides = list(range(len(written)))
@@ -53,11 +54,11 @@ def corrected_scores(
     *,
     replacing: int | None = None,
 ) -> Scores | None:
-    """Return the scores of a deal after its card points are corrected as by `settle_points`.
+    """Return the scores of a deal, by side, after `settle_points` has corrected its card points.
 
-    `written`: card points per side on the sheet, with a wrong sum; `seat`: its writer; `replacing`: the
-    ruling to be replaced, which is ignored. A score that another ruling has set stays. Returns None if
-    `settle_points` does, or if the deal was not entered on a sheet.
+    `written`: card points by side on the sheet, with a wrong sum; `seat`: writer of the sheet; `replacing`:
+    number of a ruling to leave out, since it is to be replaced. If another ruling sets the scores, they stay.
+    Return None if `settle_points` does, or if the deal was not entered on a sheet.
     """
     state = without_ruling(game_state.at(game_id).state, replacing)
     record = next((r for r in list_deals(state) if r.deal == deal), None)
@@ -79,7 +80,7 @@ def corrected_scores(
 def _count_with_points(state: State, record: DealRecord, points: tuple[int, ...]) -> Scores:
     """Count the deal with these card points.
 
-    Stöck and melds stay, a sweep only if it still takes everything.
+    Stöck and melds stay. A sweep stays only if its side has all the points.
     """
     took_trick = state.results[record.deal - 1].took_trick
     items = [Item(0, side, "cards", own) for side, own in enumerate(points) if own or side in took_trick]
@@ -91,7 +92,7 @@ def _count_with_points(state: State, record: DealRecord, points: tuple[int, ...]
 
 
 def find_scorer(game_id: str, deal: int) -> int | None:
-    """Return the seat that wrote the deal on the sheet last."""
+    """Return the seat that last wrote the deal on the sheet; None if no seat did."""
     events = game_state.at(game_id).events
     wrote = [event.seat for event in events if isinstance(event, ResultEntered) and event.deal == deal]
     return wrote[-1] if wrote else None

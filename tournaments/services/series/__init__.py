@@ -1,1 +1,1 @@
-"""Series of a club: editing, the document for the pure functions, and the championship of a final."""
+"""Series of a club: editing them, loading their documents, publishing their tables, and making the final."""

@@ -1,9 +1,9 @@
-"""Series for pages: table and qualification are computed once for each edition, and kept in the process.
+"""Series for pages. Table and qualification are computed once for each edition, and kept in the process.
 
-The edition is a digest of everything that the document is made of: the series with the rows that refer to it,
-its events with their championships, the newest rankings, regulations, and which person each entry is, also in
-files from elsewhere. After a change only the rankings of changed championships are read again, and only
-persons with another result counted. Names are read for each page (ADR 14).
+The edition is a digest of all rows that the document is made of: the series, the rows that refer to it, its
+events with their championships, the newest rankings, regulations, and the person of each entry. Files of
+other installations are included. After a change only the rankings of changed championships are read again,
+and only persons with another result are counted again. Names are read for each page (ADR 14).
 """
 
 import hashlib
@@ -46,18 +46,24 @@ from tournaments.services.cache_version import JoinedText
 from tournaments.services.series.loading import LoadedSeries, load_unnamed_series, read_names
 
 MAX_ROWS: Final = 500_000
-"""Rows of rankings that a process keeps; the largest series has 240,000, some 100 MB with its table."""
+"""Most rows of rankings that a process keeps. The largest series has 240,000, some 100 MB with its table."""
 _NOT_IN_THE_DOCUMENT: Final = (ClubEvent, SeriesSnapshot)
-"""Rows that refer to a series: its events are read with their championships; no published table counts."""
+"""Models that refer to a series but are not read as related rows. Events are read with their championships,
+and published tables are no part of the document.
+"""
 _UNREAD: Final = (BinaryField, JSONField)
-"""Large columns; a ranking from elsewhere has its digest beside it."""
+"""Types of large columns that are not read. The ranking of another installation has its digest in another
+column.
+"""
 
 
 @dataclass
 class _Kept:
-    """A series as computed last. `making`: one thread computes, the others wait. `digest`, `marks`: of what
-    was read beside the events at `at`, of all and of the championship of each event. `before`: the series of
-    which unchanged events are used again, after one that could not be computed.
+    """A series as it was computed last.
+
+    `making`: lock of the thread that computes, while others wait. `mark`: edition of `found`. `digest`: of
+    the related rows, read at the monotonic time `at`; `marks`: event → digest of its championship, read at
+    that time. `before`: the last series that could be computed, whose unchanged events are used again.
     """
 
     making: threading.Lock = field(default_factory=threading.Lock)
@@ -70,7 +76,7 @@ class _Kept:
 
     @property
     def rows(self) -> int:
-        """The number of rows in all rankings, the size in the cache."""
+        """The number of rows in all rankings, which is the size of this item in the cache."""
         found = self.found or self.before  # another thread may be computing it anew
         return 0 if found is None else sum(len(event.ranking) for event in found.document.events)
 
@@ -79,7 +85,7 @@ KEPT: Final = RecentlyUsed[int, _Kept](size=lambda kept: kept.rows, most_size=MA
 
 
 def load_shared_series(series: ClubSeries) -> LoadedSeries:
-    """Load a series as `load_series` does, at most a second old.
+    """Load a series as `load_series` does. The result is at most a second old.
 
     Raises SeriesError if the rules do not fit the events.
     """
@@ -89,8 +95,10 @@ def load_shared_series(series: ClubSeries) -> LoadedSeries:
 
 
 def load_several_series(listed: Sequence[ClubSeries], *, names: bool = True) -> list[LoadedSeries]:
-    """Load several series, without those whose rules do not fit the events. As long as nothing has changed,
-    the number of queries does not depend on how many there are. `names`: read them, for pages that show them.
+    """Load several series. Series whose rules do not fit their events are left out.
+
+    `names`: load the persons' names too. As long as nothing has changed, the number of queries does not
+    depend on the number of series.
     """
     events = _load_events(listed)
     _read_marks(listed, events)
@@ -110,7 +118,7 @@ def _load_events(listed: Sequence[ClubSeries]) -> dict[int, list[ClubEvent]]:
 
 
 def _compute(series: ClubSeries, events: Sequence[ClubEvent]) -> LoadedSeries:
-    """Return the series of this edition, from the cache or computed now."""
+    """Return the series of the present edition, from the cache or computed now."""
     kept = KEPT.get_or_add(series.pk, _Kept)
     with kept.making:
         here = [(_columns(event), _columns(event.championship)) for event in events]
@@ -127,7 +135,7 @@ def _compute(series: ClubSeries, events: Sequence[ClubEvent]) -> LoadedSeries:
 
 
 def _read_marks(listed: Sequence[ClubSeries], events: Mapping[int, Sequence[ClubEvent]]) -> None:
-    """Read the digests of the series whose ones are outdated. The number of queries is fixed."""
+    """Read the digests of all series whose digests are outdated. The number of queries is fixed."""
     now = monotonic()
     kept = {one.pk: KEPT.get_or_add(one.pk, _Kept) for one in listed}
     outdated = [one for one in listed if kept[one.pk].at <= now - cache_version.CACHE_SECONDS]
@@ -146,7 +154,7 @@ def _read_marks(listed: Sequence[ClubSeries], events: Mapping[int, Sequence[Club
 
 
 def _read_related_rows(listed: Sequence[ClubSeries]) -> dict[int, list[Any]]:
-    """Return what else refers to each series or to its events."""
+    """Return series → values of all rows that refer to it or to its events."""
     found: dict[int, list[Any]] = {series.pk: [] for series in listed}
     seen: set[type[Model]] = set(_NOT_IN_THE_DOCUMENT)
     for model, path in ((ClubSeries, ""), (ClubEvent, "__series")):
@@ -167,7 +175,9 @@ def _read_related_rows(listed: Sequence[ClubSeries]) -> dict[int, list[Any]]:
 
 
 def _read_championships(pks: Collection[int]) -> dict[int, list[Any]]:
-    """Return the current regulations, the newest ranking, the persons and the teams of each championship."""
+    """Return championship → values that identify its current regulations, newest ranking,
+    persons and teams.
+    """
     found: dict[int, list[Any]] = {pk: [] for pk in pks}
     current = Regulations.objects.filter(championship__in=pks, version=F("championship__regulations_version"))
     newest = StandingsSnapshot.objects.filter(championship__in=pks).order_by("championship")

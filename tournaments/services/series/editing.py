@@ -1,9 +1,8 @@
-"""Creating and editing the series of a club and their events, for the keepers of its roll.
+"""Creating and editing the series of a club and their events, by the keepers of the club's roll.
 
-Every change is recorded in the stream of the series. Once an event counts, a `reason` is needed for other
-rules, for other weights, and for an event that no longer counts. Once a table is published, it is needed for
-an event that begins to count too. Without it the change raises TournamentError with a code of
-`stream.REASONS_NEEDED`.
+Every change is recorded in the stream of the series. Once an event counts, a `reason` is needed to change
+rules or weights, or so that an event no longer counts. Once a table is published, a reason is also needed so
+that an event begins to count. Without it, TournamentError with a code of `stream.REASONS_NEEDED` is raised.
 """
 
 from collections.abc import Sequence
@@ -44,7 +43,7 @@ OFFERED_PRESETS: Final = tuple(SERIES_PRESETS)
 
 
 def rules_of_series(series: ClubSeries) -> SeriesRules:
-    """Decode the stored rules."""
+    """Decode the stored rules of a series."""
     return msgspec.convert(series.rules, SeriesRules)
 
 
@@ -63,11 +62,11 @@ def create_series(
     """Create a series from a preset, with these championships as its events, in order.
 
     `final_name`: name of the planned final, if the rules have one. `best`, `least`: numbers of events that
-    replace those of the preset. `finalists`: number of persons that qualify by the table; it replaces the
-    steps of the preset.
+    replace the numbers of the preset. `finalists`: number of persons who qualify by the table; it replaces
+    the qualification steps of the preset.
 
-    Raises NotAllowed `clubs/not_keeper`, TournamentError `names/…`, `series/unknown_preset` and as
-    `add_event`.
+    Raises NotAllowed `clubs/not_keeper`, TournamentError `names/…`, `series/unknown_preset`, and what
+    `add_event` raises.
     """
     rolls.require_keeper(actor, club)
     name = clean(name, longest=80, needed=True)
@@ -91,7 +90,7 @@ def _find_free_slug(name: str) -> str:
 
 
 def rename_series(series: ClubSeries, name: str, *, actor: Actor) -> None:
-    """Rename a series; its address stays. Raises TournamentError `names/…`."""
+    """Rename a series; the slug of its address stays. Raises TournamentError `names/…`."""
     rolls.require_keeper(actor, series.club)
     series.name = clean(name, longest=80, needed=True)
     series.save(update_fields=["name"])
@@ -109,7 +108,11 @@ def delete_series(series: ClubSeries, *, actor: Actor) -> None:
 def choose_preset(
     series: ClubSeries, preset: str, *, actor: Actor, final_name: str = "Final", reason: str = ""
 ) -> None:
-    """Replace the rules by those of a preset. Raises TournamentError `series/unknown_preset`."""
+    """Replace the rules by the rules of a preset.
+
+    `final_name`: name of the planned final, if the rules have one. Raises TournamentError
+    `series/unknown_preset`.
+    """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor, reason=reason) as held:
         _use_preset(held, preset, final_name)
@@ -150,8 +153,10 @@ def set_numbers(
     actor: Actor,
     reason: str = "",
 ) -> None:
-    """Change the numbers of the rules. `steps`: the number of each qualification step; None keeps the present
-    number.
+    """Change the numbers of the rules.
+
+    `best`: how many events count for a person, None for all; `least`: how many a person needs to be ranked,
+    None for the default; `steps`: the number of each qualification step, None to keep the present number.
     """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor, reason=reason) as held:
@@ -176,11 +181,11 @@ def set_qualification(
     final_name: str = "Final",
     reason: str = "",
 ) -> None:
-    """Replace the steps of the qualification; an empty list means that nobody qualifies by rule. If there
-    were no steps before, the planned final is added, unless the rules name the event that the qualification
-    leads to.
+    """Replace the steps of the qualification. If `steps` is empty, nobody qualifies by rule.
 
-    Raises TournamentError `series/too_many_events`, SeriesError `series/steps`, `series/unknown_rule`.
+    If the series has no planned final yet, it is added, unless the rules name another event that the
+    qualification leads to. `level`: which persons get a ticket if several are level at the last place of a
+    step. Raises TournamentError `series/too_many_events`, SeriesError `series/steps`, `series/unknown_rule`.
     """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor, reason=reason) as held:
@@ -201,9 +206,7 @@ def set_qualification(
 
 
 def number_of_step(step: QualifyStep) -> int | None:
-    """Return the number of a qualification step that a keeper can edit; None if the step has no such
-    number.
-    """
+    """Return the number of a qualification step that a keeper can edit; None if the step has no number."""
     field = STEP_FIELDS[step.kind]
     value = None if field is None else getattr(step, field)
     return value if isinstance(value, int) else None
@@ -230,7 +233,8 @@ def add_event(
     weight: Decimal = Decimal(1),
     reason: str = "",
 ) -> ClubEvent:
-    """Add a championship of the club, or a planned event with a name: at the end, before the planned final.
+    """Add a championship of the club, or a planned event with a name. It comes last, but before the planned
+    final.
 
     Raises TournamentError `names/…`, `series/other_club`, `series/event_twice`, `series/too_many_events`,
     `series/weight`.
@@ -251,9 +255,9 @@ def add_event(
 
 
 def append_event(series: ClubSeries, *, key: str = "", **fields: Any) -> ClubEvent:
-    """Add an event to a locked series, inside `changing`: at the end, before the planned final.
+    """Add an event to a series that `changing` has locked. It comes last, but before the planned final.
 
-    Raises TournamentError `series/too_many_events`.
+    `key`: of the event; empty: the next free one. Raises TournamentError `series/too_many_events`.
     """
     keys = set(series.events.values_list("key", flat=True))
     if len(keys) >= MAX_EVENTS:
@@ -271,7 +275,10 @@ def append_event(series: ClubSeries, *, key: str = "", **fields: Any) -> ClubEve
 
 
 def edit_event(event: ClubEvent, *, actor: Actor, reason: str = "", **fields: Any) -> None:
-    """Change name, place, starts_at, weight, state or championship. Raises TournamentError as `add_event`."""
+    """Change the given fields: name, place, starts_at, weight, state or championship.
+
+    Raises what `add_event` raises, TournamentError `series/event_taken`, TypeError for another field.
+    """
     rolls.require_keeper(actor, event.series.club)
     if unknown := set(fields) - {"name", "place", "starts_at", "weight", "state", "championship"}:
         raise TypeError(f"not to be edited: {sorted(unknown)}")
@@ -318,7 +325,7 @@ def _check_weight(weight: Decimal) -> Decimal:
 
 
 def move_event(event: ClubEvent, *, earlier: bool, actor: Actor, reason: str = "") -> None:
-    """Move an event by one place in the order of its series. Nothing happens at the end."""
+    """Move an event by one place in the order of its series. The first and the last event move no further."""
     rolls.require_keeper(actor, event.series.club)
     with changing(event.series, actor=actor, reason=reason) as held:
         events = list(held.events.order_by("position", "pk"))

@@ -1,4 +1,4 @@
-"""The championship of a final, created from the qualification of a series."""
+"""Creating the championship of a final from the qualification of a series."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,15 +38,15 @@ def make_final(
     preset: str = "",
     language: str = "en",
 ) -> Championship:
-    """Create the championship of the final in the club, with the qualified persons of the roll entered.
+    """Create the championship of the final in the club, and enter the qualified persons of the roll.
 
-    The qualification is published as it stands, and the entered persons are recorded as having accepted their
+    The qualification is published as it is now, and the entered persons are recorded as having accepted their
     tickets.
 
-    `like`: a championship whose regulations are copied; without it the final gets those of `preset`. Deleting
-    the championship undoes it. Raises NotAllowed `clubs/not_keeper`, TournamentError `series/no_final`,
-    `series/final_made`, `series/nobody_qualified`, SeriesError, and what `championships.found_championship`
-    raises.
+    `like`: a championship whose regulations are copied; None: the regulations are those of `preset`. To undo
+    the call, delete the championship. Raises NotAllowed `clubs/not_keeper`, TournamentError
+    `series/no_final`, `series/event_taken`, `series/final_made`, `series/nobody_qualified`, SeriesError, and
+    what `championships.found_championship` raises.
     """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor) as held:
@@ -95,9 +95,9 @@ def propose_regulations(events: Sequence[Championship]) -> tuple[list[Championsh
     """Return the events whose regulations a final may get, and the proposal: one of these events, or a
     preset.
 
-    The regulations of an open heat do not fit a final. If all events are open heats, a preset with the same
-    game and partners that draws its rounds is proposed. The proposed event comes first in the list. One
-    query.
+    The regulations of an open heat do not fit a final. If all events are open heats, the proposal is a preset
+    that draws its rounds, with the same game and partners if there is one. A proposed event is the first in
+    the list. One query.
     """
     found = with_regulations(Championship.objects.filter(pk__in=[one.pk for one in events])).in_bulk()
     like = [one for one in events if not regulations_of(found[one.pk]).has_queue]
@@ -111,8 +111,10 @@ def propose_regulations(events: Sequence[Championship]) -> tuple[list[Championsh
 
 
 def list_entrants(loaded: LoadedSeries, tickets: Iterable[Ticket]) -> list[list[str]]:
-    """Return the references of qualified persons, in order; partners of one ranking row are together, and of
-    those by the table the partners of all their events.
+    """Return the references of the qualified persons by entrant, in the order of qualification.
+
+    Partners are one entrant: the partners of a ranking row or, for persons qualified by the table, persons
+    who were partners in all their events.
     """
     document = loaded.document
     partners = find_partners(document.of_sources.held)
@@ -140,7 +142,9 @@ def _enter(
     persons: Mapping[str, SeriesPerson],
     actor: User,
 ) -> None:
-    """Enter who is on the roll, with the order of the qualification as start ranks; partners as pairs."""
+    """Enter the qualified persons who are on the roll. Their start ranks follow the qualification; partners
+    become pairs.
+    """
     ranks = {
         person: rank
         for rank, refs in enumerate(drawn, 1)
@@ -166,8 +170,9 @@ def _enter(
 
 @dataclass(frozen=True, slots=True)
 class FinalChange:
-    """An entrant whose qualification for a final has changed. before, now: start ranks; None if not
-    qualified.
+    """An entrant whose qualification for a final has changed since the final was made.
+
+    refs: of its persons; before, now: start rank then and now, None if not qualified.
     """
 
     refs: tuple[str, ...]
@@ -176,7 +181,8 @@ class FinalChange:
 
 
 def compare_final(loaded: LoadedSeries) -> list[FinalChange]:
-    """Return the differences between the final and one made from the present rankings. Redraws nothing.
+    """Return the differences between the final and a final made from the present rankings. Nothing is
+    changed.
 
     Raises SeriesError.
     """

@@ -1,7 +1,7 @@
-"""The document of a club's series, from the rankings published last, and the names in it.
+"""Loading the document of a club's series from the rankings published last, and the names of its persons.
 
-A person is matched by the club's roll. An entry without a person of the roll is not matched: it has another
-reference in each event. The number of queries does not depend on the number of events.
+A person is identified by the club's roll. An entry without a person of the roll is another person in each
+event. The number of queries does not depend on the number of events.
 """
 
 import dataclasses
@@ -54,20 +54,22 @@ from tournaments.standings import RankingRow, write_figure
 Direction = Literal[1, -1]
 State = Literal["planned", "held", "cancelled", "void"]
 STRICTNESS: Final = (FULL, CONSENTED, INITIALS, NUMBERS)
-"""Kinds of public names, the strictest one last."""
+"""Kinds of public names, in order of strictness. The strictest one is last."""
 
 
 class FilePerson(NamedTuple):
-    """A person of an outside file. person: the id on the roll; None if not on it."""
+    """A person of another installation's file. person: id on the roll; None: the person is not on it."""
 
     names: TwoNames
     person: int | None
 
 
 class SeriesPerson(msgspec.Struct, frozen=True, gc=False):
-    """A person of the series. person: the id on the roll, None for an entry without one; entry: id of the
-    latest entry; names, event: those of this entry; without one, names of the roll or of a file, and no
-    event; number: number by first event, shown in place of a name that is not public; unnamed: the person
+    """A person of the series.
+
+    ref: reference in the document; person: id on the roll, None if not on it; entry: id of the latest entry;
+    names, event: names in that entry, and key of its event. Without an entry the names are those of the roll
+    or of a file. number: by first event, shown in place of a name that is not public; unnamed: the person
     withdrew the consent to be named.
     """
 
@@ -81,9 +83,9 @@ class SeriesPerson(msgspec.Struct, frozen=True, gc=False):
 
 
 class SeriesResults:
-    """The document of a series with what follows from it, computed once.
+    """The document of a series, and what is computed from it once: tables and qualification.
 
-    before: the results of an earlier document; unchanged parts are reused.
+    before: the results of an earlier document, of which unchanged parts are used again.
     """
 
     def __init__(self, document: Series, before: "SeriesResults | None" = None) -> None:
@@ -102,7 +104,7 @@ class SeriesResults:
 
     @cached_property
     def team_table(self) -> SeasonTable | None:
-        """The season table of teams; None where the rules know none. Raises SeriesError."""
+        """The season table of teams; None if the rules have no teams. Raises SeriesError."""
         teams = self.document.rules.teams
         return None if teams is None else self._count.make_table(self.document, teams=teams)
 
@@ -112,7 +114,9 @@ class SeriesResults:
         return None if self.document.rules.qualify is None else qualify(self.document, self._make_table)
 
     def _make_table(self, of_sources: Series) -> SeasonTable:
-        """Return the table of these events: that of the series, if no other event counts there."""
+        """Return the table of these events. It is the table of the series, if no other events count in the
+        series.
+        """
         return self.table if self.document.counts_sources_only else compute_table(of_sources)
 
 
@@ -120,9 +124,9 @@ class SeriesResults:
 class EventRanking:
     """The ranking of an event as a series counts it.
 
-    mark: digest of the rows that it was made from; empty if it must not be reused. entries: for each person
-    of the document, in its order, the key of their entry, or the names of a person of a file; team_names: as
-    in `LoadedSeries`.
+    mark: digest of the rows that it was made from, empty if it must not be used again. document: the event
+    with its ranked persons; entries: for each of these persons, in order, the key of their entry, or the
+    person of a file; team_names: as in `LoadedSeries`.
     """
 
     mark: str
@@ -135,10 +139,10 @@ class EventRanking:
 class LoadedSeries:
     """A series with everything that its pages show.
 
-    `persons`: by reference; `tickets`: the decisions on tickets; `outside`: the files of events that were
-    played on other installations, by the row of the event. `team_names`: the name of a team by its reference,
-    as the latest event spells it. `rankings`: the rankings of the events that count, by event. `mark`: the
-    edition of the results for cache keys; "" if no page caches this series.
+    `persons`: by reference; `tickets`: the decisions on tickets; `outside`: key of the event → file of a
+    championship on another installation. `team_names`: reference of a team → its name in the latest event.
+    `rankings`: key of the event → ranking, if the event counts. `mark`: edition of the results for cache
+    keys; "": no page caches this series.
     """
 
     series: ClubSeries
@@ -158,7 +162,7 @@ class LoadedSeries:
 
     @property
     def document(self) -> Series:
-        """The document of the pure functions."""
+        """The document from which tables and qualification are computed."""
         return self.results.document
 
     @property
@@ -168,7 +172,7 @@ class LoadedSeries:
 
     @property
     def team_table(self) -> SeasonTable | None:
-        """The season table of teams; None where the rules know none. Raises SeriesError."""
+        """The season table of teams; None if the rules have no teams. Raises SeriesError."""
         return self.results.team_table
 
     @property
@@ -184,7 +188,7 @@ class LoadedSeries:
 
 
 def load_series(series: ClubSeries) -> LoadedSeries:
-    """Load the document and the names. Raises SeriesError if the rules do not fit the events."""
+    """Load a series with the names of its persons. Raises SeriesError if the rules do not fit the events."""
     events = list(series.events.select_related("championship").order_by("position", "pk"))
     [found] = read_names([load_unnamed_series(series, events)])
     return found
@@ -197,11 +201,10 @@ def load_unnamed_series(
     marks: Mapping[int, str] | None = None,
     before: LoadedSeries | None = None,
 ) -> LoadedSeries:
-    """Load the document of a series. The names of persons with an entry are not loaded yet. Raises
-    SeriesError as `load_series`.
+    """Load a series. The names of persons with an entry are still missing.
 
-    marks: digests of the rows from which each event's ranking is made; an event with the same mark in
-    `before` is not read again.
+    marks: event → digest of the rows from which its ranking is made. If `before` has the event with the same
+    digest, its ranking is not read again. Raises SeriesError if the rules do not fit the events.
     """
     pks = [event.championship_id for event in events if event.championship_id is not None]
     known = _find_known(before, marks or {})
@@ -253,13 +256,15 @@ def load_unnamed_series(
 
 
 def _find_known(before: LoadedSeries | None, marks: Mapping[int, str]) -> dict[int, EventRanking]:
-    """Return the rankings that are still as they were, by event."""
+    """Return key of the event → ranking, for the rankings of `before` that have not changed."""
     rankings = {} if before is None else before.rankings
     return {pk: one for pk, one in rankings.items() if one.mark and one.mark == marks.get(pk)}
 
 
 def _use_again(known: EventRanking, plain: SeriesEvent) -> EventRanking:
-    """Return a ranking for an event; its document is the same object if nothing about it has changed."""
+    """Return an unchanged ranking for an event. The document is the same object unless key, direction or
+    state differ.
+    """
     if (known.document.key, known.document.direction) == (plain.key, plain.direction):
         return known
     return dataclasses.replace(known, document=replace(plain, ranking=known.document.ranking))
@@ -271,30 +276,34 @@ TICKET_FIELDS: Final = {
     "declined": "declined",
     "accepted": "accepted",
 }
-"""The field of the document for each kind of `SeriesTicket`."""
+"""Kind of a `SeriesTicket` → field of the document."""
 
 
 def load_outside(series: ClubSeries) -> dict[int, OutsideEvent]:
-    """Return the counted championships of other installations by event, with their people."""
+    """Return event → its file of another installation's championship, with the people, for
+    files that count.
+    """
     found = series.outside.filter(counts=True, event__isnull=False).defer("data", "notes")
     return {one.event_id: one for one in found.prefetch_related("people__person") if one.event_id is not None}
 
 
 def is_from_elsewhere(ref: str) -> bool:
-    """Return whether a reference belongs to a person of an outside file who is not on the roll."""
+    """Return whether a reference belongs to a person of another installation's file who is
+    not on the roll.
+    """
     return ref.startswith("o")
 
 
 def read_outside_rows(outside: OutsideEvent) -> list[RankingRow]:
-    """Decode the stored ranking."""
+    """Decode the stored ranking of another installation's championship."""
     return msgspec.convert(outside.ranking, list[RankingRow])
 
 
 def _load_directions(
     pks: Sequence[int], known: Container[int | None]
 ) -> tuple[dict[int, Direction], dict[int, int]]:
-    """Return the direction of each championship but the known ones, and the key of each one's ranking
-    published last, if any.
+    """Return two mappings: championship → direction (left out if in `known`), championship → key of its
+    latest ranking.
     """
     current = Regulations.objects.filter(championship__in=pks, version=F("championship__regulations_version"))
     published = StandingsSnapshot.objects.filter(championship=OuterRef("championship")).order_by("-pk")
@@ -310,14 +319,16 @@ def _load_directions(
 
 
 def _load_snapshots(pks: Sequence[int]) -> dict[int, str]:
-    """Return these rankings as JSON, by championship."""
+    """Return championship → rows of the ranking as JSON, for the rankings with these primary keys."""
     rows = StandingsSnapshot.objects.filter(pk__in=pks)
     return dict(rows.values_list("championship", Cast("rows", TextField())))
 
 
 def _find_state(event: ClubEvent, snapshots: Container[int], outside: Mapping[int, OutsideEvent]) -> State:
-    """Return the state that counts: a finished championship with a ranking is held by itself, and so is one
-    from elsewhere.
+    """Return the state in which an event counts.
+
+    A finished championship with a ranking is held, and so is a championship of a file, whatever state the
+    keeper has set, unless the event is cancelled or void.
     """
     if event.state in (ClubEvent.State.CANCELLED, ClubEvent.State.VOID):
         return cast(State, event.state)
@@ -334,7 +345,7 @@ def _write_weight(weight: Decimal) -> int | float:
 
 
 class _Entered(msgspec.Struct, frozen=True):
-    """The columns of an entry that a series needs."""
+    """The columns of an entry that a series needs. `club`: the club of the person's roll."""
 
     pk: int
     person: int | None
@@ -363,9 +374,9 @@ def _rank(
     club: int,
     mark: str,
 ) -> EventRanking:
-    """Return the ranking of an event, a row for each person with a result; partners have a row each.
+    """Return the ranking of an event with a row for each person who has a result. Partners have a row each.
 
-    Of a person in several pairs the best row counts.
+    If a person is in several pairs, the best row counts.
     """
     ranked: dict[str, RankedPerson] = {}
     seen: dict[int, int] = {}
@@ -397,7 +408,7 @@ def _rank(
 
 
 def _rank_outside(plain: SeriesEvent, outside: OutsideEvent, club: int) -> EventRanking:
-    """Return the ranking of an event that was played elsewhere; partners have a row each."""
+    """Return the ranking of an event that was played on another installation. Partners have a row each."""
     ranked: dict[str, RankedPerson] = {}
     people = []
     lines = {number: row for row in reversed(read_outside_rows(outside)) for number in row.numbers}
@@ -421,13 +432,15 @@ def _rank_outside(plain: SeriesEvent, outside: OutsideEvent, club: int) -> Event
 
 
 NO_NAMES: Final = TwoNames("", "")
-"""The names of a person until they are read."""
+"""The names of a person that are not read yet."""
 
 
 def _collect_persons(
     rankings: Iterable[EventRanking], tickets: Iterable[SeriesTicket]
 ) -> dict[str, SeriesPerson]:
-    """Return the persons in the order of their first events, and those of tickets who are ranked in none."""
+    """Return the persons by reference: first the ranked ones by first event, then persons of tickets who are
+    not ranked.
+    """
     listed = list(rankings)
     latest: dict[str, int] = {}
     for at, one in enumerate(listed):  # whole events at once: a large series has 240,000 rows
@@ -458,8 +471,8 @@ NAMES_PER_QUERY: Final = 10_000
 
 
 def read_names(listed: Sequence[LoadedSeries]) -> list[LoadedSeries]:
-    """Return the series with the present names of the persons: those of their latest entry, otherwise those
-    on the roll.
+    """Return the series with the present names of their persons, from the latest entry or, without one, from
+    the roll.
     """
     everybody = [one for loaded in listed for one in loaded.persons.values()]
     of_entries = _load_names(Entry, [one.entry for one in everybody if one.entry is not None])
@@ -478,7 +491,7 @@ def read_names(listed: Sequence[LoadedSeries]) -> list[LoadedSeries]:
 
 
 def _load_names(model: type[Entry] | type[Person], pks: Sequence[int]) -> dict[int, tuple[TwoNames, bool]]:
-    """Return names, and whether consent to be named was withdrawn."""
+    """Return primary key → names, and whether the consent to be named was withdrawn."""
     found: dict[int, tuple[TwoNames, bool]] = {}
     for first in range(0, len(pks), NAMES_PER_QUERY):
         rows = model._base_manager.filter(pk__in=pks[first : first + NAMES_PER_QUERY]).order_by()
@@ -488,8 +501,10 @@ def _load_names(model: type[Entry] | type[Person], pks: Sequence[int]) -> dict[i
 
 
 class SeriesReading(msgspec.Struct, frozen=True):
-    """A reader's view of a series: whether they may see it, the name of each person in the form for this
-    reader, whether these are the full names, and the names of teams.
+    """What a reader may see of a series.
+
+    visible: whether they may see it; names: reference of a person → name in the form for this reader; full:
+    whether these are full names; team_names: reference of a team → name.
     """
 
     visible: bool
@@ -501,9 +516,11 @@ class SeriesReading(msgspec.Struct, frozen=True):
 def read_series(
     loaded: LoadedSeries, reader: User | AnonymousUser, *, keeper: bool, own: Container[int] | None = None
 ) -> SeriesReading:
-    """Return what a reader may see: keepers everything; others the names in the strictest form that is
-    prescribed by a championship in which they are neither official nor player. If one of those championships
-    is not public, they may see nothing. `own`: the result of `load_memberships`, if it was called already.
+    """Return what a reader may see of a series. Keepers see everything.
+
+    For other readers the championships count in which they are neither official nor player: names have the
+    strictest form that one of them prescribes, and if one of them is not public, the series is not visible.
+    `own`: the result of `load_memberships`, if it was called already.
     """
     everybody = loaded.persons.values()
     full = {one.ref: one.names.running for one in everybody}
@@ -534,7 +551,7 @@ def read_series(
 
 
 def load_memberships(championships: Sequence[Championship], reader: User | AnonymousUser) -> set[int]:
-    """Return the championships in which the reader is an official or a player."""
+    """Return the primary keys of the championships in which the reader is an official or a player."""
     if not reader.is_authenticated:
         return set()
     offices = Official.objects.filter(user=reader.pk, championship__in=championships)
@@ -551,7 +568,8 @@ def may_edit_series(reader: User | AnonymousUser, series: ClubSeries) -> bool:
 
 
 def subquery_public_series() -> Subquery:
-    """Return the slug and name of the newest series that counts a championship, for the championship's query.
+    """Return the subquery, for queries of championships, of slug and name of the newest series with the
+    championship.
 
     Series that not everybody may read are left out.
     """

@@ -1,6 +1,6 @@
-"""Public files of championships of other installations: received here, and verified by a worker.
+"""Public files of championships on other installations: receiving them, and verifying them in a worker.
 
-A confined process verifies the file. Its facts are stored in rows; the file is deleted.
+A sandboxed process verifies the file. The facts in it are stored in rows; then the file is deleted.
 """
 
 import hashlib
@@ -33,10 +33,14 @@ from tournaments.standings import RankingRow, write_figure
 
 MAX_BYTES: Final = 32 * 1024 * 1024
 MAX_UNCOUNTED: Final = 20
-"""Largest number of files of a series that do not count: a keeper deletes some before the next one."""
+"""Most files of a series that do not count. If there are more, a keeper must delete some before sending
+another one.
+"""
 MEMORY: Final = 2 * 1024 * 1024 * 1024
 SECONDS: Final = 600
-"""Processor time of a verification: seconds for a heat of a hundred people, minutes for a hall of 1,000."""
+"""Limit of a verification's processor time. A heat of a hundred people takes seconds, a hall of 1,000
+minutes.
+"""
 WALL_SECONDS: Final = WALL_FACTOR * SECONDS
 _ZIP: Final = b"PK\x03\x04"
 _INITIALS: Final = re.compile(r"(\S\. )*\S\.( \(\d+\))?")
@@ -81,11 +85,11 @@ _REFUSALS: Final = {
         ),
     )
 }
-"""Refusals of the confined process."""
+"""Errors that the sandboxed process may return, by code."""
 
 
 class OutsideEntry(msgspec.Struct, frozen=True):
-    """Somebody entered in the championship of a file."""
+    """A person entered in the championship of a file. `ref`: their reference in its streams."""
 
     number: int
     ref: str
@@ -97,7 +101,7 @@ class OutsideEntry(msgspec.Struct, frozen=True):
 
 
 class FileFacts(msgspec.Struct, frozen=True):
-    """The facts of a verified file (`tournaments.sandbox.championship_file`)."""
+    """The facts of a verified file, as `tournaments.sandbox.championship_file` returns them."""
 
     format: str
     stream: str
@@ -135,7 +139,7 @@ def receive_file(
     source: str = "",
     event: ClubEvent | None = None,
 ) -> OutsideEvent:
-    """Store a file for verification. `source`: who it comes from; `event`: the planned event that it is for.
+    """Store a file for verification. `source`: who sent it; `event`: the planned event that it belongs to.
 
     Raises NotAllowed `clubs/not_keeper`, TournamentError `series/file_too_large`, `series/no_file`,
     `series/file_twice`, `series/event_taken`, `series/too_many_files`, `names/…`.
@@ -174,7 +178,7 @@ def receive_file(
 
 
 def outside_too_large_error() -> TournamentError:
-    """Return the error of a file that exceeds the limit."""
+    """Return the error for a file that is larger than MAX_BYTES."""
     return TournamentError(
         "series/file_too_large",
         _("The file has more than %(most)s megabytes."),
@@ -199,7 +203,9 @@ class _Files(Work[OutsideEvent]):
         return OutsideEvent.objects.select_related("series__club", "event")
 
     def may_begin(self, rows: QuerySet[OutsideEvent]) -> QuerySet[OutsideEvent]:
-        """Return the rows that may begin: none while a file is verified. The sweep resends waiting ones."""
+        """Return the rows whose verification may begin: none while another file is verified. The sweep tries
+        them again.
+        """
         since = timezone.now() - SILENT
         at_it = OutsideEvent.objects.filter(state=OutsideEvent.State.RUNNING, beat_at__gte=since)
         return rows.none() if at_it.exists() else rows
@@ -251,7 +257,9 @@ def _verify(lease: Lease[OutsideEvent]) -> FileFacts:
 
 
 def _store(outside: OutsideEvent, facts: FileFacts) -> None:
-    """Store the facts of a file, with proposals. Raises TournamentError if the series cannot take it."""
+    """Store the facts of a file, and propose persons of the roll. Raises TournamentError if the series cannot
+    take it.
+    """
     if outside.series.events.filter(championship__stream=facts.stream).exists():
         raise TournamentError("series/event_twice", _("%(name)s is in this series already."), name=facts.name)
     before = outside.series.outside.filter(stream=facts.stream, counts=True).first()
@@ -278,10 +286,10 @@ def _store(outside: OutsideEvent, facts: FileFacts) -> None:
 
 
 def _require_newer(facts: FileFacts, before: OutsideEvent) -> None:
-    """Raise TournamentError unless the file continues the history of the one that counts.
+    """Raise TournamentError unless the file continues the history of `before`, the version that counts.
 
-    A copied beginning may continue with another key; only the owner of the key can decide whether that is
-    right.
+    Another key is refused too: anybody could copy the beginning and continue it with a key of their own. Only
+    the owner of the key knows whether a new key is right.
     """
     if facts.key != before.key:
         raise TournamentError(
@@ -307,7 +315,7 @@ def _require_newer(facts: FileFacts, before: OutsideEvent) -> None:
 
 
 def find_kind(names: Sequence[str]) -> str:
-    """Return how a file names people, a kind of `tournaments.names.public_names`."""
+    """Return how the names in a file are written: a kind of `tournaments.names.public_names`."""
     written = [name for name in names if name and not _NUMBER.fullmatch(name)]
     if not written:
         return NUMBERS
@@ -315,7 +323,7 @@ def find_kind(names: Sequence[str]) -> str:
 
 
 def _list_people(outside: OutsideEvent, facts: FileFacts) -> list[OutsidePerson]:
-    """Build a row for each person with a result; partners have a row each."""
+    """Build an unsaved row for each person with a result. Partners have a row each."""
     entries = {one.number: one for one in facts.entries}
     people: dict[int, OutsidePerson] = {}
     for row in facts.ranking:

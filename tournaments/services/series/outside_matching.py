@@ -1,5 +1,5 @@
-"""Matching the people of another installation's file to the club's roll, and counting the file as an event
-of its series.
+"""Matching the people of another installation's file with the club's roll, and counting the file in its
+series.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ from tournaments.services.series.editing import append_event
 from tournaments.services.series.stream import changing
 
 OFFERED: Final = 6
-"""Persons of the roll that are offered for one of a file."""
+"""Most persons of the roll that are offered for one person of a file."""
 Choice = OutsidePerson.Choice
 
 
@@ -30,7 +30,7 @@ def is_real_name(name: str) -> bool:
 
 
 class _Roll:
-    """The persons of a roll by licence, name and initials."""
+    """The persons of a roll, found by licence, name or initials."""
 
     def __init__(self, club: Club) -> None:
         self.persons = list(rolls.list_persons(club))
@@ -44,8 +44,10 @@ class _Roll:
             self._by_initials.setdefault(initials(one.first_name, one.family_name), []).append(one)
 
     def find(self, one: OutsidePerson) -> tuple[list[Person], bool]:
-        """Return the candidates, the best first, and whether the first is meant: by licence; else by name
-        and year of birth; else by the name, if nobody else has it and nothing differs.
+        """Return the candidates for a person of a file, the best first, and whether the first one is certain.
+
+        It is certain if only this candidate has the licence, else the name and year of birth, else the name
+        without contradicting data.
         """
         if one.licence and len(same := self._by_licence.get(fold(one.licence), [])) == 1:
             return same, True
@@ -60,7 +62,7 @@ class _Roll:
         return fitting or named, len(named) == 1 and bool(fitting)
 
     def has(self, one: Person) -> bool:
-        """Return whether the roll has a person who cannot be distinguished from this one."""
+        """Return whether the roll has a person with the same name, club, licence and year of birth."""
         return any(_tell(one) == _tell(known) for known in self._by_name.get(name_key(one.sort_name), ()))
 
 
@@ -78,7 +80,9 @@ def _tell(person: Person) -> tuple[str, ...]:
 
 
 def propose(club: Club, people: Iterable[OutsidePerson]) -> None:
-    """Set the choice of people who have none: the matching person of the roll, or a new one."""
+    """Choose for people without a choice: the matching person of the roll, or a new person. Unclear ones stay
+    open.
+    """
     roll = _Roll(club)
     for one in people:
         if one.choice != Choice.OPEN:
@@ -100,9 +104,7 @@ def carry_over(before: OutsideEvent, people: Iterable[OutsidePerson]) -> None:
 
 
 def list_candidates(club: Club, people: Sequence[OutsidePerson]) -> Mapping[int, list[Person]]:
-    """Return for each of these people, by number, the persons of the roll to offer. The chosen person comes
-    first.
-    """
+    """Return number of each of these people → persons of the roll to offer. The chosen person comes first."""
     roll = _Roll(club)
     found = {}
     for one in people:
@@ -115,7 +117,8 @@ def list_candidates(club: Club, people: Sequence[OutsidePerson]) -> Mapping[int,
 
 
 def find_typed_persons(club: Club, typed: Mapping[int, str]) -> dict[int, Person]:
-    """Return the persons of the roll that a keeper has typed: names, or numbers after “#”. One query.
+    """Return key → person of the roll, for the texts that a keeper has typed: names, or numbers after “#”.
+    One query.
 
     Raises TournamentError `series/no_such_person`.
     """
@@ -145,15 +148,17 @@ def find_typed_persons(club: Club, typed: Mapping[int, str]) -> dict[int, Person
 
 @dataclass(frozen=True, slots=True)
 class PersonAnswer:
-    """The keeper's answer about one of the people. person: on the roll, for the choice `person`."""
+    """The keeper's answer about one person of a file. choice: of `OutsidePerson.Choice`; person: of the roll,
+    if chosen.
+    """
 
     choice: str
     person: Person | None = None
 
 
 def save_choices(outside: OutsideEvent, answers: Mapping[int, PersonAnswer], *, actor: Actor) -> None:
-    """Store the keeper's answers, by number of the person. If the file counts already, they change the table
-    at once.
+    """Store the keeper's answers (number of the person → answer). If the file counts, the table changes at
+    once.
 
     Raises NotAllowed `clubs/not_keeper`, TournamentError `series/person_twice`, `series/person_open`.
     """
@@ -174,7 +179,7 @@ def save_choices(outside: OutsideEvent, answers: Mapping[int, PersonAnswer], *, 
 
 
 def take_event(outside: OutsideEvent, *, actor: Actor, rest_nobody: bool = False, reason: str = "") -> None:
-    """Let the file count as an event of its series, in place of its earlier version if that counts.
+    """Count the file as an event of its series. If an earlier version counts, the file replaces it.
 
     `rest_nobody`: treat people without a choice as not on the roll. `reason`: needed for a new event once a
     table is published (`series/event_after_seal`). Raises NotAllowed `clubs/not_keeper`, TournamentError
@@ -205,7 +210,9 @@ def take_event(outside: OutsideEvent, *, actor: Actor, rest_nobody: bool = False
 
 
 def require_free(event: ClubEvent) -> None:
-    """Raise TournamentError `series/event_taken` if a championship or another file is this event."""
+    """Raise TournamentError `series/event_taken` if the event has a championship or a file that counts
+    already.
+    """
     if event.championship_id is not None or event.outside.filter(counts=True).exists():
         raise TournamentError(
             "series/event_taken", _("“%(name)s” is played already: choose another one."), name=event.name
@@ -213,7 +220,7 @@ def require_free(event: ClubEvent) -> None:
 
 
 def _fill_event(outside: OutsideEvent) -> None:
-    """Set place and time of the event, where the plan has none."""
+    """Set place and time of the event from the file, unless the keeper has set them."""
     event = outside.event
     if event is None:
         return
@@ -224,7 +231,9 @@ def _fill_event(outside: OutsideEvent) -> None:
 
 
 def _require_once(outside: OutsideEvent) -> None:
-    """Raise TournamentError `series/person_twice` if two of the people are the same person of the roll."""
+    """Raise TournamentError `series/person_twice` if two people of the file are the same
+    person of the roll.
+    """
     people = list(outside.people.exclude(person=None).select_related("person"))
     times = Counter(one.person_id for one in people)
     twice = [one for one in people if times[one.person_id] > 1]
@@ -240,7 +249,7 @@ def _require_once(outside: OutsideEvent) -> None:
 
 
 def _settle(outside: OutsideEvent) -> None:
-    """Put the new people on the roll.
+    """Add the people with the choice "new" to the roll.
 
     Raises TournamentError `series/person_open` if somebody has no choice, `clubs/on_roll`.
     """
@@ -275,9 +284,11 @@ def _settle(outside: OutsideEvent) -> None:
 
 
 def take_out(outside: OutsideEvent, *, actor: Actor, reason: str = "") -> None:
-    """Withdraw the file. Its earlier version counts again; if there is none, the event becomes a planned one.
+    """Stop counting the file. Its earlier version counts again; if there is none, the event is a planned one
+    again.
 
-    Raises TournamentError `series/withdrawn_after_counting` without a reason, if no earlier version counts.
+    Raises TournamentError `series/withdrawn_after_counting` if no earlier version counts and there is no
+    `reason`.
     """
     rolls.require_keeper(actor, outside.series.club)
     with changing(outside.series, actor=actor, reason=reason):
@@ -307,8 +318,9 @@ def discard_file(outside: OutsideEvent, *, actor: Actor) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ChangedLine:
-    """A person whose place or total differs between two versions of a file. before, now: None if the person
-    is missing in that version.
+    """A person whose place or total differs between two versions of a file.
+
+    before, now: (place, total); None if the person is missing in that version.
     """
 
     number: int
@@ -318,7 +330,9 @@ class ChangedLine:
 
 
 def compare_versions(before: OutsideEvent, now: OutsideEvent) -> list[ChangedLine]:
-    """Return what a newer version of a file changes, by the places of the newer one."""
+    """Return the people whose place or total differs in a newer version of a file, in the order of that
+    version.
+    """
     old = {one.number: one for one in before.people.all()}
     new = {one.number: one for one in now.people.all()}
     lines = []

@@ -1,7 +1,8 @@
-"""A person of a roll across evenings: the evenings that a reader may link with them, places, and partners.
+"""A person of a roll across evenings: the evenings that a reader may connect with the person, places, and
+partners.
 
-Keepers of the roll and the person themself see all evenings. Everybody else sees the evenings whose full
-names they may read: an evening with initials or numbers is never linked with another one.
+Keepers of the roll and the person themself see all evenings. Other readers see only evenings whose full names
+they may read. An evening with initials or numbers is never connected with another one for them.
 """
 
 from collections import Counter
@@ -25,8 +26,8 @@ PARTNERS_SHOWN: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Partner:
-    """A person who was the partner of this person. person: the id on the roll of the same club; rounds:
-    number of rounds played together.
+    """A partner of the person. person: id on the roll of this club, None if not on it; rounds: rounds played
+    together.
     """
 
     person: int | None
@@ -36,7 +37,9 @@ class Partner:
 
 @dataclass(frozen=True, slots=True)
 class PersonEvening:
-    """An evening of the person. number: the entry's number; row: its row of the newest published ranking."""
+    """An evening of the person. number: of their entry; row: their row in the latest published ranking, None
+    without one.
+    """
 
     championship: Championship
     number: int
@@ -46,9 +49,9 @@ class PersonEvening:
 
 @dataclass(frozen=True, slots=True)
 class AcrossEvenings:
-    """A person across evenings, as a reader may see them.
+    """The evenings of a person, as far as a reader may see them.
 
-    evenings: latest first; partners: those with the most common rounds; own: the reader is this person.
+    evenings: latest first; partners: those with the most rounds together; own: the reader is this person.
     """
 
     evenings: Sequence[PersonEvening]
@@ -57,7 +60,9 @@ class AcrossEvenings:
 
     @property
     def best(self) -> PersonEvening | None:
-        """The evening with the best place; of several, the one with the most people."""
+        """The evening with the best place, None without a result. Among equal places, the one with the most
+        people.
+        """
         ranked = [one for one in self.evenings if one.row is not None and one.row.total is not None]
         return min(ranked, key=_rank, default=None)
 
@@ -103,7 +108,9 @@ def _when(one: PersonEvening) -> tuple[float, int]:
 def _load_entries(
     person: Person, reader: User | AnonymousUser, *, all_of_them: bool
 ) -> dict[int, tuple[int, int]]:
-    """Return championship → id and number of the entry; of a merged one those of the one that remains."""
+    """Return championship → id and number of the person's entry. A merged entry is replaced by the one that
+    remains.
+    """
     found = Entry.objects.filter(person=person).exclude(status=Entry.Status.WITHDRAWN)
     if not all_of_them:
         seen = Q(championship__public=True, championship__public_names=FULL)
@@ -123,8 +130,9 @@ def _load_entries(
 def _load_partners(
     person: Person, entries: Iterable[int], championships: Mapping[int, Championship], *, everybody: bool
 ) -> dict[int, Counter[tuple[int | None, str]]]:
-    """Return championship → partners with the number of closed rounds together. `everybody`: also the names
-    of those who have withdrawn their consent to be named.
+    """Return championship → (person, name) of each partner, with the number of closed rounds together.
+
+    `everybody`: show also the names of people who have withdrawn their consent to be named.
     """
     own = Q(entry__in=list(entries)) | Q(entry__merged_into__in=list(entries))
     closed = Seating.objects.filter(own, round__status=Round.Status.CLOSED)
@@ -152,7 +160,7 @@ def _load_partners(
 
 
 def _load_alone(championships: Mapping[int, Championship]) -> set[int]:
-    """Return the championships where everybody plays alone."""
+    """Return the primary keys of the championships in which everybody plays alone."""
     current = Regulations.objects.filter(
         championship__in=championships, version=F("championship__regulations_version")
     )
@@ -164,6 +172,6 @@ def _load_alone(championships: Mapping[int, Championship]) -> set[int]:
 
 
 def _list_partners(rounds: Counter[tuple[int | None, str]]) -> list[Partner]:
-    """Return the partners, first those with the most rounds together, then by name."""
+    """Return the partners, ordered by the number of rounds together, most first, then by name."""
     ordered = sorted(rounds.items(), key=lambda pair: (-pair[1], pair[0][1], pair[0][0] or 0))
     return [Partner(person, name, count) for (person, name), count in ordered]

@@ -1,6 +1,6 @@
 """Places of entries in the rankings published last, cached in the process. A published ranking never changes.
 
-A ranking of thousands takes long to decode, and a page of a person needs one row of each.
+Decoding a ranking of thousands takes long, and the page of a person needs only one row of each ranking.
 """
 
 from array import array
@@ -17,11 +17,11 @@ from tournaments.models import StandingsSnapshot
 from tournaments.standings import RankingRow
 
 MAX_ROWS: Final = 500_000
-"""Rows that a process keeps, some 100 bytes each."""
+"""Most rows of rankings that a process keeps, some 100 bytes each."""
 
 
 class PlaceOf(NamedTuple):
-    """A row of a ranking. people: its length; total: None without a result."""
+    """A row of a ranking. people: number of rows of the ranking; total: None if the row has no result."""
 
     place: int
     people: int
@@ -29,7 +29,7 @@ class PlaceOf(NamedTuple):
 
 
 class _Ranking:
-    """A ranking as columns; an entry's row is found by its number."""
+    """A ranking stored by columns. The row of an entry is found by the entry's number."""
 
     def __init__(self, rows: Collection[RankingRow]) -> None:
         self.people = len(rows)
@@ -45,7 +45,9 @@ class _Ranking:
                 self._at.setdefault(number, at)
 
     def find(self, number: int) -> PlaceOf | None:
-        """Return the row of an entry."""
+        """Return the row of the entry with this number, None without one. Of several rows, the best one is
+        returned.
+        """
         at = self._at.get(number)
         if at is None:
             return None
@@ -56,10 +58,11 @@ KEPT: Final = RecentlyUsed[int, _Ranking](size=lambda one: one.people, most_size
 
 
 def load_places_of(numbers: dict[int, int]) -> dict[int, PlaceOf]:
-    """Return the row of each championship in its published ranking. numbers: championship → entry number.
-    Championships without a row are left out.
+    """Return championship → row of an entry in its latest published ranking. numbers: championship → entry
+    number.
 
-    One query, and another one for rankings that are read for the first time.
+    Championships in which the entry has no row are left out. One query, and one more for rankings that are
+    not cached.
     """
     found = StandingsSnapshot.objects.filter(championship__in=numbers).order_by("championship")
     newest: dict[int, int] = dict(found.values_list("championship").annotate(Max("pk")))

@@ -1,4 +1,4 @@
-"""A preview of a change to a series: the change is made, the table is read, and the change is undone."""
+"""Preview of a change to a series: the change is made, the table is computed, and the change is undone."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -11,14 +11,14 @@ from tournaments.services.series.loading import LoadedSeries, load_series
 
 
 class SeriesChange(NamedTuple):
-    """A series before and after a change. None: its rules do not fit its events."""
+    """A series before and after a change. None: the rules of the series do not fit its events."""
 
     before: LoadedSeries | None
     after: LoadedSeries | None
 
 
 class _Undone(Exception):
-    """The end of the transaction of a preview, which undoes it."""
+    """Exception that ends the transaction of a preview, and so undoes the change."""
 
 
 def preview_change(series: ClubSeries, change: Callable[[], object]) -> SeriesChange:
@@ -35,7 +35,7 @@ def preview_change(series: ClubSeries, change: Callable[[], object]) -> SeriesCh
 
 
 def _compute(series: ClubSeries) -> LoadedSeries | None:
-    """Load a series with table and qualification, so that nothing is read later."""
+    """Load a series with table and qualification, so that nothing is read after the change is undone."""
     try:
         loaded = load_series(series)
         _ = loaded.table, loaded.qualification

@@ -1,4 +1,6 @@
-"""Published tables of a series: a version with its rankings and digests in the stream, sealed."""
+"""Published tables of a series. A published version has its rankings and digests in the stream, and is
+sealed.
+"""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -34,8 +36,10 @@ from tournaments.services.series.stream import changing, read_state, record_even
 
 
 class Unpublished(NamedTuple):
-    """An event whose newest ranking is in no published table. since: when that ranking was published, or
-    received in a file; corrected: whether an older ranking of the event is in the published table.
+    """An event whose newest ranking is in no published table.
+
+    since: when that ranking was published, or received in a file; corrected: whether an older ranking of the
+    event is in the latest published table.
     """
 
     event: ClubEvent
@@ -44,12 +48,12 @@ class Unpublished(NamedTuple):
 
 
 def latest_table(series: ClubSeries) -> SeriesSnapshot | None:
-    """Return the version published last."""
+    """Return the version published last, None if there is none."""
     return series.snapshots.order_by("-version").first()
 
 
 def publish_table(series: ClubSeries, *, actor: Actor, reason: str = "") -> SeriesSnapshot:
-    """Publish table and qualification as they stand. Returns the latest version if nothing has changed.
+    """Publish table and qualification as they are now. If nothing has changed, return the latest version.
 
     Raises TournamentError `series/nothing_counts`, `series/persons_after_seal`, SeriesError.
     """
@@ -59,7 +63,9 @@ def publish_table(series: ClubSeries, *, actor: Actor, reason: str = "") -> Seri
 
 
 def publish_held(held: ClubSeries, loaded: LoadedSeries, *, actor: Actor, reason: str = "") -> SeriesSnapshot:
-    """Publish a locked series, inside `changing`."""
+    """Publish the table of a series that `changing` has locked. Returns and raises what
+    `publish_table` does.
+    """
     if not loaded.document.held:
         raise TournamentError(
             "series/nothing_counts", _("No evening counts yet: there is no table to publish.")
@@ -117,13 +123,13 @@ def has_changed(loaded: LoadedSeries, last: SeriesSnapshot) -> bool:
 
 
 def _without_refs(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, ...]]:
-    """Return rows of teams without their references, level ones in the order of their members."""
+    """Return rows of teams without the teams' references. Level teams are ordered by their members."""
     return sorted((str(row["place"]), str(row["total"]), *row["members"]) for row in rows)
 
 
 def list_unpublished(loaded: LoadedSeries) -> list[Unpublished]:
-    """Return the events whose newest ranking is in no published table, in order. Three queries at
-    most.
+    """Return the events whose newest ranking is not in the latest published table, in order. At most three
+    queries.
     """
     told = store.read_types([loaded.series.stream_id], ["table_published"]) if loaded.series.stream_id else []
     published = told[-1][1].body["rankings"] if told else {}
@@ -148,9 +154,9 @@ def list_unpublished(loaded: LoadedSeries) -> list[Unpublished]:
 
 
 def _load_dates(versions: Mapping[int, int]) -> dict[int, datetime]:
-    """Return when these versions of rankings were published, by championship.
+    """Return championship → when this version of its ranking was published. versions: championship → version.
 
-    Only of these: some databases read through the large columns to reach a date.
+    Other versions are not read: to reach a date, some databases read through the large columns.
     """
     wanted = [Q(championship=pk, version=version) for pk, version in versions.items()]
     if not wanted:
@@ -160,7 +166,7 @@ def _load_dates(versions: Mapping[int, int]) -> dict[int, datetime]:
 
 
 def list_kept_series(championship: Championship, keeper: User) -> list[ClubSeries]:
-    """Return the series in which a championship counts and whose club's roll this account keeps."""
+    """Return the series in which a championship counts, and of whose club this account keeps the roll."""
     counts = ClubEvent.objects.filter(championship=championship).exclude(
         state__in=(ClubEvent.State.CANCELLED, ClubEvent.State.VOID)
     )

@@ -1,4 +1,6 @@
-"""The rankings that a table of a series is made from, as its stream names them."""
+"""The rankings that a table of a series is made from, with the names that its stream gives to people and
+teams.
+"""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -14,14 +16,13 @@ from tournaments.standings import RankingRow
 
 
 class CountedRanking(NamedTuple):
-    """The published ranking of a held event, with its persons.
+    """The published ranking of an event that counts, with its persons.
 
-    championship: its stream; persons: by the reference of the entry. team_refs: for each entry with a team,
-    the reference of the team in its championship; categories: the category of each entry, empty if it has
-    none.
+    championship: its stream; version, digest: of the ranking; persons: reference of the entry → reference of
+    the person. categories: reference of the entry → category, empty without one; team_refs: reference of the
+    entry → reference of the team in its championship, if the entry has a team.
 
-    key, seal: key and last checkpoint of the file of a championship of another installation; empty for a
-    championship of this one.
+    key, seal: for a file of another installation, its key and its last checkpoint; otherwise empty.
     """
 
     championship: str
@@ -35,7 +36,11 @@ class CountedRanking(NamedTuple):
 
 
 class _Ranked(NamedTuple):
-    """An entry that may be ranked. on_roll, alone: its reference with and without a person of the roll."""
+    """An entry that may be ranked.
+
+    on_roll, alone: its person's reference with and without a person of the roll; entry: reference of the
+    entry.
+    """
 
     on_roll: str
     alone: str
@@ -45,9 +50,9 @@ class _Ranked(NamedTuple):
 
 
 def load_rankings(loaded: LoadedSeries) -> dict[str, CountedRanking]:
-    """Return the ranking of each held event, by the key of the event.
+    """Return key of the event → ranking, for each event that counts.
 
-    Raises ConcurrencyError if one was published since the series was loaded.
+    Raises ConcurrencyError if one of the rankings was published after the series was loaded.
     """
     held = {event.key for event in loaded.document.held}
     events = [event for event in loaded.events if event.key in held and event.championship is not None]
@@ -130,9 +135,10 @@ def _read_ranking(
 def match_teams(
     loaded: LoadedSeries, counted: Mapping[str, CountedRanking], before: Mapping[str, Mapping[str, str]]
 ) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
-    """Return the reference of each team of the document, and the team of each entry by event.
+    """Return two mappings: team of the document → reference, event → reference of the entry → reference of
+    its team.
 
-    A team keeps the reference that it had `before`; a new team gets the reference that it has in its first
+    A team keeps the reference that it had in `before`. A new team gets the reference that it has in its first
     championship.
     """
     refs: dict[str, str] = {}

@@ -1,10 +1,10 @@
-"""The stream of a series: every change of its rows is recorded there and sealed, in the same transaction.
+"""The stream of a series. Every change of its rows is recorded in it and sealed, in the same transaction.
 
     with changing(series, actor=actor, reason=reason) as held:
         held.…save()
 
-The rows are changed inside; what differs from the stream is recorded at the end. A series without a stream
-gets one from its present state first.
+The rows are changed inside this block. At its end, what differs from the stream is recorded. A series without
+a stream first gets a stream of its present state.
 """
 
 import logging
@@ -79,9 +79,9 @@ _WITHOUT_REASON: Final = {
         ),
     )
 }
-"""The sentence of a change without a reason, by code."""
+"""Code → sentence of the error for a change that needs a reason and has none."""
 REASONS_NEEDED: Final = frozenset(_WITHOUT_REASON)
-"""The codes of refusals of a change without a reason."""
+"""The codes of the errors for a change that needs a reason and has none."""
 
 
 @contextmanager
@@ -107,20 +107,26 @@ def changing(series: ClubSeries, *, actor: Actor, reason: str = "") -> Iterator[
 
 
 def require_reason(code: str | None, reason: str) -> None:
-    """Raise TournamentError with a code of `REASONS_NEEDED` for a change that needs a reason and has none."""
+    """Raise TournamentError with the code `code` if `reason` is empty. Code None: the
+    change needs no reason.
+    """
     if code is not None and not reason:
         raise TournamentError(code, _WITHOUT_REASON[code], field="reason")
 
 
 def begin_stream(series: ClubSeries, *, actor: Actor) -> ClubSeries:
-    """Record the present state of a series, and return it locked, in the caller's transaction."""
+    """Record the present state of a series, and return the series, locked in the caller's transaction."""
     with changing(series, actor=actor) as held:
         pass
     return held
 
 
 def _record_drift(held: ClubSeries) -> SeriesState:
-    """Begin the stream if there is none; record what changed beside it, such as a deleted championship."""
+    """Begin the stream if there is none. Record changes made outside `changing`, such as a deleted
+    championship.
+
+    Return the state after these events.
+    """
     if held.stream_id is None:
         held.stream = stream = store.create_stream("series")
         held.save(update_fields=["stream"])
@@ -142,8 +148,9 @@ def read_state(series: ClubSeries) -> SeriesState:
 
 
 def load_state(series: ClubSeries) -> SeriesState:
-    """Return the state of the series according to its rows; `read_state` returns the state according to its
-    stream.
+    """Return the state of the series according to its rows.
+
+    In contrast, `read_state` returns the state according to its stream.
     """
     events = series.events.select_related("championship").order_by("position", "pk")
     elsewhere = dict(series.outside.filter(counts=True, event__isnull=False).values_list("event", "stream"))
@@ -171,14 +178,16 @@ def refs_of(tickets: Iterable[SeriesTicket], kind: str) -> tuple[str, ...]:
 
 
 def _load_state_beside(series: ClubSeries, before: SeriesState) -> SeriesState:
-    """Return the state that the rows contain, with what only a published table contains."""
+    """Return the state according to the rows. Persons, teams and categories, which only published tables
+    have, are those of `before`.
+    """
     return replace(
         load_state(series), persons=before.persons, teams=before.teams, categories=before.categories
     )
 
 
 def list_counted(series: ClubSeries) -> list[str]:
-    """Return the keys of the events that count now, without their rankings."""
+    """Return the keys of the events that count now, in order."""
     ranked = StandingsSnapshot.objects.filter(championship=OuterRef("championship"))
     from_file = OutsideEvent.objects.filter(event=OuterRef("pk"), counts=True)
     found = series.events.annotate(elsewhere=Exists(from_file)).filter(Exists(ranked) | Q(elsewhere=True))
@@ -194,7 +203,7 @@ def list_counted(series: ClubSeries) -> list[str]:
 def record_events(
     held: ClubSeries, events: list[TournamentEvent], *, actor: Actor, seal: bool = True
 ) -> None:
-    """Append events to the stream of a locked series, and seal it."""
+    """Append events to the stream of a locked series. `seal`: seal the stream afterwards."""
     if not events or held.stream_id is None:
         return
     record(held.stream_id, *events, actor=_refer_to_actor(held, actor))
@@ -208,7 +217,9 @@ def _refer_to_actor(held: ClubSeries, actor: Actor) -> str:
 
 
 def seal_series(held: ClubSeries) -> Checkpoint | None:
-    """Seal the stream of a locked series. Without a usable key, only log an error."""
+    """Seal the stream of a locked series, and return the checkpoint. Without a usable key an error is only
+    logged.
+    """
     if held.stream_id is None:
         return None
     try:

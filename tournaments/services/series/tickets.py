@@ -1,4 +1,6 @@
-"""Decisions on tickets of a series: title holders, wild cards, refusals and acceptances."""
+"""Decisions on tickets of a series: naming title holders, giving wild cards, declining and
+accepting tickets.
+"""
 
 from typing import Final
 
@@ -15,11 +17,14 @@ from tournaments.services.series.stream import MAX_REASON, changing
 
 Kind = SeriesTicket.Kind
 MAX_NAMED: Final = 200
-"""Most persons who hold the title or have a wild card."""
+"""Most persons of a series who are title holders or have a wild card."""
 
 
 def name_holder(series: ClubSeries, person: Person, *, actor: User) -> None:
-    """Name a person of the roll as a holder of the title. Raises TournamentError `series/not_on_roll`."""
+    """Name a person of the roll as a holder of the title.
+
+    Raises TournamentError `series/not_on_roll`, `series/too_many_named`.
+    """
     _add_person(series, person, Kind.HOLDER, "", actor)
 
 
@@ -55,9 +60,11 @@ def _add_person(series: ClubSeries, person: Person, kind: Kind, reason: str, act
 
 
 def undo_ticket(series: ClubSeries, kind: str, ref: str, *, actor: User) -> None:
-    """Take back a decision on a ticket. Nothing happens if there is none.
+    """Take back a decision on a ticket, if there is one. `kind`: of `SeriesTicket.Kind`; `ref`: of the
+    person.
 
-    Raises TournamentError `series/ticket_passed_on` if somebody has accepted the ticket since.
+    Raises TournamentError `series/ticket_passed_on` if another person has accepted the ticket since it was
+    declined.
     """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor) as held:
@@ -70,7 +77,7 @@ def undo_ticket(series: ClubSeries, kind: str, ref: str, *, actor: User) -> None
 
 
 def _require_room(before: LoadedSeries, after: LoadedSeries) -> None:
-    """Raise TournamentError if a person who has accepted holds the ticket that is taken back."""
+    """Raise TournamentError if a person who has accepted a ticket would keep it only by the acceptance."""
     now, then = _list_beside(after), _list_beside(before)
     for ref in now - then:
         raise TournamentError(
@@ -81,16 +88,16 @@ def _require_room(before: LoadedSeries, after: LoadedSeries) -> None:
 
 
 def _list_beside(loaded: LoadedSeries) -> set[str]:
-    """Return the persons who have a ticket only because they have accepted one."""
+    """Return the references of the persons who have a ticket only because they have accepted one."""
     found = loaded.qualification
     return set() if found is None else {ticket.ref for ticket in found.qualified if ticket.why == ACCEPTED}
 
 
 def decline(series: ClubSeries, ref: str, *, actor: User) -> None:
-    """Record that a person declines the ticket; the next person on the waiting list gets one. An earlier
-    acceptance is removed.
+    """Record that a person declines the ticket. The next person on the waiting list gets one.
 
-    Raises TournamentError `series/no_ticket`, `series/in_the_final`, `series/ticket_elsewhere`.
+    An earlier acceptance is removed. Raises TournamentError `series/no_ticket`, `series/in_the_final`,
+    `series/ticket_elsewhere`.
     """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor) as held:
@@ -104,7 +111,7 @@ def decline(series: ClubSeries, ref: str, *, actor: User) -> None:
 
 
 def accept_ticket(series: ClubSeries, ref: str, *, actor: User) -> None:
-    """Record that a person accepts the ticket. Later corrections do not take it away.
+    """Record that a person accepts the ticket. Later corrections of rankings do not take it away.
 
     Raises TournamentError `series/no_ticket`, `series/ticket_elsewhere`.
     """
@@ -116,9 +123,10 @@ def accept_ticket(series: ClubSeries, ref: str, *, actor: User) -> None:
 
 
 def accept_all(held: ClubSeries, loaded: LoadedSeries) -> None:
-    """Record in a locked series that everybody who has qualified takes the ticket: they are in the final.
+    """Record, in a locked series, that all qualified persons accept their tickets, since they are entered in
+    the final.
 
-    People ranked elsewhere who are not on the roll are not in the final, and are left out.
+    Persons of other installations' files who are not on the roll are left out, since they are not entered.
     """
     for ticket in loaded.qualification.qualified if loaded.qualification is not None else ():
         if not is_from_elsewhere(ticket.ref):

@@ -1,4 +1,4 @@
-"""The winners of championships (by the ranking published last) and of series (by the final or the table)."""
+"""The winners of championships, by the ranking published last, and of series, by the final or the table."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
@@ -11,17 +11,17 @@ from tournaments.series.document import SeriesError
 from tournaments.services.series.loading import LoadedSeries
 
 MAX_SHARED: Final = 4
-"""Rows that are read of a ranking; further ones that share the first place are left out."""
+"""Number of rows that are read of a ranking. If more rows share the first place, the others are left out."""
 MAX_KEPT: Final = 10_000
-"""Rankings whose first rows a process keeps."""
+"""Most rankings whose winners a process keeps."""
 KEPT: Final = RecentlyUsed[int, frozenset[int]](MAX_KEPT)
-"""The first rows of rankings, by their key."""
+"""Primary key of a ranking → entry numbers at the first place."""
 
 
 def load_winners(championships: Collection[Championship]) -> dict[int, list[Entry]]:
-    """Return the entries at the first place of each championship, with the names that the reader may see.
+    """Return championship → entries at the first place, with the names that the reader may see.
 
-    Three queries at most. The first rows of a ranking are read once, since it never changes.
+    Three queries at most. The winners of a ranking are read once and cached, since it never changes.
     """
     newest = StandingsSnapshot.objects.filter(championship__in=championships).order_by("championship")
     pks: dict[int, int] = dict(newest.values_list("championship").annotate(Max("pk")))
@@ -37,7 +37,7 @@ def load_winners(championships: Collection[Championship]) -> dict[int, list[Entr
 
 
 def _load_first_numbers(pks: Collection[int]) -> dict[int, frozenset[int]]:
-    """Return the entry numbers at the first place of each ranking."""
+    """Return primary key of each ranking → entry numbers at the first place."""
     found = KEPT.find(pks)
     missing = [pk for pk in pks if pk not in found]
     if missing:
@@ -49,7 +49,7 @@ def _load_first_numbers(pks: Collection[int]) -> dict[int, frozenset[int]]:
 
 
 def _find_first_numbers(rows: Sequence[Mapping[str, Any] | None]) -> frozenset[int]:
-    """Return the entry numbers of the rows at the first place; pairs have several."""
+    """Return the entry numbers of the rows at the first place. The row of a pair has two."""
     return frozenset(
         number
         for row in rows
@@ -65,8 +65,9 @@ def is_over(loaded: LoadedSeries) -> bool:
 
 
 def find_series_winners(loaded: LoadedSeries) -> list[str]:
-    """Return the persons who have won a series that is over: of its final if it leads to one, otherwise of
-    its table.
+    """Return the references of the winners of a series: of the final if there is one, otherwise of the table.
+
+    Empty if the series is not over.
     """
     if not is_over(loaded):
         return []

@@ -1,1 +1,1 @@
-"""Sessions of an open heat: starts, their queue, and the tables that are added from it."""
+"""Sessions of an open heat: their starts, their queue, and the tables that are seated from the queue."""

@@ -1,7 +1,7 @@
-"""Seating tables of a session from its queue, and taking the last one back.
+"""Seating tables of a session from its queue, and taking the last table back.
 
-The input of the draw is who waits, in which order, and at which tables of the championship they have sat. The
-log of the draw records the queue as the desk entered it; nobody can verify it.
+The input of the draw is which people wait, in which order, and at which tables of the championship they have
+sat. The log records the queue as the desk entered it; nobody can verify that the desk entered it correctly.
 """
 
 from dataclasses import dataclass
@@ -34,18 +34,19 @@ from tournaments.services.sessions.sessions import describe_session, encode_docu
 from tournaments.services.sessions.starts import lock_session
 
 MOST_TABLES: Final = 20
-"""Tables seated at once: opening them takes about a second, for which other writers wait."""
+"""Most tables seated at once. Opening them takes about a second, while other writers wait."""
 DRAWN = "tables_drawn"
 EVENTS_OF_A_DRAW: Final = 1 + 2 * MOST_TABLES
-"""The most events that a draw leaves: itself, forehand and opening of each table."""
+"""Most events of a draw in the stream: the draw itself, and two for each table (forehand and opening)."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatingProposal:
-    """The effect of seating now. tables, people: number of new tables, and of the people at them; seated,
-    waiting: number of starts that get a seat, and that go on waiting.
+    """The effect of seating tables now.
 
-    held: number of the waiting starts whose person plays at a table or has an earlier start in the queue.
+    tables: number of new tables; people: number of people at them; seated: number of starts that get a seat;
+    waiting: number of all waiting starts. held: number of starts that cannot be seated, since their person
+    plays or has an earlier start in the queue. mix: number of starts beyond one full table that have to wait.
     """
 
     tables: int
@@ -62,7 +63,9 @@ class SeatingProposal:
 
 @dataclass(frozen=True, slots=True)
 class QueueField:
-    """The input of a draw from the queue: the entries of the starts by index of the document's persons."""
+    """The input of a draw from the queue. starts: entries by index of the document's persons; draw: number of
+    the draw.
+    """
 
     starts: tuple[Entry, ...]
     competition: Competition
@@ -70,7 +73,7 @@ class QueueField:
 
 
 def propose_tables(round_: Round, waiting: list[WaitingStart], mix: int | None = None) -> SeatingProposal:
-    """Return what `seat_next` would do. The only query is that for the regulations."""
+    """Return the effect that `seat_next` would have. One query, for the regulations."""
     regulations = regulations_of(round_.championship)
     wait = own_mix(round_) if mix is None else mix
     able = _list_able(waiting)
@@ -82,12 +85,14 @@ def propose_tables(round_: Round, waiting: list[WaitingStart], mix: int | None =
 
 
 def count_starts(regulations: Regulations) -> int:
-    """Return how many starts fill a table: one per seat, or two pairs."""
+    """Return how many starts fill a table: one for each seat, or one for two seats if pairs start."""
     return regulations.play.seats // (PAIR if regulations.play.format == "fixed_pairs" else 1)
 
 
 def own_mix(round_: Round) -> int:
-    """Return how many starts beyond one full table must wait before a table is seated, by the regulations."""
+    """Return the regulations' number of starts beyond one full table that must wait before
+    a table is seated.
+    """
     options = describe_session(regulations_of(round_.championship)).options
     return int(options.get("mix", 0))
 
@@ -95,9 +100,9 @@ def own_mix(round_: Round) -> int:
 def seat_next(round_: Round, *, actor: Actor, mix: int | None = None, seen: int | None = None) -> list[Table]:
     """Seat as many tables as the queue fills, and open them. Return the new tables.
 
-    mix: number of starts beyond one full table that have to wait; None: by the regulations. seen: number of
-    tables that the caller's page showed, so that a double press seats nobody twice. The search runs outside a
-    transaction.
+    mix: number of starts beyond one full table that have to wait; None: the number of the regulations. seen:
+    number of tables that the caller's page showed, so that a double press seats nobody twice. The search runs
+    outside a transaction.
 
     Raises TournamentError `sessions/not_open`, `sessions/too_few`, `sessions/changed_since`,
     `draw/changed_meanwhile`, `sessions/mix`.
@@ -162,8 +167,8 @@ def load_last_cost(round_: Round) -> dict[str, Any]:
 
 
 def take_table_back(round_: Round, number: int, *, actor: Actor) -> None:
-    """Remove the last table of a session, as long as nothing is written there. Its people wait again at their
-    old places.
+    """Remove the last table of a session, if nothing is written at it. Its people wait again at their old
+    places.
 
     Raises TournamentError `sessions/not_last`, `sessions/has_results`, `sessions/cards_dealt`,
     `sessions/disputed`.
@@ -206,9 +211,10 @@ def take_table_back(round_: Round, number: int, *, actor: Actor) -> None:
 
 
 def load_queue(round_: Round, mix: int) -> QueueField:
-    """Load the first waiting people of a session as the input of its next draw.
+    """Load the first waiting starts of a session as the input of its next draw.
 
-    `mix`: number of starts to load beyond the most that one draw can seat. The number of queries is constant.
+    `mix`: number of starts to load in addition to those that one draw can seat. The number of queries is
+    constant.
     """
     regulations = regulations_of(round_.championship)
     most = MOST_TABLES * count_starts(regulations) + mix
@@ -244,7 +250,7 @@ def load_queue(round_: Round, mix: int) -> QueueField:
 
 
 def _list_able(waiting: list[WaitingStart]) -> list[WaitingStart]:
-    """List the starts that can be seated: the first of each person who does not play."""
+    """List the starts that can be seated: of each person who does not play, the first one in the queue."""
     seen: set[int] = set()
     able = []
     for one in waiting:
@@ -257,7 +263,9 @@ def _list_able(waiting: list[WaitingStart]) -> list[WaitingStart]:
 def _load_past(
     championship: int, person: dict[int, str], person_of: dict[int, int]
 ) -> tuple[PlayedRound, ...]:
-    """Load the tables at which somebody who waits has sat. Others there are "x1", … One query."""
+    """Load the past tables at which a waiting person has sat. The other people there are named "x1", … One
+    query.
+    """
     seats: dict[tuple[int, int], list[int]] = {}
     rows = Seating.objects.filter(round__championship=championship) if person else Seating.objects.none()
     for round_number, table, entry in rows.order_by("round__number", "table__number", "seat").values_list(
@@ -277,7 +285,7 @@ def _load_past(
 def _load_apart(
     championship: int, waiting: list[WaitingStart], person_of: dict[int, int]
 ) -> tuple[tuple[str, str, str], ...]:
-    """Load the waiting starts whose persons the director keeps apart."""
+    """Load the pairs of waiting starts whose persons the director keeps apart, each with "hard" or "soft"."""
     ref_of = {person: name_entrant(one.entry.number) for one in waiting for person in one.people}
     kept = SideConstraint.objects.filter(
         championship=championship, kind=SideConstraint.Kind.NEVER_MEET
@@ -292,6 +300,6 @@ def _load_apart(
 
 
 def _encode_note(note: systems.DrawNote, first: int) -> dict[str, Any]:
-    """Encode a note of the draw, with the number of the table in the session."""
+    """Encode a note of the draw as JSON. The number of the table is changed to its number in the session."""
     table = note.params.get("table")
     return {"code": note.code, **note.params, **({} if table is None else {"table": first - 1 + table})}

@@ -1,4 +1,6 @@
-"""Sessions: rounds with a place and a time of their own. They open empty, and may overlap."""
+"""Sessions: rounds of an open heat with a place and a time of their own. They open without tables, and may
+overlap.
+"""
 
 from datetime import datetime
 from typing import Any
@@ -30,7 +32,7 @@ _KIND_OPEN = "round_open"
 
 
 def open_session(round_: Round, *, actor: Actor) -> Round:
-    """Open a planned session without tables; the first one freezes the regulations.
+    """Open a planned session without tables. Opening the first session freezes the regulations.
 
     Raises TournamentError `sessions/none`, `sessions/already_open`, `sessions/out_of_order`.
     """
@@ -74,7 +76,7 @@ def open_session(round_: Round, *, actor: Actor) -> Round:
 
 
 def set_venue(round_: Round, *, actor: Actor, place: str, starts_at: datetime | None) -> Round:
-    """Set place and time of a session, as people read it.
+    """Set the place and time of a session that are shown to people. Nothing opens at that time.
 
     Raises TournamentError `names/…`, `rounds/times`.
     """
@@ -88,7 +90,7 @@ def set_venue(round_: Round, *, actor: Actor, place: str, starts_at: datetime | 
 
 
 def undo_opening(round_: Round, *, actor: Actor) -> Round:
-    """Undo the opening of a session without tables; its queue is emptied.
+    """Undo the opening of a session without tables, and empty its queue.
 
     Raises TournamentError `sessions/has_tables`, `draw/nothing_to_undo`.
     """
@@ -99,7 +101,9 @@ def undo_opening(round_: Round, *, actor: Actor) -> Round:
 
 
 def describe_session(regulations: Regulations, **more: Any) -> Competition:
-    """Return the document of a draw from the queue. `more`: its waiting entrants, past tables and seed."""
+    """Return the document of a draw from the queue. `more`: further fields, such as its entrants, past tables
+    and seed.
+    """
     chosen = {} if regulations.pairing is msgspec.UNSET else regulations.pairing.options
     return Competition(
         system=regulations.pairing_system,
@@ -110,7 +114,7 @@ def describe_session(regulations: Regulations, **more: Any) -> Competition:
 
 
 def encode_document(competition: Competition) -> dict[str, Any]:
-    """Encode the document of a draw as JSON, without the seed, which is stored beside it."""
+    """Encode the document of a draw as JSON, without the seed, which is stored separately."""
     told: dict[str, Any] = msgspec.to_builtins(competition)
     del told["seed"]
     return told

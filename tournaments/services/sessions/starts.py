@@ -1,8 +1,9 @@
-"""Starts: buying one at the till, putting it into the queue of a session, taking it out or back.
+"""Starts of an open heat: buying one at the till, putting it into the queue of a session, taking it out or
+back.
 
-A start is an entry with a number of its own. The first entry of a person is their first start; each further
-one names it (`start_of`). Seats, results and codes belong to the start. Where pairs start, a start is two
-such entries, one of each person, joined by their entrant.
+A start is an entry with a number of its own. The first entry of a person is their first start. Each further
+start refers to the first one (`start_of`). Seats, results and codes belong to the start. If pairs start, a
+start is two such entries, one of each person, joined by their entrant.
 """
 
 from collections.abc import Iterable, Sequence
@@ -36,7 +37,7 @@ COPIED = (
     *Entry.NAMES,
     *("club", "licence", "birth_year", "category", "consented_at", "unnamed_since", "person", "fee", "house"),
 )
-"""Fields that a further start has from the person's first entry."""
+"""Fields of the person's first entry that are copied to a further start."""
 
 
 class OwnStart(NamedTuple):
@@ -59,10 +60,10 @@ def list_starts(person: Entry) -> list[OwnStart]:
 class StartOffer(NamedTuple):
     """The effect that `add_start` would have for a person.
 
-    used: number of starts at tables and in queues; left: whether a bought start is left; may_more: whether
-    the regulations allow a further start; waits: the person is on the waiting list, and gets no start before
-    they have a place; mates: first entries of the partners so far; bought_with: partners with whom a bought
-    start is left.
+    person: their first entry; used: number of starts at tables and in queues; left: whether a bought start is
+    not used yet; may_more: whether the regulations allow a further start; waits: the person is on the waiting
+    list, and can get no start before they have a place; mates: first entries of their partners so far;
+    bought_with: partners with whom a bought start is not used yet.
     """
 
     person: Entry
@@ -75,7 +76,9 @@ class StartOffer(NamedTuple):
 
 
 def list_start_offers(championship: Championship, people: Sequence[Entry]) -> list[StartOffer]:
-    """List the offers for these first entries. At most four queries, regardless of their number."""
+    """List the offers for persons, given by their first entries. At most four queries, regardless of their
+    number.
+    """
     regulations = regulations_of(championship)
     most, in_pairs = regulations.most_starts, regulations.play.format == FORMAT
     person_of = load_persons(championship.pk)
@@ -113,7 +116,7 @@ def list_start_offers(championship: Championship, people: Sequence[Entry]) -> li
 
 
 def _load_members(rows: Iterable[Entry]) -> dict[int | None, list[int]]:
-    """Load the entries of each entrant of these that have not withdrawn. One query."""
+    """Return entrant → its entries that have not withdrawn, for the entrants of these rows. One query."""
     found: dict[int | None, list[int]] = {}
     together = Entry.objects.filter(entrant__in={row.entrant_id for row in rows} - {None})
     there = together.exclude(status=Entry.Status.WITHDRAWN).order_by("number")
@@ -131,12 +134,14 @@ def add_start(
     method: str = Booking.Method.CASH,
     seen: int | None = None,
 ) -> Entry:
-    """Put a start of a person, or of a pair, into the queue of an open session. Without a start that is left,
-    buy a new one. `entry`: any entry of the person; partner: any entry of the other person where pairs start;
-    method: of `Booking.Method`, empty: unpaid so far; seen: number of starts of both persons, in queues and
-    at tables, that the caller's page showed, so that a double press buys nothing twice. Returns the start;
-    for a pair its entry with the lower number. Raises TournamentError `sessions/not_open`, `starts/…`,
-    `pairs/oneself`, `entries/withdrawn`, `entries/waits`.
+    """Put a start of a person, or of a pair, into the queue of an open session. Return its entry with the
+    lower number.
+
+    If no bought start is left, a new one is bought. `entry`, `partner`: any entries of the persons; a partner
+    is given only if pairs start. `method`: of `Booking.Method`, empty: not paid yet. `seen`: number of starts
+    of both persons, in queues and at tables, that the caller's page showed, so that a double press buys
+    nothing twice. Raises TournamentError `sessions/not_open`, `starts/…`, `pairs/oneself`,
+    `entries/withdrawn`, `entries/waits`.
     """
     require(actor, "enter", round_.championship)
     with transaction.atomic():
@@ -174,7 +179,7 @@ def add_start(
 
 
 def _require_number(round_: Round, people: Sequence[Entry]) -> None:
-    """Refuse a start of one person where pairs start, and of two where people start alone."""
+    """Refuse a start of one person if pairs start, and a start of two persons if people start alone."""
     in_pairs = has_fixed_pairs(round_.championship)
     if in_pairs and len(people) < PARTNERS:
         raise TournamentError(
@@ -189,8 +194,9 @@ def _require_number(round_: Round, people: Sequence[Entry]) -> None:
 
 
 def _choose(own: Sequence[Sequence[OwnStart]]) -> list[tuple[Sequence[OwnStart], Entry | None]]:
-    """Choose for each person the start that is left, None for a new one: of a pair one that both have
-    together, else one without a partner.
+    """Choose a bought start that is left for each person, None if a new one is needed.
+
+    Two persons get a start that they have together, otherwise starts without a partner.
     """
     unused = [[one.entry for one in of_person if not one.used] for of_person in own]
     for left in unused:
@@ -205,7 +211,9 @@ def _choose(own: Sequence[Sequence[OwnStart]]) -> list[tuple[Sequence[OwnStart],
 
 
 def _take_start(person: Entry, own: Sequence[OwnStart], start: Entry | None, *, actor: Actor) -> Entry:
-    """Return this start of a person, standing again; None: a new one, bought if the regulations allow it."""
+    """Return this start of a person; a withdrawn one is reinstated. None: buy a new one, if the regulations
+    allow it.
+    """
     if start is None or start.status == Entry.Status.WITHDRAWN:
         _require_more(person, own)
     if start is None:
@@ -223,10 +231,11 @@ def add_newcomer(
     method: str = Booking.Method.CASH,
     **fields: Any,
 ) -> Entry:
-    """Enter a new person, sell them a start and put it into the queue; with `partner`, a start of the pair.
-    All or nothing.
+    """Enter a new person, sell them a start and put it into the queue. If one of these steps fails, none is
+    done.
 
-    `fields`: those of `entries.NewEntry`. Raises what `entries.add_entry` and `add_start` raise.
+    `partner`: an entry of the other person, for a start of a pair. `fields`: fields of `entries.NewEntry`.
+    Raises what `entries.add_entry` and `add_start` raise.
     """
     with transaction.atomic():
         entry = entries.add_entry(round_.championship, actor=actor, **fields)
@@ -234,8 +243,8 @@ def add_newcomer(
 
 
 def leave_queue(start: Entry, *, actor: Actor) -> None:
-    """Take a start out of the queue; that of a pair as a whole. It stays bought, for later or for another
-    session.
+    """Take a start out of the queue, for a pair both of its entries. The start stays bought, and can be
+    queued again.
 
     Raises TournamentError `starts/seated`, `starts/not_waiting`.
     """
@@ -247,8 +256,10 @@ def leave_queue(start: Entry, *, actor: Actor) -> None:
 
 
 def take_back_start(start: Entry, *, actor: Actor) -> None:
-    """Withdraw a start that has had no seat, and pay back its fee; for a pair, both. Raises TournamentError
-    `starts/seated`.
+    """Withdraw a start that has had no seat, and pay back its fee. For a pair, do so with both of its
+    entries.
+
+    Raises TournamentError `starts/seated`.
     """
     with locks.locked_for(start.championship, actor, "enter"):
         for one in _list_together(start):
@@ -264,7 +275,7 @@ def take_back_start(start: Entry, *, actor: Actor) -> None:
 
 
 def _list_together(start: Entry) -> list[Entry]:
-    """List the entries of a start: itself, or both of its pair."""
+    """List the entries of a start: one, or both of a pair."""
     if not has_fixed_pairs(start.championship):
         return [start]
     partner = find_partner(start)
@@ -281,13 +292,13 @@ def lock_session(round_: Round, actor: Actor) -> Round:
 
 
 def load_first_entry(entry: Entry) -> Entry:
-    """Load the first entry of a person. `entry`: any start of the person, or an entry merged into another."""
+    """Load the first entry of a person. `entry`: any entry of the person, also one merged into another."""
     first = load_persons(entry.championship_id)[entry.pk]
     return entry if first == entry.pk else Entry.objects.select_related("championship").get(pk=first)
 
 
 def _require_more(person: Entry, own: Sequence[OwnStart]) -> None:
-    """Refuse a start beyond those that the regulations allow."""
+    """Raise TournamentError `starts/most` if the person has all starts that the regulations allow."""
     most = regulations_of(person.championship).most_starts
     if sum(one.entry.status != Entry.Status.WITHDRAWN for one in own) >= most:
         raise TournamentError(

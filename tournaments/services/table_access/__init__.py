@@ -1,1 +1,1 @@
-"""Tables with physical cards: permanent table codes and the phones that use them."""
+"""Access to tables with physical cards: permanent table codes, and the phones that use them."""

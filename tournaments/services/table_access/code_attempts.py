@@ -1,10 +1,10 @@
-"""Attempts at table codes: the limits of wrong codes, and the search for a typed or scanned one.
+"""Attempts at table codes: finding the table of a typed or scanned code, and limiting wrong codes.
 
-A wrong code costs the network one attempt, or the table that admitted the phone. A network beyond its limit
-is throttled, not blocked: it gets a few more per minute in total. If wrong codes come from everywhere,
-networks that have admitted a phone are exempt, and networks with few failures keep some attempts. Codes typed
-on a championship's page count for that championship only. Admitted phones, and scanned codes, are not
-affected (ADR 6).
+A wrong code costs one attempt of the network, or of the table that has admitted the phone already. A network
+beyond its limit is throttled, not blocked: it gets a few more attempts per minute. If wrong codes come from
+many networks, networks that have admitted a phone are exempt, and networks with few wrong codes keep some
+attempts. Codes typed on a championship's page count for that championship only. Admitted phones, and scanned
+codes, are not affected by attempts of others (ADR 6).
 """
 
 import hmac
@@ -18,29 +18,33 @@ from tournaments.models import Championship, TableCode, TablePhone
 from tournaments.services.table_access.table_codes import SCANNED, SIGNS, TYPED, code_digest, derive_code
 
 ANY: Final = ""
-"""Key for attempts that concern no particular championship."""
+"""Key of budgets for attempts that concern no particular championship."""
 EVERY: Final = "every"
-"""Key for all championships together."""
+"""Key of budgets for all championships together."""
 WRONG_OF_NETWORK: Final = Budget("table-codes-network", most=120, seconds=600)
-"""Wrong codes of a network: enough for a hall of 400 people with some typing errors."""
+"""Wrong codes of a network. They are enough for a hall of 400 people with some typing errors."""
 WRONG_OF_SITE: Final = Budget("table-codes-site", most=240, seconds=600)
-"""Wrong codes of all 65,536 networks that one IPv6 connection may have."""
+"""Wrong codes of all 65,536 networks that one IPv6 connection may have, together."""
 WRONG_OF_TABLE: Final = Budget("table-codes-table", most=40, seconds=600)
-"""Wrong codes of all phones that a table's code has admitted."""
+"""Wrong codes of all phones that a table's code has admitted, together."""
 SUSPECTED: Final = Budget("table-codes-suspected", most=6, seconds=60)
-"""Attempts of a throttled network, correct ones included."""
+"""Attempts of a throttled network. Correct codes count too."""
 SUSPECTED_SITE: Final = Budget("table-codes-suspected-site", most=12, seconds=60)
 WRONG_EVERYWHERE: Final = Budget("table-codes-everywhere", most=1000, seconds=600)
 SUSPECTED_EVERYWHERE: Final = Budget("table-codes-suspected-everywhere", most=60, seconds=60)
-"""Limits for an attacker with many networks; by championship if known."""
+"""Attempts of all throttled networks together, against an attacker with many networks; by championship if
+known.
+"""
 FIRST_OF_SITE: Final = Budget("table-codes-first", most=5, seconds=600)
-"""Attempts of a network while there are too many failures everywhere."""
+"""Attempts that a network keeps while too many wrong codes come from everywhere."""
 FIRST_OF_PROVIDER: Final = Budget("table-codes-provider", most=60, seconds=60)
-"""Attempts then of a whole IPv6 provider, whose customer can use any number of networks."""
+"""Attempts that a whole IPv6 provider keeps at such a time. One of its customers can use any number of
+networks.
+"""
 HALLS: Final = Budget("table-codes-halls", most=1, seconds=6 * 3600)
-"""Networks that have admitted a phone; exempt from the limit for all."""
+"""Networks that have admitted a phone. They are exempt from the limit for all networks."""
 TOLD_OF: Final = Budget("table-codes-told", most=150, seconds=600)
-"""Wrong codes before officials are notified, by championship if known."""
+"""Wrong codes after which officials are notified; by championship if known."""
 
 
 def check_code(
@@ -48,8 +52,8 @@ def check_code(
 ) -> TableCode:
     """Return the row of a typed or scanned code, and count the attempt.
 
-    `known`: the phone, if it was admitted before; `of`: the championship of the page. Raises TournamentError
-    `codes/no_such_sign`, `codes/unknown`, `codes/too_many_tries`.
+    `known`: the phone, if it was admitted before; `of`: the championship of the page, None on a general page.
+    Raises TournamentError `codes/no_such_sign`, `codes/unknown`, `codes/too_many_tries`.
     """
     is_scanned = len(typed) == SCANNED
     found = (
@@ -103,9 +107,11 @@ def _check_typed_code(
 
 
 def _charge_attempt(network: str, known: TablePhone | None, where: object) -> list[tuple[Budget, object]]:
-    """Charge the attempt, to be refunded if the code is right. Raises TournamentError `codes/too_many_tries`.
+    """Charge an attempt to all budgets that it concerns. Return (budget, key) of each, to be refunded if the
+    code is right.
 
-    Charging before the lookup gives concurrent requests no extra attempts.
+    Charging before the lookup gives concurrent requests no extra attempts. Raises TournamentError
+    `codes/too_many_tries`.
     """
     if known is not None:
         _refuse_if_limited(WRONG_OF_TABLE.spend(known.code_id), known.code.championship_id)
@@ -122,7 +128,10 @@ def _charge_attempt(network: str, known: TablePhone | None, where: object) -> li
 
 
 def _charge_everywhere(network: str, where: object) -> list[tuple[Budget, object]]:
-    """Charge the attempt to the limits of all networks, of one championship or of any."""
+    """Charge an attempt to the budgets of all networks together. `where`: key of the championship, or ANY.
+
+    Return (budget, key) of each.
+    """
     site, provider = wider_of(network, 48), wider_of(network, 32)
     counted: list[tuple[Budget, object]] = [(WRONG_EVERYWHERE, where)]
     if WRONG_EVERYWHERE.spend(where) and not HALLS.wait(network):
@@ -145,7 +154,9 @@ def _refuse_if_limited(seconds: int, where: object) -> None:
 
 
 def _check_scanned_code(typed: str, network: str) -> TableCode:
-    """Return the table of a scanned code. Exempt from limits caused by others: nobody can guess 127 bits."""
+    """Return the row of a scanned code. Limits caused by others do not apply, since nobody can guess 127
+    bits.
+    """
     found = _find_code(typed[:TYPED])
     if found is None or not hmac.compare_digest(derive_code(found).encode(), typed.encode()):
         WRONG_OF_NETWORK.spend(network)

@@ -1,4 +1,5 @@
-"""The printed address for phones: chosen among the addresses of this machine, and tested with a phone.
+"""The address for phones that is printed: chosen among the addresses of this machine, and tested with a
+phone.
 
 Loopback and wildcard addresses (localhost, 127.0.0.1, 0.0.0.0) are never used.
 """
@@ -23,10 +24,10 @@ MAX_ADDRESS_LENGTH: Final = 120
 
 
 def printed_address(championship: Championship, asked: str) -> str | None:
-    """Return the address to print, the first of these that phones can reach: the chosen address, that of the
-    installation, that of the request (`asked`).
+    """Return the address to print: the first one that phones can reach, None if they can reach none.
 
-    None if phones can reach none of them.
+    These are tried in order: the chosen address, the address of the installation, the address of the request
+    (`asked`).
     """
     chosen = PhoneAddress.objects.filter(championship=championship).values_list("address", flat=True).first()
     for address in (chosen, settings.ORIGIN, asked):
@@ -36,7 +37,9 @@ def printed_address(championship: Championship, asked: str) -> str | None:
 
 
 def list_addresses(asked: str) -> list[str]:
-    """List the private addresses of this machine that it answers to, with the port of `asked`."""
+    """List the private addresses of this machine under which the platform answers, with the
+    port of `asked`.
+    """
     port = urlsplit(asked).port
     tail = "" if port is None else f":{port}"
     return [
@@ -47,7 +50,7 @@ def list_addresses(asked: str) -> list[str]:
 
 
 def choose_address(championship: Championship, text: str, *, actor: Actor) -> PhoneAddress | None:
-    """Set the phone address of this championship; an empty text removes it.
+    """Set the address for phones of this championship, and return its row. An empty text removes the address.
 
     Raises TournamentError `phones/no_address`, `phones/only_here`, `phones/not_answered`.
     """
@@ -63,10 +66,10 @@ def choose_address(championship: Championship, text: str, *, actor: Actor) -> Ph
 
 
 def record_phone(row: PhoneAddress, asked: str, source: str) -> None:
-    """Record that a phone opened the test page. `asked`: the address that it requested; `source`: the address
-    of the phone.
+    """Record that a phone has opened the test page.
 
-    Raises TournamentError `phones/this_machine`, `phones/other_address`.
+    `asked`: the address that the phone requested; `source`: the network address of the phone. Raises
+    TournamentError `phones/this_machine`, `phones/other_address`.
     """
     if _is_this_machine(source):
         raise TournamentError(
@@ -80,7 +83,7 @@ def record_phone(row: PhoneAddress, asked: str, source: str) -> None:
 
 
 def is_local_only(address: str) -> bool:
-    """Return whether the address is reachable from this machine only."""
+    """Return whether the address can be reached from this machine only."""
     name = (urlsplit(address).hostname or "").lower()
     try:
         found = ipaddress.ip_address(name)
@@ -98,7 +101,7 @@ def _is_this_machine(source: str) -> bool:
 
 
 def _normalise_address(text: str) -> str:
-    """Normalise the address to scheme, host and port."""
+    """Return the address with only scheme, host and port."""
     text = text.strip().rstrip("/")
     parts = _split_address(text if "://" in text else f"http://{text}")
     if parts is None or len(text) > MAX_ADDRESS_LENGTH:

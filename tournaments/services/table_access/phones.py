@@ -1,6 +1,7 @@
-"""Phones admitted by table codes: their session, and the side they write for.
+"""Phones admitted by table codes: their session, and the side that they write for.
 
-Wrong codes are limited (`tournaments.services.table_access.code_attempts`); phones that are admitted are not.
+Attempts with wrong codes are limited (`tournaments.services.table_access.code_attempts`). Admitted phones are
+not.
 """
 
 from typing import Final, NamedTuple
@@ -23,12 +24,12 @@ from tournaments.services.table_access.table_codes import find_open_table, takes
 
 SESSION_KEY: Final = "table_phone"
 AT_TABLE: Final = Budget("table-phones", most=60, seconds=3600)
-"""Phones admitted by one code within an hour."""
+"""Phones that one code admits within an hour."""
 
 
 class SideOfTable(NamedTuple):
-    """A side that a phone can write for; `place` counts from 0. No people: the phone writes for the whole
-    table.
+    """A side that a phone can write for. `place`: its index; `people`: empty if the phone writes for the
+    whole table.
     """
 
     place: int
@@ -37,11 +38,11 @@ class SideOfTable(NamedTuple):
 
 
 def admit_phone(typed: str, session: SessionBase, network: str, of: Championship | None = None) -> TablePhone:
-    """Admit this browser to the table of the typed or scanned code, until it enters another code or this one
-    becomes invalid.
+    """Admit this browser to the table of the typed or scanned code.
 
-    `network`: the network of the request; `of`: the championship of the page. Raises TournamentError
-    `codes/no_such_sign`, `codes/unknown`, `codes/too_many_tries`, `codes/too_many_phones`.
+    It stays admitted until it enters another code, or the code becomes invalid. `network`: the network of the
+    request; `of`: the championship of the page. Raises TournamentError `codes/no_such_sign`, `codes/unknown`,
+    `codes/too_many_tries`, `codes/too_many_phones`.
     """
     known = phone_of_session(session)
     row = check_code(typed, network, known, of)
@@ -65,7 +66,7 @@ def normalise_code(typed: str) -> str:
 
 
 def phone_of_session(session: SessionBase) -> TablePhone | None:
-    """Return the phone of this session while its code is valid."""
+    """Return the phone of this session while its code is valid, otherwise None."""
     key = session.get(SESSION_KEY)
     if key is None:
         return None
@@ -87,16 +88,18 @@ def sides_for_phones(table: Table) -> list[SideOfTable]:
 
 
 def writing_token(phone: TablePhone, game: Game) -> TableToken | None:
-    """Return the token of the side that this phone writes for at a table."""
+    """Return the token of the side that this phone writes for at the table of the game, None if it writes for
+    none.
+    """
     return tokens.valid_at([game.pk]).filter(ref=phone.ref).first()
 
 
 def write_for(phone: TablePhone, place: int, session: SessionBase) -> Table:
-    """Let this phone write for a side of its table, in this session. It may not sign for the other side
-    later.
+    """Let this phone write for a side of its table, in this session, and return the table. `place`: index of
+    the side.
 
-    Raises TournamentError `codes/unknown`, `codes/round_not_open`, `codes/dealt_table`, `codes/no_side`,
-    `codes/side_written`.
+    Once it has written, it cannot change to the other side and sign for it. Raises TournamentError
+    `codes/unknown`, `codes/round_not_open`, `codes/dealt_table`, `codes/no_side`, `codes/side_written`.
     """
     with transaction.atomic():
         # Locked first, as where codes end.

@@ -1,8 +1,9 @@
-"""Permanent table codes: six characters to type, or the same with a suffix in the QR code.
+"""Permanent table codes: six characters to type, or these characters with a suffix in the QR code.
 
-Both derive from a random number in the row and SECRET_KEY, so that a card can be reprinted at any time and a
-copy of the database is not enough to get in. Six of 24 characters are 27 bits, so attempts are limited
-(`tournaments.services.table_access.code_attempts`). The suffix adds 100 bits: a scan is never throttled.
+The code is derived from a random number in the row and from SECRET_KEY. Therefore a card can be printed again
+at any time, and a copy of the database is not enough to get in. Six of 24 characters are 27 bits, so attempts
+are limited (`tournaments.services.table_access.code_attempts`). The suffix adds 100 bits, so a scan is never
+throttled.
 """
 
 import secrets
@@ -25,7 +26,7 @@ from tournaments.services import locks
 from tournaments.services.entry_persons import count_people
 
 SIGNS: Final = "ACDEFGHJKMNPQRTVWXY34679"
-"""Unambiguous characters in print and handwriting: no 0 O, 1 I L, 2 Z, 5 S, 8 B, U."""
+"""Characters of codes. All are unambiguous in print and handwriting: no 0 O, 1 I L, 2 Z, 5 S, 8 B, U."""
 TYPED: Final = 6
 SCANNED: Final = TYPED + 22
 MAX_TABLES: Final = 1000
@@ -33,7 +34,9 @@ _SALT: Final = "puur.table-code"
 
 
 class TableCard(NamedTuple):
-    """The card of a table. `scanned`: the fragment of the QR code's address."""
+    """The card of a table. `code`: the code to type; `scanned`: the full code, fragment of the QR code's
+    address.
+    """
 
     number: int
     code: str
@@ -41,12 +44,12 @@ class TableCard(NamedTuple):
 
     @property
     def grouped(self) -> str:
-        """The code in two groups, as printed."""
+        """The code to type in two groups of three, as it is printed."""
         return f"{self.code[:3]} {self.code[3:]}"
 
 
 def code_digest(code: str) -> str:
-    """Digest that finds a code in the database; it needs SECRET_KEY."""
+    """Return the digest by which a typed code is found in the database. It depends on SECRET_KEY."""
     return salted_hmac(f"{_SALT}.digest", code, algorithm="sha256").hexdigest()
 
 
@@ -66,7 +69,9 @@ def live_codes(championship: Championship) -> list[TableCode]:
 
 
 def list_cards(championship: Championship) -> list[TableCard]:
-    """Build the cards of all tables. Codes made under another SECRET_KEY are invalid here and left out."""
+    """Build the cards of all tables with a valid code. A code made under another SECRET_KEY is invalid and
+    left out.
+    """
     made = ((row, derive_code(row)) for row in live_codes(championship))
     return [
         TableCard(row.number, scanned[:TYPED], scanned)
@@ -76,14 +81,16 @@ def list_cards(championship: Championship) -> list[TableCard]:
 
 
 def count_tables_needed(championship: Championship, seats: int) -> int:
-    """Return the number of tables drawn so far, or the number that the entries fill."""
+    """Return the highest number of a table drawn so far, or the number of tables that the entries need if it
+    is larger.
+    """
     drawn = Table.objects.filter(round__championship=championship).aggregate(most=Max("number"))["most"] or 0
     entered = count_people(championship.entries.filter(house=False))
     return max(drawn, -(-entered // seats))
 
 
 def make_codes(championship: Championship, tables: int, *, actor: Actor) -> list[int]:
-    """Create codes for the tables 1 to `tables` that have no valid one; return their numbers.
+    """Create codes for those of the tables 1 to `tables` that have no valid code; return their numbers.
 
     Raises TournamentError `codes/table_count`.
     """
@@ -98,9 +105,9 @@ def make_codes(championship: Championship, tables: int, *, actor: Actor) -> list
 
 
 def renew_codes(championship: Championship, numbers: Iterable[int], *, actor: Actor) -> list[int]:
-    """Replace the codes of these tables at once; phones admitted by the old ones are logged out.
+    """Replace the codes of these tables at once. Phones that the old codes have admitted lose access.
 
-    Returns the numbers. Raises TournamentError `codes/no_code` for a table without a code.
+    Return the numbers of the tables. Raises TournamentError `codes/no_code` for a table without a code.
     """
     with locks.for_official(championship, actor, "enter") as (_locked, ref):
         known = {row.number for row in live_codes(championship)}
@@ -124,7 +131,11 @@ def _replace(championship: Championship, numbers: list[int], ref: str) -> None:
 
 
 def _end_codes(codes: QuerySet[TableCode]) -> None:
-    """Lock the rows first, so that a concurrent choice of side comes before, or finds the code ended."""
+    """End the codes and the access of their phones.
+
+    The rows are locked first. A phone that chooses a side at the same time does so before, or finds the code
+    ended.
+    """
     held = list(codes.select_for_update(no_key=True).values_list("pk", flat=True))
     TableCode.objects.filter(pk__in=held).update(ended_at=timezone.now())
     refs = list(TablePhone.objects.filter(code__in=held).values_list("ref", flat=True))
@@ -144,7 +155,7 @@ def _build_row(championship: Championship, number: int) -> TableCode:
 
 
 def find_open_table(code: TableCode) -> Table | None:
-    """Return the table of that number in the open round, with its game."""
+    """Return the table with the number of the code in the open round, with its game; None without one."""
     found = Table.objects.filter(
         round__championship=code.championship_id, round__status="open", number=code.number, game__isnull=False
     )
@@ -152,5 +163,7 @@ def find_open_table(code: TableCode) -> Table | None:
 
 
 def takes_codes(table: Table) -> bool:
-    """Return whether table codes apply; online each seat has a secret of its own."""
+    """Return whether table codes apply at the table. Where cards are dealt online, each seat has a code of
+    its own instead.
+    """
     return table.mode != Game.Mode.DEALT
