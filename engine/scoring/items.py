@@ -127,16 +127,13 @@ def count_deal(table: GameContext, record: DealRecord, items: Sequence[Item]) ->
     if conceded is not None:
         return Scored((0, rules.play.deal_points), (0, conceded))
     if rules.bounds() is not None:
-        written = table.state.results[record.deal - 1]
-        return Scored(written.card_points, written.scores)
+        return Scored(record.card_points, record.scores)
     counting = [item for item in items if item.kind != "melds" or item.points is not None]
     tally = _tally(table, record, counting)
     scored = None if tally is None or len(counting) < len(items) else rules.score(table, record, tally)
-    if scored is not None and tally is not None and tally.unknown:
+    if scored is not None and tally is not None:
         cards = tuple(None if side in tally.unknown else own for side, own in enumerate(scored.card_points))
         return replace(scored, card_points=cards)
-    if scored is not None:
-        return scored
     unknown = (None,) * rules.sides
     ties = record.ties if rules.variant.ties else None
     return Scored(unknown if tally is None else tally.cards, unknown, ties)

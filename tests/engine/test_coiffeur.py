@@ -10,6 +10,8 @@ from engine.commands import Choose, CorrectResult, Deal, EnterResult, Push, Rule
 from engine.contracts import Contract
 from engine.events import ContractSet, DealScored, ResultCorrected, ResultEntered
 from engine.queries.sheet_form import list_sheet_fields
+from engine.registry import build_game_context
+from engine.scoring.ruling_effects import deals_now
 from engine.variants.coiffeur import FACTORS, SLOTS
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only
 
@@ -257,6 +259,24 @@ def test_rulings_change_a_sheet_of_three() -> None:
     table.do(Rule(kind="annul_deal", deal=1, reason="a card was missing", replaces=1))
     assert table.state.totals == (0, 0, 0)
     assert audit(table.log) is None
+
+
+@pytest.mark.parametrize(
+    ("written", "card_points"),
+    [
+        ({"own_points": 61}, (None, 61, None)),
+        ({"card_points": [50, 61, None]}, (50, 61, None)),
+        ({"own_points": 157}, (0, 157, 0)),
+    ],
+)
+def test_points_that_a_sheet_of_three_omits_stay_unknown_after_a_ruling(
+    written: dict[str, Any], card_points: tuple[int | None, ...]
+) -> None:
+    table = sheet_of_three()
+    table.do(of_three(**written))
+    table.rule("warning", deal=1)
+    [scored] = deals_now(build_game_context(table.state))
+    assert (scored.card_points, scored.scores) == (card_points, (0, 5 * (card_points[BEAT] or 0), 0))
 
 
 def test_of_three_a_sweep_against_who_chose_has_all_points() -> None:

@@ -24,6 +24,18 @@ def test_presets_name_options_that_exist(key: str) -> None:
     assert all(set(chosen) <= names for chosen in described["presets"].values())
 
 
+def test_every_game_has_its_name() -> None:
+    assert {game["key"]: game["label"] for game in describe_all()} == {
+        "schieber": "Schieber",
+        "coiffeur": "Coiffeur",
+        "bieter": "Bieter",
+        "differenzler": "Differenzler",
+        "plus-minus": "Plus-Minus",
+        "la-pomme": "La Pomme",
+        "lake-constance": "Lake Constance",
+    }
+
+
 def test_bounds_for_people() -> None:
     (schieber,) = [game for game in describe_all() if game["key"] == "schieber"]
     bounds = {option["name"]: option["bounds"] for option in schieber["options"]}

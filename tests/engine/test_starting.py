@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from engine import IllegalCommand, State, decide
+from engine import VARIANTS, IllegalCommand, State, decide
 from engine.commands import Deal, Start
 from engine.events import GameStarted
+from engine.registry import get_rules
 from tests.engine.tables import SIMPLE, Table, only
 
 
@@ -89,3 +90,37 @@ def test_nothing_can_be_done_before_a_game_is_started() -> None:
     with pytest.raises(IllegalCommand) as error:
         decide(State(), "deal")  # type: ignore[arg-type]  # a string is no command
     assert error.value.code == "command/unknown"
+
+
+@pytest.mark.parametrize(
+    ("variant", "preset", "drawn"),
+    [
+        ("schieber", None, False),
+        ("schieber", "championship", True),
+        ("coiffeur", None, False),
+        ("bieter", None, False),
+        ("differenzler", None, False),
+        ("plus-minus", None, True),
+        ("la-pomme", None, True),
+        ("lake-constance", None, False),
+    ],
+)
+def test_lots_decide_the_first_forehand_where_the_rules_say_so(
+    variant: str, preset: str | None, drawn: bool
+) -> None:
+    table = Table(variant, VARIANTS[variant].seats[0], preset=preset)
+    assert get_rules(table.state).draws_forehand is drawn
+
+
+@pytest.mark.parametrize("key", VARIANTS)
+def test_options_that_tables_share_cannot_be_changed(key: str) -> None:
+    options = get_rules(Table(key, VARIANTS[key].seats[0]).state).options
+    for name in options.__struct_fields__:
+        with pytest.raises(AttributeError):
+            setattr(options, name, None)
+
+
+@pytest.mark.parametrize("key", VARIANTS)
+def test_options_are_given_by_name(key: str) -> None:
+    with pytest.raises(TypeError):
+        VARIANTS[key].options(None)

@@ -11,7 +11,9 @@ from engine.audit import audit
 from engine.commands import ConfirmResult, CorrectResult, EnterResult, Rule
 from engine.events import GameEnded, GameStarted, ResultConfirmed, ResultCorrected, ResultEntered
 from engine.queries.sheet_form import list_sheet_fields
-from engine.registry import get_rules
+from engine.registry import build_game_context, get_rules
+from engine.rules.tally import Scored
+from engine.scoring.ruling_effects import deals_now
 from engine.sheets.totals import complete_totals, find_likely_slips, totals_fields
 from tests.engine.tables import ANNA, BEAT, CHIARA, Table, only, types
 
@@ -293,6 +295,13 @@ def test_a_ruling_changes_the_total_of_one_person_and_a_missing_one_is_asked_for
     table.do(Rule(kind="score_change", deal=1, scores=[12, 6, 0, 47], reason="misread"))
     assert table.state.totals == (12, 6, 5, 47)
     assert audit(table.log) is None
+
+
+def test_a_warning_leaves_totals_of_people_alone_as_they_are_written() -> None:
+    table = alone()
+    table.do(EnterResult(deal=1, scores=[12, 60, 0, 47]))
+    table.rule("warning", deal=1)
+    assert deals_now(build_game_context(table.state)) == [Scored((0, 0, 0, 0), (12, 60, 0, 47))]
 
 
 def test_one_total_is_enough_where_nothing_counts_beside_the_cards() -> None:
