@@ -14,7 +14,7 @@ from games.rights import claims, identity
 from games.rights.claims import Principal, SessionClaim
 
 CHALLENGE: Final = 'Cookie realm="puur"'
-"""WWW-Authenticate of a 401: the API accepts the session's cookie."""
+"""WWW-Authenticate header of a 401 response: it says that the API accepts the session's cookie."""
 
 
 class SessionPrincipal(SessionAuthentication):
@@ -32,7 +32,7 @@ class SessionPrincipal(SessionAuthentication):
 
 
 def claim(request: Request) -> SessionClaim:
-    """Return the claim of this request: its principal and the session that names them."""
+    """Return the claim of this request: its principal, and the session that authenticates the principal."""
     return request.auth if isinstance(request.auth, SessionClaim) else SessionClaim()
 
 
