@@ -143,8 +143,10 @@ class LayOut(NamedTuple):
     """The cards that a game lays out after the hands.
 
     - `lay` emits the events that lay them out.
-    - `follow` recognizes these events in a log. It returns None unless `lay` would plainly emit them for some deck.
-    - `places` returns the slices of the deck that are laid out, given the positions of each share in the order of play.
+    - `follow` recognizes these events in a log. It returns None unless `lay` would plainly emit them for some
+      deck.
+    - `places` returns the slices of the deck that are laid out, given the positions of each share in the
+      order of play.
     - `contracts`: contracts that one of these cards may name.
     - `cuts`: a card is cut before the deal.
     - `after_trick`: returns events after a trick, such as turned table cards.

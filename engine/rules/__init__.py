@@ -255,8 +255,8 @@ class Variant(Generic[Options]):
     - `ties`: ties are carried from deal to deal.
     - A game ends at a target of its `TrickRules`, after `deals(options, sides)` deals, or when
       `winner(options, totals, deals)` returns the winning sides.
-    - `score_direction` is -1 if fewer points are better. `payments(options, totals)` returns the payment of each
-      side at the end.
+    - `score_direction` is -1 if fewer points are better. `payments(options, totals)` returns the payment of
+      each side at the end.
     - `marker(options)` is the card whose first holder is forehand; `draws_forehand(options)`: forehand of the
       first deal is drawn by lot.
     - `anytime` contains the deciders of commands that belong to no phase.
@@ -264,8 +264,9 @@ class Variant(Generic[Options]):
       sum must be recounted until it is right, whatever the regulations say.
     - `slate` is how the score is written on the slate; `aim` is the aim of play (by default it follows from
       `score_direction`).
-    - `apart(options)` returns the bounds of one side's points in a deal, for variants in which each side's points are
-      independent, so that no sum checks them. None: the sides' points depend on one another or have no bounds.
+    - `apart(options)` returns the bounds of one side's points in a deal, for variants in which each side's
+      points are independent, so that no sum checks them. None: the sides' points depend on one another or
+      have no bounds.
     """
 
     key: str

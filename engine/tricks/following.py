@@ -106,8 +106,8 @@ FOLLOWING: Final[dict[str, Following]] = {
 
 - only-trumps: undertrumping is illegal unless the hand holds only trumps.
 - void: undertrumping is legal for a player without cards of the suit led.
-- forced: if a plain suit was led and trumped, a player who cannot follow must overtrump or, if that is impossible,
-  undertrump. The Puur need never be played.
-- strict: a player follows or trumps; a player who cannot follow must trump. The Puur may always be played but need
-  never be.
+- forced: if a plain suit was led and trumped, a player who cannot follow must overtrump or, if that is
+  impossible, undertrump. The Puur may always be played but need never be.
+- strict: a player follows or trumps; a player who cannot follow must trump. The Puur may always be played
+  but need never be.
 """
