@@ -33,7 +33,7 @@ class GameSnapshot(msgspec.Struct, frozen=True, eq=False):
         return self.table.state
 
     def extended(self, events: Iterable[Event], head: store.Head) -> "GameSnapshot":
-        """Return a snapshot with further events; this one stays unchanged."""
+        """Return a new snapshot with further events. `head`: the head after these events."""
         added = tuple(events)
         if not self.events:  # the first event names the rules
             return GameSnapshot(self.game_id, build_game_context(replay(added)), added, head)

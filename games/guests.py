@@ -90,8 +90,8 @@ def open_guest_table(variant: str, session: SessionBase, network: str, *, name: 
 
 
 def own_table(session: SessionBase) -> Game | None:
-    """Return the guest table of this session; None if it has none any more. A session that never had a guest
-    table costs no query.
+    """Return the guest table of this session; None if it has none or has it no longer. No query if the
+    session never had one.
     """
     if not tokens.is_guest(session):
         return None

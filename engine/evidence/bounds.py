@@ -131,7 +131,9 @@ def possible_points(
 
 
 def _add_unknown(known: int, count: int, pool: Sequence[int]) -> Range:
-    """Return the range of the points `known` plus those of `count` cards from a pool of card points."""
+    """Return the range of a sum: the points `known` plus the points of `count` cards from a pool of card
+    points.
+    """
     if not count:
         return Range(known, known)
     ordered = sorted(pool)
@@ -204,7 +206,7 @@ def _points_in_world(
 
 
 def _narrow_by_others(ranges: Sequence[Range], side: int, total: Range) -> Range:
-    """Return the range of a side, narrowed by what the other sides have at most and at least."""
+    """Return the range of a side, narrowed by the total and the ranges of the other sides."""
     others = [r for other, r in enumerate(ranges) if other != side]
     own = ranges[side]
     least = max(own.least, total.least - sum(r.most for r in others))

@@ -28,8 +28,8 @@ class Place(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """The statement of one event about a card. `places`: those that remain possible. `dealt_to`: the seat to
-    which the event says that the card was dealt.
+    """The statement of one event about a card. `places`: the places that remain possible. `dealt_to`: the
+    seat to which the card was dealt, if the event says so.
     """
 
     places: frozenset[Place]
@@ -53,7 +53,9 @@ class CardLocations:
     changed: frozenset[int] = frozenset()
     """Seats that received cards after the deal: a talon, extra cards, the turned card."""
     deduced: dict[Card, list[int]] = field(default_factory=dict)
-    """Seqs of the events that locate a card although no event names it there."""
+    """By card: seqs of the events from which its place follows although none of them names the card in this
+    place.
+    """
 
     def in_place(self, place: Place) -> list[Card]:
         """Return the cards that provably end in a place."""

@@ -48,8 +48,8 @@ def known_hand(state: State, seat: int) -> int:
 
 
 def _first_hidden(state: State, seat: int) -> int | None:
-    """Return the index of the first trick to which a seat played an unknown card, None if there is none. Such
-    a card may be any card of the hand.
+    """Return the index of the first trick to which a seat played an unknown card; None if it played none. An
+    unknown card may be any card of the hand.
     """
     for at, (seats, cards) in enumerate(_tricks(state)):
         if seat in seats and cards[seats.index(seat)] < 0:

@@ -196,7 +196,7 @@ class VariantState(Struct, frozen=True):
     known.
     """
     sealed: bool = False
-    """The predictions are still hidden from the other seats."""
+    """Whether the predictions are still hidden from other seats."""
     extra: tuple[int, ...] = (0, 0, 0, 0)
     extra_sizes: tuple[int, ...] = (0, 0, 0, 0)
     exchanged: tuple[int, ...] = ()

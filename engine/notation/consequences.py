@@ -77,7 +77,7 @@ def describe_event(event: Event, names: Sequence[str] = ()) -> str:
 
 
 def _describe(event: Event, said: dict[str, object], names: Sequence[str] = ()) -> str:
-    """Describe an event, without the facts in `said`, which the command states."""
+    """Describe an event. `said`: fields that the command states and that are left out."""
     fields = msgspec.structs.asdict(event)
     tag = str(event.__struct_config__.tag)
     phrase = _PHRASES.get(tag, tag.replace("_", " "))

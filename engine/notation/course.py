@@ -13,7 +13,9 @@ Codes = list[str | None]
 
 
 class Played(Struct):
-    """A card in a trick. `said`: declarations made with it. `infractions`: infractions proven against it."""
+    """A card in a trick. `said`: the declarations made with it. `infractions`: the infractions proven against
+    it.
+    """
 
     seat: int
     card: str | None

@@ -16,7 +16,7 @@ from engine.rules import Draft, GameContext, Phase, Turn, on
 
 
 def _count_surplus(table: GameContext) -> int:
-    """Return by how many cards the declarer's hand exceeds the other hands."""
+    """Return by how many cards the hand of the declarer exceeds the smallest hand; 0 without a declarer."""
     state = table.state
     return 0 if state.declarer is None else state.sizes[state.declarer] - min(state.sizes)
 

@@ -132,7 +132,7 @@ def _has_after_last_events(table: GameContext) -> bool:
 
 def _audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
     """Fold whole tricks of a log, and return the number of events. A trick is folded if its cards are legal
-    and in turn, and if the events after it are those of the rules.
+    and in turn, and if the rules give the events that follow it in the log.
     """
     state = table.state
     if state.trick or state.marked or state.contract is None:

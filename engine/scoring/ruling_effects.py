@@ -151,10 +151,10 @@ def _add_later_moves(fixed: Scored, was: Scored, now: Scored) -> Scored:
 
 
 def _subtract_calls(counted: Scored, made: Scored, left: Scored) -> Scored:
-    """Return a fixed score less the declarations that do not count. `made`, `left`: the score by the tricks
-    with all declarations, and with those that count.
+    """Return a fixed score less the points of declarations that do not count. `made`: the score by the tricks
+    with all declarations. `left`: with the declarations that count.
 
-    The fixed score is returned unchanged if its sum differs from that of `made`, or if a side has fewer
+    The fixed score is returned unchanged if its sum differs from the sum of `made`, or if a side has fewer
     points than would be subtracted.
     """
     if None in (*counted.scores, *made.scores, *left.scores) or _sum(counted) != _sum(made):

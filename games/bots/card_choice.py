@@ -30,14 +30,14 @@ class Taste(NamedTuple):
     draw: float = 2.0
     """Bonus for each trump that the side which named trumps draws from the opponents."""
     spare: float = 3.5
-    """Cost of a trump lead that helps the other side."""
+    """Cost of a trump lead that helps the opponents."""
     beaten: float = 0.95
     """Factor by which each higher unseen trump reduces the later value of a trump."""
     threat: float = 0.5
     """Share of a winner's later value that is lost if an opponent certainly has a trump."""
     eager: float = 0.15
-    """Probability that a player who may still follow ruffs a trick without points; it rises with the points
-    in the trick.
+    """Probability that a player ruffs a trick without points although the player can follow. It rises with
+    the points in the trick.
     """
     void: float = 0.5
     """Probability that a player who cannot follow ruffs."""

@@ -1,8 +1,8 @@
 """Choice of a contract or a push: the value of a hand under each contract, in points of difference.
 
 The weights are a least-squares fit over 32,000 deals that the bots of `games.bots.card_choice` played against
-each other with contracts named at random. There is one set of weights for forehand, who leads, and one for
-the partner after a push, who does not lead.
+each other with contracts named at random. Forehand, who leads, has other weights than the partner, who names
+the contract after a push and does not lead.
 """
 
 from collections.abc import Sequence

@@ -20,8 +20,8 @@ BOT: Final = "puur"
 
 
 def strategy(view: Sequence[Event], seat: int, chance: bytes) -> Command:
-    """Return the command of `think` for a view given as events; that of `choose` if settings.BOTS_THINK is
-    off, which costs less time.
+    """Return the command of `think` for a view given as events. If settings.BOTS_THINK is off, it is the
+    command of `choose`, which takes less time.
     """
     return (think if settings.BOTS_THINK else choose)(replay(view), seat, chance)
 

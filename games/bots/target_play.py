@@ -13,7 +13,9 @@ from games.bots.reckoning import expected_points
 from games.bots.reckoning.knowledge import Sight
 
 TASTE: Final = Taste(foe=0.65)
-"""Weights in which an opponent who can take a trick takes it less often, since no seat wants every trick."""
+"""Weights for games in which no seat wants every trick: an opponent who can take a trick takes it less
+often.
+"""
 LOAD: Final = 5.0
 """Points that each later player is expected to add to the trick."""
 SHUNNED: Final = 8.0
@@ -74,8 +76,8 @@ def ratings(state: State, sight: Sight, legal: int, wanted: float) -> dict[int, 
 
 
 def lacking(state: State, sight: Sight, wanted: float) -> float:
-    """Return the points that the seat is expected to miss of those it wants; negative: the expected
-    excess.
+    """Return the points that the seat wants and is not expected to take; negative if it is expected to take
+    too many.
     """
     rest = expected_points.expected(sight, sight.hand, points_out(state, sight), left(state))
     return wanted - taken(state, sight)[sight.seat] - rest

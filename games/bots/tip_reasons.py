@@ -65,7 +65,7 @@ def _of_a_lead(sight: Sight, card: int, wants: bool) -> Reason | None:
 
 
 def _trumps_out(sight: Sight) -> int:
-    """Return the number of trumps that the other side may still hold."""
+    """Return the number of trumps that the opponents may still hold."""
     if sight.trump is None:
         return 0
     out = SUIT_MASK[sight.trump] & sight.unseen

@@ -102,7 +102,7 @@ def address_of(request: HttpRequest) -> str:
 
 
 def client_of(request: HttpRequest) -> str | None:
-    """Return the first address of the request's network; None if there is none."""
+    """Return the first address of the network of a request; None if the address is unknown."""
     first = address_of(request).partition("/")[0]
     return None if first == NOWHERE else first
 

@@ -85,8 +85,8 @@ def lock(game_id: str, *questions: store.Question, wait: bool = True) -> store.L
 
 
 def begin(locked: store.LockedGame) -> GameChange:
-    """Begin a change of a locked game: load its snapshot, which may read and decrypt its whole log. Callers
-    check rights and turn first, where they can.
+    """Begin a change of a locked game, and load its snapshot. Loading may read and decrypt the whole log, so
+    callers check rights and turn first if they can.
     """
     before = game_state.at(locked.game.id, locked.head)
     return GameChange(locked.game, before, before, bot_seats=locked.answers[0])

@@ -18,7 +18,7 @@ from games.projections import delayed_broadcast
 from games.timers import deadlines
 
 ALL_DEALS: Final = 1_000_000
-"""A number above that of any deal: all deals are open."""
+"""A number above the number of any deal. It means that all deals are open."""
 LEAST_MINUTES: Final = 1
 """Least delay, in minutes, of a table that plays the same cards as others. Without a delay nothing is held
 back.

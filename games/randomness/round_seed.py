@@ -48,8 +48,8 @@ class ForehandDrawn(msgspec.Struct, frozen=True, tag_field="type", tag="forehand
     """The drawing of the first forehand of a game. `number`: the number of the table. `cards`: by round of
     drawing, the card of each seat, null for a seat that no longer draws.
 
-    `exchanged`: null, except in games of 23 November 2026. On that day the two opponents of forehand changed
-    chairs if the one who drew higher did not sit before forehand.
+    `exchanged`: null, except in games of 23 November 2026. On that day the opponent of forehand who drew
+    higher sat before forehand; for this the two opponents may have changed chairs.
     """
 
     game: str

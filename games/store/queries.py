@@ -258,7 +258,9 @@ def select_bot_seats(game_id: str) -> Question:
 
 
 def select_claim(key: ClaimKey) -> Question:
-    """Return the statement that reads which parts of one claim are valid; its rows are those of ClaimRow."""
+    """Return the statement that reads which parts of one claim are valid. Its rows have the columns of
+    ClaimRow.
+    """
     now = stored_moment(timezone.now())
     return SELECT_CLAIM, [0, *key, now, now]
 

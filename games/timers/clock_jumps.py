@@ -95,7 +95,7 @@ def _move(now: datetime, jump: float) -> int:
 
 
 def _boot() -> str:
-    """Return the id of the current boot; empty if the system provides none."""
+    """Return the id of the current boot; empty if the operating system has none."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     except OSError:

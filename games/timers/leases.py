@@ -86,7 +86,7 @@ class Work(ABC, Generic[Row]):
         """End the row, because the work has failed MAX_TRIES times."""
 
     def may_begin(self, rows: QuerySet[Row]) -> QuerySet[Row]:
-        """Return the rows, of those given, whose work may begin now."""
+        """Return the rows among `rows` whose work may begin now."""
         return rows
 
     def free(self) -> QuerySet[Row]:

@@ -31,7 +31,9 @@ def server_deals(game: Game, table: GameContext) -> bool:
 
 
 def begins_turn(before: Turn | None, after: Turn | None, events: list[Event]) -> bool:
-    """Return whether these events began a turn. A referee's ruling between plays begins none."""
+    """Return whether a turn began with these events. A referee's ruling between plays does not begin a
+    turn.
+    """
     return before != after or not all(str(event.__struct_config__.tag) in BESIDE_THE_TURN for event in events)
 
 

@@ -59,8 +59,9 @@ def played_by_chance(
 ) -> End:
     """Play `first_card` (-1: none) and then the rest of the deal; return the end of the deal.
 
-    `orders`: the orders of `orders_drawn`; each seat plays its first legal card. The aiming seat's order is
-    that of `by_strength`, and it chooses the card that suits the points it lacks.
+    `orders`: the cards of each seat in the order of `orders_drawn`; each seat plays its first legal card. The
+    order of the aiming seat is that of `by_strength`, and it chooses its card by the points it lacks
+    (`_towards`).
     """
     aiming, lacks = aimer
     rules, seats, size, contract = scene.rules, scene.seats, scene.size, scene.contract

@@ -17,9 +17,11 @@ BESIDE: Final = 0.004
 
 def goodness_for(state: State, seat: int, *, predictions: Sequence[int] | None = None) -> Goodness:
     """Return a function that rates the end of a deal for a seat: the score of its side less the average score
-    of the other sides, with the sign that makes higher values better.
+    of the other sides. In games in which fewer points are better the sign is reversed, so that higher ratings
+    are better.
 
-    `predictions`: points by seat, in place of the predictions in `state`; None keeps those in `state`.
+    `predictions`: points by seat, in place of the predictions in `state`; None keeps the predictions of
+    `state`.
     """
     table, rules = build_game_context(state), get_rules(state)
     record = state.record()

@@ -117,7 +117,7 @@ class CampSearch:
         return gain + self._rest(after, taker, done, taken, low - gain, high - gain)
 
     def _rest(self, hands: list[int], leader: int, done: int, taken: int, low: int, high: int) -> int:
-        """Return the value of the tricks to come, from the cache if it is there."""
+        """Return the value of the tricks to come, from the cache if the cache has it."""
         key = (tuple(hands), leader, taken)
         known = self._known.get(key)
         if known is not None:

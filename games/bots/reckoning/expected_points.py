@@ -45,8 +45,8 @@ def expected(sight: Sight, hand: int, points: int, tricks: int) -> float:
 
 
 def burden(sight: Sight, hand: int, points: int, tricks: int) -> float:
-    """Return the points that `hand` will take even if the seat wants none: sure tricks count fully, and
-    uncertain tricks count little, since they can mostly be avoided.
+    """Return the points that `hand` will take even if the seat wants none. Sure tricks count fully; other
+    tricks count little, since the seat can mostly avoid them.
     """
     if not hand or tricks <= 0:
         return 0.0

@@ -61,7 +61,7 @@ class Sight:
 
     @property
     def later(self) -> list[int]:
-        """The seats that play after this one in the trick, in order."""
+        """The seats that play after this seat in the trick, in order."""
         missing = self.seats - len(self.lying) - 1
         return [(self.seat + step) % self.seats for step in range(1, missing + 1)]
 
