@@ -12,7 +12,7 @@ class UnknownGame(Refused):
 
 
 class Forbidden(Refused):
-    """This person may not do that at this table."""
+    """This person may not do this at this table."""
 
     code = "access/forbidden"
 

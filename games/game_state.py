@@ -82,7 +82,7 @@ def keep_fold(fold: GameSnapshot) -> None:
 
 
 def restored(stored: Sequence[store.StoredEvent]) -> list[Event]:
-    """Convert stored events to events of the engine."""
+    """Convert stored events to events of the engine, secret parts included."""
     return [restore(event.seq, event.type, event.body, event.parts) for event in stored]
 
 

@@ -51,7 +51,7 @@ class CardLocations:
     claims: dict[Card, list[Claim]]
     room: dict[Place, int]
     changed: frozenset[int] = frozenset()
-    """Seats that received cards after the deal: a talon, extra cards, the turned card."""
+    """Seats whose hand changed after the deal: they received a talon, extra cards or the turned card."""
     deduced: dict[Card, list[int]] = field(default_factory=dict)
     """By card: seqs of the events from which its place follows although none of them names the card in this
     place.
@@ -70,7 +70,7 @@ class CardLocations:
         return [card for card, places in self.places.items() if not places]
 
     def crowded(self) -> list[Place]:
-        """Return the places that hold more cards than they have room for."""
+        """Return the places in which provably more cards end than they have room for."""
         return [place for place, room in self.room.items() if len(self.in_place(place)) > room]
 
     def possible_melds(self, said: Said) -> list[int]:

@@ -26,7 +26,9 @@ SIXES: Final = mask(("D6", "H6", "S6", "C6"))
 
 
 def evolve(state: State, event: ev.Event) -> None:
-    """Write an event into the state in place. A secret field may be None; the state then knows less."""
+    """Write an event into the state in place. Secret fields of the event may be None; then the state contains
+    less.
+    """
     _HANDLERS[type(event)](state, event)
     state.seq = event.seq + 1
 

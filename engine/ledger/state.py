@@ -85,7 +85,7 @@ class Ruling(Struct, frozen=True):
 
     @classmethod
     def of(cls, number: int, said: Rule | RulingMade) -> "Ruling":
-        """Build a ruling from its number and its command or event."""
+        """Return a ruling, made from its number and its command or event."""
         fields = {name: getattr(said, name) for name in cls.__struct_fields__[1:]}
         fields["scores"] = None if said.scores is None else tuple(said.scores)
         return cls(number, **fields)
@@ -189,7 +189,7 @@ class VariantState(Struct, frozen=True):
     """The seat whose discards were counted, and their points (None: not known)."""
     accepted: bool = False
     conceded: int | None = None
-    """Points for which the deal was conceded."""
+    """Points that the other side gets because the deal was conceded; None if it was not."""
     stopper: int | None = None
     predictions: tuple[int | None, ...] = (None, None, None, None)
     """Points that each seat predicted: None if it has made no prediction, -1 if its prediction is not
@@ -256,7 +256,7 @@ class State:
         self.rules_version: int = 0
         self.won_before: int | None = None
         self.written_scores: bool = False
-        """The sheet accepts scores that do not follow from its points."""
+        """Whether the sheet accepts scores that do not follow from its points."""
         self.hand_in: str | None = None
         """Entry mode of the sheet: deals or totals. None in older games, which enter deals."""
         self.confirmation: str = "paper"
@@ -312,7 +312,7 @@ class State:
         self.sizes: list[int] = list(zeros)
         """Number of cards that each seat plays in this deal, from hand and table: the number of tricks."""
         self.face_down: tuple[int, ...] = ()
-        """Seats that may not look at their hands yet."""
+        """Seats whose hand lies face down, so that they may not look at it yet."""
         self.trick: list[int] = []
         self.trick_seats: list[int] = []
         self.trick_seqs: tuple[int, ...] = ()

@@ -32,7 +32,9 @@ def table_dealt(state: State, event: ev.TableDealt) -> None:
 
 
 def table_card_turned(state: State, event: ev.TableCardTurned) -> None:
-    """Record a turned card. It opens no phase and changes no trick rules, so `phase_version` stays."""
+    """Record a table card that was turned. It opens no phase and changes no trick rules, so `phase_version`
+    stays unchanged.
+    """
     variant_state, seat, card = state.variant_state, event.seat, INDEX[event.card]
     piles = variant_state.table[seat]
     bare = {piles[at].closed: at for at in bare_places(state, seat)}

@@ -16,7 +16,7 @@ class Tally(Struct, frozen=True, gc=False):
     takers: Set[int | None]
     """Sides that took a trick, even one without points."""
     unknown: Set[int] = frozenset()
-    """Sides whose points were not written because they do not count."""
+    """Sides whose points a sheet omits because they do not count."""
 
 
 class Scored(Struct, frozen=True, gc=False):

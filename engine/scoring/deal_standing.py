@@ -27,7 +27,7 @@ class DealStanding(Struct, frozen=True):
     melds: MaybePoints
     stoeck: MaybePoints
     sweep: int | None
-    """The side that has taken every trick so far, if sweeps are paid."""
+    """The side that has taken every trick so far, in games with a sweep bonus; else None."""
     factor: int
     points: MaybePoints
     """Points of the deal so far: everything above, times `factor`."""

@@ -26,7 +26,7 @@ from games.timers.leases import SILENT, Lease, Work
 MAX_TURN_SECONDS: Final = 0.4
 """Seconds that one job runs before it returns the worker to the queue: moves of bots take precedence."""
 MAX_WAITING: Final = 500
-"""Upper limit of deals that wait for an estimate; further requests are not accepted."""
+"""Largest number of deals that wait for an estimate; further deals are not accepted."""
 
 
 class CardGain(NamedTuple):
@@ -128,8 +128,9 @@ class _Estimating(Work[DealEstimate]):
         return DealEstimate.objects.all()
 
     def may_begin(self, rows: QuerySet[DealEstimate]) -> QuerySet[DealEstimate]:
-        """Allow one estimate at a time, on any free worker, so that it takes no capacity from running
-        games."""
+        """Allow one estimate at a time, on any free worker, so that estimates take little capacity from
+        running games.
+        """
         busy = DealEstimate.objects.filter(ended_at=None, beat_at__gte=timezone.now() - SILENT)
         return rows.none() if busy.exists() else rows
 

@@ -21,8 +21,9 @@ class SessionPrincipal(SessionAuthentication):
     """Authentication by session; `request.auth` is the claim, None for an anonymous request."""
 
     def authenticate(self, request: Request) -> tuple[User | AnonymousUser, SessionClaim] | None:
-        """Authenticate by the session. Raises UnknownCredentials for an Authorization header, whose sender
-        expects to be authenticated by it."""
+        """Return (user, claim) of the session; None for an anonymous request. Raises UnknownCredentials for a
+        request with an Authorization header, since its sender expects to be authenticated by the header.
+        """
         identity.refuse_authorization(request.headers.get("Authorization", ""))
         claimed = identity.claim_in(request._request)
         if claimed.principal == claims.NOBODY:

@@ -46,7 +46,9 @@ somebody who tries a list of codes.
 
 
 class GameView(APIView):
-    """Base of all views: principals, errors, bounded JSON, no caching."""
+    """Base class of all views of the API: it sets authentication, error responses, bounded JSON and no
+    caching.
+    """
 
     authentication_classes = (SessionPrincipal,)
     permission_classes = ()

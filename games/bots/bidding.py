@@ -25,9 +25,9 @@ DOUBT: Final = 15
 the lowest possible bid.
 """
 MAX_DEALS_WITHOUT_BID: Final = 2
-"""Deals without a bid after which the first seat opens with any hand."""
+"""Number of deals in a row without a bid after which the first seat bids with any hand."""
 HOPELESS: Final = 14.0
-"""A side that expects fewer points than this concedes the deal."""
+"""Expected points of a side below which it concedes the deal."""
 
 
 def speak(state: State, seat: int, seed: bytes) -> Command:

@@ -24,7 +24,7 @@ class Taste(NamedTuple):
     ruff: float = 0.28
     """The share of `winner` for the weakest trump."""
     rest: float = 1.5
-    """Points that each player still to come adds to the trick."""
+    """Points that each player who has still to play is expected to add to the trick."""
     tempo: float = 2.0
     """The value of leading the next trick."""
     draw: float = 2.0

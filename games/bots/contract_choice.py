@@ -120,7 +120,7 @@ def _reversed(held: int) -> int:
 
 
 def wish(state: State) -> Literal[1, -1]:
-    """Return 1 if a hand that takes many points is good, -1 if the aim is few points."""
+    """Return 1 if many points are good in the game, -1 if few points are."""
     return -1 if get_rules(state).variant.aim.points == "fewest" else 1
 
 

@@ -8,7 +8,7 @@ from games.bots import contract_choice
 
 
 class LinearEstimate(NamedTuple):
-    """Points = base + slope × value of the hand (games.bots.contract_choice)."""
+    """A line: points = base + slope × value of the hand (`contract_choice.worth`)."""
 
     base: float
     slope: float

@@ -16,7 +16,7 @@ from games.bots.quick_decisions import choose
 from games.bots.rollout_decisions import think
 
 BOT: Final = "puur"
-"""The name of this bot in `Seat.bot`."""
+"""The name of the bot `think` in `Seat.bot`."""
 
 
 def strategy(view: Sequence[Event], seat: int, chance: bytes) -> Command:

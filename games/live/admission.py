@@ -33,7 +33,7 @@ def enter(asking: Sequence[tuple[str | None, str]]) -> list[Admission | None]:
 
 
 def lost(entries: Sequence[Admission]) -> list[bool]:
-    """Return for each admission whether its rights have ended."""
+    """Return, for each admission, whether its rights have ended, so that its socket must be closed."""
     renewed = _admit([(entry.claim, entry.game.id) for entry in entries])
     return [
         now is None or now.observer != entry.observer or (now.late and not entry.late)

@@ -28,7 +28,7 @@ class Aimer(NamedTuple):
 
     seat: int
     lacks: int
-    """The number of points the seat still wants; negative: it has too many."""
+    """The number of points that the seat still wants; negative if it has too many."""
 
 
 NOBODY: Final = Aimer(-1, 0)

@@ -41,7 +41,7 @@ class Sight:
     friends: tuple[bool, ...]
     """By seat: whether it is on the same side as this seat (true for the seat itself)."""
     left: tuple[int, ...]
-    """By seat: the number of its cards unknown to this seat."""
+    """By seat: the number of cards in its hand that this seat does not know."""
     may: tuple[int, ...]
     """By seat: the unseen cards that it may hold, as far as its plays exclude others."""
     declarer: bool
@@ -136,8 +136,9 @@ def knowledge_of(state: State, seat: int) -> Sight:
 
 
 def _friends(state: State, seat: int, sides: Sequence[int], chooser_only: bool) -> tuple[bool, ...]:
-    """Return, by seat, whether it is on the same side. If only the chooser scores, all others are against the
-    chooser."""
+    """Return, for each seat, whether it is on the same side as `seat`. If only the chooser scores, all others
+    are on one side against the chooser.
+    """
     if not chooser_only or state.chooser is None:
         return tuple(sides[other] == sides[seat] for other in range(state.seats))
     ours = sides[seat] == sides[state.chooser]
