@@ -129,7 +129,7 @@ def take_back(table: GameContext, command: TakeBack) -> list[Event]:
 
 
 def can_reopen_deal(state: State) -> bool:
-    """Return whether the last deal was played to its last card and can be reopened."""
+    """Return whether the last deal was played to its last card, so that a late declaration can reopen it."""
     if not state.past or state.past[-1].kind is not DealScored:
         return False
     before = state.past[-1].state

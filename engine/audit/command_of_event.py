@@ -151,7 +151,7 @@ def _bid(table: GameContext, e: ev.BidMade, log: _Log, at: int) -> cm.Command:
 
 
 def _is_last_bidder(state: State, seat: int) -> bool:
-    """Return whether all other seats have passed."""
+    """Return whether all seats other than `seat` have passed."""
     return all(other in (seat, *state.variant_state.passed) for other in range(state.seats))
 
 

@@ -35,7 +35,7 @@ class SocketSlots:
         self._telling = threading.Lock()
 
     def all(self) -> int:
-        """Return the number of sockets of this process."""
+        """Return the number of open sockets of this process, over all keys."""
         with self._counting:
             return self._open.total()
 

@@ -19,7 +19,7 @@ Labels = tuple[str, ...]
 
 
 class LabelledCount:
-    """A counter with labels."""
+    """A counter for each combination of labels."""
 
     def __init__(self) -> None:
         self._so_often: Counter[Labels] = Counter()

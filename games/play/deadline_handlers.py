@@ -24,7 +24,7 @@ def register_handlers() -> None:
 
 
 def deal(deadline: Deadline) -> None:
-    """Deal the next deal after the pause between deals."""
+    """Deal the next deal, since the pause between deals is over."""
     change = _lock_turn(deadline)
     if change is not None and change.server_deals():
         change.deal()

@@ -60,7 +60,9 @@ class ForehandDrawn(msgspec.Struct, frozen=True, tag_field="type", tag="forehand
 
 
 class SeedRevealed(msgspec.Struct, frozen=True, tag_field="type", tag="seed_revealed"):
-    """The public seed of a round. SHA-256(nonce ‖ JSON of seed) is the commitment in `seed_committed`."""
+    """The seed of a round, made public. The commitment in `seed_committed` is SHA-256(nonce ‖ JSON of
+    seed).
+    """
 
     seed: str
     nonce: str

@@ -119,7 +119,7 @@ def evidence_for(game: Game, observer: Observer, deal: int) -> dict[str, Any]:
 
 
 def turn_shown(at: State | GameContext) -> TurnShown | None:
-    """Return whose turn it is; None if the game is over."""
+    """Return the turn; None if the game is over."""
     turn = to_act(at)
     if turn is None:
         return None

@@ -53,7 +53,7 @@ class Granted(msgspec.Struct, frozen=True):
     ref: str
     opened_deal: int | None = None
     by_code: bool = False
-    """The role comes from a code of the table, not from an office."""
+    """Whether the role comes from a code of the table, and not from an office in the championship."""
 
 
 class Session(msgspec.Struct, frozen=True):
@@ -139,7 +139,7 @@ def roles(game: Game, who: Who) -> list[Granted]:
 
 
 def to_principal(who: Who) -> Principal:
-    """Return the principal of a person or of a table token."""
+    """Return the principal for a person or a table token; a principal is returned unchanged."""
     if isinstance(who, Principal):
         return who
     if isinstance(who, TableToken):

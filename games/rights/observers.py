@@ -24,8 +24,8 @@ OFFICES = frozenset({Role.REFEREE, Role.DIRECTOR})
 
 
 def principal_of(user: object, session: SessionBase) -> Principal:
-    """Return the principal of a request or a socket: its `user` (AnonymousUser without a sign-in) and its
-    session.
+    """Return the principal of a request or a socket. `user`: AnonymousUser if nobody has signed in.
+    `session`: may hold a table token.
     """
     known = user if isinstance(user, User) and user.is_active else None
     return Principal(known, tokens.of_session(session))

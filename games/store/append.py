@@ -196,8 +196,8 @@ def _refused(stream_id: str, expected: int, command_id: str, body_hash: bytes) -
 
 
 def first_answer(stream_id: str, command_id: str, receipt: Receipt, body_hash: bytes) -> Appended:
-    """Return the original result of a repeated command. Raises CommandIdReused if the id belongs to another
-    command.
+    """Return the original result of a repeated command, from its receipt. Raises CommandIdReused if the id
+    belongs to another command.
     """
     if receipt.body_hash != body_hash:
         raise CommandIdReused(f"command_id {command_id} was used for another command", command_id=command_id)

@@ -22,7 +22,7 @@ class StreamBusy(Fault):
 
 
 class UnknownStream(Fault):
-    """No stream has this id."""
+    """No stream with this id is stored."""
 
     code = "games/unknown_stream"
 
