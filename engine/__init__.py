@@ -1,8 +1,8 @@
 """The rules of Jass as pure functions over immutable events, without a clock, randomness or I/O.
 
-`decide(state, command)` returns events, `evolve(state, event)` folds one into the state and `advance` does
-both. `to_act(state)` and `legal_cards(state)` query the state, `view_for(events, observer)` redacts a log.
-Each variant is data in `engine.variants`.
+`decide(state, command)` returns events, `evolve(state, event)` folds one event into the state, and
+`advance(state, command)` does both. `to_act(state)` and `legal_cards(state)` query the state,
+`view_for(events, observer)` redacts a log. Each variant is data in `engine.variants`.
 """
 
 from engine import cards

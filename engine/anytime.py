@@ -1,16 +1,17 @@
 """Commands that are open in every phase: claim out, stop, close, resume, take back.
 
 Claim out: in a game to a target, a player may claim at any moment that their side has reached the target. A
-right claim wins the game and a wrong one loses it; only points scored so far count. With the option
+right claim wins the game and a wrong claim loses it; only points scored so far count. With the option
 `automatic` the game ends by itself and claims are refused. Source: the club manual ("Estamos afuera").
 
 Stop: in a deal with a bid, a player whose side is certain to win may end the deal at any time, also in the
-middle of a trick. An unfinished trick and unplayed cards still count as out. Source: the
-two-handed game from Lake Constance.
+middle of a trick. The points of an unfinished trick and of unplayed cards count as still to be won. Source:
+the two-handed game from Lake Constance.
 
 Take back: undoes clerical errors in a transcribed game. No event is erased: a new event states from which
-event on the record does not count. Only the current deal, or the last one while no other has begun, can be
-taken back, and only as far as the last ruling. A later declaration reopens a closed deal in the same way.
+event on the record does not count. Only the current deal, or the last deal while no other has begun, can be
+taken back, and only as far as the last ruling. A declaration that comes after the last card reopens the deal
+in the same way.
 """
 
 from typing import Final
@@ -37,7 +38,7 @@ OVER: Final = Phase("over", lambda table: True, lambda table: Turn(None, "over",
 
 
 def close_game(table: GameContext, command: Close) -> list[Event]:
-    """Close an unfinished game, for example after a walk-over."""
+    """Return the events that close an unfinished game, for example after a walk-over."""
     state = table.state
     if state.over or state.closed:
         raise IllegalCommand("close/over", "the game is over already")
@@ -47,7 +48,9 @@ def close_game(table: GameContext, command: Close) -> list[Event]:
 
 
 def resume_game(table: GameContext, command: Resume) -> list[Event]:
-    """Resume a closed game. Ends it at once if corrections have meanwhile completed its sheet."""
+    """Return the events that resume a closed game. If corrections have completed its sheet meanwhile, they
+    also end it.
+    """
     if not table.state.closed:
         raise IllegalCommand("resume/not_closed", "this game was not broken off")
     draft = Draft(table)
@@ -57,7 +60,9 @@ def resume_game(table: GameContext, command: Resume) -> list[Event]:
 
 
 def claim_out(table: GameContext, command: ClaimOut) -> list[Event]:
-    """Claim that a side has reached its target, in a game that does not end by itself."""
+    """Return the events of a claim that the side of a seat has reached its target, in a game that does not
+    end by itself.
+    """
     state = table.state
     play, seat = table.rules.play, command.seat
     if state.over or state.closed or state.deal == 0 or state.mode == "sheet":
@@ -83,12 +88,14 @@ def claim_out(table: GameContext, command: ClaimOut) -> list[Event]:
 
 
 def is_certain(taken: int, out: int, bid: int) -> bool:
-    """Return whether the declarer has reached the bid or can no longer reach it with all points still out."""
+    """Return whether the declarer has reached the bid with the points `taken`, or can no longer reach it with
+    all points `out` that are still to be won.
+    """
     return taken >= bid or taken + out < bid
 
 
 def stop_deal(table: GameContext, command: Stop) -> list[Event]:
-    """End the deal early. Refused to a player whose side could still lose it."""
+    """Return the events that end the deal early. Refused to a player whose side could still lose the deal."""
     state = table.state
     if not state.dealing or state.contract is None or state.bid is None or state.declarer is None:
         raise not_open("stop", "contract_choice" if state.dealing else "dealing")
@@ -108,7 +115,7 @@ def stop_deal(table: GameContext, command: Stop) -> list[Event]:
 
 
 def take_back(table: GameContext, command: TakeBack) -> list[Event]:
-    """Take back all events from `to` on. `to` must be the first event of a command."""
+    """Return the event that takes back all events from `to` on; `to` must be the first event of a command."""
     state = table.state
     if state.mode != "transcribed":
         raise IllegalCommand("take_back/not_transcribed", "only what was written down can be taken back")
@@ -122,7 +129,7 @@ def take_back(table: GameContext, command: TakeBack) -> list[Event]:
 
 
 def can_reopen_deal(state: State) -> bool:
-    """Return whether the last deal was played to its last card and can be reopened."""
+    """Return whether the last deal was played to its last card, so that a late declaration can reopen it."""
     if not state.past or state.past[-1].kind is not DealScored:
         return False
     before = state.past[-1].state

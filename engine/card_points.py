@@ -1,4 +1,4 @@
-"""Points of cards under each contract, of the last trick and of the Stöck."""
+"""Points of the cards under each contract, of the last trick and of the Stöck."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -29,4 +29,4 @@ def _card_values(mode: int) -> Values:
 
 
 VALUES: Final[Mapping[str, Values]] = {contract: _card_values(first_mode(contract)) for contract in CONTRACTS}
-"""Points of each card by contract; 152 in all."""
+"""Points of each card by contract. The cards of a contract have 152 points together."""

@@ -1,4 +1,4 @@
-"""The 36 cards as codes, as ints and as 36-bit masks.
+"""The 36 cards, in three forms: as codes, as ints and as 36-bit masks.
 
 Codes appear in commands, events and JSON; the engine computes with ints and masks. The deck order is suits D
 H S C and ranks 6 7 8 9 10 J Q K A. A card's number is suit * 9 + rank, and bit n of a mask is card n.
@@ -27,7 +27,7 @@ ALL: Final = (1 << 36) - 1
 SINGLE: Final = (*(1 << card for card in range(36)), 0)
 """The mask of each card number. The last entry, reached by -1 (unknown card), is empty."""
 WITHOUT: Final[dict[str | None, int]] = {code: ALL ^ bit for code, bit in BIT.items()}
-"""The mask of all cards but one, to remove a card from a hand."""
+"""The mask of all cards but one, by its code. It serves to remove this card from a hand."""
 SUIT_MASK: Final = tuple(0x1FF << (9 * suit) for suit in range(4))
 SUIT_OF: Final = tuple(card // 9 for card in range(36))
 RANK_OF: Final = tuple(card % 9 for card in range(36))

@@ -1,4 +1,4 @@
-"""JSON encoding of commands and events: one object a line, with a fixed order of keys."""
+"""JSON encoding of commands and events: one object per line, with a fixed order of keys."""
 
 from typing import Any, Final, cast
 
@@ -40,7 +40,7 @@ def to_dict(message: Command | Event) -> dict[str, Any]:
 
 
 def decode_command(data: bytes | str | dict[str, Any]) -> AnyCommand:
-    """Decode a command from JSON bytes or values. Raises IllegalCommand `command/malformed`."""
+    """Decode a command from JSON text or from JSON values. Raises IllegalCommand `command/malformed`."""
     try:
         if isinstance(data, dict):
             command: AnyCommand = msgspec.convert(data, AnyCommand)
@@ -52,7 +52,7 @@ def decode_command(data: bytes | str | dict[str, Any]) -> AnyCommand:
 
 
 def decode_event(data: bytes | str | dict[str, Any]) -> AnyEvent:
-    """Decode an event from JSON bytes or values. Raises CorruptLog `event/malformed`."""
+    """Decode an event from JSON text or from JSON values. Raises CorruptLog `event/malformed`."""
     try:
         if isinstance(data, dict):
             event: AnyEvent = msgspec.convert(data, AnyEvent)
@@ -64,7 +64,9 @@ def decode_event(data: bytes | str | dict[str, Any]) -> AnyEvent:
 
 
 def decode_events(data: bytes) -> list[AnyEvent]:
-    """Decode JSON Lines in one pass. Raises CorruptLog `event/malformed` without a line number."""
+    """Decode events from JSON Lines in one pass. Raises CorruptLog `event/malformed`, which names no line
+    number.
+    """
     try:
         events: list[AnyEvent] = _EVENTS.decode_lines(data)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
@@ -80,7 +82,7 @@ def public_body(event: Event) -> dict[str, Any]:
 
 
 def secret_parts(event: Event) -> dict[str, Any]:
-    """Return the known secret fields of an event as JSON values by field name."""
+    """Return the secret fields of an event whose values are known, by name, as JSON values."""
     secret = secret_fields(type(event))
     if not secret:
         return {}
@@ -88,8 +90,8 @@ def secret_parts(event: Event) -> dict[str, Any]:
 
 
 def restore(seq: int, type: str, public: dict[str, Any], parts: dict[str, Any]) -> AnyEvent:
-    """Rebuild an event from its stored parts. A missing secret part becomes None, "not known". Raises
-    CorruptLog.
+    """Rebuild an event from its stored public fields and secret parts. A missing secret part becomes None,
+    which means unknown. Raises CorruptLog `event/unknown_type` or `event/malformed`.
     """
     event_type = _TYPES.get(type)
     if event_type is None:

@@ -1,4 +1,4 @@
-"""Commands of a game as one tagged union. Names are imperative; `cmd` is the tag."""
+"""Commands of a game as one tagged union. Names are imperative; the field `cmd` is the tag."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal, get_args
@@ -24,7 +24,7 @@ Mode = Literal["dealt", "transcribed", "sheet"]
 HandIn = Literal["deals", "totals"]
 """Entry mode of a sheet: a result per deal, or one result for all deals."""
 Witness = Literal["second_typing", "paper", "silence"]
-"""Stand-in for a confirmation by another side: the same figures typed twice, signatures on paper, or no
+"""What replaces a confirmation by another side: the same figures typed twice, signatures on paper, or no
 objection in time.
 """
 Confirmation = Literal["other_side", "second_typing", "paper", "silence"]
@@ -39,7 +39,7 @@ RulingKind = Literal[
     "warning",
 ]
 Choice = Literal["points", "annul"]
-"""Options of the opponents of a short hand."""
+"""Options from which the opponents of a short hand choose."""
 
 
 class Declared(Struct, frozen=True, gc=False):
@@ -179,7 +179,7 @@ class TakeTurned(Command, frozen=True, kw_only=True, tag="take_turned"):
 
 
 StoeckSaid = bool | Literal[20, -20] | None
-"""Whether the Stöck is declared. Where its holder chooses the sign, +20 or -20."""
+"""Whether the Stöck is declared. In games in which its holder chooses the sign, it is +20 or -20."""
 
 
 class Play(Command, frozen=True, kw_only=True, tag="play"):

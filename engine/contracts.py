@@ -1,4 +1,4 @@
-"""The ten contracts and their trick order.
+"""The ten contracts and the order of cards in a trick.
 
 The mode of a trick is 0-3 for the trump suit, 4 for top-down or 5 for bottom-up. Slalom and guschti change
 the mode from trick to trick; the points of cards (`engine.card_points`) stay those of the first mode.
@@ -51,7 +51,7 @@ MODES: Final[Mapping[str, tuple[tuple[int, ...], ...]]] = {
     contract: tuple(trick_modes(contract, tricks) for tricks in range(MAX_TRICKS + 1))
     for contract in CONTRACTS
 }
-"""Indexed as MODES[contract][tricks in the deal][completed tricks]."""
+"""MODES[contract][tricks in the deal][completed tricks] is the mode of the next trick."""
 
 
 def _strength(mode: int, led: int) -> tuple[int, ...]:
@@ -67,9 +67,7 @@ def _strength(mode: int, led: int) -> tuple[int, ...]:
 
 
 STRENGTH: Final = tuple(tuple(_strength(mode, led) for led in range(4)) for mode in range(6))
-"""Indexed as STRENGTH[mode][suit led][card]. The strongest card takes the trick; a card of strength 0 never
-does.
-"""
+"""STRENGTH[mode][suit led][card]: the strongest card takes the trick; a card of strength 0 never does."""
 
 HIGHER: Final = tuple(
     tuple(
@@ -82,8 +80,8 @@ HIGHER: Final = tuple(
     )
     for mode in range(4)
 )
-"""Indexed as HIGHER[trump suit][card]: the trumps that beat a card. For a plain card, all trumps, so that
-masks can be combined with `&`.
+"""HIGHER[trump suit][card] is the mask of the trumps that beat a card. For a card of another suit it is the
+mask of all trumps, so that masks of several cards can be combined with `&`.
 """
 
 PUUR: Final = tuple(1 << (suit * 9 + JACK) for suit in range(4))

@@ -1,6 +1,6 @@
-"""The decider: turns a command into events or refuses it, and queries the turn.
+"""The decider: turns a command into events or refuses it, and tells whose turn it is.
 
-The first open phase of a variant has the turn.
+Each variant has a list of phases. The first open phase decides commands and has the turn.
 """
 
 from typing import Final
@@ -26,8 +26,8 @@ _ANYTIME: Final = (
 
 
 def to_game_context(at: State | GameContext) -> GameContext:
-    """Return the context of a state, or the context itself. A caller with several queries builds the context
-    once.
+    """Return the context of a state; a context is returned as it is. A caller with several queries builds the
+    context once.
     """
     return at if type(at) is GameContext else build_game_context(at)
 
@@ -52,13 +52,17 @@ def open_phase(table: GameContext) -> Phase:
 
 
 def decide(at: State | GameContext, command: Command) -> list[Event]:
-    """Return the events that follow from a command. The state is unchanged. Raises IllegalCommand."""
+    """Return the events that follow from a command. The state is unchanged. Raises IllegalCommand if the
+    rules refuse the command.
+    """
     table = at if type(at) is GameContext else build_game_context(at)
     return _decider(table, command)(table, command)
 
 
 def advance(at: State | GameContext, command: Command) -> list[Event]:
-    """Decide a command and fold its events into the state. Raises IllegalCommand with the state unchanged."""
+    """Decide a command, fold its events into the state, and return them. Raises IllegalCommand, with the
+    state unchanged, if the rules refuse the command.
+    """
     table = at if type(at) is GameContext else build_game_context(at)
     events = _decider(table, command)(table, command)
     replay(events, table.state)
@@ -74,11 +78,11 @@ def _decider(table: GameContext, command: Command) -> Decider:
 
 
 def rollout(at: State | GameContext, choose: Chooser) -> list[Event]:
-    """Play the running deal to its end with cards from `choose`, without declarations, and return its events.
+    """Play the current deal to its end with cards from `choose`, without declarations, and return its events.
 
-    Folds into the state the same events as `advance` with a Play for each card. Raises IllegalCommand if
-    the open command is not a card and for an illegal card; all events before it remain in the state. An
-    exception in `choose` leaves a trick incomplete.
+    It folds the same events into the state as `advance` with a Play for each card. Raises IllegalCommand if
+    the next command is not a card, or for an illegal card; events decided before remain in the state. An
+    exception in `choose` may leave a trick incomplete.
     """
     table = to_game_context(at)
     log: list[Event] = []
@@ -109,8 +113,8 @@ def _out_of_turn_decider(table: GameContext, phase: Phase, command: Command) -> 
 
 
 def _decide_after_last_card(table: GameContext, command: Command) -> list[Event]:
-    """Record a declaration after the last card: reopen the deal, add the declaration and score the deal
-    again.
+    """Return the events of a declaration after the last card: they reopen the deal, add the declaration and
+    score the deal again.
     """
     draft = anytime.reopen_deal(table)
     for event in decide(draft.table, command):
@@ -119,7 +123,7 @@ def _decide_after_last_card(table: GameContext, command: Command) -> list[Event]
 
 
 def to_act(at: State | GameContext) -> Turn | None:
-    """Return the turn: a seat and its open commands. None when the game is over."""
+    """Return the turn: a seat and its open commands. None if the game is over."""
     table = to_game_context(at)
     phase = open_phase(table)
     return None if phase.kind == anytime.OVER.kind else phase.turn(table)
@@ -135,12 +139,12 @@ def next_play(at: State | GameContext) -> NextPlay:
 
 
 def list_offers(at: State | GameContext) -> list[Command]:
-    """Return commands open to the seat in turn: all of them if they are few, otherwise a fair sample."""
+    """Return commands that are open to the seat in turn: all if they are few, otherwise a fair sample."""
     table = to_game_context(at)
     return open_phase(table).offers(table)
 
 
 def legal_cards(at: State | GameContext, seat: int | None = None) -> int:
-    """Return the mask of a seat's legal cards (default: the seat in turn), 0 if none."""
+    """Return the mask of a seat's legal cards, 0 if it has none. `seat` None: the seat in turn."""
     turn, legal = next_play(at)
     return legal if seat is None or seat == turn else 0

@@ -1,4 +1,4 @@
-"""The two error families of the platform. Every error has a stable code `area/what_happened`.
+"""The two families of errors of the platform. Every error has a stable code `area/what_happened`.
 
 `Refused`: the request is not possible, and the requester can correct it. `Fault`: the record or the
 installation is damaged. Code that handles `Refused` does not catch `Fault`, so that a fault is never reported
@@ -11,7 +11,9 @@ from typing import Final
 
 
 def collapse_whitespace(text: str) -> str:
-    """Collapse whitespace, so that quoted user input stays on one line."""
+    """Return the text with each run of whitespace as one space, so that quoted user input stays on one
+    line.
+    """
     return " ".join(text.split())
 
 
@@ -60,12 +62,12 @@ class CorruptLog(Fault):
 
 
 FOLD_ERRORS: Final = (ArithmeticError, LookupError, TypeError, ValueError)
-"""Exceptions that folding an illegal log may raise, since the ledger checks no rules."""
+"""Exceptions that the folding of an illegal log may raise, since the ledger checks no rules."""
 
 
 @contextmanager
 def convert_fold_errors() -> Iterator[None]:
-    """Convert exceptions from folding an unaudited log into CorruptLog `log/impossible`."""
+    """Inside the block, convert exceptions from folding an unaudited log into CorruptLog `log/impossible`."""
     try:
         yield
     except FOLD_ERRORS as error:

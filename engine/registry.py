@@ -1,4 +1,4 @@
-"""Registry of variants, and compilation of a game's options into rules."""
+"""Registry of variants; compilation of a variant and a game's options into rules."""
 
 from functools import lru_cache
 from typing import Any, Final
@@ -76,7 +76,7 @@ def _compiled(key: str, seats: int, mode: str, options: bytes, hand_in: str | No
 def _card_names_contract(phases: tuple[Phase, ...], play: TrickRules) -> bool:
     """Return whether a card names the contract.
 
-    The absence of `Choose` is not enough: a game may also be played without a contract.
+    That no phase has a decider for `Choose` is not enough: a game may also be played without a contract.
     """
     chosen = any(Choose in phase.deciders for phase in phases)
     return not chosen and (play.names_trumps or any(phase.card_contracts for phase in phases))
@@ -129,11 +129,11 @@ NO_GAME: Final = Rules(
     span=None,
     cards_only=False,
 )
-"""Rules before a game is started. No command but `Start` is open."""
+"""Rules before a game is started; only `Start` is open."""
 
 
 def get_rules(state: State) -> Rules:
-    """Return the rules named by the first event of a game. Raises CorruptLog if this engine does not know
+    """Return the rules that the first event of a game names. Raises CorruptLog if this engine does not know
     them.
     """
     if not state.variant:
@@ -145,7 +145,7 @@ def get_rules(state: State) -> Rules:
 
 
 def build_game_context(state: State) -> GameContext:
-    """Return the context of a state: its rules and the state. Raises CorruptLog if this engine does not know
-    them.
+    """Return a context with a state and the rules of its game. Raises CorruptLog if this engine does not know
+    the rules.
     """
     return GameContext(get_rules(state), state)

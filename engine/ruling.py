@@ -1,4 +1,5 @@
-"""Referee's rulings: each is an event that holds the scores of the deal and the game before and after it.
+"""Referee's rulings. Each ruling is an event with the scores of the deal and the totals of the game before
+and after it.
 
 A ruling never edits recorded events. Source: incidents of the club manual and published regulations.
 """
@@ -39,8 +40,8 @@ COPIED_FIELDS: Final = tuple(name for name in Rule.__struct_fields__ if name not
 
 
 class Outcome(NamedTuple):
-    """Scores and totals per side before and after a ruling. Scores are None if the deal is not scored or the
-    ruling names none.
+    """Scores of a deal and totals of the game, by side, before and after a ruling. Scores are None if the
+    deal is not scored or the ruling names no deal.
     """
 
     scores_before: Scores
@@ -64,7 +65,9 @@ def preview_ruling(state: State, command: Rule) -> Outcome:
 
 
 def decide_ruling(table: GameContext, command: Rule) -> list[Event]:
-    """Decide a ruling. It may end the running deal and, through the totals, the game."""
+    """Return the events of a ruling. They may end the running deal and, through the totals, the game. Raises
+    IllegalCommand.
+    """
     state = table.state
     draft = Draft(table)
     made = _decide(table, command)
@@ -102,9 +105,10 @@ def _sides_at_target(table: GameContext) -> list[int]:
 
 
 def _decide(table: GameContext, command: Rule, *, asks: bool = True) -> RulingMade:
-    """Decide the event of a ruling.
+    """Return the event of a ruling. Raises IllegalCommand.
 
-    `asks`: raise if the ruling takes several sides to their targets and it is not given which was first.
+    `asks`: also raise if the ruling takes several sides to their targets and the command does not state which
+    side was first.
     """
     state = table.state
     _check(table, command)
@@ -156,8 +160,8 @@ def _rescored(table: GameContext, trial: GameContext, command: Rule) -> Iterator
 
 
 def _fixing_ruling(state: State, command: Rule) -> int | None:
-    """Return the number of the ruling that fixed the deal's score and that this one modifies. None if there
-    is none or if the ruling starts from the cards.
+    """Return the number of the ruling that fixed the deal's score and whose score the new ruling modifies.
+    None if there is none, or if the new ruling starts from the cards.
     """
     if command.kind not in MOVING_KINDS or command.deal is None or command.after == 0:
         return None
@@ -167,7 +171,7 @@ def _fixing_ruling(state: State, command: Rule) -> int | None:
 
 
 def _remembered_ties(trial: GameContext) -> Ties:
-    """Return the pairs of tied sides that are carried on, with all rulings counted."""
+    """Return the pairs of tied sides that are carried to the next deal, with all rulings counted."""
     deals = deals_now(trial)
     return (deals[-1].ties or ()) if deals else trial.state.ties
 

@@ -1,4 +1,4 @@
-"""Phase `start`, in which only `Start` is open."""
+"""Phase `start`: before a game begins, only the command `Start` is open."""
 
 from typing import Final
 
@@ -47,7 +47,9 @@ def _start(table: GameContext, command: Start) -> list[Event]:
 
 
 def _states_counting(rules: Rules, command: Start) -> bool:
-    """Return whether a game states its `counting`: one with a sheet or with a target."""
+    """Return whether the event records the command's `counting`: in games with a sheet or a target, in which
+    it has an effect.
+    """
     return command.mode == "sheet" or rules.play.targets is not None
 
 

@@ -12,18 +12,18 @@ Tier = Literal["played", "after_deal"]
 
 
 class Observer(NamedTuple):
-    """The identity that a game is redacted for, made by `seat`, `spectator` or `referee`.
+    """The identity for which a game is redacted. Use `seat`, `spectator` or `referee` to make one.
 
-    `str` gives `seat:2`, `spectator` or `referee`.
+    `str` returns `seat:2`, `spectator` or `referee`, for a spectator with further rights followed by these.
     """
 
     role: Literal["seat", "spectator", "referee"]
     number: int | None = None
     tier: Tier = "played"
     behind: int = 0
-    """Number of finished deals, counted from the last, whose hands stay closed to tier `after_deal`."""
+    """Number of finished deals, counted from the last, whose hands stay hidden from tier `after_deal`."""
     opened: int | None = None
-    """A single deal that is fully visible, as to a referee."""
+    """Number of a deal that is fully visible, as to a referee; None if there is none."""
 
     @classmethod
     def seat(cls, number: int) -> "Observer":
@@ -34,8 +34,8 @@ class Observer(NamedTuple):
     def spectator(cls, tier: Tier = "played", behind: int = 0, opened: int | None = None) -> "Observer":
         """Return a public observer.
 
-        Tier `after_deal` shows the hands of finished deals except the last `behind`. `opened` is a running
-        deal whose hidden cards were opened to this spectator.
+        Tier `after_deal` sees the hands of finished deals, except of the last `behind` ones. `opened`: a
+        running deal whose hidden cards were opened to this spectator.
         """
         return cls("spectator", None, tier, behind, opened)
 
@@ -46,7 +46,7 @@ class Observer(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "Observer":
-        """Parse the string form of an observer. Raises ValueError."""
+        """Return the observer with this string form. Raises ValueError for an unknown text."""
         if text in _NAMED:
             return _NAMED[text]
         if text.startswith("seat:") and text[5:] in ("0", "1", "2", "3"):
@@ -61,7 +61,7 @@ class Observer(NamedTuple):
         return f"{self.role}{tier}{behind}" + ("" if self.opened is None else f":opened:{self.opened}")
 
     def sees_deal(self, deal: int) -> bool:
-        """Return whether all of a deal is visible even while it is played."""
+        """Return whether everything in a deal is visible, even while it is played."""
         return self.role == "referee" or self.opened == deal
 
 
@@ -73,7 +73,9 @@ _NAMED: Final = {
 
 
 def sees(observer: Observer, event: Event, seen: Visibility, deal_open: bool) -> bool:
-    """Return whether an observer may see a secret field. `deal_open`: the whole deal is visible to them."""
+    """Return whether an observer may see a field of visibility `seen`. `deal_open`: the observer sees the
+    whole deal.
+    """
     if observer.role == "referee" or deal_open:
         return True
     if seen == "nobody":
@@ -87,7 +89,7 @@ def sees(observer: Observer, event: Event, seen: Visibility, deal_open: bool) ->
 
 
 def redact(event: Event, observer: Observer, deal_open: bool = False) -> Event:
-    """Redact one event for an observer. `deal_open`: the whole deal is visible to them."""
+    """Return the event redacted for an observer. `deal_open`: the observer sees the whole deal."""
     hidden: dict[str, Any] = {
         name: None
         for name, seen in secret_fields(type(event)).items()
@@ -97,10 +99,10 @@ def redact(event: Event, observer: Observer, deal_open: bool = False) -> Event:
 
 
 def view_for(events: Iterable[Event], observer: Observer) -> Iterator[Event]:
-    """Yield the events redacted for an observer.
+    """Yield the events, redacted for an observer.
 
-    Only the given events decide when a deal begins and ends. Events before the first `deal_started` belong to
-    no open deal.
+    When deals begin and end follows from the given events alone. Events before the first `deal_started`
+    belong to no open deal.
     """
     if observer.tier == "played" and observer.opened is None:
         for event in events:

@@ -4,9 +4,9 @@
     append(stream, [event], by_chance(event, actor, command_id), parts={"seed": …}) # a round's chance
     record(stream, event, …, actor=ref)                                             # other events
 
-The receipt keeps a hash of the request, which identifies a repeated request. There are three ways to compute
-the hash, as old as the receipts that hold it. With a single way, a request repeated after an upgrade would
-count as a different one.
+The receipt keeps a hash of the request, which identifies a repeated request. Each of the three functions
+`by_…` computes this hash in another way. These ways are fixed: stored receipts contain hashes of each, and
+under another hash a request repeated after an upgrade would count as a different one.
 """
 
 import hashlib
@@ -25,8 +25,8 @@ SERVER: Final = "server"
 
 
 class Asked(NamedTuple):
-    """The request that causes events: its actor and id. `hash` distinguishes a repetition from another
-    request with that id.
+    """The request that causes events: its actor and id. `hash` tells a repetition of the request from a
+    different request under the same id.
     """
 
     actor: str
@@ -43,7 +43,7 @@ def by_command(command: Command, actor: str, command_id: str) -> Asked:
 def by_chance(event: msgspec.Struct, actor: str, command_id: str) -> Asked:
     """Return the request that one event of a round's randomness makes, for `append`.
 
-    The hash omits its secret parts, because each repetition draws another seed.
+    The hash omits the secret parts of the event, because a repeated request draws another seed.
     """
     type_, body = _plain(event)
     return Asked(actor, command_id, hashlib.sha256(msgspec.json.encode([type_, body, actor])).digest())
@@ -62,10 +62,9 @@ def append(
     head: store.Head | None = None,
     parts: Mapping[str, Any] | None = None,
 ) -> store.Appended:
-    """Append events after `head`, or at the end of the stream, which is locked meanwhile, in the caller's
-    transaction or in one of their own. `parts`: secret parts beside those that an event of a game has itself.
+    """Append events after `head`. With `head` None, lock the stream and append at its end, in a transaction.
 
-    Raises the errors of `store.append`.
+    `parts`: secret parts beside those that the events of a game contain. Raises the errors of `store.append`.
     """
     said, sent = _said(events, asked, parts or {})
     if head is not None:
@@ -77,8 +76,8 @@ def append(
 def prepare(
     stream_id: str, events: Sequence[msgspec.Struct], asked: Asked, *, head: store.Head
 ) -> store.Batch:
-    """Return the batch that appends events of a game after `head`, for `store.write`. The caller holds the
-    stream and can write the batch together with other rows.
+    """Return the batch that appends events of a game after `head`, for `store.write`. The caller has locked
+    the stream, and can write the batch together with other rows.
     """
     said, sent = _said(events, asked, {})
     return store.prepare(stream_id, head, said, **sent)

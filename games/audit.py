@@ -1,4 +1,4 @@
-"""Auditing a stored game: the chain, the rules, the cards that were dealt, and the rows beside the log."""
+"""Audit a stored game: the hash chain, the rules, the cards that were dealt, and the rows beside the log."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -16,14 +16,16 @@ from games.randomness.next_deal import next_deal
 from games.randomness.round_seed import SeedChapter, chapters_of
 
 LOTS_SINCE: Final = "2026-11-24"
-"""First day on which every seed draws lots for the first dealer if lots are the only way; both verifiers
-use the same date."""
+"""First day (UTC) on which every seed draws lots for the first dealer of a game whose rules know no other
+way. Both verifiers use the same date.
+"""
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The result of an audit. `differences`: places where the log departs from the rules. `wrong_deals`:
-    numbers of deals whose hands are not those of the round's seed. `wrong_rows`: rows beside the log that
-    contradict it. `other_rules`: the game was played under another version of the rules.
+    """The result of an audit. `events`: their number. `differences`: places where the log departs from the
+    rules. `wrong_deals`: numbers of deals whose hands are not those of the round's seed. `wrong_rows`:
+    contradictions between the log and the rows beside it. `other_rules`: the game was played under another
+    version of the rules.
     """
 
     events: int
@@ -39,8 +41,8 @@ class Report(msgspec.Struct, frozen=True):
 
 
 def audit(game: Game, of_round: Sequence[store.StoredEvent] | None = None) -> Report:
-    """Check all stored data of a game, its row included. `of_round`: the verified events of its round's
-    stream, if available. Raises AlteredLog if a chain itself is broken.
+    """Check all stored data of a game: its log, its row and the rows of its results. `of_round`: the verified
+    events of its round's stream; None reads and verifies them. Raises AlteredLog if a hash chain is broken.
     """
     of_round = store.verify(game.round_stream_id) if of_round is None else of_round
     with store.one_moment():
@@ -72,7 +74,9 @@ def wrong_deals(game: Game, log: Sequence[Event], of_round: Sequence[store.Store
 
 
 def different(what: str, row: Mapping[str, Any], told: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the columns of a row that differ from the stream; both as JSON values."""
+    """Yield a sentence for each column in which a row differs from the stream. `told`: the columns as the
+    stream has them; they are compared as JSON values.
+    """
     for name, value in told.items():
         plain = msgspec.json.decode(msgspec.json.encode(value))
         if row[name] != plain:
@@ -82,7 +86,7 @@ def different(what: str, row: Mapping[str, Any], told: Mapping[str, Any]) -> Ite
 def _followed(
     game: Game, log: Sequence[Event], of_round: Sequence[store.StoredEvent]
 ) -> tuple[tuple[int, ...], State]:
-    """Return the deals that do not follow from the seed, and the final state of the whole log."""
+    """Return the numbers of the deals that do not follow from the seed, and the state after the whole log."""
     dealt = game.mode == Game.Mode.DEALT
     chapter = next((c for c in chapters_of(of_round) if c.committed.seq == game.seed_seq), None)
     state, wrong = State(), []
@@ -98,9 +102,11 @@ def _followed(
 
 
 def _drawn(game: Game, chapter: SeedChapter) -> bool:
-    """Return whether lots were drawn for the first forehand of this game. The last seat deals first only if
-    lots are the only way, the round's log has no drawing and its seed is older than lots. Leaving out the
-    record therefore does not avoid a drawing.
+    """Return whether lots were drawn for the first forehand of this game.
+
+    Lots were drawn if the options or the log of the round say so, or if the seed was committed since
+    LOTS_SINCE. In older games the last seat deals first. Leaving out the record of a drawing therefore does
+    not avoid the drawing.
     """
     if "drawn" in game.options.values() or chapter.has_forehand(game.pk):
         return True

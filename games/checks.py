@@ -1,4 +1,4 @@
-"""System checks, run by `manage.py check --database default` and before each migrate."""
+"""System checks of Django, run by `manage.py check --database default` and before each migrate."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,7 @@ from games.store import guard
 def the_log_is_guarded(
     app_configs: Sequence[AppConfig] | None = None, databases: Sequence[str] | None = None, **_: Any
 ) -> list[CheckMessage]:
-    """Check that each database with the log has the triggers that keep it append-only."""
+    """Check that each database with the log has the triggers that make the log append-only."""
     return [
         Error(
             f"The log in the database '{alias}' is not protected against changes.",
@@ -31,7 +31,7 @@ def the_log_is_guarded(
 def what_is_closed_can_be_opened(
     app_configs: Sequence[AppConfig] | None = None, databases: Sequence[str] | None = None, **_: Any
 ) -> list[CheckMessage]:
-    """Check that each key that has encrypted a value in a database is known."""
+    """Check that the key file has every key with which a value in a database is encrypted."""
     known = encryption.key_ids(settings.DATA_KEY)
     return [
         Error(

@@ -1,6 +1,7 @@
-"""Close codes of a table's socket, and the reaction of a page to each. This module defines them for both
-sides; `python -m frontend.generated` writes them for the scripts. The server never sends any other code: such
-a close means that the line broke.
+"""Close codes of a table's socket, and the reaction of a page to each.
+
+This module defines them for server and pages; `python -m frontend.generated` writes them for the scripts. The
+server sends no other codes: a close with another code means that the connection broke.
 """
 
 from enum import IntEnum
@@ -24,14 +25,14 @@ class Closing(IntEnum):
         return closing
 
     TOO_LARGE = 1009, "never"
-    """A frame is larger than any command; the socket server itself sends this code."""
+    """A frame is larger than any command can be; the ASGI server itself sends this code."""
     RESTART = 1012, "again"
-    """The server restarts; the socket server itself sends this code."""
+    """The server restarts; the ASGI server itself sends this code."""
     TRY_LATER = 1013, "again"
     """The client is too slow, or the database cannot answer now."""
     BAD_ADDRESS = 4400, "never"
     NOT_ALLOWED = 4403, "reload"
-    """The right was lost: another person has the seat now."""
+    """The client has lost its right to see this view, for example because another person has the seat now."""
     UNKNOWN_GAME = 4404, "never"
     """There is no such game, or this person may not know of it."""
     TOO_MUCH = 4429, "patiently"

@@ -1,9 +1,9 @@
 """The socket of a table, /ws/games/<id>/?since=<last seq held>; /ws/strangers/games/<id>/ ignores the
 session.
 
-A plain ASGI application behind the Channels router: a Channels consumer would subscribe to Redis for each
-client, and here the watch subscribes once. Rights are checked at the connect, with every command, with every
-heartbeat, and before secrets are sent. Close codes: `games.close_codes`.
+It is a plain ASGI application behind the Channels router: a Channels consumer would subscribe to Redis for
+each client, and `games.live.watch` subscribes once per process. Rights are checked at the connect, with every
+command, with every heartbeat, and before secrets are sent. Close codes: `games.close_codes`.
 """
 
 import asyncio
@@ -157,7 +157,9 @@ class TableSocket:
         watch.of_this_process().side_tables.tell(outbox, had, wanted)
 
     async def _submit(self, watcher: Watcher, request: CommandRequest) -> CommandResult:
-        """Store a command. A session that has changed since it was read is read again."""
+        """Store a command. If the session has changed since it was read, read the session and submit
+        again.
+        """
         while True:
             entry = watcher.entry
             try:
@@ -184,17 +186,19 @@ class TableSocket:
 
 
 async def table_socket(scope: dict[str, Any], receive: Any, send: Send) -> None:
-    """Return the ASGI application."""
+    """Serve a connection, as an ASGI application."""
     await TableSocket(scope, receive, send).run()
 
 
 async def strangers_socket(scope: dict[str, Any], receive: Any, send: Send) -> None:
-    """Return the ASGI application for anonymous viewers: tables embedded in pages of other sites."""
+    """Serve a connection without its session, as an ASGI application for tables embedded in pages of other
+    sites.
+    """
     await TableSocket(scope, receive, send, stranger=True).run()
 
 
 async def nowhere(scope: dict[str, Any], receive: Any, send: Send) -> None:
-    """Close sockets at any other address."""
+    """Accept and close a socket at an unknown address, as an ASGI application."""
     await receive()
     await send({"type": "websocket.accept"})
     await send({"type": "websocket.close", "code": Closing.UNKNOWN_GAME})

@@ -1,5 +1,6 @@
-"""Responses to refusals, over the API, pages and sockets: one row a family of errors; the closest one
-counts."""
+"""Responses to refusals in the API, in pages and on sockets. ANSWERS has one row for each family of errors;
+the row of the nearest base class counts.
+"""
 
 from typing import Final, NamedTuple
 
@@ -23,7 +24,7 @@ OVERTAKEN: Final = 409
 class Answer(NamedTuple):
     """The responses to a family of refusals. `status`: HTTP status of the API. `page`: HTTP status of a page
     that shows its form again (OVERTAKEN: its content is outdated). `closing`: close code of a socket that is
-    not admitted; an admitted one gets a frame and stays open.
+    not admitted; an admitted socket gets a frame and stays open.
     """
 
     status: int

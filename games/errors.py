@@ -1,22 +1,24 @@
-"""Refusals of this layer; responses to them: `games.error_responses`."""
+"""Refusals of the package `games`. The responses to them are in `games.error_responses`."""
 
 from engine import Refused
 
 
 class UnknownGame(Refused):
-    """There is no such game, or this person may not know of it: the two cases look the same."""
+    """There is no such game, or this person may not know of it; the error is the same, so that nobody can
+    tell.
+    """
 
     code = "games/unknown_game"
 
 
 class Forbidden(Refused):
-    """This person may not do that at this table."""
+    """This person may not do this at this table."""
 
     code = "access/forbidden"
 
 
 class UnknownCredentials(Refused):
-    """The request carries credentials of a kind that is not accepted here."""
+    """The request carries credentials of a kind that this interface does not accept."""
 
     code = "access/unknown_credentials"
 
@@ -40,7 +42,7 @@ class NotOffered(Refused):
 
 
 class TooMuch(Refused):
-    """A limit of one person is exceeded."""
+    """A rate limit or another limit for one client is exceeded."""
 
     code = "games/too_much"
 
@@ -52,6 +54,6 @@ class TryLater(Refused):
 
 
 class RoundRefused(Refused):
-    """The state of the round's stream does not allow this."""
+    """The state of the round's stream does not allow this action."""
 
     code = "rounds/refused"

@@ -1,7 +1,8 @@
-"""Cached game snapshots: the engine's state and events, kept in this process and extended from there.
+"""Cached game snapshots: the engine's state and the events of a game, kept in this process and extended when
+new events come.
 
-A cached snapshot is immutable; extending it works on a copy. The cache is only an optimisation: a snapshot is
-used if the store confirms that the stream has exactly this hash at this seq, and rebuilt otherwise.
+A cached snapshot is immutable; extending it works on a copy. A cached snapshot is used only if the store
+confirms that the stream has exactly its hash at its seq; otherwise the snapshot is rebuilt.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,11 +29,11 @@ class GameSnapshot(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def state(self) -> State:
-        """The state after the events."""
+        """The state after the last event."""
         return self.table.state
 
     def extended(self, events: Iterable[Event], head: store.Head) -> "GameSnapshot":
-        """Return a snapshot with further events; this one stays unchanged."""
+        """Return a new snapshot with further events. `head`: the head after these events."""
         added = tuple(events)
         if not self.events:  # the first event names the rules
             return GameSnapshot(self.game_id, build_game_context(replay(added)), added, head)
@@ -50,7 +51,9 @@ KEPT: Final = RecentlyUsed[str, GameSnapshot](CAPACITY)
 
 
 def at(game_id: str, head: store.Head | None = None) -> GameSnapshot:
-    """Return the snapshot of the game at `head`, the end of its stream. `head` None: at the last event."""
+    """Return the snapshot of the game at `head`, which must be the end of its stream; None: at the last
+    event.
+    """
     fold = KEPT.get(game_id)
     if fold is not None and (head is None or fold.head.seq <= head.seq):
         caught_up = fold if fold.head == head else _catch_up(fold, head)
@@ -60,7 +63,7 @@ def at(game_id: str, head: store.Head | None = None) -> GameSnapshot:
 
 
 def _load(game_id: str, head: store.Head | None = None) -> GameSnapshot:
-    """Load the whole game from the store: without a known end, the last event read is the end."""
+    """Load the whole game from the store up to `head`; None: up to the last event."""
     stored = store.read(game_id, upto=None if head is None else head.seq)
     if head is None:
         head = store.Head(stored[-1].seq, stored[-1].hash) if stored else store.head_of(game_id)
@@ -79,12 +82,14 @@ def keep_fold(fold: GameSnapshot) -> None:
 
 
 def restored(stored: Sequence[store.StoredEvent]) -> list[Event]:
-    """Convert stored events to events of the engine."""
+    """Convert stored events to events of the engine, secret parts included."""
     return [restore(event.seq, event.type, event.body, event.parts) for event in stored]
 
 
 def _catch_up(fold: GameSnapshot, head: store.Head | None) -> GameSnapshot | None:
-    """Extend the snapshot to `head`, or to the last event; None if it does not lie on this chain."""
+    """Extend the snapshot to `head`, or to the last event; None if the snapshot does not lie on this
+    chain.
+    """
     if fold.head.seq < 0 or (head is not None and fold.head.seq == head.seq):
         return None
     stored = store.read(fold.game_id, since=fold.head.seq - 1, upto=None if head is None else head.seq)

@@ -1,10 +1,12 @@
-"""Guest tables: games against bots for a person without an account. One press opens the table, the code in
-the session holds it, other visitors cannot see it, and a sweep removes it once it is abandoned.
+"""Guest tables: games against bots for a person without an account.
+
+One press opens the table. The session holds the code of the table, other visitors cannot see the table, and a
+sweep removes it once it is abandoned.
 
 Opening many tables does not hold up others. A session has one table; an address and all guests together have
-a budget per time span; at most `AT_ONCE` tables exist at once, and a new one replaces the one abandoned
-longest ago. The log keeps each game, so there is a daily limit, and no guest table opens while the disk is
-nearly full.
+a budget per time span; at most MAX_GUEST_TABLES tables exist at once, and a new one replaces the one
+abandoned longest ago. The log keeps each game, so there is a daily limit, and no guest table opens while the
+disk is nearly full.
 """
 
 from datetime import datetime, timedelta
@@ -27,16 +29,16 @@ from games.play.game_creation import create_game
 from games.rights import seats, tokens
 
 ADDRESS_BUDGET: Final = Budget("guest-tables-address", most=150, seconds=600)
-"""Budget of an address: a hall behind one address may try a game while it waits."""
+"""Budget of an address. It is large enough for a hall behind one address whose players try a game."""
 OF_ALL: Final = Budget("guest-tables-all", most=600, seconds=600)
 OF_ADDRESS_A_DAY: Final = Budget("guest-tables-address-day", most=600, seconds=86_400)
 OF_ALL_A_DAY: Final = Budget("guest-tables-day", most=3_000, seconds=86_400)
 """Daily budget of all guests: some 600 MB of log, at 200 KB a game that is played to its end."""
 MAX_GUEST_TABLES: Final = 200
 LEFT: Final = timedelta(minutes=3)
-"""Time without a move after which a table may be replaced by another."""
+"""Time without a move after which a new table may replace a table."""
 IDLE_LIFETIME: Final = timedelta(hours=1)
-"""Lifetime after the last card, whether the game is over or not."""
+"""Lifetime of a table after its last move, whether the game is over or not."""
 PACE: Final = 0.7
 DEAL_PAUSE: Final = 4.0
 SWEPT: Final = 50
@@ -44,11 +46,11 @@ OWN_SEAT: Final = 0
 
 
 def open_guest_table(variant: str, session: SessionBase, network: str, *, name: str | None = None) -> Game:
-    """Seat this session at a new table, in place of any earlier one. `network`: the network of the request.
-    `name`: the guest's name at the table; None: the name at the earlier table.
+    """Open a new table and seat this session at it, in place of its earlier table. Returns the game.
 
-    Raises Malformed `guests/no_such_game`, Forbidden `guests/has_a_seat`, TooMuch `guests/too_many_tables`,
-    TryLater `guests/disk_low`; then nothing has changed.
+    `network`: the network of the request. `name`: the guest's name at the table; None: the name at the
+    earlier table. Raises Malformed `guests/no_such_game`, Forbidden `guests/has_a_seat`, TooMuch
+    `guests/too_many_tables`, TryLater `guests/disk_low`; then nothing has changed.
     """
     if variant not in VARIANTS:
         raise Malformed("there is no such game", code="guests/no_such_game")
@@ -88,7 +90,9 @@ def open_guest_table(variant: str, session: SessionBase, network: str, *, name: 
 
 
 def own_table(session: SessionBase) -> Game | None:
-    """Return the guest table of this session, as long as it exists. No query for a session without one."""
+    """Return the guest table of this session; None if it has none or has it no longer. No query if the
+    session never had one.
+    """
     if not tokens.is_guest(session):
         return None
     return Game.objects.filter(guest_table__token=session[tokens.GUEST_KEY]).first()
@@ -100,14 +104,14 @@ def is_guest_table(game: Game) -> bool:
 
 
 def name_at(game: Game) -> str | None:
-    """Return the name of the guest at a guest table, "" if none was given; None: the game is no guest
+    """Return the name of the guest at a guest table, "" if the guest gave none; None if the game is no guest
     table.
     """
     return GuestTable.objects.filter(game=game.pk).values_list("name", flat=True).first()
 
 
 def sweep(now: datetime) -> int:
-    """Delete tables without a move for an hour; returns their number. Idempotent."""
+    """Delete at most 50 tables without a move for an hour, and return how many were deleted. Idempotent."""
     return _clear(_left_before(now - IDLE_LIFETIME)[:SWEPT])
 
 
@@ -121,8 +125,8 @@ def _left_before(moment: datetime) -> QuerySet[GuestTable]:
 
 
 def _clear(found: QuerySet[GuestTable]) -> int:
-    """Delete tables with their seats, codes, results and deadlines. The played events stay in the append-only
-    log, under references that no longer lead to a person (ADR 6).
+    """Delete tables with their seats, codes, results and deadlines, and return how many. The played events
+    stay in the append-only log, under references that no longer lead to a person (ADR 6).
     """
     games = list(found.values_list("game", flat=True))
     with transaction.atomic():
@@ -135,8 +139,8 @@ def _clear(found: QuerySet[GuestTable]) -> int:
 
 
 def _seconds_to_wait(network: str) -> int:
-    """Return the seconds to wait; a request refused by the ten-minute budget does not count for the daily
-    one.
+    """Return the seconds to wait, 0 if the table may open. A request that the ten-minute budgets refuse does
+    not count for the daily budgets.
     """
     now = ADDRESS_BUDGET.spend(network) or OF_ALL.spend()
     return now or OF_ADDRESS_A_DAY.spend(network) or OF_ALL_A_DAY.spend()

@@ -1,4 +1,4 @@
-"""A bounded cache in this process: the values used least recently are dropped."""
+"""A bounded cache in this process, which drops the values used least recently."""
 
 import sys
 import threading
@@ -11,8 +11,9 @@ V = TypeVar("V")
 
 
 class RecentlyUsed(Generic[K, V]):
-    """Values by key, for several threads: at most `most`, of at most `most_size` together by `size`. The
-    newest value stays, however large it is."""
+    """Values by key, safe for several threads. It holds at most `most` values, whose sizes by the function
+    `size` sum to at most `most_size`. The newest value stays, however large it is.
+    """
 
     def __init__(
         self, most: int = sys.maxsize, *, size: Callable[[V], int] | None = None, most_size: int = 0
@@ -23,7 +24,7 @@ class RecentlyUsed(Generic[K, V]):
         self._guard = threading.Lock()
 
     def __iter__(self) -> Iterator[K]:
-        """Yield the present keys."""
+        """Iterate over the keys that are present now."""
         with self._guard:
             return iter(tuple(self._values))
 
@@ -63,7 +64,9 @@ class RecentlyUsed(Generic[K, V]):
             self._values.pop(key, None)
 
     def drop_oldest(self) -> None:
-        """Drop the oldest values if the sizes exceed the limit, after a value has grown."""
+        """Drop the values used least recently if the sizes exceed the limit. Called after a cached value has
+        grown.
+        """
         with self._guard:
             self._drop_oldest()
 

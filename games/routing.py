@@ -1,4 +1,4 @@
-"""The addresses of sockets."""
+"""URL patterns of the sockets."""
 
 from django.urls import re_path
 

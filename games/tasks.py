@@ -1,4 +1,4 @@
-"""Celery tasks of games: they wake up deadlines. All state is in the rows."""
+"""Celery tasks of games. They run deadlines and other work whose state is in rows of the database."""
 
 import logging
 
@@ -15,7 +15,9 @@ log = logging.getLogger(__name__)
 
 @shared_task(name=deadlines.WAKE)
 def wake(stream_id: str, kind: str) -> bool:
-    """Run one deadline, if it is due. The sweep repeats a lost message."""
+    """Run one deadline, if it is due; return whether it ran. If the message is lost, the sweep runs the
+    deadline.
+    """
     if clock_jumps.jumped():
         clock_jumps.beat()
     row = Deadline.objects.filter(stream_id=stream_id, kind=kind).values_list("pk", flat=True).first()
@@ -24,7 +26,9 @@ def wake(stream_id: str, kind: str) -> bool:
 
 @shared_task(name="games.sweep")
 def sweep() -> int:
-    """Run all overdue deadlines; returns their number. Idempotent, also concurrently or late."""
+    """Run all overdue deadlines, and queue other work; return the number of deadlines that ran. Idempotent,
+    also if it runs concurrently or late.
+    """
     clock_jumps.beat()
     for stream_id, kind, due_at in deadlines.upcoming(timezone.now()):
         deadlines.wake(stream_id, kind, due_at)
@@ -34,18 +38,22 @@ def sweep() -> int:
 
 @shared_task(name="games.sweep_guests")
 def sweep_guests() -> int:
-    """Delete abandoned guest tables; returns their number. Idempotent, also concurrently or late."""
+    """Delete abandoned guest tables, and return how many. Idempotent, also if it runs concurrently or
+    late.
+    """
     return guests.sweep(timezone.now())
 
 
 @shared_task(name="games.estimate")
 def estimate(row: int) -> bool:
-    """Estimate the gains of the best cards for the cards of a finished deal that one row names."""
+    """Compute the DealEstimate with this primary key: the gains of the best cards of a finished deal."""
     return best_card_gains.run(row)
 
 
 def _run(row: int) -> bool:
-    """Run one row; a failure is logged and tried again next time, so that other rows do not wait for it."""
+    """Run one deadline. An exception is logged, so that other deadlines do not wait; the next sweep tries
+    again.
+    """
     try:
         return deadlines.run(row)
     except Exception:

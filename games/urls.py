@@ -5,7 +5,7 @@ from games.api import views
 
 
 class StreamId(StringConverter):
-    """128 bits as 32 lowercase hex characters."""
+    """URL converter for the id of a stream: 128 bits as 32 lowercase hex characters."""
 
     regex = "[0-9a-f]{32}"
 

@@ -1,4 +1,4 @@
-"""Audit: decide a recorded game again and compare every event."""
+"""Audit: decide the commands of a recorded game again, and compare every event."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from engine.registry import VARIANTS, build_game_context
 
 class Difference(NamedTuple):
     """A place where a record does not follow the rules. `recorded`: the event at `seq`, None if it is
-    missing; `expected`: the event that the rules give; `why`: the reason otherwise.
+    missing. `expected`: the event that the rules give, or None; then `why` is the refusal.
     """
 
     seq: int
@@ -30,13 +30,17 @@ class Difference(NamedTuple):
 
 
 def audit(log: Sequence[Event]) -> Difference | None:
-    """Return the first difference between a log and the rules, or None."""
+    """Return the first difference between a log and the rules, or None. Raises CorruptLog for a log that does
+    not begin with the start of a game.
+    """
     differences = audit_all(log, most=1)
     return differences[0] if differences else None
 
 
 def has_other_rules(log: Sequence[Event]) -> bool:
-    """Return whether a game was played under another rules version than this engine's."""
+    """Return whether a game was played under another rules version than this engine's. Raises CorruptLog for
+    an unknown game.
+    """
     start = log[0]
     if not isinstance(start, GameStarted) or start.variant not in VARIANTS:
         raise CorruptLog("log/unknown_rules", "the log does not begin with a game known here")
@@ -44,9 +48,11 @@ def has_other_rules(log: Sequence[Event]) -> bool:
 
 
 def audit_all(log: Sequence[Event], most: int = 1000) -> list[Difference]:
-    """Return the differences in the order of the log, at most `most`.
+    """Return the differences in the order of the log, at most `most`. Raises CorruptLog for a log that does
+    not begin with the start of a game.
 
-    After a difference the audit follows the record, as long as event types match and the ledger can fold it.
+    After a difference the audit follows the record, as long as event types match and the ledger can fold the
+    record.
     """
     if not log or type(log[0]) is not GameStarted:
         raise CorruptLog("log/no_start", "a log begins with game_started")

@@ -1,4 +1,4 @@
-"""Reconstruction of commands from events. Commands are not stored; their first event determines them."""
+"""Reconstruct commands from events. Commands are not stored: the first event of a command determines it."""
 
 from collections.abc import Callable, Sequence
 from itertools import islice
@@ -23,19 +23,21 @@ from engine.sheets.sheet_checks import OPTIONAL_RESULT_FIELDS
 _Log = Sequence[ev.Event]
 E = TypeVar("E", bound=ev.Event)
 Reader = Callable[[GameContext, ev.Event, _Log, int], cm.Command]
-"""(context, event of the registered type, log, its index) -> its command; see `_on`."""
+"""A function of (context, event of the type for which it is registered, log, index of the event in the log).
+It returns the command that caused the event.
+"""
 
 
 def _on(
     kind: type[E], reader: Callable[[GameContext, E, _Log, int], cm.Command]
 ) -> dict[type[ev.Event], Reader]:
-    """Return the reader mapping of one event type."""
+    """Return a reader as an entry of `_READERS`, by the type of its events."""
     return {kind: cast("Reader", reader)}  # it is looked up by this type only
 
 
 def find_command(table: GameContext, log: Sequence[ev.Event], at: int) -> cm.Command:
-    """Return the command whose first event is at index `at`. Raises IllegalCommand if
-    no command causes it.
+    """Return the command whose first event is at index `at`. Raises IllegalCommand if no command causes the
+    event.
     """
     at += reopens_deal(log, at)
     event = log[at]
@@ -63,8 +65,8 @@ def starts_command(log: Sequence[ev.Event], at: int) -> bool:
 
 
 def reopens_deal(log: Sequence[ev.Event], at: int) -> bool:
-    """Return whether the event at `at` reopens a deal for the next event, by taking back the events that
-    closed the deal.
+    """Return whether the event at index `at` takes back the end of a deal so that the next event can be added
+    to the deal.
     """
     event = log[at]
     if not isinstance(event, ev.TakenBack) or not event.to < at < len(log) - 1:
@@ -88,7 +90,9 @@ def _start(table: GameContext, e: ev.GameStarted, log: _Log, at: int) -> cm.Comm
 
 
 def _counting(e: ev.GameStarted) -> Literal[1, 2]:
-    """Return the checks of a sheet. Games without a sheet and without a target do not state them."""
+    """Return the field `counting` of the command that started a game. Without a sheet and without a target it
+    has no effect, and is 2.
+    """
     if e.counting != 1:
         return 2
     try:
@@ -136,7 +140,9 @@ def _choose(table: GameContext, e: ev.ContractSet, log: _Log, at: int) -> cm.Com
 
 
 def _bid(table: GameContext, e: ev.BidMade, log: _Log, at: int) -> cm.Command:
-    """Return a bid. It won the auction if others had not passed: the remaining acts were not recorded."""
+    """Return the command of a bid. In a transcript the bid may have won the auction although the other seats
+    had not passed: their passes were not recorded.
+    """
     after = at + 1
     while after < len(log) and type(log[after]) is ev.InfractionFound:
         after += 1
@@ -145,7 +151,7 @@ def _bid(table: GameContext, e: ev.BidMade, log: _Log, at: int) -> cm.Command:
 
 
 def _is_last_bidder(state: State, seat: int) -> bool:
-    """Return whether all other seats have passed."""
+    """Return whether all seats other than `seat` have passed."""
     return all(other in (seat, *state.variant_state.passed) for other in range(state.seats))
 
 
@@ -183,7 +189,7 @@ def _declared_stoeck(table: GameContext, e: ev.StoeckDeclared, log: _Log, at: in
 
 
 def _signed(points: int) -> cm.StoeckSaid:
-    """Return the Stöck as its holder declared it: added or subtracted."""
+    """Return the Stöck as its holder declared it: 20 if added, -20 if subtracted."""
     return 20 if points > 0 else -20
 
 
@@ -200,7 +206,9 @@ _NO_STOECK: Final = frozenset({"stoeck_not_held", "stoeck_late"})
 
 
 def _stoeck(table: GameContext, played: ev.CardPlayed, log: _Log, at: int) -> cm.StoeckSaid:
-    """Return the Stöck declaration made with a card, rather than by rule with melds or before a trick."""
+    """Return the Stöck declaration that was made with the card at index `at`; None if there was none, or if
+    the rules declared the Stöck by themselves.
+    """
     state = table.state
     said: ev.Event | None = None
     for said in islice(log, at + 1, None):

@@ -1,8 +1,9 @@
 """Audit of a view: a log in which the secrets of other seats are null.
 
 Hidden values are treated as unknown, as in a transcript: each command is decided as if the table had been
-transcribed with unknown cards. Events are compared as far as both sides are known. An illegal card is found
-once the view itself proves it. Events that follow only from hidden facts cannot be checked and are counted.
+transcribed with unknown cards. Events are compared as far as the values are known on both sides. An illegal
+card is found once the view itself proves that it was illegal. Events that follow only from hidden facts
+cannot be checked and are counted.
 """
 
 from collections import Counter
@@ -33,7 +34,9 @@ from engine.ledger.state import State
 from engine.registry import build_game_context
 
 MODE_DEPENDENT_FIELDS: Final = frozenset({"face_down", "totals", "ties", "mode", "view"})
-"""Fields that differ between a transcript and a dealt game, or that a transcript does not know yet."""
+"""Fields of events that differ between a transcript and a dealt game, or that a transcript does not know
+yet.
+"""
 
 
 class ViewAudit(NamedTuple):
@@ -57,7 +60,7 @@ def is_view(log: Sequence[Event]) -> bool:
 
 
 def audit_view(log: Sequence[Event]) -> ViewAudit:
-    """Audit a view as far as it is known. Raises CorruptLog for a log that is no game."""
+    """Audit a view as far as it is known. Raises CorruptLog for a log that is not the log of a game."""
     start = log[0] if log else None
     if not isinstance(start, GameStarted):
         raise CorruptLog("log/no_start", "a log begins with game_started")
@@ -108,8 +111,8 @@ def _compare(log: Sequence[Event]) -> tuple[Difference | None, int]:
 
 
 def _as_transcript(log: Sequence[Event]) -> list[Event]:
-    """Restate hidden values as the unknown values of a transcript. A turned card is known to have been in its
-    seat's hand.
+    """Return the log with hidden values replaced by the unknown values of a transcript. A turned card is
+    known to have been in its seat's hand.
     """
     told: list[Event] = []
     hands: dict[int, int] = {}
@@ -132,8 +135,8 @@ def _as_transcript(log: Sequence[Event]) -> list[Event]:
 
 
 def _follows_from_closed(recorded: Event, wanted: Event | None, log: Sequence[Event], first: int) -> bool:
-    """Return whether a recorded event may follow from hidden facts although the rules give another event or
-    none.
+    """Return whether a recorded event may follow from hidden facts, although the rules give another event
+    (`wanted`) or none.
     """
     if type(recorded) is type(wanted) or starts_command(log, recorded.seq):
         return False
@@ -146,7 +149,9 @@ def _follows_from_closed(recorded: Event, wanted: Event | None, log: Sequence[Ev
 
 
 def _matches_rules(state: State, recorded: Event, wanted: Event) -> bool:
-    """Return whether an event matches the rules as far as both are known."""
+    """Return whether a recorded event equals the event that the rules give, as far as the values of both are
+    known.
+    """
     if type(recorded) is not type(wanted):
         return False
     for name in recorded.__struct_fields__:
@@ -171,7 +176,9 @@ def _has_unknown(event: Event) -> bool:
 
 
 def _match(told: Any, due: Any) -> bool:
-    """Compare values. Unknown values match; of cards in a hand, known ones must be a subset."""
+    """Return whether two values match. Unknown values match everything. Of two lists of cards with different
+    lengths, one must contain the other.
+    """
     if told == due or told is None or due is None:
         return True
     if isinstance(told, list | tuple) and isinstance(due, list | tuple):

@@ -19,7 +19,7 @@ from engine.registry import VARIANTS
 
 
 class Speed(TypedDict):
-    """A measured rate of a unit in a variant."""
+    """A measured speed. `name`: what was measured. `unit`: what `per_second` counts."""
 
     variant: str
     name: str
@@ -31,7 +31,7 @@ _Steps = list[tuple[Command, list[Event]]]
 
 
 def measure_speeds(seconds: float) -> Iterator[Speed]:
-    """Measure each variant and yield one figure at a time."""
+    """Yield the measured speeds of each variant, one at a time. `seconds`: the time for each measurement."""
     for key, variant in VARIANTS.items():
         start = Start(variant=key, seats=max(variant.seats))
         steps = list(playout(start, random.Random(1)))  # noqa: S311 - a benchmark repeats the same games

@@ -144,7 +144,9 @@ def _audit(args: argparse.Namespace, out: Out) -> int:
 
 
 def _audit_view(number: int, log: Sequence[Event], out: Out) -> int:
-    """Audit a view. Exit code 1 if it contradicts the rules, 3 if values are hidden, else 0."""
+    """Audit the view of game `number` and print the result. Return the exit code: 1 if the view contradicts
+    the rules, 3 if values are hidden or the rules are of another version, else 0.
+    """
     found = audit_view(log)
     start = log[0]
     seen_by = (start.view if isinstance(start, GameStarted) else None) or "not named"

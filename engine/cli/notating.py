@@ -1,4 +1,4 @@
-"""The command `notate`, and input of commands as JSON Lines or notation."""
+"""The command `notate`, and the parsing of commands in a file of JSON Lines or notation."""
 
 import argparse
 from collections.abc import Callable, Iterator, Sequence
@@ -21,8 +21,8 @@ _JSON_STARTS: Final = (b"{", b"[", b'"')
 
 
 def read_commands(data: bytes) -> Iterator[tuple[int, AnyCommand]]:
-    """Yield the commands of a file with line numbers. A file that starts like JSON is JSON, others are
-    notation.
+    """Yield (line number, command) for the commands of a file. A file that starts like JSON is read as JSON,
+    any other file as notation.
     """
     if data.lstrip().startswith(_JSON_STARTS):
         return logs.read_commands(data)
@@ -30,7 +30,9 @@ def read_commands(data: bytes) -> Iterator[tuple[int, AnyCommand]]:
 
 
 def add_notate(add: AddCommand, read: Callable[[str], bytes]) -> None:
-    """Add the command. `read` returns the bytes of a file."""
+    """Add the command `notate` to the command line. `add` adds a command; `read` returns the bytes of a
+    file.
+    """
     parser = add("notate", lambda args, out: _notate(args, read(args.file), out), "a game as text that reads")
     parser.add_argument("file", nargs="?", default="-", help="a log, or commands in JSON or notation")
     parser.add_argument("--as", dest="observer", default="referee", help="seat:N, spectator or referee")
@@ -59,7 +61,9 @@ def _notate(args: argparse.Namespace, data: bytes, out: Output) -> int:
 
 
 def _check(data: bytes, out: Output) -> int:
-    """Check comments against the rules. Exit code 1 if they differ."""
+    """Check the comments of a notation against the rules, and print the result. Return exit code 1 if they
+    differ.
+    """
     list(notation.read_commands(data))
     difference = notation.first_difference(data.decode("utf-8-sig"))
     if difference is None:
@@ -88,7 +92,9 @@ def _are_commands(data: bytes) -> bool:
 
 
 def _events(game: Sequence[Event] | Sequence[Command]) -> list[Event]:
-    """Return the events of a game, deciding commands. Raises IllegalCommand."""
+    """Return the events of a game given as events or commands; commands are decided. Raises
+    IllegalCommand.
+    """
     state, log = State(), []
     for message in game:
         if isinstance(message, Event):

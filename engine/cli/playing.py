@@ -1,4 +1,4 @@
-"""Random legal games, for `play`, for the benchmark and for tests."""
+"""Random legal games, for the command `play`, for the benchmark and for tests."""
 
 import random
 from collections.abc import Iterator
@@ -19,14 +19,16 @@ from engine.rules import GameContext
 
 
 def shuffle_deck(rng: random.Random) -> list[Card | None]:
-    """Return a shuffled deck. Not for real games, which are dealt by `games`."""
+    """Return a shuffled deck. It is not for real games, which the package `games` deals."""
     deck: list[Card | None] = list(DECK)
     rng.shuffle(deck)
     return deck
 
 
 def random_command(at: State | GameContext, rng: random.Random) -> Command:
-    """Return a random legal command of the seat in turn. Possible declarations are usually made."""
+    """Return a random legal command of the seat in turn. It mostly includes the declarations that are
+    possible.
+    """
     table = to_game_context(at)
     turn = to_act(table)
     if turn is None:

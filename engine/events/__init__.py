@@ -1,7 +1,7 @@
-"""Events of a game as one tagged union. Names are in the past tense; `type` is the tag.
+"""Events of a game as one tagged union. Names are in the past tense; the field `type` is the tag.
 
-Every event holds its consequences, so that an old game is shown as it was played. `seq` counts from 0 without
-gaps. A secret field has no default: it is always written, and null if not known.
+Every event contains its consequences, so that an old game is shown as it was played. `seq` counts from 0
+without gaps. A secret field has no default: it is always written, and null if it is not known.
 """
 
 from typing import Annotated, Any, Final, Literal, get_args

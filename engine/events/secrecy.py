@@ -1,10 +1,10 @@
-"""Visibility of event fields, declared beside each field and hidden by default.
+"""Visibility of event fields. It is declared beside each field; a field without a declaration is hidden.
 
 - `Public[...]`: visible to all.
 - `OwnerOnly[...]`: visible to the event's own seat.
 - `OwnerUnlessFaceDown[...]`: visible to the event's own seat unless the cards lie face down.
 - `UnlessSealed[...]`: visible to the event's own seat, and to all unless the event is sealed.
-- `Hidden[...]`, and any field without a mark: visible to nobody at the table.
+- `Hidden[...]`, and any field without a declaration: visible to nobody at the table.
 
 A referee sees everything.
 """
@@ -35,12 +35,12 @@ def _seen_by(annotation: Any) -> Visibility:
 
 @cache
 def field_visibility(event_type: type[msgspec.Struct]) -> dict[str, Visibility]:
-    """Return the visibility of each field of an event type, except `seq`."""
+    """Return the visibility of each field of an event type by name, without `seq` and `type`."""
     info = cast("msgspec.inspect.StructType", msgspec.inspect.type_info(event_type))
     return {f.encode_name: _seen_by(f.type) for f in info.fields if f.encode_name not in HEAD}
 
 
 @cache
 def secret_fields(event_type: type[msgspec.Struct]) -> dict[str, Visibility]:
-    """Return the fields of an event type that are not public."""
+    """Return the visibility of each field of an event type that is not public, by name."""
     return {name: seen for name, seen in field_visibility(event_type).items() if seen != "all"}

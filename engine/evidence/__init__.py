@@ -1,8 +1,8 @@
 """Evidence: what a record proves, contradicts or leaves open about each card, hand, trick and side of a deal,
-with the seqs of the events.
+with the seqs of the events that prove it.
 
-Nothing is inferred from players keeping the rules: at a physical table they may not. A fact holds in every
-deal in which the recorded events are true.
+Nothing is inferred from the assumption that players keep the rules: at a physical table they may not. A fact
+holds in every deal in which the recorded events are true.
 """
 
 from collections.abc import Sequence
@@ -168,8 +168,8 @@ class Evidence(Struct, frozen=True):
 
 
 def evidence(events: Sequence[ev.Event], deal: int | None = None) -> list[Evidence]:
-    """Return what a log proves about the cards, hands, tricks and points of each deal, or only of deal
-    `deal`.
+    """Return what a log proves about the cards, hands, tricks and points of each deal; with `deal`, of this
+    deal only.
 
     `events`: a log, or an observer's view of one. Raises IllegalCommand `evidence/no_such_deal`, and
     CorruptLog `log/no_start` if the first event is not game_started.
@@ -230,7 +230,7 @@ def _proof(event: ev.InfractionFound) -> Proof:
 
 
 def _list_tricks(log: Sequence[ev.Event]) -> list[PlayedTrick]:
-    """Return the tricks of a deal, the current one last, with the recorded takers."""
+    """Return the tricks of a deal with their recorded takers, the current trick last."""
     tricks: list[PlayedTrick] = []
     for event in log:
         if isinstance(event, ev.CardPlayed):

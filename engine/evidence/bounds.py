@@ -1,7 +1,7 @@
-"""Bounds of unknown values of a deal: the possible takers of a trick, and each side's points.
+"""Bounds of unknown values of a deal: the possible takers of a trick, and the points of each side.
 
-A world is one possible contract of the deal. The bounds hold for every distribution of the unknown cards:
-they are sound, and exact where all unknown cards have equal points.
+A world is one possible contract of the deal. The bounds hold for every distribution of the unknown cards.
+They are exact if all unknown cards have equal points; otherwise they may be wider than necessary.
 """
 
 from collections.abc import Sequence
@@ -20,12 +20,14 @@ from engine.tricks.modes import mode_at
 
 @dataclass(slots=True)
 class PlayedTrick:
-    """A recorded trick: its cards and, once complete, its recorded taker."""
+    """A recorded trick. `played`: its cards. `taken`: the recorded taking; None if the trick is not
+    complete.
+    """
 
     played: list[ev.CardPlayed] = field(default_factory=list)
     taken: ev.TrickTaken | None = None
     wrong: list[Literal["wrong_taker", "wrong_points"]] = field(default_factory=list)
-    """Recorded values that are impossible."""
+    """Codes of the recorded values that are impossible."""
 
 
 class Range(NamedTuple):
@@ -36,14 +38,16 @@ class Range(NamedTuple):
 
 
 class World(NamedTuple):
-    """One possible contract of a deal, and the possible modes of each trick under it."""
+    """One possible contract of a deal (None: no trumps yet), and for each trick the possible modes under
+    it.
+    """
 
     contract: str | None
     modes: tuple[tuple[int, ...], ...]
 
 
 def list_worlds(table: GameContext, record: DealRecord, tricks: Sequence[PlayedTrick]) -> list[World]:
-    """Return the possible contracts of a deal as worlds."""
+    """Return a world for each possible contract of a deal."""
     size = record.size
     if not table.rules.play.names_trumps:
         contracts = table.rules.play.contracts(record.contract, record.slot)
@@ -74,7 +78,7 @@ def _values(table: GameContext, world: World) -> Sequence[int]:
 
 
 def _unplayed_candidates(tricks: Sequence[PlayedTrick], where: CardLocations, seat: int) -> list[int]:
-    """Return the cards that a seat may have played as its unknown cards."""
+    """Return the numbers of the cards that a seat may have played as its unknown cards."""
     played = {p.card for t in tricks for p in t.played}
     return [INDEX[card] for card in where.possible_cards(seat) if card not in played]
 
@@ -82,8 +86,8 @@ def _unplayed_candidates(tricks: Sequence[PlayedTrick], where: CardLocations, se
 def possible_takers(
     state: State, worlds: Sequence[World], tricks: Sequence[PlayedTrick], where: CardLocations, at: int
 ) -> list[int]:
-    """Return the seats that take trick `at` in one of the worlds, for some cards in place of the unknown
-    ones.
+    """Return the seats that may have taken trick `at`: in one of the worlds, with some cards in place of the
+    unknown ones.
     """
     played = tricks[at].played
     seats = {p.seat for p in played}
@@ -112,7 +116,7 @@ def possible_points(
     where: CardLocations,
     at: int,
 ) -> Range:
-    """Return the range of a trick's points, including the five for the last trick."""
+    """Return the range of the points of trick `at`, including the five for the last trick."""
     trick = tricks[at]
     ranges = []
     unknown = {p.seat for p in trick.played if p.card is None}
@@ -127,7 +131,9 @@ def possible_points(
 
 
 def _add_unknown(known: int, count: int, pool: Sequence[int]) -> Range:
-    """Return the range of known points plus `count` cards of a pool."""
+    """Return the range of a sum: the points `known` plus the points of `count` cards from a pool of card
+    points.
+    """
     if not count:
         return Range(known, known)
     ordered = sorted(pool)
@@ -139,7 +145,9 @@ def _span(ranges: Sequence[Range]) -> Range:
 
 
 class _Heap(NamedTuple):
-    """Cards that go together to one of several sides: known points and the number of unknown cards."""
+    """Cards that all go to the same one of several sides: their known points, and the number of unknown
+    cards.
+    """
 
     sides: frozenset[int]
     known: int
@@ -198,7 +206,7 @@ def _points_in_world(
 
 
 def _narrow_by_others(ranges: Sequence[Range], side: int, total: Range) -> Range:
-    """Narrow a side's range by the points that the other sides cannot have."""
+    """Return the range of a side, narrowed by the total and the ranges of the other sides."""
     others = [r for other, r in enumerate(ranges) if other != side]
     own = ranges[side]
     least = max(own.least, total.least - sum(r.most for r in others))
@@ -215,7 +223,7 @@ def _list_heaps(
     takers: Sequence[Sequence[int]],
     log: Sequence[ev.Event],
 ) -> list[_Heap]:
-    """Return the tricks, the tricks still to be played, and the discards that count."""
+    """Return a heap for each trick, each trick still to be played, and the discards that count."""
     state = table.state
     sides = list(table.rules.sides_of(state))
     all_sides = frozenset(range(table.rules.sides))

@@ -2,8 +2,8 @@
 
 A place is where a card ends in the deal: among the cards that a seat plays (`hand`), discarded or given by a
 seat (`discards`), left as a seat's extra cards (`extra`), in a talon without a taker (`talon`), or undealt
-(`stock`). Every event that names a card narrows its places. A full place cannot hold another card, and a
-place with room for exactly the fitting cards must hold them.
+(`stock`). Every event that names a card narrows the card's possible places. A full place cannot hold another
+card, and a place with room for exactly the cards that fit must hold them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,15 +21,15 @@ from engine.rules import GameContext
 
 
 class Place(NamedTuple):
-    """The place where a card ends, with its seat if it belongs to one."""
+    """The place where a card ends. `seat` is None for a place that belongs to no seat."""
 
     kind: str
     seat: int | None = None
 
 
 class Claim(NamedTuple):
-    """A statement of an event about a card: the places it leaves possible, and the seat it was dealt to, if
-    named.
+    """The statement of one event about a card. `places`: the places that remain possible. `dealt_to`: the
+    seat to which the card was dealt, if the event says so.
     """
 
     places: frozenset[Place]
@@ -43,34 +43,38 @@ TALON: Final = Place("talon")
 
 @dataclass(slots=True)
 class CardLocations:
-    """The possible places of each card (none: the record contradicts itself), and the claims."""
+    """What the record says about each card. `places`: its possible places; none if the record contradicts
+    itself. `claims`: the statements about it. `room`: the number of cards that each place holds.
+    """
 
     places: dict[Card, frozenset[Place]]
     claims: dict[Card, list[Claim]]
     room: dict[Place, int]
     changed: frozenset[int] = frozenset()
-    """Seats that received cards after the deal: a talon, extra cards, the turned card."""
+    """Seats whose hand changed after the deal: they received a talon, extra cards or the turned card."""
     deduced: dict[Card, list[int]] = field(default_factory=dict)
-    """Seqs of the events that locate a card which no event names."""
+    """By card: seqs of the events from which its place follows although none of them names the card in this
+    place.
+    """
 
     def in_place(self, place: Place) -> list[Card]:
         """Return the cards that provably end in a place."""
         return [card for card, places in self.places.items() if places == {place}]
 
     def dealt_to(self, card: Card, seat: int) -> bool:
-        """Return whether a card that a seat had was provably dealt to it."""
+        """Return whether a card that the seat had was provably dealt to it."""
         return seat not in self.changed or any(claim.dealt_to == seat for claim in self.claims[card])
 
     def contradicted(self) -> list[Card]:
-        """Return the cards that the record puts in mutually exclusive places."""
+        """Return the cards that the record puts in places which exclude each other."""
         return [card for card, places in self.places.items() if not places]
 
     def crowded(self) -> list[Place]:
-        """Return the places that hold more cards than they have room for."""
+        """Return the places in which provably more cards end than they have room for."""
         return [place for place, room in self.room.items() if len(self.in_place(place)) > room]
 
     def possible_melds(self, said: Said) -> list[int]:
-        """Return the possible card sets of a declared meld, as masks."""
+        """Return the sets of cards that a declared meld may have been, as masks."""
         place = Place("hand", said.seat)
         return [mask for mask in said.may_be if all(place in self.places[card] for card in codes(mask))]
 
@@ -80,7 +84,7 @@ class CardLocations:
 
 
 def locate_cards(table: GameContext, record: DealRecord, log: Sequence[ev.Event]) -> CardLocations:
-    """Return the locations stated by the events of one deal. `table` holds the state at their end."""
+    """Return the locations that the events of one deal state. `table` holds the state after these events."""
     claims: dict[Card, list[Claim]] = {card: [] for card in DECK}
     moves = _Moves(table, log)
     for card, claim in moves.claims(record):
@@ -101,7 +105,9 @@ def locate_cards(table: GameContext, record: DealRecord, log: Sequence[ev.Event]
 
 
 class _Moves:
-    """Movements of cards after the deal: the taker of the talon, exchanges, the taker of the turned card."""
+    """Movements of cards after they were dealt: who took the talon, who exchanged cards, who took the turned
+    card.
+    """
 
     def __init__(self, table: GameContext, log: Sequence[ev.Event]) -> None:
         self.log = log
@@ -223,7 +229,9 @@ def _list_known(*lists: Iterable[Card | None] | None) -> list[Card]:
 
 
 def _apply_melds(found: CardLocations, table: GameContext) -> bool:
-    """Locate cards that are in every possible set of a declared meld. Returns whether this located any."""
+    """Locate the cards that are in every possible set of a declared meld. Return whether any card was
+    located.
+    """
     told = False
     for said in declared_melds(table):
         place, masks = Place("hand", said.seat), found.possible_melds(said)
@@ -237,7 +245,9 @@ def _apply_melds(found: CardLocations, table: GameContext) -> bool:
 
 
 def _propagate(found: CardLocations) -> None:
-    """Fill places that exactly fit their candidates and close full places, until nothing changes."""
+    """Fill places that exactly fit their candidates, and exclude further cards from full places, until
+    nothing changes.
+    """
     changed = True
     while changed:
         changed = False

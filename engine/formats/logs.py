@@ -1,4 +1,4 @@
-"""Event logs as JSON Lines. Every error names its line."""
+"""Event logs as JSON Lines. Every error names the line of the file."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -12,7 +12,7 @@ MAX_LINE_BYTES = 1 << 20
 
 
 def number_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield the non-empty lines with their numbers. Raises CorruptLog for a line that is too long."""
+    """Yield (line number, line) for the non-empty lines. Raises CorruptLog for a line that is too long."""
     for number, line in enumerate(data.split(b"\n"), 1):
         if len(line) > MAX_LINE_BYTES:
             raise CorruptLog("log/line_too_long", f"line {number} is {len(line)} bytes long", line=number)
@@ -23,7 +23,7 @@ def number_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
 def read_events(data: bytes) -> list[list[AnyEvent]]:
     """Read the games of a log file: each is a list of events that starts with game_started.
 
-    Raises CorruptLog with the number of the line, also if the seqs of a game have a gap.
+    Raises CorruptLog with the number of the line for a malformed line, or if the seqs of a game have a gap.
     """
     return _read_whole(data) or _read_line_by_line(data)
 
@@ -75,7 +75,7 @@ def _read_line_by_line(data: bytes) -> list[list[AnyEvent]]:
 
 
 def read_commands(data: bytes) -> Iterator[tuple[int, AnyCommand]]:
-    """Yield the commands of a file with line numbers. Raises CorruptLog for a line that is no command."""
+    """Yield (line number, command) for a file. Raises CorruptLog for a line that is no command."""
     for number, line in number_lines(data):
         try:
             yield number, decode_command(line)

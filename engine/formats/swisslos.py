@@ -1,10 +1,10 @@
-"""Import from and export to the Swisslos / jass-kit log format.
+"""Import from and export to the log format of Swisslos / jass-kit.
 
 A line holds one JSON game: bare, wrapped as {"game": …}, or a server's log line of text followed by
 {"rounds": [game, …]}. Trump 0-3 is D H S C, 4 obenabe, 5 undenufe. Players are numbered clockwise while play
-is anticlockwise, so player p sits at seat -p mod 4. A push is `tss: 1`, in version V0.2 `forehand: 0`. Hands
-are implied by the cards played. Known omission: melds, Stöck and several deals per game are not in the format
-and not exported.
+is anticlockwise, so player p sits at seat -p mod 4. A push is `tss: 1`, in version V0.2 `forehand: 0`. The
+hands follow from the cards played. Known omission: the format has no melds, no Stöck and no games of several
+deals, so they are not exported.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,8 +38,8 @@ Player = Annotated[int, Meta(ge=0, le=3)]
 
 
 class SwissTrick(Struct):
-    """A trick of the format: cards from player `first` on, the taker, and the points including the five for
-    the last trick.
+    """A trick of the format: cards from player `first` on, the taker `win`, and the points including the five
+    for the last trick.
     """
 
     cards: Annotated[list[Card], Meta(max_length=4)] = []
@@ -79,7 +79,9 @@ def convert_seat(player: int) -> int:
 
 
 def import_games(data: bytes) -> Iterator[list[Event]]:
-    """Yield the event log of every game in a file. Raises CorruptLog with the line of an impossible game."""
+    """Yield the event log of every game in a file. Raises CorruptLog with the line of a game that cannot be
+    read or is impossible.
+    """
     found = False
     for number, line in number_lines(data):
         for game in _games_in(number, line):

@@ -1,4 +1,4 @@
-"""Faults of one act: refused in a dealt game, marked in a transcript."""
+"""Collect the faults of one act. A fault is refused in a dealt game, and recorded in a transcript."""
 
 from engine.errors import IllegalCommand
 from engine.events import Event, Infraction, InfractionFound
@@ -9,9 +9,9 @@ from engine.rules import Draft
 class Faults:
     """Collector of the faults of an act other than playing a card.
 
-    Raises IllegalCommand at the first fault of a dealt game, and for an act that is impossible at any table.
-    `trick` is the trick that the faults belong to, by default the current one. Acts before the first card
-    belong to trick 1, whenever they are recorded.
+    In a dealt game the first fault raises IllegalCommand. So does an act in any game that is impossible at a
+    table. `trick`: the trick that the faults belong to, by default the current one. Acts before the first
+    card belong to trick 1, whenever they are recorded.
     """
 
     __slots__ = ("_codes", "_state", "_trick", "seat")
@@ -23,14 +23,16 @@ class Faults:
         self.seat = seat
 
     def add(self, error: IllegalCommand, code: Infraction = "not_allowed") -> None:
-        """Add a fault, or refuse the act in a dealt game."""
+        """Add a fault of a transcript; in another game raise `error`."""
         if self._state.mode != "transcribed":
             raise error
         if code not in self._codes:
             self._codes.append(code)
 
     def check_turn(self, name: str, turn: int | None) -> None:
-        """Check that the acting seat exists and is in turn."""
+        """Check that the acting seat exists and that it is its turn. `name`: the command, as the first part
+        of the codes.
+        """
         if self.seat >= self._state.seats:
             raise IllegalCommand(f"{name}/no_such_seat", f"there is no seat {self.seat}", seat=self.seat)
         if self.seat != turn:
@@ -38,7 +40,7 @@ class Faults:
             self.add(IllegalCommand(f"{name}/not_your_turn", detail, seat=self.seat), "out_of_turn")
 
     def emit(self, draft: Draft) -> None:
-        """Emit the faults after the event of the act, the first of the draft."""
+        """Emit the faults. The first event of the draft is the event of the act."""
         for code in self._codes:
             at_seq = draft.events[0].seq
             draft.emit(
@@ -47,6 +49,6 @@ class Faults:
 
 
 def with_faults(faults: Faults, draft: Draft) -> list[Event]:
-    """Return the events of an act with its faults."""
+    """Emit the faults of an act, and return all events of the draft."""
     faults.emit(draft)
     return draft.events

@@ -1,9 +1,9 @@
 """Findings in transcripts: cards that the record proves illegal.
 
-A hand is known from its dealt cards, as far as known, and from the cards played later: a heart played in
-trick 7 was in hand in trick 3. More known cards only make fewer cards legal, so a card that is illegal by the
-known part stays illegal. If trumps or the cards on the table are not known, a card is illegal only if it is
-so in every case.
+A hand is known from its dealt cards, as far as they are known, and from the cards played later: a heart
+played in trick 7 was in the hand in trick 3. More known cards only make fewer cards legal, so a card that is
+illegal by the known part stays illegal. If trumps or cards on the table are not known, a card is illegal only
+if it is illegal in every possible case.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,8 +30,8 @@ class Finding(NamedTuple):
 
 
 def known_hand(state: State, seat: int) -> int:
-    """Return the cards that a seat is known to hold: dealt to it, or left over if all
-    other hands are known.
+    """Return the mask of the cards that a seat is known to hold: cards dealt to it, or the cards that are
+    left if all other hands are known.
     """
     hand = 0 if _first_hidden(state, seat) is not None else state.hands[seat]
     if any(pile.closed is not None for pile in state.variant_state.table[seat]):
@@ -48,7 +48,9 @@ def known_hand(state: State, seat: int) -> int:
 
 
 def _first_hidden(state: State, seat: int) -> int | None:
-    """Return the first trick to which a seat played an unknown card, which may be any card of its hand."""
+    """Return the index of the first trick to which a seat played an unknown card; None if it played none. An
+    unknown card may be any card of the hand.
+    """
     for at, (seats, cards) in enumerate(_tricks(state)):
         if seat in seats and cards[seats.index(seat)] < 0:
             return at
@@ -56,14 +58,16 @@ def _first_hidden(state: State, seat: int) -> int | None:
 
 
 def _tricks(state: State) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
-    """Yield seats and cards of each trick, the current one last."""
+    """Yield (seats, cards) of each trick, the current trick last."""
     for trick in state.tricks:
         yield trick.seats, trick.cards
     yield state.trick_seats, state.trick
 
 
 def first_unknown(state: State) -> tuple[int, int] | None:
-    """Return the position of the first unknown card: tricks before it, cards before it in its trick."""
+    """Return the position of the first unknown card, None if there is none: (number of tricks before it,
+    number of cards before it in its trick).
+    """
     for at, (_, cards) in enumerate(_tricks(state)):
         if -1 in cards:
             return at, cards.index(-1)
@@ -71,7 +75,7 @@ def first_unknown(state: State) -> tuple[int, int] | None:
 
 
 def modes_at(table: GameContext, at: int, place: int) -> Sequence[int]:
-    """Return the possible modes of a card in trick `at` after `place` other cards."""
+    """Return the possible modes of a card that is played to trick `at` (from 0) after `place` other cards."""
     state = table.state
     size = max(state.sizes)
     if not table.rules.play.names_trumps:
@@ -116,8 +120,8 @@ def list_findings(table: GameContext, seat: int) -> list[Finding]:
 def _classify_card(
     table: GameContext, held: int, before: Sequence[int], card: int, modes: Sequence[int]
 ) -> Infraction | None:
-    """Return the infraction of a card with these cards in hand, in every possible mode. None if it may have
-    been legal.
+    """Return the infraction of playing `card` with the cards `held` in hand; None if it may have been legal
+    in one of the possible modes.
     """
     following = table.rules.play.following
     for mode in modes:
@@ -129,8 +133,9 @@ def _classify_card(
 
 
 def _possible_tricks(before: Sequence[int], mode: int, held: int) -> Iterator[list[int]]:
-    """Yield the possible cards on the table: without an unknown one, then with it as each trump
-    that is left. Only the highest trump matters.
+    """Yield the possible cards on the table in place of `before`: its known cards alone and, if a card is
+    unknown, with each trump that is left as this card. More are not needed, since only the highest trump
+    matters.
     """
     known = [card for card in before if card >= 0]
     yield known
@@ -141,7 +146,7 @@ def _possible_tricks(before: Sequence[int], mode: int, held: int) -> Iterator[li
 
 
 def _possible_closed(state: State, seat: int, hand: int, at: int) -> int:
-    """Return which cards may have been closed on a seat's table in trick `at`."""
+    """Return the mask of cards that may have been closed on a seat's table in trick `at`."""
     closed = state.variant_state.dealt_closed[seat]
     if not closed:
         return 0
@@ -183,13 +188,13 @@ def held_elsewhere(table: GameContext, seat: int, card: int) -> bool:
 
 
 def _is_covered(state: State, seat: int, pile: Pile) -> bool:
-    """Return whether the open card of a place provably still covers the closed one."""
+    """Return whether the open card of a pile provably still covers the closed card."""
     lies = pile.open >= 0 and bool(state.hands[seat] >> pile.open & 1)
     return lies and _first_hidden(state, seat) is None
 
 
 def lacks_card(table: GameContext, seat: int, card: int) -> bool:
-    """Return whether a seat does not hold a card, by its hand or, in a transcript, by the known hands."""
+    """Return whether a seat does not hold a card: by its hand, or, in a transcript, by what is known."""
     state = table.state
     if state.mode != "transcribed":
         return not state.hands[seat] >> card & 1
@@ -205,8 +210,8 @@ def may_have_held(table: GameContext, seat: int, card: int) -> bool:
 
 
 def emit_finding(draft: Draft, finding: Finding, now: int | None = None) -> None:
-    """Emit a finding, once per trick. `now`: the event that proves it, if that is not the event of the
-    infraction itself.
+    """Emit a finding, unless the same one was recorded for this trick. `now`: the event that proves the
+    infraction; None if it is the event of the infraction itself.
     """
     state = draft.state
     same = (state.deal, finding.seat, finding.trick, finding.code)

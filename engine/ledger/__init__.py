@@ -1,1 +1,1 @@
-"""The ledger: the state, how an event is written into it, and how it is taken out again."""
+"""The ledger: the state of a game, how an event is folded into it, and how events are taken back."""

@@ -1,6 +1,7 @@
-"""The fold: `evolve` writes one event into the ledger, with the same handlers for all variants and no rules.
+"""The fold: `evolve` writes one event into the state. All variants have the same handlers, which check no
+rules.
 
-The handlers of `card_played` and `trick_taken` are the hot path (tests/bench/engine.py).
+The handlers of `card_played` and `trick_taken` run most often (tests/bench/engine.py).
 """
 
 from collections.abc import Iterable
@@ -25,13 +26,15 @@ SIXES: Final = mask(("D6", "H6", "S6", "C6"))
 
 
 def evolve(state: State, event: ev.Event) -> None:
-    """Write an event into the state in place. A secret field may be None; the state then knows less."""
+    """Write an event into the state in place. Secret fields of the event may be None; then the state contains
+    less.
+    """
     _HANDLERS[type(event)](state, event)
     state.seq = event.seq + 1
 
 
 def replay(events: Iterable[ev.Event], state: State | None = None) -> State:
-    """Fold events into a new ledger, or into `state` in place."""
+    """Fold events into a new state, or in place into `state`, and return it."""
     ledger = State() if state is None else state
     handlers = _HANDLERS
     event: ev.Event | None = None
@@ -75,7 +78,7 @@ def _hand_dealt(state: State, event: ev.HandDealt) -> None:
 
 
 def take_hand(state: State, seat: int, size: int, bits: int, face_down: bool) -> None:
-    """Record the hand dealt to a seat."""
+    """Record the hand dealt to a seat. `bits`: the mask of its known cards."""
     state.hands[seat] = bits
     state.sizes[seat] = size
     if face_down:
@@ -244,7 +247,7 @@ def _record_card_details(state: State, event: ev.CardPlayed) -> None:
 
 
 def _melds_declared(state: State, event: ev.MeldsDeclared) -> None:
-    """Record declared melds, with the cards of those that are known."""
+    """Record declared melds, with the cards of the melds that are known."""
     heard = tuple((d.points, INDEX[d.top]) for d in event.declared)
     known = None if event.melds is None else tuple(mask(cards) for cards in event.melds)
     state.declared += (Declaration(event.seat, heard, known, event.counts, event.seq),)
@@ -277,7 +280,7 @@ def _trick_taken(state: State, event: ev.TrickTaken) -> None:
 
 
 def complete_trick(state: State, trick: Trick) -> None:
-    """Record a completed trick whose cards are no longer on the table."""
+    """Record a completed trick. The caller has removed its cards from the table."""
     state.leader = taker = trick.taker
     state.tricks.append(trick)
     if trick.points and taker is not None:

@@ -1,4 +1,4 @@
-"""Fold of a score sheet: results, corrections and confirmations."""
+"""Fold of the events of a score sheet: results, corrections and confirmations."""
 
 from collections.abc import Iterable
 
@@ -10,12 +10,12 @@ from engine.ledger.state import SheetResult, State, Ties
 
 
 def to_ties(pairs: Iterable[Iterable[int]] | None) -> Ties | None:
-    """Convert pairs of sides to tuples."""
+    """Convert pairs of tied sides to tuples; None stays None."""
     return None if pairs is None else tuple(tuple(pair) for pair in pairs)
 
 
 def as_result(written: EnterResult | ev.ResultEntered, seq: int) -> SheetResult:
-    """Convert a written result to a ledger entry, without derived values."""
+    """Convert a written result to an entry of the state, without the values that are derived from it."""
     return SheetResult(
         seq=seq,
         seat=written.seat,
@@ -84,8 +84,8 @@ def result_corrected(state: State, event: ev.ResultCorrected) -> None:
 
 
 def mark_ruled(state: State, event: ev.RulingMade) -> None:
-    """Mark the deals that a ruling changes with its seq: its own deal, that of the replaced ruling, and
-    rescored deals.
+    """Set `changed_seq` to the ruling's seq in each deal whose result it changes: its own deal, the deal of a
+    ruling that it replaces, and rescored deals.
     """
     replaced = None if event.replaces is None else state.rulings[event.replaces - 1].deal
     for deal in {event.deal, replaced, *(other.deal for other in event.rescored or ())} - {None}:
@@ -95,6 +95,6 @@ def mark_ruled(state: State, event: ev.RulingMade) -> None:
 
 
 def result_confirmed(state: State, event: ev.ResultConfirmed) -> None:
-    """Mark a result as confirmed by another side or by a stand-in."""
+    """Mark a result as confirmed. `event.by` names what replaced a confirmation by another side."""
     written = state.results[event.deal - 1]
     write_result(state, event.deal, replace(written, confirmed=True, by=event.by))

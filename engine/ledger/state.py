@@ -1,9 +1,9 @@
-"""The state of a game: a slotted object that `evolve` updates in place.
+"""The state of a game: an object with slots that `evolve` updates in place.
 
-It is a ledger of facts without rules; rules are in the phases and variants. It has fields for the facts of
-every variant. Cards are numbers (-1: unknown) and hands are masks. A hand may be known in part; `sizes` is
-its number of cards at the start. Everything off the hot path is a tuple or a frozen struct, so that copies
-can share it.
+It contains facts and no rules; rules are in the phases and variants. It has fields for the facts of every
+variant. Cards are numbers (-1: unknown) and hands are masks. A hand may be known in part; `sizes` is its
+number of cards at the start. Fields that play seldom changes are tuples or frozen structs, so that copies can
+share them.
 """
 
 from itertools import repeat
@@ -17,25 +17,27 @@ from engine.events import RulingMade
 
 MaybePoints = tuple[int | None, ...]
 ScoredMelds = tuple[tuple[int | None, int | None], ...]
-"""Side and points of the melds that count, at most one entry. None if it is open whose melds are best."""
+"""(side, points) of the melds that count, at most one pair; None in it if it is open whose melds are best."""
 Ties = tuple[tuple[int, ...], ...]
 NextPlay = tuple[int | None, int]
-"""A seat (None: no seat, or not known) and the mask of its legal cards."""
+"""A seat and the mask of its legal cards. The seat is None if no card is due, or if it is not known."""
 
 
 class Trick(Struct, frozen=True, gc=False):
-    """A completed trick: seats and cards in the order played, the taker (None: not known) and the points."""
+    """A completed trick: seats and cards in the order played, the taker (None: not known) and the points.
+    `points` is None if they are not known.
+    """
 
     seats: tuple[int, ...]
     cards: list[int]
     taker: int | None
     points: int | None
     seqs: tuple[int, ...] = ()
-    """Seqs of the card events; only in transcribed games."""
+    """Seqs of the events of the cards, in the order played; only in transcribed games."""
 
 
 class DealRecord(Struct, frozen=True, gc=False):
-    """A finished deal as recorded. Rulings are computed from it."""
+    """A finished deal as recorded. Rulings are computed from it. The fields are named as in State."""
 
     deal: int
     size: int
@@ -51,7 +53,7 @@ class DealRecord(Struct, frozen=True, gc=False):
     card_points: MaybePoints = ()
     scores: MaybePoints = ()
     ties: Ties = ()
-    """Ties carried into the deal."""
+    """Ties carried into the deal: the pairs of sides that were level."""
     ties_after: Ties | None = None
     """Ties carried on after the deal; None in games without ties."""
     bid: int | None = None
@@ -63,7 +65,7 @@ class DealRecord(Struct, frozen=True, gc=False):
 
 
 class Ruling(Struct, frozen=True):
-    """The fields of a ruling that later rulings need."""
+    """The fields of a ruling that later rulings need. They are named as in the event `RulingMade`."""
 
     number: int
     kind: str
@@ -77,20 +79,23 @@ class Ruling(Struct, frozen=True):
     to: int | None = None
     stands: bool = False
     after: int | None = None
-    """Number of the ruling whose score this one modifies. None or 0 if it starts from the record."""
+    """Number of the earlier ruling whose score this ruling modifies. None or 0 if it starts from the
+    record.
+    """
 
     @classmethod
     def of(cls, number: int, said: Rule | RulingMade) -> "Ruling":
-        """Build a ruling from its number and its command or event."""
+        """Return a ruling, made from its number and its command or event."""
         fields = {name: getattr(said, name) for name in cls.__struct_fields__[1:]}
         fields["scores"] = None if said.scores is None else tuple(said.scores)
         return cls(number, **fields)
 
 
 class SheetResult(Struct, frozen=True):
-    """The entry of a sheet for one deal, or for `deals` together.
+    """The entry of a sheet for one deal, or for `deals` deals together.
 
-    `seq` is the event of the current entry. `seat` and `side` are None for the officials' desk.
+    `seq` is the event of the current entry. `seat` and `side` are None for the officials' desk. The other
+    fields are named as in the event `ResultEntered`.
     """
 
     seq: int
@@ -116,14 +121,14 @@ class SheetResult(Struct, frozen=True):
     stoecks: tuple[int, ...] | None = None
     confirmed: bool = False
     by: str | None = None
-    """Stand-in that confirmed the result; None if a side confirmed it."""
+    """What replaced the confirmation by another side; None if a side confirmed the result."""
     conceded: bool | None = None
     changed_seq: int = 0
     """Seq of the last event that changed the deal's score: an entry, a correction or a ruling."""
 
 
 class Infraction(Struct, frozen=True):
-    """A proven infraction of a transcribed game: a card, meld or Stöck against the rules."""
+    """A proven infraction in a transcribed game: an act, a card, a meld or a Stöck against the rules."""
 
     deal: int
     seat: int
@@ -134,7 +139,7 @@ class Infraction(Struct, frozen=True):
 
 
 class Past(NamedTuple):
-    """The state before an act of a player; only in transcribed games."""
+    """The state before the event `seq` of type `kind`, to which a transcribed game can return."""
 
     seq: int
     kind: type
@@ -145,8 +150,7 @@ class Declaration(Struct, frozen=True):
     """Melds declared by a seat.
 
     `heard`: points and deciding card (-1: not announced) of each meld. `melds`: the masks of the melds in the
-    same order, None or shorter if not all cards are known. `counts`: whether it was in time. `seq`: seq of
-    the event.
+    same order; None or shorter if not all cards are known. `counts`: whether the declaration was in time.
     """
 
     seat: int
@@ -158,8 +162,8 @@ class Declaration(Struct, frozen=True):
 
 
 class Pile(NamedTuple):
-    """A place on the table: its open card (-1: not known) and the closed card below (-1: not known, None:
-    none).
+    """A pile on the table: its open card (-1: not known) and the closed card below it (-1: not known, None:
+    no card).
     """
 
     open: int
@@ -167,7 +171,10 @@ class Pile(NamedTuple):
 
 
 class VariantState(Struct, frozen=True):
-    """State that only some variants use. Tuples of masks or numbers are indexed by seat."""
+    """State that only some variants use. Tuples of four masks or numbers are indexed by seat. `stopper`: the
+    seat that stopped the deal. `extra`, `extra_sizes`: extra cards beside the hands. `turned`: the card
+    turned up for trumps, `turned_seat`: its seat, `taker_of_turned`: the seat that took it.
+    """
 
     bids: tuple[tuple[int, int], ...] = ()
     passed: tuple[int, ...] = ()
@@ -177,35 +184,37 @@ class VariantState(Struct, frozen=True):
     talon_size: int = 0
     discards: tuple[int, ...] = (0, 0, 0, 0)
     discarded: int = 0
-    """Number of discarded cards."""
+    """Number of cards that the declarer discarded."""
     discards_counted: tuple[int, int | None] | None = None
-    """Seat whose discards were counted, and their points."""
+    """The seat whose discards were counted, and their points (None: not known)."""
     accepted: bool = False
     conceded: int | None = None
-    """Points for which the deal was conceded."""
+    """Points that the other side gets because the deal was conceded; None if it was not."""
     stopper: int | None = None
     predictions: tuple[int | None, ...] = (None, None, None, None)
-    """-1: made, but not known."""
+    """Points that each seat predicted: None if it has made no prediction, -1 if its prediction is not
+    known.
+    """
     sealed: bool = False
-    """The predictions are still hidden from the other seats."""
+    """Whether the predictions are still hidden from other seats."""
     extra: tuple[int, ...] = (0, 0, 0, 0)
     extra_sizes: tuple[int, ...] = (0, 0, 0, 0)
     exchanged: tuple[int, ...] = ()
     dealt_up: tuple[int, ...] = (0, 0, 0, 0)
-    """Known cards that a seat with closed table cards had in hand or open when they were dealt."""
+    """Known cards that a seat had in hand or open on the table when closed cards were dealt to it."""
     dealt_closed: tuple[tuple[int, ...], ...] = ((), (), (), ())
     turned_up: tuple[tuple[int, int], ...] = ()
-    """Turned table cards, each with the number of tricks completed at that time."""
+    """Turned table cards, each with the number of tricks that were completed before."""
     named: tuple[int, int] | None = None
-    """Completed tricks and cards on the table when a card named the contract during play."""
+    """Completed tricks, and cards on the table, when a card that did not follow made trumps."""
     chosen_at: int | None = None
-    """Seq of the contract's event; only in transcribed games."""
+    """Seq of the event that set the contract; only in transcribed games."""
     turned: int | None = None
     turned_seat: int | None = None
     taker_of_turned: int | None = None
     table: tuple[tuple["Pile", ...], ...] = ((), (), (), ())
-    """Places on the table from left to right. An open card is also in the mask of the hand until it is
-    played.
+    """Piles on the table from left to right, by seat. An open card is also in the mask of the hand until it
+    is played.
     """
 
 
@@ -239,7 +248,7 @@ class State:
 
     def __init__(self) -> None:
         self.seq: int = 0
-        """Number of the next event."""
+        """Seq of the next event."""
         self.variant: str = ""
         self.seats: int = 0
         self.options: dict[str, Any] = {}
@@ -247,17 +256,17 @@ class State:
         self.rules_version: int = 0
         self.won_before: int | None = None
         self.written_scores: bool = False
-        """The sheet accepts scores that do not follow from its points."""
+        """Whether the sheet accepts scores that do not follow from its points."""
         self.hand_in: str | None = None
-        """Entry mode of the sheet. None in older games, which enter deals."""
+        """Entry mode of the sheet: deals or totals. None in older games, which enter deals."""
         self.confirmation: str = "paper"
-        """The confirmation of a result that no other side confirms."""
+        """How a result is confirmed that no other side confirms."""
         self.counting: int = 1
         """Version of the checks of a sheet; see `Start`."""
         self.sweeps: bool = False
-        """The sheet records sweeps even if they score nothing."""
+        """Whether the sheet records sweeps that score nothing."""
         self.first: tuple[int, int] | None = None
-        """A deal and the side stated to have reached its target first in it."""
+        """(deal, side): the side that is stated to have reached its target first, in this deal."""
         self.over: bool = False
         self.closed: bool = False
         self.deal: int = 0
@@ -265,9 +274,9 @@ class State:
         self.place: int | None = None
         """Seat whose turn to deal the last deal was, if another seat dealt."""
         self.dealing: bool = False
-        """A deal is running."""
+        """Whether a deal is running."""
         self.annulled: bool = False
-        """The last deal was annulled."""
+        """Whether the last deal was annulled."""
         self.totals: tuple[int, ...] = ()
         self.records: tuple[DealRecord, ...] = ()
         self.rulings: tuple[Ruling, ...] = ()
@@ -279,13 +288,15 @@ class State:
         self.declarer: int | None = None
         self.bid: int | None = None
         self.won_in: int = 0
-        """Deal of the last won auction. Declarer and bid stay until the next one."""
+        """Number of the deal in which an auction was last won. Declarer and bid stay until the next won
+        auction.
+        """
         self.past: tuple[Past, ...] = ()
         """States that can be restored by taking back, oldest first."""
         self.phase_version: int = 0
         """Version number of everything that opens phases or affects how tricks are played.
 
-        It only grows and is a cache key, not a fact.
+        It only grows. It is the key of caches, not a fact of the game.
         """
         self.clear_deal()
 
@@ -296,12 +307,12 @@ class State:
         self.chooser: int | None = None
         self.slot: str | None = None
         self.leader: int | None = None
-        """Taker of the last trick. None before the first one, or if not known."""
+        """The seat that took the last trick. None before the first trick, or if the seat is not known."""
         self.hands: list[int] = list(zeros)
         self.sizes: list[int] = list(zeros)
-        """Number of cards a seat plays in this deal, from hand and table: the number of tricks."""
+        """Number of cards that each seat plays in this deal, from hand and table: the number of tricks."""
         self.face_down: tuple[int, ...] = ()
-        """Seats that may not look at their hands yet."""
+        """Seats whose hand lies face down, so that they may not look at it yet."""
         self.trick: list[int] = []
         self.trick_seats: list[int] = []
         self.trick_seqs: tuple[int, ...] = ()
@@ -311,14 +322,14 @@ class State:
         self.pushed: tuple[int, ...] = ()
         self.declared: tuple[Declaration, ...] = ()
         self.shown: tuple[tuple[int, int], ...] = ()
-        """Melds laid on the table in a transcript: seat and mask."""
+        """Melds laid on the table in a transcript: (seat, mask)."""
         self.melds: ScoredMelds = ()
         self.stoeck: tuple[tuple[int, int, int], ...] = ()
-        """Declared Stöcks: seat, points and number of tricks completed before."""
+        """Declared Stöck: (seat, points, number of tricks completed before)."""
         self.barred: tuple[int, ...] = zeros
         """Mask of the cards that each seat may not lead with its next lead."""
         self.marked: bool = self.mode == "transcribed"
-        """A played card needs `_record_card_details`."""
+        """Whether a played card needs `_record_card_details`."""
         self.variant_state: VariantState = NOTHING
 
     @property
@@ -349,7 +360,7 @@ class State:
         )
 
     def copy(self) -> "State":
-        """Return an independent copy that shares immutable values."""
+        """Return an independent copy. It shares immutable values with this state."""
         new = State.__new__(State)
         any(
             map(setattr, repeat(new), _COPIED, _facts_copied(self))
@@ -365,8 +376,8 @@ class State:
         self.past += (Past(seq, kind, before),)
 
     def go_back(self, seq: int) -> type:
-        """Restore the state before the event `seq` and return the type of that event. Raises KeyError if it
-        is not saved.
+        """Restore the state before the event `seq`, and return the type of that event. Raises KeyError if
+        that state is not saved.
         """
         at = {past.seq: place for place, past in enumerate(self.past)}[seq]
         _, kind, kept = self.past[at]
@@ -399,12 +410,12 @@ class State:
         return bits
 
     def unknown(self, seat: int) -> int:
-        """Return the number of cards in a hand that the ledger does not know."""
+        """Return the number of unknown cards in a seat's hand."""
         left = self.sizes[seat] - sum(seat in t.seats for t in self.tricks) - self.trick_seats.count(seat)
         return left - self.hands[seat].bit_count()
 
     def facts(self) -> dict[str, object]:
-        """Return all facts by name, to compare two states."""
+        """Return all facts by name, for the comparison of two states."""
         return {name: getattr(self, name) for name in _SHARED + _OWN}
 
     def __eq__(self, other: object) -> bool:

@@ -1,4 +1,4 @@
-"""Fold of cards that lie on the table before a seat."""
+"""Fold of the events about cards that lie on the table in front of a seat."""
 
 from msgspec.structs import replace
 
@@ -8,14 +8,14 @@ from engine.ledger.state import Pile, State, put_at
 
 
 def bare_places(state: State, seat: int) -> list[int]:
-    """Return a seat's places on the table whose open card was played and that still have a closed card."""
+    """Return the indexes of a seat's piles whose open card was played and which still have a closed card."""
     piles, hand = state.variant_state.table[seat], state.hands[seat]
     return [at for at, (up, low) in enumerate(piles) if low is not None and up >= 0 and not hand >> up & 1]
 
 
 def table_dealt(state: State, event: ev.TableDealt) -> None:
-    """Record the cards on the table: rows of open cards that lie on closed cards. Open cards are also in the
-    mask of the hand.
+    """Record the cards dealt to the table: a row of open cards, each on a closed card. Open cards are also in
+    the mask of the hand.
     """
     seat, variant_state = event.seat, state.variant_state
     under = tuple([INDEX[card] for card in event.closed or (None,) * event.size])
@@ -32,7 +32,9 @@ def table_dealt(state: State, event: ev.TableDealt) -> None:
 
 
 def table_card_turned(state: State, event: ev.TableCardTurned) -> None:
-    """Record a turned card. It opens no phase and changes no trick rules, so `phase_version` stays."""
+    """Record a table card that was turned. It opens no phase and changes no trick rules, so `phase_version`
+    stays unchanged.
+    """
     variant_state, seat, card = state.variant_state, event.seat, INDEX[event.card]
     piles = variant_state.table[seat]
     bare = {piles[at].closed: at for at in bare_places(state, seat)}

@@ -1,8 +1,8 @@
 """Saved states of a transcribed game, to which it returns when a clerical error is taken back.
 
-The ledger saves the state before each act of a player since the start of the deal, and before the end of the
-deal, so that a later declaration can reopen it. Saved states are dropped when the next deal begins, when a
-referee rules and when the game is closed.
+The ledger saves the state before each act of a player since the start of the deal. It also saves the state
+before the end of the deal, so that a later declaration can reopen the deal. Saved states are dropped when the
+next deal begins, when a referee rules and when the game is closed.
 """
 
 from collections.abc import Callable, Iterable
@@ -13,27 +13,29 @@ from engine.ledger.state import State
 
 E = TypeVar("E", bound=ev.Event)
 Handler = Callable[[State, ev.Event], None]
-"""Writes an event of the registered type into the state; see `with_undo`."""
+"""A function that folds an event of the type for which it is registered into the state."""
 
 ACTS: Final[frozenset[type[ev.Event]]] = frozenset({
     ev.Pushed, ev.ContractSet, ev.BidMade, ev.BidDeferred, ev.BidPassed, ev.CardsDiscarded, ev.DealConceded,
     ev.DealAccepted, ev.PredictionMade, ev.ExtraExchanged, ev.ExtraKept, ev.TurnedTaken, ev.MeldsDeclared,
     ev.MeldsShown, ev.CardPlayed, ev.OutClaimed, ev.DealStopped,
 })  # fmt: skip
-"""Events that are acts of a player, if they name a seat. A separately declared Stöck is one too."""
+"""Events that are acts of a player if they name a seat. A Stöck that is declared apart from a card is an act
+too.
+"""
 FINAL: Final[frozenset[type[ev.Event]]] = frozenset({ev.RulingMade, ev.DealAnnulled, ev.GameClosed})
-"""Events before which nothing can be taken back afterwards."""
+"""Events after which nothing before them can be taken back."""
 GOES_WITH: Final[dict[type[ev.Event], type[ev.Event]]] = {
     ev.MeldsDeclared: ev.CardPlayed,
     ev.ExtraExchanged: ev.TurnedTaken,
     ev.ExtraKept: ev.TurnedTaken,
     ev.TakenBack: ev.Event,
 }
-"""Event types that may follow an act within the same command."""
+"""By type of an act's first event: the type of an event that may follow within the same command."""
 
 
 def save_before_act(state: State, event: ev.Event) -> None:
-    """Save the state before an act of a player."""
+    """Save the state before an event that begins an act of a player."""
     if state.mode != "transcribed" or getattr(event, "seat", None) is None:
         return
     last = state.past[-1] if state.past else None
@@ -43,9 +45,10 @@ def save_before_act(state: State, event: ev.Event) -> None:
 
 
 def with_undo(kind: type[E], handler: Callable[[State, E], None]) -> dict[type[ev.Event], Handler]:
-    """Return the handler of an event type, extended by saving or dropping states.
+    """Return the handler of an event type, by this type. The handler also saves or drops states if the type
+    requires it.
 
-    The handler of a card, the most frequent event, saves the state itself, and only in a marked deal.
+    The handler of a played card, the most frequent event, saves the state itself, and only in a marked deal.
     """
     handles = cast("Handler", handler)  # it is looked up by this type only
     if kind is ev.DealStarted:
@@ -58,7 +61,7 @@ def with_undo(kind: type[E], handler: Callable[[State, E], None]) -> dict[type[e
 
 
 def _saving(handler: Handler) -> Handler:
-    """Extend the handler of an act of a player."""
+    """Return the handler of an act of a player, which first saves the state."""
 
     def handle(state: State, event: ev.Event) -> None:
         save_before_act(state, event)
@@ -68,7 +71,7 @@ def _saving(handler: Handler) -> Handler:
 
 
 def _restarting(handler: Handler) -> Handler:
-    """Extend the handler of the start of a deal."""
+    """Return the handler of the start of a deal, which first drops the saved states."""
 
     def handle(state: State, event: ev.Event) -> None:
         state.past = ()
@@ -80,7 +83,7 @@ def _restarting(handler: Handler) -> Handler:
 
 
 def _dropping(handler: Handler) -> Handler:
-    """Extend the handler of an event that drops the saved states."""
+    """Return the handler of an event that first drops the saved states."""
 
     def handle(state: State, event: ev.Event) -> None:
         state.past = ()
@@ -90,8 +93,8 @@ def _dropping(handler: Handler) -> Handler:
 
 
 def not_taken_back(events: Iterable[ev.Event]) -> list[ev.Event]:
-    """Return the events that still count, in order, without those taken back and
-    without `taken_back` itself.
+    """Return the events that still count, in order: without events that were taken back, and without
+    `taken_back` events.
     """
     left: list[ev.Event] = []
     for event in events:

@@ -1,1 +1,1 @@
-"""Melds: combinations, declarations and comparison."""
+"""Melds: their combinations, declaration and comparison."""

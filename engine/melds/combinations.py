@@ -1,7 +1,7 @@
 """Combinations of cards that are melds, and their points.
 
-Source: rules of the common ground. Four of a kind 100, nines 150, jacks 200. Sequences of three 20, four 50,
-five 100 and 50 more for each further card, in natural order in every contract.
+Source: the common rules of all variants. Four of a kind 100, nines 150, jacks 200. Sequences of three 20,
+four 50, five 100 and 50 more for each further card, in natural order in every contract.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ _QUAD_POINTS = {JACK: 200, NINE: 150}
 
 
 class Meld(NamedTuple):
-    """A meld: the mask of its cards, its points, and whether it is four of a kind (quad)."""
+    """A meld. `cards`: the mask of its cards. `quad`: whether it is four of a kind."""
 
     cards: int
     points: int
@@ -25,7 +25,7 @@ class Meld(NamedTuple):
 
 
 def meld_from_mask(mask: int) -> Meld | None:
-    """Return the meld of a mask, None if it is no meld."""
+    """Return the meld that consists of the cards of a mask; None if they are no meld."""
     cards = members(mask)
     if len(cards) == 4 and len({RANK_OF[c] for c in cards}) == 1:
         return Meld(mask, _QUAD_POINTS.get(RANK_OF[cards[0]], 100), True)
@@ -39,9 +39,9 @@ def meld_from_mask(mask: int) -> Meld | None:
 
 @cache
 def meld_sums(cards: int, players: int) -> frozenset[int]:
-    """Return the possible sums of the melds of several hands of some size, including 0.
+    """Return the possible sums of the melds of `players` hands of `cards` cards each, including 0.
 
-    An upper bound: sequences and fours of a kind are counted as if they shared no cards.
+    The result may contain sums that are impossible: sequences and fours of a kind are combined freely.
     """
     runs = {0: {0}}
     for held in range(3, cards + 1):
@@ -64,7 +64,9 @@ def meld_sums(cards: int, players: int) -> frozenset[int]:
 
 
 def read(cards: Sequence[str], low_quads: bool) -> Meld:
-    """Read the meld of some card codes. Raises IllegalCommand `melds/no_meld`."""
+    """Return the meld that consists of these card codes. `low_quads`: fours of a kind below the nines count.
+    Raises IllegalCommand `melds/no_meld`.
+    """
     mask = 0
     for card in cards:
         mask |= BIT[card]
@@ -75,7 +77,9 @@ def read(cards: Sequence[str], low_quads: bool) -> Meld:
 
 
 def find_melds(hand: int, low_quads: bool = True) -> list[Meld]:
-    """Return the melds in a hand: every maximal sequence and every four of a kind."""
+    """Return the melds in a hand: every longest sequence and every four of a kind. `low_quads`: also fours
+    below the nines.
+    """
     found: list[Meld] = []
     for suit in range(4):
         run = 0
@@ -95,7 +99,9 @@ def find_melds(hand: int, low_quads: bool = True) -> list[Meld]:
 
 
 def check_overlap(melds: Sequence[Meld]) -> None:
-    """Refuse a card in two sequences or in two fours of a kind. One of each is legal."""
+    """Refuse a card that is in two sequences or in two fours of a kind. A card may be in one of each. Raises
+    IllegalCommand `melds/overlap`.
+    """
     for quad in (False, True):
         seen = 0
         for meld in melds:
@@ -108,7 +114,7 @@ def check_overlap(melds: Sequence[Meld]) -> None:
 
 
 def deciding_card(meld: Meld, contract: str) -> int:
-    """Return the card that decides ties: the highest, in bottom-up contracts the lowest."""
+    """Return the card that decides between equal melds: the highest, in bottom-up contracts the lowest."""
     cards = members(meld.cards)
     return cards[0] if first_mode(contract) == BOTTOM_UP else cards[-1]
 
@@ -119,17 +125,17 @@ def announce(meld: Meld, contract: str) -> Declared:
 
 
 def show(seat: int, mask: int) -> Shown:
-    """Return a declared meld as laid on the table."""
+    """Return the event part for a declared meld that is laid on the table."""
     return Shown(seat=seat, cards=codes(mask), points=declared_as(mask).points)
 
 
 def declared_as(mask: int) -> Meld:
-    """Return the meld of a mask that was accepted before."""
+    """Return the meld of a mask that is known to be a meld."""
     return cast("Meld", meld_from_mask(mask))
 
 
 def is_played(meld: Meld, low_quads: bool) -> bool:
-    """Return whether a meld counts, given whether four of a kind below the nines count."""
+    """Return whether a meld counts. `low_quads`: fours of a kind below the nines count."""
     return low_quads or not meld.quad or RANK_OF[members(meld.cards)[0]] >= NINE
 
 

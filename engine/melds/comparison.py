@@ -1,7 +1,7 @@
-"""Comparison of melds: the order of two, and the side whose melds score.
+"""Comparison of melds: which of two is better, and which side's melds score.
 
-Declarations are compared as far as known. If points do not decide which side has the best meld, the result
-stays open until melds are shown, since only the scoring side shows them.
+Declarations are compared as far as they are known. If points do not decide which side has the best meld, the
+result stays open until melds are shown, since only the scoring side shows its melds.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from engine.rules import GameContext
 def rank(mask: int, contract: str, tie: str) -> tuple[int, int, int, bool]:
     """Return the sort key of a meld; higher is better.
 
-    Compares points, number of cards, top card (bottom-up: lowest), then trumps: with `tie` "puur" the
+    It compares points, number of cards, top card (bottom-up: lowest card), then trumps: with `tie` "puur" the
     sequence with the trump jack is better, with "trump" any sequence in trumps.
     """
     trump = SUIT_NAMES.index(contract) if contract in SUIT_NAMES else None
@@ -40,7 +40,9 @@ def best_seats(said: Sequence[Said], contract: str, tie: str) -> set[int]:
 
 
 def scoring_side(table: GameContext, counting: Sequence[Said]) -> int | None:
-    """Return the side that scores these melds, all declared in time. None if open."""
+    """Return the side that scores the melds `counting`, which were all declared in time; None if this is
+    open.
+    """
     state = table.state
     sides = table.rules.sides_of(state)
     said = [one._replace(may_be=possible_sets(table, one) or one.may_be) for one in counting]

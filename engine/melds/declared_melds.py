@@ -1,4 +1,4 @@
-"""Declared melds as heard at the table: the cards that they may consist of, and melds that the record
+"""Declared melds as announced at the table: the cards of which they may consist, and melds that the record
 disproves.
 """
 
@@ -13,8 +13,9 @@ from engine.rules import GameContext
 
 
 class Said(NamedTuple):
-    """A declared meld. `may_be`: the sets of cards that it may be: one set if it is known, none if its seat
-    cannot have held such a meld.
+    """A declared meld. `top`: the number of its deciding card, -1 if not announced. `may_be`: masks of the
+    sets of cards that it may be: one if its cards are known, none if its seat cannot have held such a meld.
+    `counts`: declared in time.
     """
 
     seat: int
@@ -32,7 +33,9 @@ def possible_contracts(table: GameContext) -> Sequence[str]:
 
 
 def fitting(points: int, top: int, contracts: Sequence[str], low_quads: bool) -> tuple[int, ...]:
-    """Return the masks of melds with these points and this deciding card (-1: not announced)."""
+    """Return the masks of all melds with these points and this deciding card (-1: not announced) in one of
+    the contracts.
+    """
     return tuple(
         meld.cards
         for meld in EVERY_MELD
@@ -43,8 +46,8 @@ def fitting(points: int, top: int, contracts: Sequence[str], low_quads: bool) ->
 
 
 def declared_melds(table: GameContext) -> list[Said]:
-    """Return every declared meld of the deal with its possible cards, by points, deciding card and shown
-    melds.
+    """Return every declared meld of the deal with its possible cards, which follow from points, deciding card
+    and shown melds.
     """
     state = table.state
     seen = {(said.seat, mask) for said in state.declared for mask in said.melds or ()}
@@ -64,14 +67,14 @@ def declared_melds(table: GameContext) -> list[Said]:
 
 
 def possible_sets(table: GameContext, said: Said) -> tuple[int, ...]:
-    """Return the possible card sets of a declared meld that its seat may have held."""
+    """Return the masks of a declared meld that its seat may have held."""
     return tuple(
         mask for mask in said.may_be if all(may_have_held(table, said.seat, card) for card in members(mask))
     )
 
 
 def false_melds(table: GameContext) -> list[Finding]:
-    """Return the declared melds that the record disproves."""
+    """Return a finding for each declared meld that the record disproves."""
     return [
         Finding(
             said.seat, 1 + sum(t.seqs[-1] < said.seq for t in table.state.tricks), "meld_not_held", said.seq
@@ -82,7 +85,7 @@ def false_melds(table: GameContext) -> list[Finding]:
 
 
 def check_heard(table: GameContext, points: int, top: int) -> None:
-    """Refuse an announced meld with points and a deciding card that no meld has. Raises IllegalCommand
+    """Refuse an announced meld if no meld has these points and this deciding card. Raises IllegalCommand
     `melds/no_meld`.
     """
     if not fitting(points, top, possible_contracts(table), table.rules.play.low_quads):

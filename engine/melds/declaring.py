@@ -1,7 +1,7 @@
 """Declarations and their points: melds with a player's first card, the Stöck with the second of its cards.
 
-Known omission: where everyone plays alone, the Stöck has no priority, because none of these games has a
-target.
+Known omission: in games in which everyone plays alone the Stöck has no priority, because none of these games
+has a target.
 """
 
 from collections.abc import Sequence
@@ -26,8 +26,8 @@ def get_trump(state: State) -> int | None:
 
 
 def open_stoeck(table: GameContext) -> int | None:
-    """Return the seat that can still declare its Stöck: it holds both cards, or has played one and holds the
-    other.
+    """Return the seat that can still declare the Stöck: it holds both cards, or has played one and holds the
+    other. None if there is no such seat.
     """
     state = table.state
     trump = get_trump(state)
@@ -42,7 +42,9 @@ def open_stoeck(table: GameContext) -> int | None:
 
 
 def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
-    """Apply Stöck before melds and tricks: declare it if it reaches the target before `rivals` do."""
+    """Declare an open Stöck if its points reach the target, since the Stöck counts before melds and tricks.
+    Return whether it ended the game. `rivals`: sides that are about to reach the target.
+    """
     state = draft.state
     play = draft.table.rules.play
     if not play.stoeck_priority or play.targets is None or not play.automatic:
@@ -60,7 +62,9 @@ def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
 
 
 def read_melds(table: GameContext, lists: Sequence[Sequence[str]]) -> list[meldbook.Meld]:
-    """Read melds declared now. Refuses cards that are no meld, and melds that are not allowed."""
+    """Return the melds that are declared now. Raises IllegalCommand if cards are no meld, or melds are not
+    allowed.
+    """
     state = table.state
     play = table.rules.play
     if not play.melds:
@@ -77,8 +81,8 @@ def announce_melds(
 ) -> None:
     """Emit `melds_declared` for one seat.
 
-    `found`: melds with known cards. `heard`: melds of which only the points are known. `more`: further fields
-    of the event.
+    `found`: melds with known cards. `heard`: melds of which only points and deciding card are known. `more`:
+    further fields of the event.
     """
     contract = draft.state.contract or "obenabe"
     draft.emit(
@@ -93,7 +97,9 @@ def announce_melds(
 
 
 def declare_melds(draft: Draft, seat: int, lists: Sequence[Sequence[str]]) -> None:
-    """Declare melds with the first card of the deal. Refuses melds not held or not allowed."""
+    """Emit the melds declared with the first card of the deal. Raises IllegalCommand for melds that the seat
+    does not hold or that are not allowed.
+    """
     found = read_melds(draft.table, lists)
     for meld in found:
         if meld.cards & ~draft.state.hands[seat]:
@@ -102,9 +108,10 @@ def declare_melds(draft: Draft, seat: int, lists: Sequence[Sequence[str]]) -> No
 
 
 def score_melds(draft: Draft) -> None:
-    """Score all melds of the side with the best meld, and the Stöck shown in them, after trick 1.
+    """After the first trick, emit the score of all melds of the side with the best meld, and a Stöck that
+    these melds show.
 
-    Repeated when a transcript records more melds later.
+    It is repeated when a transcript records more melds later.
     """
     state = draft.state
     counting = [said for said in declared_melds(draft.table) if said.counts]
@@ -141,7 +148,9 @@ def score_melds(draft: Draft) -> None:
 
 
 def stoeck_points(table: GameContext, stoeck: bool | int) -> int:
-    """Return the points of a declared Stöck: 20, or the holder's choice of sign if the rules allow it."""
+    """Return the points of a declared Stöck: 20, or -20 if the rules let its holder subtract it. Raises
+    IllegalCommand if it may not be declared so.
+    """
     play = table.rules.play
     if not play.stoeck:
         raise IllegalCommand("stoeck/not_played", "the Stöck does not count in this game")
@@ -157,7 +166,9 @@ def stoeck_points(table: GameContext, stoeck: bool | int) -> int:
 
 
 def declare_stoeck(draft: Draft, command: Play) -> None:
-    """Declare the Stöck with the second of its cards, which has just been played."""
+    """Emit the Stöck, declared with the second of its cards, which has just been played. Raises
+    IllegalCommand.
+    """
     state = draft.state
     points = stoeck_points(draft.table, command.stoeck or False)
     trump = get_trump(state)
@@ -169,7 +180,9 @@ def declare_stoeck(draft: Draft, command: Play) -> None:
 
 
 def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
-    """Give the trick to a seat, unless a Stöck of the other side comes before it."""
+    """Emit that a seat takes the trick, unless it would win the game and a Stöck of another side reaches its
+    target first.
+    """
     state = draft.state
     rules = draft.table.rules
     play = rules.play

@@ -1,7 +1,7 @@
 """Notation: a game as text for people and programs, one line per decision, such as `2 plays S6`.
 
-`notate(log)` and `notate(commands)` write it, `parse(text)` returns the commands. Text after `#` states the
-consequences; the parser ignores it and `first_difference(text)` verifies it. The syntax is derived from the
+`notate(log)` and `notate(commands)` write notation, `parse(text)` returns the commands. Text after `#` states
+the consequences; `parse` ignores it and `first_difference(text)` checks it. The syntax is derived from the
 commands (`engine/commands.py`).
 """
 
@@ -33,8 +33,8 @@ MAX_SAME_LINE_COMMENT = 60
 
 
 def notate(messages: Sequence[Event] | Sequence[Command], *, comments: bool = True) -> str:
-    """Write a game as text, one decision a line. Values hidden in a view are `?`. Raises CorruptLog for
-    events that are no game.
+    """Return a game as text, one decision per line. Values that a view hides are written as `?`. Raises
+    CorruptLog for events that are no game.
     """
     lines: list[str] = []
     for decision in _decisions(messages):
@@ -45,8 +45,8 @@ def notate(messages: Sequence[Event] | Sequence[Command], *, comments: bool = Tr
 
 
 def first_difference(text: str) -> tuple[int, str, str] | None:
-    """Return the first line whose comment differs from the rules: line number, text and expected text. None
-    if none does. Raises CorruptLog `notation/…` for unreadable text.
+    """Return the first line whose comment differs from the rules, as (line number, text, expected text); None
+    if no line does. Raises CorruptLog `notation/…` for text that cannot be read.
     """
     written, expected = text.splitlines(), notate(parse(text)).splitlines()
     for at in range(max(len(written), len(expected))):
@@ -64,7 +64,7 @@ def _decisions(messages: Sequence[Event] | Sequence[Command]) -> Iterable[Decisi
 
 
 def format_decision(decision: Decision, *, comments: bool = True) -> list[str]:
-    """Format a decision and its consequences: one line, or two if long."""
+    """Return the lines of a decision: one with its consequences as a comment, or two if that is too long."""
     command, events, seats, by_card = decision
     hands = None
     if isinstance(command, Deal) and command.deck is not None:

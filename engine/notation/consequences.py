@@ -1,4 +1,4 @@
-"""Consequences of a decision, as a comment. Facts already in the decision are omitted."""
+"""Consequences of a decision, written as a comment. Facts that the decision states are omitted."""
 
 import re
 from collections.abc import Sequence
@@ -58,7 +58,7 @@ _OMITTED_FIELDS: Final = frozenset({"seq", "size"})
 
 
 def format_consequences(command: Command, events: Sequence[Event], *, hands_written: bool) -> str:
-    """Format the consequences of a command as one line; empty if the command already states all of them."""
+    """Return the consequences of a command as one line; empty if the command itself states all of them."""
     said = msgspec.structs.asdict(command)
     if isinstance(command, Exchange):
         said["given"] = command.cards
@@ -72,12 +72,12 @@ def format_consequences(command: Command, events: Sequence[Event], *, hands_writ
 
 
 def describe_event(event: Event, names: Sequence[str] = ()) -> str:
-    """Describe an event completely in words, with names for seats if given."""
+    """Describe an event completely in words. `names`: names of the seats, in place of their numbers."""
     return _describe(event, {}, names)
 
 
 def _describe(event: Event, said: dict[str, object], names: Sequence[str] = ()) -> str:
-    """Describe an event, without the facts that the command states."""
+    """Describe an event. `said`: fields that the command states and that are left out."""
     fields = msgspec.structs.asdict(event)
     tag = str(event.__struct_config__.tag)
     phrase = _PHRASES.get(tag, tag.replace("_", " "))

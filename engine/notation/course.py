@@ -1,6 +1,6 @@
-"""Course of a game by deal and trick, as shown on a page.
+"""Course of a game by deal and trick, as a page shows it.
 
-It is built from redacted events: hidden values are None.
+It is built from redacted events, in which hidden values are None.
 """
 
 from msgspec import Struct, field
@@ -13,7 +13,9 @@ Codes = list[str | None]
 
 
 class Played(Struct):
-    """A card in a trick, with declarations made with it and infractions found against it."""
+    """A card in a trick. `said`: the declarations made with it. `infractions`: the infractions proven against
+    it.
+    """
 
     seat: int
     card: str | None
@@ -23,8 +25,8 @@ class Played(Struct):
 
 
 class TrickRow(Struct):
-    """A trick. `so_far`: the trick points of each side after it, empty if not known. `notes`: other events
-    during it.
+    """A trick. `so_far`: the points of each side from the tricks up to it, empty if not known. `notes`: other
+    events during the trick.
     """
 
     number: int
@@ -36,12 +38,14 @@ class TrickRow(Struct):
     notes: list[ev.Event] = field(default_factory=list)
 
     def find_play(self, seat: int) -> Played | None:
-        """Return the card that a seat played to the trick."""
+        """Return the card that a seat played to the trick; None if it has not played."""
         return next((play for play in self.plays if play.seat == seat), None)
 
 
 class Share(Struct):
-    """The dealt cards of a seat: hand, open and closed table cards, extra cards. None is an unknown card."""
+    """The cards dealt to a seat: hand, open and closed cards on the table, extra cards. None is an unknown
+    card.
+    """
 
     seat: int
     hand: Codes
@@ -52,8 +56,8 @@ class Share(Struct):
 
 
 class DealCourse(Struct):
-    """One deal, started by event `seq`. `before`: events up to the first card. `after`: events after the
-    last. `rulings`: later rulings on it.
+    """One deal, which event `seq` started. `shares`: the dealt cards of each seat. `before`: events up to the
+    first card. `after`: events after the last card. `rulings`: later rulings on the deal.
     """
 
     number: int
@@ -71,13 +75,13 @@ class DealCourse(Struct):
     pushed: bool = False
     result: ev.DealScored | None = None
     counts: list[int | None] | None = None
-    """The deal's score after rulings."""
+    """The deal's score by side, after rulings."""
     annulled: bool = False
 
 
 class Course(Struct):
-    """One game. `entries`: events of the sheet. `results`: current entries of the sheet. `after`: events that
-    belong to no deal.
+    """One game. `entries`: events of the sheet. `results`: the entries of the sheet that now count. `after`:
+    events that belong to no deal.
     """
 
     start: ev.GameStarted
@@ -92,8 +96,8 @@ class Course(Struct):
 
 
 def reconstruct_hand(deal: DealCourse, seat: int) -> Codes:
-    """Return a seat's hand as far as known, from the deal and, if no cards changed hands before play, from
-    cards played later.
+    """Return a seat's hand as far as it is known: from the dealt cards and, if the seat's cards did not
+    change before play, from cards played later.
     """
     share = next((one for one in deal.shares if one.seat == seat), None)
     if share is None:

@@ -1,7 +1,7 @@
-"""Decisions of a log: each command with the events that followed.
+"""Decisions of a log: each command with the events that followed from it.
 
-It works on redacted events and reveals nothing more: values hidden in a view are None in the command, which
-then cannot be decided again.
+The functions work on redacted events and reveal nothing more: values hidden in a view are None in the
+command, which then cannot be decided again.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,8 +28,8 @@ from engine.rules import GameContext
 
 
 class Decision(NamedTuple):
-    """A command and its events, empty if they are not known. `by_card`: the command records an act of an
-    unseen card.
+    """A command and its events; the events are empty if they are not known. `by_card`: the command records
+    what the card of another seat caused, and not an act of the recording seat.
     """
 
     command: Command
@@ -61,7 +61,9 @@ def iter_log_decisions(log: Sequence[Event]) -> Iterator[Decision]:
 
 
 def iter_command_decisions(commands: Iterable[Command]) -> Iterator[Decision]:
-    """Yield commands as decisions, with their events as far as the rules accept them in this order."""
+    """Yield commands as decisions, with their events as long as the rules accept the commands in this
+    order.
+    """
     state: State | None = State()
     for command in commands:
         events: list[Event] = []
@@ -84,7 +86,7 @@ def _by_card(state: State, command: Command) -> bool:
 
 
 def _find_visible_command(table: GameContext, log: Sequence[Event], at: int) -> Command:
-    """Return the command that caused an event, with None for values hidden in the view."""
+    """Return the command that caused the event at index `at`, with None for values hidden in the view."""
     event = log[at + reopens_deal(log, at)]
     if isinstance(event, PredictionMade) and event.points is None:
         return Predict(seat=event.seat, points=None)  # written as ?
@@ -102,8 +104,8 @@ def _find_visible_command(table: GameContext, log: Sequence[Event], at: int) -> 
 
 
 def _shorten_start(start: Start) -> Start:
-    """Return the shortest command that starts the same game: a matching preset plus the
-    options that differ.
+    """Return the shortest command that starts the same game: a fitting preset, and the options that differ
+    from it.
     """
     found = [start]
     presets = VARIANTS[start.variant].presets if start.variant in VARIANTS else {}

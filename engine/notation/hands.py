@@ -1,7 +1,8 @@
-"""A deck as hands: `0: D6 D7 D8; 1: …; rest: …`, with the seats in the order dealt to.
+"""A deck written as hands: `0: D6 D7 D8; 1: …; rest: …`, with the seats in the order in which they are dealt
+to.
 
-It is readable without knowing the variant: cards are dealt in packets of three to the seats in this order,
-and the rest follows. `|` separates cards that are not taken up together.
+It can be read without knowledge of the variant: cards are dealt in packets of three to the seats in this
+order, and the rest follows. `|` separates cards that are not taken up together.
 """
 
 from collections.abc import Sequence
@@ -20,7 +21,7 @@ Cards = Sequence[Card | None]
 
 
 def format_hands(deck: Cards, laid_out: Sequence[Event], seats: int) -> str | None:
-    """Format a deck as hands, if these events dealt from it; else None."""
+    """Return a deck as hands, or None if the events `laid_out` did not deal from it."""
     started = next((event for event in laid_out if isinstance(event, DealStarted)), None)
     if started is None:
         return None
@@ -43,7 +44,7 @@ def format_hands(deck: Cards, laid_out: Sequence[Event], seats: int) -> str | No
 
 
 def _list_parts(laid_out: Sequence[Event], seat: int) -> list[list[Card | None]]:
-    """Return a seat's dealt cards by packet: on the table, in the hand, extra cards."""
+    """Return the cards dealt to a seat, by packet: on the table, in the hand, extra cards."""
     table: list[list[Card | None]] = []
     hand: list[list[Card | None]] = []
     beside: list[list[Card | None]] = []
@@ -85,7 +86,7 @@ def _format_rest(rest: Cards, laid_out: Sequence[Event]) -> list[str]:
 
 
 def read_deck(scanner: Scanner) -> list[Card | None]:
-    """Read a deck, as hands or card by card."""
+    """Read a deck, written as hands or card by card."""
     start = scanner.at
     if scanner.find(NUMBER) is None:
         return read_cards(scanner)  # type: ignore[return-value]  # decoding the command checks the cards

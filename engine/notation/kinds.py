@@ -1,7 +1,7 @@
-"""Kinds of field values, with their written form.
+"""Kinds of field values, and how each kind is written.
 
-Kinds are derived from the types of the commands' fields, so that new fields need no code here; other types
-are JSON. `?` is an unknown value, `?x9` are nine unknown cards.
+Kinds are derived from the types of the commands' fields, so that new fields need no code in this module;
+values of other types are written as JSON. `?` is an unknown value, `?x9` are nine unknown cards.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,14 +17,16 @@ from engine.commands import Declared
 from engine.notation.scanner import CARD, NUMBER, UNKNOWN, WORD, Scanner
 
 MAX_KEY_LENGTH: Final = 40
-"""Maximum length of an unquoted string. Longer ones are free text and always quoted."""
+"""Largest length of strings that may be written without quotes. Fields that allow longer strings are free
+text and always quoted.
+"""
 NONE: Final = "none"
 _A_CARD: Final = "a card (S6, H10, CA or ? where it is not known)"
 _JSON_WORDS: Final = frozenset({"true", "false", "null"})
 
 
 class Kind(NamedTuple):
-    """The notation of a type of value. Not used for a scalar that is None."""
+    """How values of one kind are written and read. It is not used for None, unless the kind is a list."""
 
     write: Callable[[Any], str]
     read: Callable[[Scanner], Any]
@@ -43,7 +45,7 @@ def format_word(text: str) -> str:
 
 
 def format_cards(codes: Iterable[str | None]) -> str:
-    """Format card codes; consecutive unknown cards are counted."""
+    """Format card codes; consecutive unknown cards are written with their number."""
     written: list[str] = []
     for code, same in groupby(codes):
         count = len(list(same))
@@ -55,7 +57,7 @@ def format_cards(codes: Iterable[str | None]) -> str:
 
 
 def format_side_points(numbers: Iterable[int | None]) -> str:
-    """Format points of the sides as `85:72`, of one side as `85:`."""
+    """Format points by side as `85:72`, points of a single side as `85:`."""
     written = ["?" if number is None else str(number) for number in numbers]
     return f"{written[0]}:" if len(written) == 1 else ":".join(written) or NONE
 
@@ -75,7 +77,7 @@ def format_options(named: dict[str, Any]) -> str:
 
 
 def read_cards(scanner: Scanner) -> list[str | None]:
-    """Read card codes up to the first other token."""
+    """Read card codes up to the first token that is no card."""
     found: list[str | None] = []
     if scanner.take_words([NONE]):
         return found
@@ -194,7 +196,7 @@ def _format_heard(said: Declared) -> str:
 
 
 def _read_heard(scanner: Scanner) -> dict[str, Any]:
-    """Read points and the deciding card, if announced."""
+    """Read the points of a meld, and its deciding card if announced."""
     points, top = _read_number(scanner), scanner.find(CARD)
     if top is None:
         scanner.find(UNKNOWN)
@@ -210,7 +212,7 @@ def _word_kind(choices: Iterable[str] = ()) -> Kind:
 
 
 def infer_kind(field: inspect.Type) -> Kind:
-    """Return the kind of a field type."""
+    """Return the kind of values of a field's type."""
     if isinstance(field, inspect.Metadata):
         return infer_kind(field.type)
     if isinstance(field, inspect.UnionType):

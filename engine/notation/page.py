@@ -1,7 +1,7 @@
-"""A game as a text page for players: hands, declarations, a table of tricks, and the sheet.
+"""A game as a page of text for players: hands, declarations, a table of tricks, and the sheet.
 
 In the table `>` precedes the card led and `*` follows the card that took the trick. Small letters refer to
-the notes below.
+the notes below the table.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,8 +22,8 @@ LED, TOOK = ">", "*"
 
 
 def page(log: Sequence[ev.Event], names: Sequence[str] = ()) -> str:
-    """Format a game as a page, from redacted events. `names` are by seat. Raises CorruptLog for events that
-    are no game.
+    """Return a game as a page of text. `log`: redacted events. `names`: by seat. Raises CorruptLog for events
+    that are no game.
     """
     course = build_course(log)
     called = [*names] or [f"Seat {seat}" for seat in range(course.start.seats)]
@@ -35,7 +35,7 @@ def page(log: Sequence[ev.Event], names: Sequence[str] = ()) -> str:
 
 
 def side_names(sides: Sides, names: Sequence[str]) -> list[str]:
-    """Return the names of the seats of each side."""
+    """Return, by side, the names of its seats joined with ` + `."""
     return [
         " + ".join(name for seat, name in enumerate(names) if sides[seat] == side)
         for side in range(max(sides) + 1)
@@ -135,7 +135,7 @@ def _join_events(events: Sequence[ev.Event], names: Sequence[str]) -> str:
 
 
 def _format_sheet(course: Course, names: Sequence[str]) -> list[str]:
-    """Format the score of each deal, and the totals."""
+    """Return the lines with the score of each deal, and the totals."""
     counted = [deal for deal in course.deals if deal.result is not None]
     if not counted and not course.results:
         return [f"Totals {format_side_points(course.totals)}"]

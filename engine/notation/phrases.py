@@ -1,4 +1,4 @@
-"""Phrases of commands: `{field}` is replaced by a value, other fields follow as `, name value`.
+"""Phrases of commands. In a phrase `{field}` stands for a value; the other fields follow as `, name value`.
 
 A command without a phrase is written by its tag, and a field that the phrase does not contain is written by
 its name. So new commands and fields are never omitted.
@@ -43,16 +43,16 @@ _PHRASES: Final[dict[str, str]] = {
     "confirm_result": "{seat} confirms deal {deal}",
 }
 _BY_CARD: Final[dict[str, str]] = {"choose": "an unknown card names {contract}"}
-"""Phrases of acts done by an unseen card, followed by the recording seat."""
+"""Phrases for acts that an unseen card of another seat caused. The seat that recorded the act follows."""
 DESK: Final = "desk"
-"""Stands for a scorer of the sheet without a seat at the table."""
+"""Written for a scorer of the sheet without a seat at the table."""
 ABSENT: Final = "-"
 LAST_FIELD: Final = "deck"
-"""The longest field, written at the end of the line."""
+"""The field that is written at the end of the line, since it is the longest."""
 
 
 class Field(NamedTuple):
-    """A field of a command. `default` is NODEFAULT if it is required."""
+    """A field of a command. `default` is NODEFAULT for a required field."""
 
     name: str
     kind: Kind
@@ -60,7 +60,7 @@ class Field(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """The phrase of a command. `parts`: words and fields in order. `clauses`: fields that follow."""
+    """The phrase of a command. `parts`: words and fields in order. `clauses`: fields that follow, by name."""
 
     command: type[Command]
     tag: str
@@ -69,12 +69,12 @@ class Phrase(NamedTuple):
 
     @property
     def seated(self) -> bool:
-        """Whether the phrase starts with the seat."""
+        """Whether the phrase starts with a seat."""
         return not isinstance(self.parts[0], str)
 
     @property
     def head(self) -> tuple[str, ...]:
-        """The words that identify the phrase."""
+        """The words at the beginning, after the seat, that identify the phrase."""
         words = self.parts[1:] if self.seated else self.parts
         head: list[str] = []
         for part in words:
@@ -95,7 +95,7 @@ def _iter_fields(command: type[Command]) -> Iterator[Field]:
 
 @cache
 def get_phrase(command: type[Command], *, by_card: bool = False) -> Phrase:
-    """Return the phrase of a command type. `by_card`: the phrase for an act of an unseen card."""
+    """Return the phrase of a command type. `by_card`: the phrase for an act that an unseen card caused."""
     tag = str(command.__struct_config__.tag)
     fields = {field.name: field for field in _iter_fields(command)}
     said = _BY_CARD if by_card else _PHRASES
@@ -110,7 +110,7 @@ def get_phrase(command: type[Command], *, by_card: bool = False) -> Phrase:
 
 @cache
 def list_phrases() -> tuple[Phrase, ...]:
-    """Return all phrases, those with the longest heads first."""
+    """Return all phrases, the ones with the longest heads first."""
     known = [get_phrase(command) for command in COMMANDS]
     known += [get_phrase(command, by_card=True) for command in COMMANDS if NAMES[command] in _BY_CARD]
     return tuple(sorted(known, key=lambda phrase: -len(phrase.head)))

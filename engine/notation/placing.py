@@ -1,4 +1,4 @@
-"""Building the course of a game: each event is assigned to its deal and trick. Works on redacted events."""
+"""Build the course of a game: each event is assigned to its deal and trick. The events may be redacted."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -18,7 +18,7 @@ from engine.rules import GameContext
 from engine.scoring.ruling_effects import is_annulled, scores_now
 
 VALUES_WITHOUT_TRUMPS: Final = "obenabe"
-"""The values that count in a deal without trumps."""
+"""The contract whose card values count in a deal without trumps."""
 _LAID_OUT: Final = (ev.HandDealt, ev.TableDealt, ev.ExtraDealt)
 _SHEET_EVENTS: Final = (ev.ResultEntered, ev.ResultConfirmed)
 _OF_NO_DEAL: Final = (ev.GameEnded, ev.GameClosed, ev.OutClaimed)
@@ -57,13 +57,15 @@ def _known_scores(table: GameContext, deal: int) -> tuple[int, ...]:
 
 
 def _place_taken_back(course: Course, event: ev.TakenBack) -> None:
-    """Add a `taken_back` event to its deal. The events it took back are left out."""
+    """Add a `taken_back` event to the deal during which it came. The course does not contain the events that
+    were taken back.
+    """
     begun = [deal for deal in course.deals if deal.seq < event.seq]
     (begun[-1].rulings if begun else course.after).append(event)
 
 
 def _place(course: Course, table: GameContext, event: ev.Event) -> None:
-    """Add an event to the course."""
+    """Add an event to the course. `table`: the state after the event."""
     if isinstance(event, ev.GameStarted):
         return
     if isinstance(event, ev.DealStarted):
@@ -160,7 +162,9 @@ def _place_trick_taken(deal: DealCourse, state: State, event: ev.TrickTaken) -> 
 
 
 def _sum_tricks(deal: DealCourse, sides: int) -> list[int]:
-    """Return the trick points of each side so far; empty if one is not known."""
+    """Return the trick points of each side so far; empty if the points or the taker of a trick are not
+    known.
+    """
     found = [0] * sides
     for row in deal.tricks:
         if row.taker is None or row.points is None:
@@ -170,7 +174,7 @@ def _sum_tricks(deal: DealCourse, sides: int) -> list[int]:
 
 
 def _rescore_tricks(deal: DealCourse, table: GameContext) -> None:
-    """Score tricks that were taken before their values were known, once the deal shows them.
+    """Score tricks that were taken before the card values were known, once the end of the deal shows them.
 
     The scores are kept only if they match the recorded result.
     """

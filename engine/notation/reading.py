@@ -1,4 +1,4 @@
-"""Parsing of notation into commands. Errors name line, column and expected input."""
+"""Parser of notation, which returns commands. Errors name line, column and the expected input."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _ABSENT: Final = re.compile(rf"{ABSENT}(?!\d)")
 
 
 def read_commands(data: bytes) -> Iterator[tuple[int, AnyCommand]]:
-    """Yield the commands of a UTF-8 text with line numbers. Raises CorruptLog `notation/…`."""
+    """Yield (line number, command) for a UTF-8 text. Raises CorruptLog `notation/…`."""
     for number, line in number_lines(data):
         try:
             text = line.decode("utf-8-sig" if number == 1 else "utf-8")
@@ -32,7 +32,7 @@ def read_commands(data: bytes) -> Iterator[tuple[int, AnyCommand]]:
 
 
 def parse(text: str) -> list[AnyCommand]:
-    """Return the commands of a text, one a line. Raises CorruptLog `notation/…` with line and column."""
+    """Return the commands of a text, one per line. Raises CorruptLog `notation/…` with line and column."""
     return [command for _, command in read_commands(text.encode(errors="surrogatepass"))]
 
 
@@ -101,5 +101,5 @@ def _convert_command(scanner: Scanner, values: dict[str, Any], columns: dict[str
 
 
 def _contains_unknown(value: Any) -> bool:
-    """Return whether a value contains an unknown part."""
+    """Return whether a value is None, or a list with None in it."""
     return any(map(_contains_unknown, value)) if isinstance(value, list) else value is None

@@ -1,4 +1,4 @@
-"""Scanner of one line of notation, left to right."""
+"""Scanner of one line of notation, from left to right."""
 
 import json
 import re
@@ -18,7 +18,7 @@ _JSON: Final = json.JSONDecoder()
 
 
 class Scanner:
-    """A position in a line. All methods skip blanks first."""
+    """A position in a line. All methods skip blanks before they look at the text."""
 
     __slots__ = ("at", "line", "text")
 
@@ -28,7 +28,7 @@ class Scanner:
         self.at = 0
 
     def fail(self, expected: str, *, code: str = "notation/unexpected", at: int | None = None) -> NoReturn:
-        """Raise CorruptLog with line, column and the expected input, as one printable line."""
+        """Raise CorruptLog with line, column and `expected`, as one printable line."""
         expected = "".join(sign if sign.isprintable() else "?" for sign in expected)
         column = (self.here() if at is None else at) + 1
         raise CorruptLog(
@@ -40,12 +40,12 @@ class Scanner:
         )
 
     def done(self) -> bool:
-        """Return whether only a comment is left."""
+        """Return whether nothing but a comment is left."""
         at = self.here()
         return at == len(self.text) or self.text[at] == "#"
 
     def take(self, symbol: str) -> bool:
-        """Consume a symbol if it is next."""
+        """Consume a symbol if it is next. Return whether it was."""
         at = self.here()
         if not self.text.startswith(symbol, at):
             return False
@@ -53,7 +53,7 @@ class Scanner:
         return True
 
     def take_words(self, words: Iterable[str]) -> bool:
-        """Consume these words if all are next."""
+        """Consume these words if they are all next. Return whether they were."""
         before = self.at
         for word in words:
             found = self.find(WORD)
@@ -63,21 +63,23 @@ class Scanner:
         return True
 
     def find(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Consume a match of a pattern, if any."""
+        """Consume and return a match of a pattern; None if there is none."""
         found = pattern.match(self.text, self.here())
         if found is not None:
             self.at = found.end()
         return found
 
     def need(self, pattern: re.Pattern[str], expected: str) -> str:
-        """Consume a match of a pattern, or fail."""
+        """Consume and return a match of a pattern. Raises CorruptLog if there is none."""
         found = self.find(pattern)
         if found is None:
             self.fail(f"expected {expected}")
         return found[0]
 
     def json(self, expected: str) -> Any:
-        """Consume a JSON value, decoded as in a file of commands."""
+        """Consume a JSON value, and return it decoded as in a file of commands. Raises CorruptLog if there is
+        none.
+        """
         start = self.here()
         try:
             _, self.at = _JSON.raw_decode(self.text, start)

@@ -1,4 +1,4 @@
-"""Writing a command as one line of notation."""
+"""Write a command as one line of notation."""
 
 from typing import Final
 
@@ -9,11 +9,11 @@ UNKNOWN: Final = "?"
 
 
 def write_command(command: Command, hands: str | None = None, *, by_card: bool = False) -> str:
-    """Format a command as one line without line end.
+    """Return a command as one line, without line end.
 
-    `hands`: the deck of a deal as hands by seat; otherwise the deck is written in order. A hidden value is
-    `?`, an absent list `-`, and a missing writer `desk`. `by_card`: the command states the act of an
-    unseen card.
+    `hands`: the deck of a deal, written as hands by seat; None writes the deck card by card. A hidden value
+    is written as `?`, an absent list as `-`, and a writer without a seat as `desk`. `by_card`: the command
+    states an act that an unseen card caused.
     """
     phrase = get_phrase(type(command), by_card=by_card)
     words = [

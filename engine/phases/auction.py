@@ -1,4 +1,6 @@
-"""Phase `auction`: seats bid in turn, each higher than before, until all but the last bidder have passed."""
+"""Phase `auction`: seats bid in turn, each bid higher than the last, until all but the last bidder have
+passed.
+"""
 
 from collections.abc import Callable, Sequence
 from itertools import islice
@@ -31,7 +33,9 @@ def _seat_in_turn(table: GameContext) -> int:
 
 
 def _close(draft: Draft, state: State, left: list[int], last: tuple[int, int] | None) -> list[Event]:
-    """End the auction if no seat in `left` can raise the last bid. The winner takes the talon."""
+    """Emit the end of the auction if no other seat in `left` can raise the last bid, and return the draft's
+    events. The winner takes the talon.
+    """
     if not left:
         draft.emit(AuctionFailed(seq=draft.seq))
     elif last is not None and left == [last[0]]:
@@ -54,8 +58,8 @@ def auction(
     highest: int | None = None,
     may_defer: bool = False,
 ) -> Phase:
-    """Build the phase. Bids follow `bounds` and do not exceed `highest`. With `may_defer` a seat may defer
-    its first act once.
+    """Return the phase. `is_open`: whether a deal has an auction that is not over. Bids follow `bounds` and
+    do not exceed `highest`. With `may_defer` a seat may once defer its first act.
     """
     step = bounds.step
 
@@ -126,7 +130,7 @@ def auction(
         return _close(draft, table.state, left, variant_state.bids[-1] if variant_state.bids else None)
 
     def audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
-        """Follow acts in turn up to the end of the auction."""
+        """Fold acts in turn from a log, up to the end of the auction, and return their number."""
         state = table.state
         variant_state, begun = state.variant_state, at
         left = [seat for seat in from_forehand(state) if seat not in variant_state.passed]

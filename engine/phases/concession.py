@@ -25,12 +25,12 @@ def _others_hold_stoeck(table: GameContext) -> bool:
 
 
 def _conceded_points(table: GameContext, stoeck: bool) -> int:
-    """Return the points of a conceded deal, with or without the Stöck."""
+    """Return the points of a conceded deal. `stoeck`: the points of the Stöck are included."""
     return table.rules.play.deal_points + (STOECK_POINTS if stoeck else 0)
 
 
 def concession(applies: Callable[[State], bool]) -> Phase:
-    """Build the phase. `applies`: whether the declarer is asked in this deal."""
+    """Return the phase. `applies`: whether the declarer may concede in this deal."""
 
     def accept(table: GameContext, command: Accept) -> list[Event]:
         state = table.state
@@ -57,7 +57,7 @@ def concession(applies: Callable[[State], bool]) -> Phase:
         return draft.events
 
     def audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
-        """Follow an accepted or a conceded deal."""
+        """Fold an accepted or a conceded deal from a log, and return the number of its events."""
         state, event, before = table.state, log[at], table.state.variant_state
         if state.mode != "dealt" or state.declarer is None:
             return 0

@@ -1,4 +1,6 @@
-"""Phase `contract_choice`: a seat names the contract or pushes, and in some games picks a slot."""
+"""Phase `contract_choice`: a seat names the contract or pushes the choice to another seat; in some games it
+picks a slot.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -15,7 +17,7 @@ from engine.rules import Draft, GameContext, Phase, Turn, forehand, on
 
 
 def forehand_or_partner(table: GameContext) -> int:
-    """Return forehand, or their partner after a push."""
+    """Return forehand, or forehand's partner after a push."""
     state = table.state
     first = forehand(state)
     return (first + 2) % state.seats if state.pushed else first
@@ -27,7 +29,7 @@ def declarer(table: GameContext) -> int:
 
 
 def once(table: GameContext) -> bool:
-    """Return whether a push is still allowed, in games with one push per deal."""
+    """Return whether a push is still allowed in a game with one push per deal."""
     return not table.state.pushed
 
 
@@ -47,8 +49,8 @@ def contract_choice(
     may_push: Callable[[GameContext], bool] = once,
     slots: Slots | None = None,
 ) -> Phase:
-    """Build the phase. `seat_of(context)` names one of `contracts`, and may push where
-    `may_push(context)`.
+    """Return the phase. The seat `seat_of(context)` names one of `contracts`, or pushes if
+    `may_push(context)`. `slots`: the slots, in games with slots.
     """
 
     def push(table: GameContext, command: Push) -> list[Event]:
@@ -67,8 +69,8 @@ def contract_choice(
     def may_have_chosen(table: GameContext) -> Sequence[int]:
         """Return the seats that may have chosen the contract.
 
-        After the first card of a transcript pushes may be unrecorded. If the winner of the auction is not
-        known, it may be any seat.
+        After the first card of a transcript, pushes may be missing in the record. If the winner of the
+        auction is not known, every seat may have chosen.
         """
         state = table.state
         if state.chooser is not None:
@@ -110,7 +112,9 @@ def contract_choice(
         return draft.events
 
     def audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
-        """Follow a contract named in turn, in games without slots and with all hands taken up."""
+        """Fold a contract that was named in turn from a log, and return 1. Return 0 in games with slots, or
+        if a hand is not taken up yet.
+        """
         state = table.state
         event = log[at]
         if type(event) is not ContractSet or event.seq != at or event.seat != seat_of(table):

@@ -19,7 +19,7 @@ from engine.scoring.ruling_effects import is_annulled
 
 PACKET: Final = 3
 MAX_LAID_OUT: Final = 6
-"""Upper bound of the events that lay out cards after the hands."""
+"""Upper bound of the number of events that lay out cards after the hands."""
 _WHOLE: Final = frozenset(DECK)
 _IN_DECK_ORDER: Final = INDEX.__getitem__
 _TURN: Final = Turn(None, "dealing", ("deal",))
@@ -33,7 +33,7 @@ UNNAMED: Final = Deal()
 
 @cache
 def _positions(seats: int, size: int, first: int) -> tuple[Positions, ...]:
-    """Return the deck positions of each seat's cards, dealt to seat `first` first."""
+    """Return the deck positions of each seat's cards, by seat. Seat `first` gets the first packet."""
     hands: list[list[int]] = [[] for _ in range(seats)]
     at = 0
     while any(len(hand) < size for hand in hands):
@@ -47,19 +47,21 @@ def _positions(seats: int, size: int, first: int) -> tuple[Positions, ...]:
 
 @cache
 def _hand_getters(seats: int, size: int, first: int) -> tuple[Callable[[Deck], Hand], ...]:
-    """Return a getter per seat that takes its cards from a deck."""
+    """Return a function per seat that takes this seat's cards from a deck."""
     return tuple(itemgetter(*at) for at in _positions(seats, size, first))
 
 
 def split_hands(deck: Deck, seats: int, size: int, first: int) -> tuple[list[Hand], Deck]:
-    """Deal packets from the front of a deck, to seat `first` first. Returns the hands
-    by seat and the rest.
+    """Deal packets from the front of a deck, to seat `first` first. Return the hands by seat, and the rest of
+    the deck.
     """
     return [pick(deck) for pick in _hand_getters(seats, size, first)], deck[seats * size :]
 
 
 def check_deck(state: State, deck: Deck | None) -> Deck:
-    """Return the deck to deal. Unknown cards are allowed only in a transcribed game."""
+    """Return the deck to deal; unknown cards are allowed only in a transcribed game. Raises IllegalCommand
+    for any other deck than one of all 36 cards.
+    """
     partial = state.mode == "transcribed"
     if deck is None:
         if not partial:
@@ -77,8 +79,8 @@ def first_dealer(
 ) -> tuple[int, int]:
     """Return the first dealer, and the seat whose turn to deal it was.
 
-    In order of precedence: the named seat, a seat of the side that won before, the seat before the holder of
-    the marked card, the last seat.
+    In order of precedence it is the named seat, a seat of the side that won the previous game, the seat
+    before the holder of the card `marker`, the last seat.
     """
     state = table.state
     named = command.dealer
@@ -120,7 +122,7 @@ class Recorded(NamedTuple):
     """A deal as recorded in a log.
 
     `beside`: events after the hands. `in_turn`: the seats in the order in which they are dealt to. `size`:
-    cards of a share. `hands`: masks by seat number.
+    number of cards that each seat gets. `hands`: masks by seat number.
     """
 
     beside: Sequence[Event]
@@ -131,7 +133,7 @@ class Recorded(NamedTuple):
 
 
 class Followed(NamedTuple):
-    """The number of followed events, and the cards that they place outside the hands."""
+    """The number of events that were recognized, and the cards that they place outside the hands."""
 
     events: int
     cards: Sequence[Card | None] = ()
@@ -140,10 +142,14 @@ class Followed(NamedTuple):
 class LayOut(NamedTuple):
     """The cards that a game lays out after the hands.
 
-    - `lay` emits it.
-    - `follow` recognizes it in a log if it is plainly what `lay` emits for some deck, else returns None.
-    - `places` returns the slices of the deck used, given the positions of each share in the order of play.
-    - `contracts`: contracts that its card may name.
+    - `lay` emits the events that lay them out.
+    - `follow` recognizes these events in a log. It returns None unless `lay` would plainly emit them for some
+      deck.
+    - `places` returns the slices of the deck that are laid out, given the positions of each share in the
+      order of play.
+    - `contracts`: contracts that one of these cards may name.
+    - `cuts`: a card is cut before the deal.
+    - `after_trick`: returns events after a trick, such as turned table cards.
     """
 
     lay: Callable[[Draft, Dealt], None]
@@ -160,10 +166,11 @@ NOTHING: Final = LayOut(lambda draft, dealt: None, lambda recorded: Followed(0))
 def _next_dealer(
     table: GameContext, command: Deal, again: bool, faults: Faults | None = None
 ) -> tuple[int, int]:
-    """Return the next dealer, and the seat whose turn to deal it was.
+    """Return the next dealer, and the seat whose turn to deal it was. `again`: the last dealer deals once
+    more.
 
-    In a transcript another seat may have dealt. The two seats then exchange their turns, which makes up for
-    the wrong dealer.
+    In a transcript another seat may have dealt. The two seats then exchange their turns, so that each still
+    deals as often as the others.
     """
     state = table.state
     last = (state.dealer or 0) if state.place is None else state.place
@@ -182,8 +189,8 @@ def _next_dealer(
 
 
 def _outstanding_exchanges(state: State) -> dict[int, int]:
-    """Return the outstanding exchanges of turns to deal: turn -> dealing seat. Annulled deals exchange
-    nothing.
+    """Return the exchanges of turns to deal that are not made up for yet: the seat whose turn it is → the
+    seat that deals. Annulled deals exchange nothing.
     """
     owed: dict[int, int] = {}
     for record in state.records:
@@ -205,11 +212,11 @@ def dealing(
     lay_out: LayOut = NOTHING,
     again: Callable[[State], bool] = lambda state: False,
 ) -> Phase:
-    """Build the phase.
+    """Return the phase.
 
     Each seat gets `share` cards (None: an equal part of the deck), or `first_share` as long as no auction was
-    won. The slice `hand` of a share is the hand. With `waits` the hand of forehand's partner stays face down.
-    `again`: whether the last dealer deals once more.
+    won. The slice `hand` of these cards is the hand. With `waits` the hand of forehand's partner stays face
+    down. `lay_out`: the cards laid out after the hands. `again`: whether the last dealer deals once more.
     """
 
     def share_size(seats: int, declared: bool) -> int:
@@ -265,7 +272,9 @@ def dealing(
         return marked_by(faults, draft)
 
     def audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
-        """Follow a deal with distinct cards, hands in deck order and a plain layout."""
+        """Fold a deal from a log if its cards are distinct, its hands are in deck order and its layout is
+        plain. Return the number of its events, else 0.
+        """
         state = table.state
         seats, size, started = state.seats, size_now(state), log[at]
         end, first = at + seats + 1, state.dealer is None
@@ -325,9 +334,9 @@ def dealing(
 
 
 def rebuild_deal(table: GameContext, begun: DealStarted, laid_out: Sequence[Event]) -> Deal:
-    """Build the command that deals the laid-out events of a deal.
+    """Return the command that deals the cards of these events.
 
-    Left-over cards are unknown and come in deck order.
+    Cards that were not dealt are unknown in a transcript; in a dealt game they follow in deck order.
     """
     state, dealer = table.state, begun.dealer
     tables, hands, extras = ([_unknown_cards(0)] * state.seats for _ in range(3))
@@ -363,7 +372,7 @@ def rebuild_deal(table: GameContext, begun: DealStarted, laid_out: Sequence[Even
 
 
 def _pad_unknown(cards: Sequence[Card | None] | None, size: int) -> list[Card | None]:
-    """Return the known cards, padded with unknown cards to a size."""
+    """Return the known cards, followed by unknown cards up to `size`."""
     known = list(cards or ())
     return known + _unknown_cards(size - len(known))
 
@@ -374,7 +383,7 @@ def _unknown_cards(count: int) -> list[Card | None]:
 
 @cache
 def _hand_indexes(sizes: tuple[int, ...], first: int) -> list[int]:
-    """Return the index, in the concatenated hands, of each card of a deck dealt to seat `first` first."""
+    """Return, for each card of a deck dealt to seat `first` first, its index in the joined hands."""
     seats, begins = len(sizes), [sum(sizes[:seat]) for seat in range(len(sizes))]
     return [
         begins[seat] + at
@@ -385,6 +394,6 @@ def _hand_indexes(sizes: tuple[int, ...], first: int) -> list[int]:
 
 
 def deck_from_hands(hands: Sequence[Sequence[Card | None]], first: int) -> list[Card | None]:
-    """Return a deck that gives these hands when dealt to seat `first` first."""
+    """Return a deck that gives these hands if it is dealt to seat `first` first."""
     places = _hand_indexes(tuple(map(len, hands)), first)
     return list(map(list(chain.from_iterable(hands)).__getitem__, places))

@@ -1,4 +1,6 @@
-"""Phase `discards`: the taker of the talon discards as many cards as came in, hidden from the others."""
+"""Phase `discards`: the taker of the talon discards as many cards as the talon had, hidden from the
+others.
+"""
 
 from collections.abc import Sequence
 
@@ -14,7 +16,7 @@ from engine.rules import Draft, GameContext, Phase, Turn, on
 
 
 def _count_surplus(table: GameContext) -> int:
-    """Return how many cards the declarer holds in excess of the other seats."""
+    """Return by how many cards the hand of the declarer exceeds the smallest hand; 0 without a declarer."""
     state = table.state
     return 0 if state.declarer is None else state.sizes[state.declarer] - min(state.sizes)
 
@@ -22,9 +24,10 @@ def _count_surplus(table: GameContext) -> int:
 def check_own(
     faults: Faults, table: GameContext, seat: int, cards: Sequence[str | None], count: int, name: str
 ) -> None:
-    """Refuse cards unless they are `count` different cards of a seat's hand.
+    """Raise IllegalCommand unless the cards are `count` different cards of a seat's hand. `name`: the
+    command, as the first part of the code.
 
-    In a transcript cards may be unknown, and a card proven not to be in the hand is a fault.
+    In a transcript cards may be unknown, and a card that is proven not to be in the hand is a fault.
     """
     state = table.state
     bits = mask(cards)
@@ -40,7 +43,7 @@ def check_own(
 
 
 def discards() -> Phase:
-    """Build the phase. It is open while the declarer holds more cards than the others."""
+    """Return the phase. It is open while the declarer holds more cards than the others."""
 
     def discard(table: GameContext, command: Discard) -> list[Event]:
         state = table.state
@@ -59,7 +62,7 @@ def discards() -> Phase:
         return with_faults(faults, draft)
 
     def audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
-        """Follow a declarer who discards cards of their hand."""
+        """Fold discards of the declarer from a log, and return 1; 0 if the event is not plainly legal."""
         state, event = table.state, log[at]
         if type(event) is not CardsDiscarded or event.seq != at or state.mode != "dealt":
             return 0
@@ -93,7 +96,9 @@ def discards() -> Phase:
 
 
 def _count_discards(table: GameContext, seq: int) -> list[Event]:
-    """Count the declarer's discards after the last trick, in the deal whose talon they took."""
+    """Return the event with the points of the declarer's discards, after the last trick of the deal in which
+    the declarer took the talon; otherwise no event.
+    """
     state = table.state
     seat = state.declarer
     if seat is None or state.won_in != state.deal:

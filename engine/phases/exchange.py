@@ -1,8 +1,8 @@
-"""Phase `exchange`: in turn, each seat may exchange cards of its hand for its extra cards, which no
-player has seen.
+"""Phase `exchange`: in turn, each seat may exchange cards of its hand for its extra cards, which no player
+has seen.
 
-The holder of the six of trumps may take the turned card for it, from their own exchange until the first card
-is led.
+The holder of the six of trumps may take the turned card in exchange for the six, from their own exchange
+until the first card is led.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from engine.rules import Draft, GameContext, Phase, Turn, from_forehand, not_ope
 
 
 def _seat_in_turn(table: GameContext) -> int | None:
-    """Return the first seat from forehand that has not exchanged yet."""
+    """Return the first seat from forehand that has neither exchanged nor kept yet; None if all have."""
     exchanged = table.state.variant_state.exchanged
     for seat in from_forehand(table.state):
         if seat not in exchanged:
@@ -59,7 +59,9 @@ def _emit_turned_taken(draft: Draft, state: State, seat: int) -> None:
 
 
 def take_turned(table: GameContext, command: TakeTurned) -> list[Event]:
-    """Take the turned card for the six of trumps, also out of turn."""
+    """Return the event by which a seat takes the turned card for the six of trumps. The command is allowed
+    out of turn.
+    """
     state = table.state
     if not state.dealing or state.begun:
         raise not_open("take_turned", "trick_play" if state.dealing else "dealing")
@@ -76,8 +78,10 @@ def take_turned(table: GameContext, command: TakeTurned) -> list[Event]:
 
 
 def _exchange(table: GameContext, command: Exchange) -> list[Event]:
-    """Exchange cards. The request for the turned card is ignored if the extra cards do not bring the six,
-    because a refusal would reveal them before they are taken.
+    """Return the events of an exchange.
+
+    The request for the turned card is ignored if the extra cards do not bring the six, because a refusal
+    would reveal them before they are taken.
     """
     state = table.state
     seat = command.seat
@@ -117,7 +121,9 @@ def _keep(table: GameContext, command: Keep) -> list[Event]:
 
 
 def _audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
-    """Follow a seat that exchanges or keeps in turn, and takes the turned card with it."""
+    """Fold the exchange, or the decision to keep, of the seat in turn from a log, with the taking of the
+    turned card. Return the number of events.
+    """
     state = table.state
     event, after = log[at], log[at + 1] if at + 1 < len(log) else None
     if event.seq != at or state.mode != "dealt":
@@ -169,7 +175,7 @@ def _offers(table: GameContext) -> list[Command]:
 
 
 def exchange() -> Phase:
-    """Build the phase. It is open until every seat has exchanged or kept."""
+    """Return the phase. It is open until every seat has exchanged or kept."""
     return Phase(
         "exchange",
         lambda table: _seat_in_turn(table) is not None,

@@ -1,5 +1,5 @@
-"""Layouts: the cards that a game lays out with the deal: a card that names the contract, a talon, extra
-cards, table cards.
+"""Layouts: the cards that a game lays out with the deal. They are a card that names the contract, a talon,
+extra cards, or table cards.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,21 +15,21 @@ from engine.rules import Draft, FromDeck, GameContext
 Rank = Literal["6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 TurnedContracts = dict[Rank, Literal["obenabe", "undenufe"]]
 Turned = Mapping[Rank, Contract]
-"""Contracts of turned cards by rank, if they differ from the card's suit."""
+"""Contracts of turned cards by rank, for ranks that do not make the card's suit trumps."""
 
 OPEN_TALON: Final = 3
 WHOLE_TALON: Final = 6
 
 
 def get_turned_contract(card: Card, turned: Turned) -> Contract:
-    """Return the contract of a turned card."""
+    """Return the contract that a turned card names."""
     number = INDEX[card]
     return turned.get(RANKS[RANK_OF[number]], SUIT_NAMES[SUIT_OF[number]])
 
 
 def _emit_turned(draft: Draft, card: Card | None, seat: int | None, turned: Turned) -> None:
-    """Emit the turned card and its contract. In a transcript the card may be unknown; the contract is then
-    set by a command.
+    """Emit the turned card and the contract that it names. In a transcript the card may be unknown; then
+    nothing is emitted, and a command sets the contract.
     """
     if card is not None:
         for event in _turned_events(draft.seq, card, seat, turned):
@@ -44,7 +44,7 @@ def _turned_events(seq: int, card: Card, seat: int | None, turned: Turned) -> li
 
 
 def _match_turned(events: Sequence[Event], seat: int | None, turned: Turned) -> Card | None:
-    """Return the turned card if the events start with it and its contract."""
+    """Return the turned card if the events begin with it and its contract; else None."""
     first = events[0] if events else None
     if type(first) is not TrumpTurned or events[:2] != _turned_events(first.seq, first.card, seat, turned):
         return None
@@ -52,7 +52,7 @@ def _match_turned(events: Sequence[Event], seat: int | None, turned: Turned) -> 
 
 
 def contracts_by_card(turned: Turned) -> tuple[Contract, ...]:
-    """Return the contracts that any card may name."""
+    """Return the contracts that turned cards may name."""
     named = {get_turned_contract(card, turned) for card in DECK}
     return tuple(contract for contract in CONTRACTS if contract in named)
 
@@ -74,7 +74,7 @@ def last_card(turned: Turned) -> LayOut:
 
 
 def cut_card(turned: Turned) -> LayOut:
-    """Return the layout of a game in which a card is cut and shown before the cards are shuffled again."""
+    """Return the layout of a game in which a card is cut and shown, and then shuffled in again."""
 
     def follow(recorded: Recorded) -> Followed | None:
         return None if _match_turned(recorded.beside, None, turned) is None else Followed(2)
@@ -92,8 +92,8 @@ def _drop_unknown(cards: list[Card | None]) -> list[Card]:
 
 
 def talon_or(otherwise: LayOut) -> LayOut:
-    """Return the layout with a talon of three open and three closed cards; `otherwise` if no cards are left
-    over.
+    """Return the layout with a talon of three open and three closed cards; if no cards are left over, the
+    layout `otherwise`.
     """
 
     def lay(draft: Draft, dealt: Dealt) -> None:
@@ -130,8 +130,8 @@ def talon_or(otherwise: LayOut) -> LayOut:
 
 
 def extra_cards(hand: int) -> LayOut:
-    """Return the layout in which the cards of a share beyond `hand` lie face down, and the stock's top card
-    is turned.
+    """Return the layout of a game in which the cards of a seat beyond the first `hand` lie face down, and the
+    top card of the stock is turned.
     """
 
     def lay(draft: Draft, dealt: Dealt) -> None:
@@ -160,7 +160,9 @@ def extra_cards(hand: int) -> LayOut:
 
 
 def table_cards(row: int) -> LayOut:
-    """Return the layout with a row of closed cards before each seat, each covered by an open card."""
+    """Return the layout with a row of `row` closed cards in front of each seat, each covered by an open
+    card.
+    """
 
     def lay(draft: Draft, dealt: Dealt) -> None:
         for seat in dealt.in_turn:
@@ -191,7 +193,7 @@ def table_cards(row: int) -> LayOut:
 
 
 def _turn_uncovered(table: GameContext, trick: Trick, seq: int) -> list[Event]:
-    """Turn the closed cards that a trick has uncovered."""
+    """Return the events that turn the closed cards which a trick has uncovered."""
     turned: list[Event] = []
     for seat, card in sorted(zip(trick.seats, trick.cards, strict=True)):
         for up, closed in table.state.variant_state.table[seat]:

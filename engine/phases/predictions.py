@@ -14,10 +14,10 @@ from engine.rules import Draft, GameContext, Phase, Turn, from_forehand, on
 
 
 def _seats_without_prediction(state: State) -> Iterator[int]:
-    """Yield the seats without a prediction.
+    """Yield the seats without a prediction, forehand first.
 
     After the first card of a transcript, seats whose prediction was recorded as unknown (-1) are included. In
-    the view of a dealt game -1 means sealed, and they are not.
+    the view of a dealt game -1 means sealed, and such seats are not included.
     """
     missing = (None, -1) if state.begun and state.mode == "transcribed" else (None,)
     return (seat for seat in from_forehand(state) if state.variant_state.predictions[seat] in missing)
@@ -28,14 +28,16 @@ def _seat_in_turn(table: GameContext) -> int | None:
 
 
 def _reveal(table: GameContext, seq: int) -> list[Event]:
-    """Reveal sealed predictions after the last card."""
+    """Return the event that reveals sealed predictions after the last card."""
     points = table.state.variant_state.predictions[: table.state.seats]
     known = [None if said is None or said < 0 else said for said in points]
     return [PredictionsRevealed(seq=seq, points=known)]
 
 
 def predictions(highest: int, sealed: bool) -> Phase:
-    """Build the phase. `sealed` predictions stay hidden from other seats until the last card."""
+    """Return the phase. `highest`: the highest legal prediction. `sealed`: predictions stay hidden from other
+    seats until the last card.
+    """
 
     def predict(table: GameContext, command: Predict) -> list[Event]:
         state = table.state

@@ -1,8 +1,8 @@
 """Phase `sheet`: one side enters the result of each deal, and another side confirms it.
 
-Results are scored by the variant as if played in tricks. A sheet has no tricks: if several sides pass
-their targets in one deal and the order of counting does not decide which was first, the sheet asks
-(`engine.scoring.reaching`). In older games (`counting` 1) the higher total wins.
+Results are scored by the variant as if the deal had been played in tricks, but a sheet has no tricks. If
+several sides pass their targets in one deal and the order of counting does not decide which was first, the
+sheet has to state it (`engine.scoring.reaching`). In older games (`counting` 1) the higher total wins.
 """
 
 from typing import Any, Final, cast
@@ -24,7 +24,7 @@ from engine.sheets.totals import refusal
 
 
 def get_side(table: GameContext, seat: int | None) -> int | None:
-    """Return the side that a seat writes and signs for. The officials' desk has none."""
+    """Return the side for which a seat writes and signs; None for the officials' desk."""
     return None if seat is None else table.rules.sides_of(table.state)[seat]
 
 
@@ -51,7 +51,7 @@ def _check_seen(result: SheetResult, command: ConfirmResult | CorrectResult) -> 
 
 
 def _derive(table: GameContext, deal: int) -> Scored:
-    """Score a written deal, with the ties of the deals before it as they count now."""
+    """Return the score of a written deal, with the current ties of the deals before it."""
     before = deals_now(table)[: deal - 1]
     ties = before[-1].ties if before else None
     record = replace(list_deals(table.state)[deal - 1], ties=ties or ())
@@ -64,7 +64,9 @@ def _with_scores(scored: Scored, result: SheetResult) -> SheetResult:
 
 
 def _apply_result(table: GameContext, command: EnterResult) -> tuple[GameContext, SheetResult]:
-    """Return the result with its scores, and a trial context that contains it."""
+    """Return a trial context that contains the result, and the result with its scores. Raises
+    IllegalCommand.
+    """
     state = table.state
     deal = command.deal
     written = command.deal <= len(state.results)
@@ -90,7 +92,9 @@ def _apply_result(table: GameContext, command: EnterResult) -> tuple[GameContext
 
 
 def _event_fields(command: EnterResult, trial: GameContext, result: SheetResult) -> dict[str, Any]:
-    """Return the fields of the event. Store in the trial context which side reached its target first."""
+    """Return the fields of the event for a result. Sets `first` of the trial state if it states which side
+    reached its target first.
+    """
     first = None
     if trial.state.counting > 1 and trial.rules.play.targets is not None:
         first = require_first(trial, command.first, refusal)
@@ -171,7 +175,7 @@ def _correct(table: GameContext, command: CorrectResult) -> list[Event]:
 
 
 def _outcome_fields(trial: GameContext, totals: list[int]) -> dict[str, Any]:
-    """Return winners and payments of a game that remains over with these totals."""
+    """Return the winners and payments of a finished game that now has these totals."""
     game = trial.rules.variant
     trial.state.totals = tuple(totals)
     winners = find_winners(trial) or game.leaders(totals)
@@ -218,7 +222,9 @@ def _refuse_entry(table: GameContext, command: EnterResult | ConfirmResult) -> l
 
 
 def end_where_all_stands(draft: Draft) -> None:
-    """End the game once its last deal is entered and every deal is confirmed."""
+    """Emit the end of the game if its last deal is entered and every deal is confirmed or decided by a
+    ruling.
+    """
     state = draft.state
     if state.mode != "sheet" or state.over or state.closed:
         return
@@ -228,7 +234,9 @@ def end_where_all_stands(draft: Draft) -> None:
 
 
 def _check_witness(state: State, command: ConfirmResult, result: SheetResult) -> None:
-    """Check a stand-in for a side: it must be the agreed one, and a second typing must repeat the figures."""
+    """Check what replaces a confirmation by another side: it must be the agreed way, and a second typing must
+    repeat the figures. Raises IllegalCommand.
+    """
     deal, by = command.deal, command.by
     if by is None or by != state.confirmation:
         raise refusal("not_confirmed_so", f"deal {deal} is not confirmed by {by}", deal=deal, by=by)
@@ -243,7 +251,7 @@ def _check_witness(state: State, command: ConfirmResult, result: SheetResult) ->
 
 
 def find_winners(table: GameContext) -> list[int] | None:
-    """Return the winners by the entered results, confirmed or not. None while more deals follow."""
+    """Return the winners by the entered results, confirmed or not. None while more deals are to come."""
     state = table.state
     rules = table.rules
     if state.counting > 1:
@@ -282,4 +290,4 @@ SHEET_OVER: Final = Phase(
     lambda table: Turn(None, "over", ()),
     on(CorrectResult, _correct) | on(EnterResult, _refuse_entry) | on(ConfirmResult, _refuse_entry),
 )
-"""A sheet can be corrected after the game is over or closed."""
+"""The phase of a sheet whose game is over or closed: results can still be corrected."""

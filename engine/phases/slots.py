@@ -1,4 +1,4 @@
-"""Slots: a side plays each slot once, and the choice moves from seat to seat until a contract is named."""
+"""Slots: a side plays each slot once. The choice moves from seat to seat until one names a contract."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -13,15 +13,15 @@ from engine.scoring.ruling_effects import is_annulled, list_deals
 
 
 class Slots(NamedTuple):
-    """The contracts of each slot. A contract named without a slot takes the matching slot with the fewest
-    contracts.
+    """The contracts of each slot, by its name. A contract named without a slot takes the slot that allows it
+    and has the fewest contracts.
     """
 
     contracts: Mapping[str, tuple[Contract, ...]]
 
     def free_slots(self, table: GameContext, seat: int, deal: int = 0) -> list[str]:
-        """Return the slots that a seat's side has not played in other deals. Slots of annulled deals are free
-        again.
+        """Return the slots that a seat's side has not played in deals other than `deal`. Slots of annulled
+        deals are free again.
         """
         state = table.state
         sides = table.rules.sides_of(state)
@@ -38,21 +38,23 @@ class Slots(NamedTuple):
         return [slot for slot in self.contracts if slot not in played]
 
     def _choosing_seats(self, table: GameContext) -> list[int]:
-        """Return the seats with free slots, in the order of play from forehand."""
+        """Return the seats whose side has free slots, in the order of play from forehand."""
         return [seat for seat in from_forehand(table.state) if self.free_slots(table, seat)]
 
     def find_chooser(self, table: GameContext) -> int:
-        """Return the choosing seat. After a full round of pushes the first seat must choose."""
+        """Return the seat that chooses now. After a full round of pushes the first seat must choose."""
         seats = self._choosing_seats(table)
         return seats[len(table.state.pushed) % len(seats)]
 
     def may_push(self, table: GameContext) -> bool:
-        """Return whether another seat can choose and the round of pushes is not complete."""
+        """Return whether there is another seat to push to and the round of pushes is not complete."""
         seats = self._choosing_seats(table)
         return len(seats) > 1 and len(table.state.pushed) < len(seats)
 
     def resolve(self, table: GameContext, command: Choose, faults: Faults) -> str | None:
-        """Return the slot of a choice; None if it is unknown in a transcript."""
+        """Return the slot of a choice; None if a transcript does not tell it. Raises IllegalCommand, or adds
+        a fault, for a slot that cannot be chosen.
+        """
         state = table.state
         named = command.contract
         if state.mode == "transcribed" and command.slot is None and named is not None:
@@ -73,6 +75,6 @@ class Slots(NamedTuple):
         return slot
 
     def field(self, table: GameContext, deal: int) -> SheetField:
-        """Return the slot field of a sheet, limited to the free slots of each seat."""
+        """Return the field of a sheet for the slot, limited to the free slots of each seat."""
         left = tuple(tuple(self.free_slots(table, seat, deal)) for seat in range(table.state.seats))
         return SheetField("slot", "slot", "Slot", required=True, choices=tuple(self.contracts), open_to=left)

@@ -1,8 +1,8 @@
 """Phase `trick_play`: cards are played in turn, tricks are taken and their points counted.
 
-A card without declarations that ends neither deal nor game takes a fast path (the hot path of
-tests/bench/engine.py); others go through a draft. For speed the legal-card rule is implemented three times:
-for one card, for following a log, for a rollout. tests/engine/test_one_rule_three_ways.py compares them.
+A card without declarations that ends neither deal nor game takes a fast path, which tests/bench/engine.py
+measures; other cards go through a draft. For speed the rule of legal cards is implemented three times: for
+one card, for folding a log, and for a rollout. tests/engine/test_one_rule_three_ways.py compares them.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,9 @@ TURNS: Final = tuple(Turn(seat, "trick_play", ("play",)) for seat in range(4))
 
 
 def next_legal(table: GameContext) -> NextPlay:
-    """Compute the next seat and its legal cards, and cache both in the context until the next event."""
+    """Compute and return the next seat and the mask of its legal cards. Both are cached in the context until
+    the next event.
+    """
     state = table.state
     trick = state.trick
     if trick:
@@ -85,7 +87,7 @@ def _follows_suit(state: State, code: Card | None) -> bool:
 
 
 def _complete_trick(table: GameContext, seat: int, code: Card | None) -> list[Event]:
-    """Return the events of a trick's last card, in a trick that scores nothing but its cards."""
+    """Return the events of a trick's last card. The trick must score nothing but its cards."""
     state = table.state
     lying = [*state.trick, INDEX[code]]
     order = (*state.trick_seats, seat)
@@ -110,8 +112,8 @@ def _complete_trick(table: GameContext, seat: int, code: Card | None) -> list[Ev
 
 
 def _scores_cards_only(table: GameContext) -> bool:
-    """Return whether completing the trick scores nothing but its cards and cannot end the game before its
-    end.
+    """Return whether the current trick will score nothing but its cards, and cannot end the game before the
+    trick is over.
     """
     state = table.state
     if state.contract is None or (state.declared and not state.tricks):
@@ -124,13 +126,13 @@ def _scores_cards_only(table: GameContext) -> bool:
 
 
 def _has_after_last_events(table: GameContext) -> bool:
-    """Return whether `after_last` adds events to those of every trick."""
+    """Return whether `after_last` functions add events after the last trick."""
     return any(after_last(table, table.state.seq) for after_last in table.rules.after_last)
 
 
 def _audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
-    """Follow whole tricks of a log: legal cards in turn, the trick, and the events that follow it or close
-    the deal.
+    """Fold whole tricks of a log, and return the number of events. A trick is folded if its cards are legal
+    and in turn, and if the rules give the events that follow it in the log.
     """
     state = table.state
     if state.trick or state.marked or state.contract is None:
@@ -198,7 +200,7 @@ def _audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
 
 
 def _after_trick_events(table: GameContext, trick: Trick, seq: int) -> list[Event]:
-    """Return the `after_trick` events of a trick."""
+    """Return the events of all `after_trick` functions for a trick."""
     events: list[Event] = []
     for after_trick in table.rules.after_trick:
         events += after_trick(table, trick, seq + len(events))
@@ -206,7 +208,9 @@ def _after_trick_events(table: GameContext, trick: Trick, seq: int) -> list[Even
 
 
 def _play_fast(table: GameContext, choose: Chooser, log: list[Event]) -> None:
-    """Play whole tricks while they score nothing but their cards, and close the deal."""
+    """Play whole tricks as long as they score nothing but their cards, and close the deal after the last
+    trick.
+    """
     state = table.state
     if state.trick or state.marked or not _scores_cards_only(table):
         return
@@ -283,7 +287,7 @@ def _play_with_draft(table: GameContext, command: Play) -> list[Event]:
 
 
 def close_trick(draft: Draft, last: bool) -> None:
-    """Emit the events that follow a taken trick, and close the deal after the last one."""
+    """Emit the events that follow a taken trick. `last`: it is the last one, so also close the deal."""
     state = draft.state
     rules = draft.table.rules
     for event in () if state.over else _after_trick_events(draft.table, state.tricks[-1], draft.seq):
@@ -299,8 +303,8 @@ def close_trick(draft: Draft, last: bool) -> None:
 
 
 def count_trick_points(table: GameContext, lying: Sequence[int], last: bool = False) -> int | None:
-    """Return the points of known cards under the deal's contract, with `last` as its last trick. None without
-    a contract.
+    """Return the points of known cards under the deal's contract; None if the deal has no contract. `last`:
+    add the points for the last trick.
     """
     contract = table.state.contract
     if contract is None:
@@ -309,8 +313,8 @@ def count_trick_points(table: GameContext, lying: Sequence[int], last: bool = Fa
 
 
 def set_named_trumps(draft: Draft) -> None:
-    """Set trumps in a deal without a contract: the first card that does not follow suit names them. Needs
-    known cards.
+    """Emit trumps in a deal without a contract if the card just played does not follow suit: its suit becomes
+    trumps. The card must be known.
     """
     state = draft.state
     if state.contract is None:
@@ -339,13 +343,13 @@ def _refuse(table: GameContext, seat: int, code: str | None) -> NoReturn:
 
 
 def _offers(table: GameContext) -> list[Command]:
-    """Return all legal cards, without possible declarations."""
+    """Return a command for each legal card, without possible declarations."""
     seat, legal = _next_play(table)
     return [Play(seat=seat or 0, card=card) for card in codes(legal)]
 
 
 def trick_play() -> Phase:
-    """Build the phase. It is open whenever no earlier phase is open."""
+    """Return the phase. It is open whenever no earlier phase is open."""
     return Phase(
         "trick_play", lambda table: True, _turn, on(Play, _play), _offers, next_legal, _audit_run, _play_fast
     )

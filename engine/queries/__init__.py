@@ -1,3 +1,3 @@
-"""Queries of a state for pages, bots and clients: snapshot, reasons, sheet forms,
+"""Queries of a state for pages, bots and clients: snapshot, reasons of illegal cards, sheet forms,
 descriptions of variants.
 """

@@ -1,4 +1,4 @@
-"""The registry of variants as JSON, for forms, the docs page and `engine variants`."""
+"""The registry of variants as JSON values, for forms, the docs page and the command `variants`."""
 
 from typing import Any
 
@@ -14,11 +14,11 @@ from engine.rules.sheet_fields import SheetField
 
 
 def describe(variant: AnyVariant) -> dict[str, Any]:
-    """Describe a variant as JSON.
+    """Return the description of a variant as JSON values.
 
-    Keys: `key`, `label`, `seats`, `rules_version`, `presets`, `options` with `name`, `label`, `default`,
-    `bounds` and `schema` of each, and `sheet`: the fields of `engine.rules.sheet_fields.SheetField` by number
-    of seats.
+    Keys: `key`, `label`, `seats`, `rules_version`, `presets`; `options`, with `name`, `label`, `default`,
+    `bounds` and `schema` of each; `sheet`, the fields of `engine.rules.sheet_fields.SheetField` by number of
+    seats.
     """
     defaults = msgspec.to_builtins(variant.options())
     (schema,), parts = msgspec.json.schema_components([variant.options], ref_template="#/$defs/{name}")
@@ -47,14 +47,14 @@ def describe(variant: AnyVariant) -> dict[str, Any]:
 
 
 def list_default_sheet_fields(variant: AnyVariant, seats: int) -> list[SheetField]:
-    """Return the sheet fields of the first deal under default options."""
+    """Return the sheet fields of the first deal in a game with default options."""
     state = State()
     advance(state, Start(variant=variant.key, seats=seats, mode="sheet"))
     return list_sheet_fields(state)
 
 
 def format_bounds(schema: dict[str, Any]) -> str:
-    """Format the bounds of an option as one short line; empty if unbounded."""
+    """Return the bounds of an option as one short line; empty if it has none. `schema`: its JSON Schema."""
     if "anyOf" in schema:
         return " or ".join(filter(None, map(format_bounds, schema["anyOf"])))
     if schema.get("type") == "null":
@@ -71,5 +71,5 @@ def format_bounds(schema: dict[str, Any]) -> str:
 
 
 def describe_all() -> list[dict[str, Any]]:
-    """Describe every variant of the registry."""
+    """Return the description of every variant of the registry."""
     return [describe(variant) for variant in VARIANTS.values()]

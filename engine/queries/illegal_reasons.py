@@ -1,7 +1,7 @@
 """Reasons of illegal cards: one stable code for each illegal card of a hand.
 
-Source: rules 1 to 5 of the common ground, as in `engine.tricks.following`. This module does not decide which
-cards are legal; it only names the reason of an illegal card.
+Source: rules 1 to 5 that all variants share, as in `engine.tricks.following`. This module does not decide
+which cards are legal; it only names the reason of an illegal card.
 """
 
 from collections.abc import Sequence
@@ -16,13 +16,13 @@ Reason = Literal[
     "follow_suit", "follow_trump", "undertrump", "must_trump", "barred_suit", "not_your_turn", "not_now"
 ]
 REASONS: Final[tuple[Reason, ...]] = get_args(Reason)
-"""The order is fixed: frames send a reason as its index."""
+"""The order is fixed, since frames send a reason as its place in this order."""
 
 
 def illegal_reasons(state: State, seat: int) -> dict[Card, Reason]:
-    """Return the reason of each known card in a hand that is illegal now.
+    """Return the reason of each known card in a seat's hand that is illegal now.
 
-    All cards are illegal if the seat is not in turn or no card is due.
+    All cards are illegal if it is not the seat's turn or no card is due.
     """
     hand = state.hands[seat]
     turn = to_act(state)
@@ -38,7 +38,7 @@ def reasons(hand: int, legal: int, lying: Sequence[int], mode: int) -> dict[Card
     """Return the reason of each illegal card of a hand.
 
     `hand` and `legal` are masks, `lying` the cards on the table, `mode` the mode of the trick. If the card
-    led is unknown (-1), no card is illegal.
+    led is unknown (-1), all cards must be legal.
     """
     return {DECK[card]: _reason(card, hand, lying, mode) for card in members(hand & ~legal)}
 

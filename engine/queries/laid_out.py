@@ -1,4 +1,4 @@
-"""Table cards, talon, auction and predictions as JSON, for one observer."""
+"""Table cards, talon, auction and predictions as JSON values, for one observer."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from engine.views import Observer
 
 
 def open_table(state: State, seat: int) -> int:
-    """Return the mask of a seat's open table cards. They are also part of its hand."""
+    """Return the mask of a seat's open table cards. They are also in the mask of its hand."""
     bits = 0
     for pile in state.variant_state.table[seat]:
         bits |= 1 << pile.open if pile.open >= 0 else 0

@@ -11,10 +11,10 @@ from engine.rules import GameContext
 
 
 def list_out_of_turn_commands(at: State | GameContext, seat: int) -> tuple[str, ...]:
-    """Return the names of out-of-turn commands that the rules accept from a seat now. Empty before and after
-    a game.
+    """Return the names of the commands that the rules accept from a seat now although it may not be its turn.
+    Empty before and after a game.
 
-    The result depends only on the seat's view.
+    The result depends only on facts that the seat sees.
     """
     table = to_game_context(at)
     state = table.state
@@ -32,5 +32,7 @@ def list_out_of_turn_commands(at: State | GameContext, seat: int) -> tuple[str, 
 
 @cache
 def _build_command(kind: type[Command], seat: int) -> Command:
-    """Build a command without arguments. Cached, since it is needed for four seats after every card."""
+    """Return a command without arguments. It is cached, since it is needed for four seats after every
+    card.
+    """
     return decode_command({"cmd": NAMES[kind], "seat": seat})

@@ -7,7 +7,7 @@ from engine.sheets.sheet_checks import list_fields
 
 
 def list_sheet_fields(state: State, deal: int | None = None) -> list[SheetField]:
-    """Return the fields of `enter_result` for a deal (default: the next one), in the order of a form.
+    """Return the fields of `enter_result` for a deal (default: the next deal), in the order of a form.
 
     The game must have started. The fields may depend on earlier deals.
     """

@@ -1,4 +1,4 @@
-"""The table as one observer sees it, as JSON, for pages and `engine replay`."""
+"""The table as one observer sees it, as JSON values, for pages and the command `replay`."""
 
 from typing import Any, TypedDict
 
@@ -196,7 +196,7 @@ class Snapshot(TypedDict, total=False):
 
 
 def snapshot(state: State, observer: Observer) -> dict[str, Any]:
-    """Return the table as an observer sees it.
+    """Return the table as an observer sees it, with the keys of Snapshot.
 
     `state` may be the fold of a redacted view or of the whole log; secrets are hidden in both cases.
     """
@@ -256,7 +256,7 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
 
 
 def _standing(table: GameContext, observer: Observer) -> dict[str, Any] | None:
-    """Return the standing of the running deal, with the visible predictions."""
+    """Return the standing of the running deal, with the predictions that the observer may see."""
     standing = get_deal_standing(table)
     if standing is not None and standing.aimed == "predicted":
         seen = tuple(visible_prediction(table.state, observer, seat) for seat in range(table.state.seats))
@@ -266,7 +266,7 @@ def _standing(table: GameContext, observer: Observer) -> dict[str, Any] | None:
 
 
 def _sheet(state: State) -> dict[str, Any]:
-    """Return the fields of the next result in a game with a sheet."""
+    """Return `sheet`, the fields of the next result, in a game with a sheet; otherwise an empty dict."""
     if state.mode != "sheet":
         return {}
     return {"sheet": [to_builtins(field) for field in list_sheet_fields(state)]}

@@ -1,4 +1,4 @@
-"""Variant (a game as data), Rules (a variant compiled for one table) and GameContext (rules and state)."""
+"""Variant (a game as data), Rules (a variant compiled for one table) and GameContext (rules with a state)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,35 +21,39 @@ from engine.tricks.modes import mode_at
 from engine.tricks.trick_tables import TablesBySuit, TrickTables
 
 Options = TypeVar("Options", bound=msgspec.Struct)
-"""Options of a variant."""
+"""The type of a variant's options."""
 Said = TypeVar("Said", bound=Command)
 AfterTrick = Callable[["GameContext", Trick, int], list[Event]]
-"""(context, completed trick, seq of the next event) -> events after the trick in addition to its points.
-Depends only on the trick and on variant_state.
+"""A function of (context, completed trick, seq of the next event). It returns events that follow the trick.
+They depend only on the trick and on variant_state.
 """
 AfterLast = Callable[["GameContext", int], list[Event]]
-"""(context, seq of the next event) -> events after the last trick. Depends only on the contract and on
-variant_state.
+"""A function of (context, seq of the next event). It returns events that follow the last trick. They depend
+only on the contract and on variant_state.
 """
 Decider = Callable[["GameContext", Command], list[Event]]
-"""(context, command of the registered type) -> events; see `on`."""
+"""A function of (context, command of the type for which it is registered). It returns the events that follow
+from the command, or raises IllegalCommand.
+"""
 Deciders = Mapping[type[Command], Decider]
 Chooser = Callable[[int, int], int]
-"""(seat, mask of its legal cards) -> number of the card to play."""
+"""A function of (seat, mask of its legal cards). It returns the number of the card to play."""
 Sides = Sequence[int]
 SlateKind = Literal["points", "strokes", "sacks", "apples", "slots", "predictions"]
-"""How the score is written: points in chalk; strokes for game points, with sacks or apples for losses; a
-board of slots; predictions with the differences from them.
+"""How the score is written on the slate: points; strokes for game points, with sacks or apples for losses; a
+table of slots; or predictions with the differences from them.
 """
 NO_PLAY: Final[NextPlay] = (None, 0)
 NO_BID: Final = 1_000_000_000
-"""Target of a side whose target is a bid before any bid is made; out of reach."""
+"""Target of a side whose target is its bid, as long as no bid is made. It is out of reach."""
 
 
 def on(
     kind: type[Said], decider: Callable[["GameContext", Said], list[Event]]
 ) -> dict[type[Command], Decider]:
-    """Return the decider mapping of one command type. Mappings are joined with `|`."""
+    """Return a decider as an entry of a mapping of deciders, by the type of its command. Mappings are joined
+    with `|`.
+    """
     return {kind: cast("Decider", decider)}  # it is looked up by this type only
 
 
@@ -62,7 +66,7 @@ class Turn(NamedTuple):
 
 
 class Bids(NamedTuple):
-    """Legal bids in points: the first at least `least`, each further one at least `raised_by` higher, all
+    """Legal bids in points: the first at least `least`, each further bid at least `raised_by` higher, all
     multiples of `step`.
     """
 
@@ -77,10 +81,11 @@ class Bids(NamedTuple):
 
 
 class FromDeck(NamedTuple):
-    """A slice of the deck and its place in a deal.
+    """A slice of the deck, and the place where a deal puts these cards.
 
-    `turn`: the receiving place in the order of play, 0 for forehand, None for no seat. Cards of kind `table`
-    lie open, those of `closed` face down below them; `talon` are the talon's open cards.
+    `turn`: the receiving seat in the order of play, 0 for forehand, None for no seat. `at`: positions in the
+    deck. Cards of kind `table` lie open, cards of kind `closed` face down below them; `talon` are the talon's
+    open cards.
     """
 
     kind: Literal["hand", "extra", "table", "closed", "talon", "turned"]
@@ -90,41 +95,46 @@ class FromDeck(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A section of a game in which the same commands are open. The first open phase has the turn."""
+    """A section of a game in which the same commands are open. The first open phase of a game has the turn.
+    `turn`: returns the turn. `deciders`: the commands of the phase.
+    """
 
     kind: str
     is_open: Callable[["GameContext"], bool]
     turn: Callable[["GameContext"], Turn]
     deciders: Deciders
     offers: Callable[["GameContext"], list[Command]] = lambda table: []
-    """Returns commands open to the seat in turn: all if few, else a fair sample, for forms and random play.
+    """Returns commands open to the seat in turn, for forms and random play: all if they are few, otherwise a
+    fair sample.
     """
     next_legal: Callable[["GameContext"], NextPlay] = lambda table: NO_PLAY
-    """In a phase of card play, computes the next seat with its legal cards and caches both in the context."""
+    """In a phase of card play, computes the next seat and its legal cards, and caches both in the context."""
     audit_run: Callable[["GameContext", Sequence[Event], int], int] = lambda table, log, at: 0
-    """Folds events of a log from a position on while they are plainly what `decide` gives, and returns their
-    number. Returns 0 with the state unchanged for any other events.
+    """Folds events of a log from an index on, as long as they are plainly what `decide` returns, and returns
+    their number. For any other events it returns 0 and leaves the state unchanged.
     """
     play_fast: Callable[["GameContext", Chooser, list[Event]], None] = lambda table, choose, log: None
-    """Plays cards from the chooser while no other event can occur with them. Folds the events into the state
-    and appends them to the log.
+    """Plays cards of the chooser as long as they can have no other consequences. Folds the events into the
+    state and appends them to the log.
     """
     cuts: bool = False
-    """A card is cut before the deal."""
+    """Whether a card is cut before the deal."""
     after_trick: AfterTrick | None = None
-    """Called after every trick of a game with this phase. It never ends the game."""
+    """Called after every trick in a game with this phase. Its events never end the game."""
     after_last: AfterLast | None = None
-    """Called after `after_trick` of the last trick. Its points may end the game."""
+    """Called after `after_trick` of the last trick. The points in its events may end the game."""
     contracts: tuple[str, ...] = ()
     """Contracts that may be named in this phase."""
     card_contracts: tuple[str, ...] = ()
     """Contracts that a turned or cut card may name in this phase."""
     places: Callable[[int, bool], list[FromDeck]] = lambda seats, declared: []
-    """(number of seats, whether an auction was won before) -> slices of the deck that this phase deals."""
+    """A function of (number of seats, whether an auction was won before). It returns the slices of the deck
+    that this phase deals.
+    """
     bids: Bids | None = None
-    """Legal bids of this phase."""
+    """Legal bids in this phase; None if it has no bids."""
     highest_prediction: int | None = None
-    """Highest legal prediction of this phase."""
+    """Highest legal prediction in this phase; None if it has no predictions."""
 
 
 def forehand(state: State) -> int:
@@ -136,7 +146,7 @@ IN_TURN: Final = tuple(
     tuple(tuple((first + turn) % seats for turn in range(seats)) for first in range(seats))
     for seats in range(5)
 )
-"""Indexed as IN_TURN[seats][first seat]: the seats in the order of play."""
+"""IN_TURN[seats][first seat]: the seats in the order of play."""
 
 
 def from_forehand(state: State) -> Sequence[int]:
@@ -146,34 +156,45 @@ def from_forehand(state: State) -> Sequence[int]:
 
 @dataclass(frozen=True, slots=True)
 class TrickRules:
-    """The rules of tricks, and what scores in addition to card points. A variant overrides single fields."""
+    """The rules of tricks, and of what scores in addition to card points. A variant sets single fields.
+    `following`: legal cards by mode. `values`: points of the cards by contract. `lead`: the seat that leads
+    first. `low_quads`: fours of a kind below the nines are melds. `meld_tie`: see
+    `engine.melds.comparison.rank`. `automatic`: a reached target ends the game without a claim.
+    `stoeck_priority`: at the end the Stöck counts before melds and tricks.
+    """
 
     following: Following = FOLLOWING["only-trumps"]
     values: Mapping[str, Values] = field(default_factory=lambda: VALUES)
     lead: Callable[[State], int] = forehand
     multipliers: Mapping[str, int] = field(default_factory=dict)
-    """Factor of everything scored in a deal, by slot, or by contract in games without slots. Default 1."""
+    """Factor of everything scored in a deal, by slot, or by contract in games without slots. A missing factor
+    is 1.
+    """
     deal_points: int = 157
     all_counted: bool = True
-    """Every card of the deck counts for a side, so that the card points of a deal sum to `deal_points`."""
+    """Whether every card of the deck counts for a side, so that the card points of a deal sum to
+    `deal_points`.
+    """
     melds: bool = False
     low_quads: bool = True
     meld_tie: str = "puur"
     stoeck: bool = False
     stoeck_signed: bool = False
-    """The holder chooses whether the Stöck is added or subtracted."""
+    """Whether the holder of the Stöck chooses if it is added or subtracted."""
     sweep_bonus: int = 0
     targets: tuple[int | None, ...] | None = None
-    """Points that end the game, per side. None for a side whose target is its bid."""
+    """Points that end the game, by side; None for a side whose target is its bid. None: no target ends the
+    game.
+    """
     automatic: bool = True
     stoeck_priority: bool = False
     slots: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Contracts of each slot, if a side plays each slot once."""
+    """Contracts of each slot, in games in which a side plays each slot once."""
     names_trumps: bool = False
-    """No suit is trumps until the first card that does not follow suit names it."""
+    """Whether no suit is trumps until a card does not follow suit; the suit of this card becomes trumps."""
 
     def goals(self, state: State) -> Sequence[int]:
-        """Return the current targets per side, or an empty sequence without targets."""
+        """Return the current targets by side; empty if the game has no targets."""
         targets = self.targets or ()
         if None not in targets:
             return targets  # type: ignore[return-value]  # no None, by the line above
@@ -184,14 +205,16 @@ class TrickRules:
         return self.multipliers.get(slot or contract or "", 1)
 
     def contracts(self, contract: str | None, slot: str | None) -> Sequence[str]:
-        """Return the possible contracts of a deal whose contract or slot, or neither, is known."""
+        """Return the possible contracts of a deal, of which contract and slot may be unknown (None)."""
         if contract is not None:
             return (contract,)
         return self.slots.get(slot or "", tuple(self.values))
 
 
 class Partnership(NamedTuple):
-    """The assignment of seats to sides, and the number of sides by number of seats."""
+    """How seats form sides. `sides`: returns the side of each seat. `count`: returns the number of sides for
+    a number of seats.
+    """
 
     sides: Callable[[State], Sides]
     count: Callable[[int], int]
@@ -202,11 +225,11 @@ PARTNERS: Final = Partnership(
     lambda state: (0, 1, 0, 1) if state.seats == 4 else range(state.seats),
     lambda seats: 2 if seats == 4 else seats,
 )
-"""Four players form the sides 0 and 2 against 1 and 3; fewer play alone."""
+"""Of four players, seats 0 and 2 form side 0, seats 1 and 3 side 1; fewer players play alone."""
 DECLARER: Final = Partnership(
     lambda state: [0 if seat == state.declarer else 1 for seat in range(state.seats)], lambda seats: 2
 )
-"""Side 0 is the winner of the auction, side 1 all others."""
+"""Side 0 is the winner of the auction; all other seats are side 1."""
 
 
 def highest(totals: Sequence[int]) -> list[int]:
@@ -217,7 +240,7 @@ def highest(totals: Sequence[int]) -> list[int]:
 def score_as_counted(
     options: msgspec.Struct, table: "GameContext", record: DealRecord, tally: Tally
 ) -> Scored:
-    """Score exactly the points counted for each side."""
+    """Return a score of exactly the points counted for each side."""
     return Scored(tally.cards, tally.points)
 
 
@@ -225,24 +248,25 @@ def score_as_counted(
 class Variant(Generic[Options]):
     """One game of Jass, as data.
 
-    - `complete(options, seats)` fills in options that depend on the seats and refuses options that do not
+    - `complete(options, seats)` fills in options that depend on the seats, and refuses options that do not
       fit.
     - `score(options, context, record, tally)` returns the points of a deal from its tally, None if they
       are open.
     - `ties`: ties are carried from deal to deal.
     - A game ends at a target of its `TrickRules`, after `deals(options, sides)` deals, or when
-      `winner(options, totals, deals)` names the winning sides.
-    - `score_direction` is -1 if fewer points are better. `payments(options, totals)` is the payment of each
-      side at the end.
+      `winner(options, totals, deals)` returns the winning sides.
+    - `score_direction` is -1 if fewer points are better. `payments(options, totals)` returns the payment of
+      each side at the end.
     - `marker(options)` is the card whose first holder is forehand; `draws_forehand(options)`: forehand of the
       first deal is drawn by lot.
-    - `anytime` holds the deciders of commands that belong to no phase.
-    - `sheet(options, context, deal)` returns the fields of a score sheet. `recounted`: a sheet with a wrong
+    - `anytime` contains the deciders of commands that belong to no phase.
+    - `sheet(options, context, deal)` returns the rules of a score sheet. `recounted`: a sheet with a wrong
       sum must be recounted until it is right, whatever the regulations say.
-    - `slate` is the notation on the slate, `aim` the aim of play (by default from
+    - `slate` is how the score is written on the slate; `aim` is the aim of play (by default it follows from
       `score_direction`).
-    - `apart(options)` bounds the points of one side in a deal where each side's points are independent, so
-      that no sum checks them. None: the sides' points depend on one another or are unbounded.
+    - `apart(options)` returns the bounds of one side's points in a deal, for variants in which each side's
+      points are independent, so that no sum checks them. None: the sides' points depend on one another or
+      have no bounds.
     """
 
     key: str
@@ -271,7 +295,9 @@ class Variant(Generic[Options]):
     aim: Aim = FROM_DIRECTION
 
     def __post_init__(self) -> None:
-        """Fill in `aim`. Raises ValueError if it contradicts the direction of counted points."""
+        """Set `aim` if it was not given. Raises ValueError if it contradicts the direction of counted
+        points.
+        """
         fewest = self.score_direction < 0
         if self.aim is FROM_DIRECTION:
             object.__setattr__(self, "aim", Aim("fewest") if fewest else MOST_POINTS)  # frozen
@@ -279,7 +305,7 @@ class Variant(Generic[Options]):
             raise ValueError(f"{self.key}: score_direction={self.score_direction} contradicts {self.aim}")
 
     def leaders(self, totals: Sequence[int]) -> list[int]:
-        """Return the leading sides; several if tied."""
+        """Return the leading sides; several if they are tied."""
         return highest([self.score_direction * total for total in totals])
 
 
@@ -289,7 +315,9 @@ AnyVariant: TypeAlias = Variant[Any]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """A variant with its options, compiled for one table."""
+    """A variant with its options, compiled for one table. `sides`: their number. Fields without a comment are
+    named as in Variant and Phase.
+    """
 
     variant: AnyVariant
     options: msgspec.Struct
@@ -297,7 +325,7 @@ class Rules:
     sides_of: Callable[[State], Sides]
     """Returns the side of each seat."""
     deals: int | None
-    """Number of deals that end the game."""
+    """Number of deals, or of lines of totals, after which the game ends; None if no number ends it."""
     phases: tuple[Phase, ...]
     play: TrickRules
     trick_tables: TrickTables
@@ -305,40 +333,44 @@ class Rules:
     draws_forehand: bool
     cuts: bool
     by_card: bool
-    """A card names the contract instead of a player."""
+    """Whether a card names the contract, and not a player."""
     after_trick: tuple[AfterTrick, ...]
     after_last: tuple[AfterLast, ...]
     span: int | None
-    """Number of deals in one line of the sheet, in entry mode totals."""
+    """Number of deals in one line of the sheet in entry mode totals; None in other games."""
     cards_only: bool
-    """No trick after the first scores anything but its cards or ends the game before its last trick."""
+    """Whether no trick after the first scores anything but its cards, and none ends the game before the last
+    trick.
+    """
 
     def score(self, table: "GameContext", record: DealRecord, tally: Tally) -> Scored | None:
         """Return the points of a deal from its tally; None if they are open."""
         return self.variant.score(self.options, table, record, tally)
 
     def bounds(self) -> tuple[int, int] | None:
-        """Return the lowest and highest points of a side in a line of totals that no sum checks."""
+        """Return the lowest and highest points of a side in a line of totals, if no sum checks the line; else
+        None.
+        """
         apart = None if self.span is None else self.variant.apart(self.options)
         return None if self.span is None or apart is None else (self.span * apart[0], self.span * apart[1])
 
     def asks_chooser_only(self) -> bool:
-        """Return whether a sheet takes only the chooser's points, because several other sides do not count
-        theirs.
+        """Return whether a sheet takes only the points of the chooser's side, because several other sides do
+        not count theirs.
         """
         return self.variant.aim.chooser_only and self.sides > 2
 
     def sheet(self, table: "GameContext", deal: int) -> SheetRules:
-        """Return the sheet rules of a deal."""
+        """Return the rules of the sheet for a deal."""
         return self.variant.sheet(self.options, table, deal)
 
     def mode_in(self, record: DealRecord, at: int) -> int:
-        """Return the mode of a trick in a recorded deal; top-down before a card names trumps."""
+        """Return the mode of trick `at` in a recorded deal; top-down before a card names trumps."""
         named = record.variant_state.named if self.play.names_trumps else None
         return TOP_DOWN if named is not None and at < named[0] else mode_at(record.contract, record.size, at)
 
     def options_as_json(self) -> dict[str, Any]:
-        """Return all options with their values as JSON."""
+        """Return all options by name, as JSON values."""
         plain: dict[str, Any] = msgspec.to_builtins(self.options)
         return plain
 
@@ -348,10 +380,10 @@ _NO_PHASE: Final = Phase("", lambda table: False, lambda table: Turn(None, "", (
 
 @final
 class GameContext:
-    """The rules and state of a game, with cached query results. Parameters call it `table`.
+    """The rules and the state of a game, with cached results of queries. Parameters call it `table`.
 
-    Results are cached by the state's `phase_version` or `seq`. A caller with several queries keeps the
-    context.
+    Results are cached by the state's `phase_version` or `seq`. A caller with several queries uses the same
+    context for all.
     """
 
     __slots__ = (
@@ -372,7 +404,7 @@ class GameContext:
         """The first open phase, valid while `phase_at` equals the state's `phase_version`."""
         self.phase_at = -1
         self.trick_tables: tuple[TablesBySuit, ...] = ()
-        """The trick table of each trick in the deal, valid while `trick_tables_at` equals the state's
+        """The tables of each trick in the deal, valid while `trick_tables_at` equals the state's
         `phase_version`.
         """
         self.trick_tables_at = -1
@@ -381,7 +413,7 @@ class GameContext:
         self.play_at = -1
 
     def copy(self) -> "GameContext":
-        """Return a context with the same rules, an independent copy of the state, and the caches."""
+        """Return a context with the same rules, an independent copy of the state, and the cached results."""
         new = GameContext(self.rules, self.state.copy())
         new.phase, new.phase_at = self.phase, self.phase_at
         new.trick_tables, new.trick_tables_at = self.trick_tables, self.trick_tables_at
@@ -389,7 +421,7 @@ class GameContext:
         return new
 
     def current_trick_tables(self) -> tuple[TablesBySuit, ...]:
-        """Return the trick table of each trick under the current contract."""
+        """Return the tables of each trick under the current contract."""
         state = self.state
         if self.trick_tables_at != state.phase_version:
             self.trick_tables = self.rules.trick_tables[state.contract, state.sizes[0]]
@@ -398,7 +430,9 @@ class GameContext:
 
 
 class Draft:
-    """Collector of one command's events. Leaves the context unchanged: copies the state on first access."""
+    """Collects the events of one command. It leaves the context unchanged: it copies the state when `table`
+    or `state` is first read.
+    """
 
     __slots__ = ("_after", "_base", "events")
 
@@ -409,7 +443,7 @@ class Draft:
 
     @property
     def seq(self) -> int:
-        """Number of the next event."""
+        """Seq of the next event."""
         return self._base.state.seq + len(self.events)
 
     @property
@@ -434,13 +468,13 @@ class Draft:
 
 
 def not_open(command: str, phase: str) -> IllegalCommand:
-    """Return the refusal of a command that the phase does not accept."""
+    """Return the refusal of a command that is not open in the phase."""
     return IllegalCommand(
         f"{command}/not_now", f"{command} is not open in phase {phase}", command=command, phase=phase
     )
 
 
 def check_turn(name: str, seat: int, turn: int | None) -> None:
-    """Refuse a seat that is not in turn. The refusal does not depend on hidden cards."""
+    """Raise IllegalCommand if it is not the seat's turn. The refusal does not depend on hidden cards."""
     if seat != turn:
         raise IllegalCommand(f"{name}/not_your_turn", f"it is not the turn of seat {seat}", seat=seat)

@@ -1,4 +1,4 @@
-"""Fields of a score sheet, as data for the pages' forms and the engine's checks.
+"""Fields of a score sheet, as data for the forms of pages and the checks of the engine.
 
 Every sheet takes the card points of a deal. Which further values count follows from the rules of the game; a
 variant adds the fields that its score needs (`SheetRules`).
@@ -45,10 +45,10 @@ class SheetField(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetRules:
-    """Variant-specific fields and checks of a sheet, for one deal.
+    """Fields and checks that a variant adds to a sheet, for one deal.
 
     `contracts`: contracts that may be entered. `unused`: number of cards that count for no side.
-    `stops(points, chooser, bid)`: whether a deal with these points per side may have ended before its last
+    `stops(points, chooser, bid)`: whether a deal with these points by side may have ended before its last
     card. `concedes`: side 0 may concede the deal before its first card.
     """
 
@@ -66,7 +66,7 @@ DEALER: Final = SheetField("dealer", "seat", "Dealer")
 
 
 def bid_field(least: int, most: int | None, step: int) -> SheetField:
-    """Return the field of the declarer's bid."""
+    """Return the field for the declarer's bid. `most` None: no upper bound."""
     return SheetField("bid", "points", "Bid", required=True, least=least, most=most, step=step)
 
 
@@ -79,8 +79,8 @@ def predictions_field(highest: int) -> SheetField:
 
 @cache
 def attainable_points(values: tuple[int, ...], seats: int, most_cards: int) -> int:
-    """Return a mask of the points that a side can have from whole tricks of at most `most_cards` cards, with
-    or without the last trick. Discarded cards count as a trick.
+    """Return a mask whose bit n is set if a side can have n points from whole tricks of at most `most_cards`
+    cards together, with or without the last trick. Discarded cards count as a trick.
     """
     reach = [1] + [0] * most_cards
     for value in values:
@@ -93,13 +93,15 @@ def attainable_points(values: tuple[int, ...], seats: int, most_cards: int) -> i
 
 
 def are_melds(points: int) -> bool:
-    """Return whether a set of melds can count these points. A meld counts 20, or a multiple of 50."""
+    """Return whether the points of some melds can have this sum. A meld counts 20, or a multiple of 50."""
     return points >= 0 and points % 10 == 0 and points not in (10, 30)
 
 
 @cache
 def sums_without(values: tuple[int, ...], unused: int) -> int:
-    """Return a mask of the possible sums of a deal's points when `unused` cards do not count."""
+    """Return a mask whose bit n is set if the points of a deal can sum to n when `unused` cards do not
+    count.
+    """
     reach = [1] + [0] * unused
     for value in values:
         for count in range(unused, 0, -1):

@@ -1,4 +1,4 @@
-"""Counted points and scores of a deal."""
+"""Types for the counted points and the scores of a deal."""
 
 from collections.abc import Sequence, Set
 from typing import Protocol
@@ -7,8 +7,8 @@ from msgspec import Struct
 
 
 class Tally(Struct, frozen=True, gc=False):
-    """Points counted in a deal without unknown cards: card points per side, and all points with their
-    multiplier.
+    """Points counted in a deal without unknown cards. `cards`: card points by side. `points`: all points by
+    side, times the multiplier.
     """
 
     cards: tuple[int, ...]
@@ -16,11 +16,13 @@ class Tally(Struct, frozen=True, gc=False):
     takers: Set[int | None]
     """Sides that took a trick, even one without points."""
     unknown: Set[int] = frozenset()
-    """Sides whose points were not written because they do not count."""
+    """Sides whose points a sheet omits because they do not count."""
 
 
 class Scored(Struct, frozen=True, gc=False):
-    """Points of a deal per side; None if an unknown card leaves them open."""
+    """Points of a deal by side; None if an unknown card leaves them open. `ties`: the pairs of tied sides
+    after the deal, None in games without ties.
+    """
 
     card_points: tuple[int | None, ...]
     scores: tuple[int | None, ...]
@@ -28,7 +30,7 @@ class Scored(Struct, frozen=True, gc=False):
 
 
 class Counted(Protocol):
-    """The counted points of a finished deal."""
+    """Anything with the card points and scores of a finished deal."""
 
     @property
     def card_points(self) -> Sequence[int | None]: ...

@@ -1,1 +1,1 @@
-"""Points of a deal and a game, and the moment at which they count."""
+"""Points of a deal and of a game, and the moment at which they count."""

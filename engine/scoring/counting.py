@@ -1,5 +1,5 @@
-"""The order of counting: the Stöck with its second card, melds with the first trick, tricks as taken, then
-the sweep.
+"""The order in which points count: the Stöck with its second card, melds with the first trick, tricks when
+they are taken, then the sweep.
 
 Points count when their event occurs. The first side at its target wins at once, also in the middle of a
 trick, and later points do not count.
@@ -18,7 +18,7 @@ MAX_IN_A_TRICK: Final = 61  # Puur, Nell, ace and ten of trumps, an optional poi
 
 
 def running_totals(table: GameContext) -> list[int]:
-    """Return the totals per side, including the points of the running deal so far."""
+    """Return the totals by side, including the points of the running deal so far."""
     state = table.state
     rules = table.rules
     if not state.dealing:
@@ -46,8 +46,7 @@ def running_totals(table: GameContext) -> list[int]:
 def points_left(table: GameContext) -> list[int] | None:
     """Return the trick points, before the multiplier, that each side still needs to reach its target.
 
-    All zero if a ruling redistributes the points of this deal. None if no side can reach a target in this
-    deal.
+    They are all zero if a ruling moves points of this deal. None if no side can reach a target in this deal.
     """
     state = table.state
     play = table.rules.play
@@ -64,7 +63,9 @@ def points_left(table: GameContext) -> list[int] | None:
 
 
 def target_near(table: GameContext) -> bool:
-    """Return whether the current trick could end the game, so that its points must be counted one by one."""
+    """Return whether the current trick could end the game, so that its points must be counted event by
+    event.
+    """
     left = points_left(table)
     if left is None:
         return False
@@ -75,8 +76,8 @@ def target_near(table: GameContext) -> bool:
 def closing_events(
     table: GameContext, record: DealRecord, seq: int, winners: list[int] | None = None
 ) -> list[Event]:
-    """Return the events that close a deal: its score, and the end of the game if reached or given by
-    `winners`.
+    """Return the events that close a deal: its score, and the end of the game if the game is over. `winners`:
+    the winners of a game that ends for another reason; None: the counted deals decide.
     """
     scored = score_deal(table, record)
     totals = [total + (points or 0) for total, points in zip(table.state.totals, scored.scores, strict=True)]
@@ -98,8 +99,8 @@ def closing_events(
 
 
 def winners_now(table: GameContext, totals: Sequence[int], *more: Counted) -> list[int] | None:
-    """Return the winners by the counted deals and `more`; None while the game continues. Does not check
-    targets, which are reached within a deal.
+    """Return the winners by the counted deals and `more`; None while the game continues. Targets are not
+    checked, because they are reached within a deal.
     """
     rules = table.rules
     winner = rules.variant.winner
@@ -113,21 +114,21 @@ def winners_now(table: GameContext, totals: Sequence[int], *more: Counted) -> li
 
 
 def build_game_ended(table: GameContext, seq: int, winners: list[int], totals: Sequence[int]) -> GameEnded:
-    """Build the event of the end of the game, with payments."""
+    """Return the event that ends the game, with payments."""
     rules = table.rules
     payments = rules.variant.payments(rules.options, totals)
     return GameEnded(seq=seq, winners=winners, totals=list(totals), payments=payments)
 
 
 def finish_deal(draft: Draft, winners: list[int] | None = None) -> None:
-    """Close the running deal of a draft."""
+    """Emit the events that close the running deal. `winners`: as in `closing_events`."""
     state = draft.state
     for event in closing_events(draft.table, state.record(), draft.seq, winners):
         draft.emit(event)
 
 
 def find_side_at_target(table: GameContext) -> int | None:
-    """Return the side at its target, in a game that a target ends automatically."""
+    """Return the side that has reached its target, in a game that a target ends automatically; else None."""
     play = table.rules.play
     if play.targets is None or not play.automatic:
         return None
@@ -138,8 +139,8 @@ def find_side_at_target(table: GameContext) -> int | None:
 
 
 def end_by_sum(draft: Draft) -> None:
-    """End the game when a deal scored late takes a side to its target. If it takes several there, the order
-    is unknown and the game continues.
+    """Emit the end of the game if a deal that was scored late takes a side to its target. If it takes several
+    sides there, their order is unknown and the game continues.
     """
     state = draft.state
     play = draft.table.rules.play
@@ -151,7 +152,7 @@ def end_by_sum(draft: Draft) -> None:
 
 
 def end_if_reached(draft: Draft) -> bool:
-    """End the game if a side has just reached its target. Returns whether it did."""
+    """Close the deal and end the game if a side has just reached its target. Return whether one has."""
     side = find_side_at_target(draft.table)
     if side is None:
         return False

@@ -1,6 +1,6 @@
-"""Standing of the running deal by the facts recorded so far.
+"""Standing of the running deal, by the facts recorded so far.
 
-`frontend/src/table/standing.ts` computes the same from the events of a page.
+`frontend/src/table/standing.ts` computes the same standing from the events of a page.
 `tests/frontend/test_deal_standing.py` compares both after every event.
 """
 
@@ -23,26 +23,26 @@ class DealStanding(Struct, frozen=True):
     """
 
     cards: MaybePoints
-    """Points of tricks taken, without multiplier, and of counted discards."""
+    """Points of the tricks taken, without multiplier, and of discards that were counted."""
     melds: MaybePoints
     stoeck: MaybePoints
     sweep: int | None
-    """The side that has taken every trick so far, if sweeps are paid."""
+    """The side that has taken every trick so far, in games with a sweep bonus; else None."""
     factor: int
     points: MaybePoints
-    """Points of the deal so far: all of the above times `factor`."""
+    """Points of the deal so far: everything above, times `factor`."""
     aimed: Aimed | None
     """The kind of goal; None if a side plays for points only."""
     have: MaybePoints
-    """Points compared with the goals: of the deal, or of the game if it has a target."""
+    """Points that are compared with the goals: of the deal, or of the game if the game has a target."""
     goals: MaybePoints
-    """Predictions, bid or targets; None for a side without a goal."""
+    """Predictions, bid or targets, by side; None for a side without a goal."""
 
 
 def get_deal_standing(table: GameContext) -> DealStanding | None:
     """Return the standing of the running deal, from its contract or first card on.
 
-    None before that, between deals, after the game and on a sheet.
+    It is None before, between deals, after the game and on a sheet.
     """
     state = table.state
     if not state.dealing or state.over or state.closed or state.mode == "sheet":
@@ -67,7 +67,9 @@ def get_deal_standing(table: GameContext) -> DealStanding | None:
 def _cards_and_points(
     table: GameContext, sides: Sequence[int], beside: Sequence[MaybePoints], factor: int, sweep: int | None
 ) -> tuple[MaybePoints, MaybePoints]:
-    """Return card points and points. A conceded deal gives all its points to the other side."""
+    """Return card points and points of the deal, both by side. A conceded deal gives all its points to the
+    other side.
+    """
     conceded = table.state.variant_state.conceded
     if conceded is not None:
         return (0, table.rules.play.deal_points), (0, conceded)
@@ -76,7 +78,7 @@ def _cards_and_points(
 
 
 def _per_side(counted: Iterable[tuple[int | None, int | None]], sides: int) -> MaybePoints:
-    """Sum points per side. All sums are open if one value is."""
+    """Return the sums of (side, points) pairs by side. All sums are None if one value is."""
     sums = [0] * sides
     for side, points in counted:
         if side is None or points is None:
@@ -97,7 +99,7 @@ def _cards(table: GameContext, sides: Sequence[int]) -> Iterator[tuple[int | Non
 
 
 def _count_trick(table: GameContext, trick: Trick, at: int) -> int | None:
-    """Return the points of a trick. A trick taken before a card named trumps counts by those trumps."""
+    """Return the points of trick `at`. A trick taken before a card named trumps counts by these trumps."""
     state, play = table.state, table.rules.play
     last = at + 1 == state.sizes[0]
     if trick.points is not None or not play.names_trumps or -1 in trick.cards:

@@ -1,4 +1,4 @@
-"""Items of a deal: everything that counted in it, so that it can be added up again after a ruling."""
+"""Items of a deal: everything that counted in it. After a ruling the items are added up again."""
 
 from collections.abc import Iterator, Sequence, Set
 from typing import Literal
@@ -14,8 +14,8 @@ from engine.tricks.modes import strongest
 
 
 class Item(Struct, frozen=True, gc=False):
-    """Something that counts in a deal: completed tricks before it, its side, and its points without
-    multiplier.
+    """Something that counts in a deal. `trick`: the number of tricks completed before it. `side`: the side
+    that gets it, None if not known. `points`: without multiplier, None if not known.
     """
 
     trick: int
@@ -25,7 +25,9 @@ class Item(Struct, frozen=True, gc=False):
 
 
 def list_items(table: GameContext, record: DealRecord) -> list[Item]:
-    """Return the items of a deal in order. Unknown takers and points are None."""
+    """Return the items of a deal: tricks, Stöck, melds, discards, sweep. Unknown sides and points are
+    None.
+    """
     state = table.state
     if state.mode == "sheet":
         return list(_items_from_sheet(table, state.results[record.deal - 1]))
@@ -52,7 +54,7 @@ def list_items(table: GameContext, record: DealRecord) -> list[Item]:
 
 
 def _rescore_trick(table: GameContext, record: DealRecord, at: int) -> Trick:
-    """Return a trick scored by the contract known at the end of the deal."""
+    """Return trick `at`, scored by the contract that was known at the end of the deal."""
     trick, named = record.tricks[at], table.rules.play.names_trumps
     if -1 in trick.cards or (record.contract is None and not named):
         return trick
@@ -65,7 +67,7 @@ def _rescore_trick(table: GameContext, record: DealRecord, at: int) -> Trick:
 
 
 def _items_from_sheet(table: GameContext, result: SheetResult) -> Iterator[Item]:
-    """Yield the items of a sheet's result. A side without points and tricks has none."""
+    """Yield the items of a result on a sheet. A side without points and tricks has no card item."""
     for side, points in enumerate(result.card_points):
         if points is None or points or side in result.took_trick:
             yield Item(0, side, "cards", points)
@@ -85,7 +87,9 @@ def _items_from_sheet(table: GameContext, result: SheetResult) -> Iterator[Item]
 
 
 def score_as_played(table: GameContext, record: DealRecord) -> Scored:
-    """Score a deal without rulings, in one pass if all is known and only tricks count."""
+    """Return the score of a deal without rulings, in one pass if everything is known and only tricks
+    count.
+    """
     variant_state = record.variant_state
     beside = (
         record.stoeck or record.melds or variant_state.discards_counted or variant_state.conceded is not None
@@ -100,7 +104,7 @@ def score_as_played(table: GameContext, record: DealRecord) -> Scored:
 
 
 def _tally_of_tricks(table: GameContext, record: DealRecord) -> Tally | None:
-    """Add up the tricks of a deal. None if that is not enough."""
+    """Return the sum of the tricks of a deal; None if the deal needs more than that sum."""
     rules = table.rules
     play, sides = rules.play, rules.sides_of(table.state)
     if play.names_trumps:
@@ -119,8 +123,10 @@ def _tally_of_tricks(table: GameContext, record: DealRecord) -> Tally | None:
 
 
 def count_deal(table: GameContext, record: DealRecord, items: Sequence[Item]) -> Scored:
-    """Score items as the variant does. None for open values: all values if a trick is open, only scores if it
-    is open whose melds count.
+    """Return the score of items by the rules of the variant.
+
+    Values are None if they are open: all values if a trick is open, only the scores if it is open whose melds
+    count.
     """
     rules = table.rules
     conceded = record.variant_state.conceded
@@ -140,7 +146,7 @@ def count_deal(table: GameContext, record: DealRecord, items: Sequence[Item]) ->
 
 
 def _tally(table: GameContext, record: DealRecord, items: Sequence[Item]) -> Tally | None:
-    """Add up items; None if a trick cannot be attributed."""
+    """Return the sums of the items; None if the points of a side are open."""
     rules = table.rules
     factor = rules.play.multiplier(record.contract, record.slot)
     cards: list[int] = [0] * rules.sides
@@ -169,7 +175,7 @@ def _tally(table: GameContext, record: DealRecord, items: Sequence[Item]) -> Tal
 
 
 def _omitted_sides(table: GameContext, record: DealRecord, open_sides: Set[int | None]) -> Set[int]:
-    """Return the sides whose points a sheet omits because only the chooser's count."""
+    """Return the sides whose points a sheet omits, because only those of the chooser's side count."""
     rules, sides = table.rules, table.rules.sides_of(table.state)
     if table.state.mode != "sheet" or record.chooser is None or not rules.asks_chooser_only():
         return frozenset()

@@ -1,9 +1,10 @@
-"""The first side at a target, if several have reached theirs in the finished deals.
+"""The side that reached its target first, if several have reached theirs in the finished deals.
 
 Deals are processed in order, and within a deal its items: Stöck, then melds, then tricks as taken.
-A sheet records points and not their order. A Stöck or melds on it may decide; if two sides reach
-their targets by tricks, either may be first, and an official has to state it. The same holds for a score set
-by a referee. Limitation: the distribution of points over the tricks of a sheet is not considered.
+
+A sheet records points and not their order. A Stöck or melds on it may decide. If two sides reach their
+targets by tricks, either may be first, and an official has to state which side was. So it is with a score
+that a referee set. Limitation: the distribution of points over the tricks of a sheet is not considered.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,14 +28,16 @@ _KIND_ORDER: Final = {"stoeck": 0, "melds": 1, "cards": 2, "sweep": 3}
 
 
 class Arrival(NamedTuple):
-    """The first arrival at a target: the deal, and the sides that may have been first."""
+    """The moment at which a target was first reached: the deal, and the sides that may have been first in
+    it.
+    """
 
     deal: int
     sides: tuple[int, ...]
 
 
 def find_arrival(table: GameContext) -> Arrival | None:
-    """Return the first arrival at a target, None if no side is at one.
+    """Return the first arrival at a target, None if no side has reached its target.
 
     A game that is played card by card has an arrival only if a target ends it automatically.
     """
@@ -59,7 +62,7 @@ def find_arrival(table: GameContext) -> Arrival | None:
 def _first_within_deal(
     table: GameContext, record: DealRecord, needed: Sequence[int], there: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """Return the sides that may be first among those that reach their target in a deal."""
+    """Return the sides that may be first among the sides `there`, which reach their targets in a deal."""
     state, play = table.state, table.rules.play
     factor = play.multiplier(record.contract, record.slot)
     left = [-(-points // factor) for points in needed]
@@ -75,7 +78,7 @@ def _first_within_deal(
 
 
 def _first_on_sheet(priority: bool, result: SheetResult, left: list[int]) -> tuple[int, ...]:
-    """Return the side that a Stöck or melds take to its target before tricks count, if any.
+    """Return the side that a Stöck or melds take to its target before tricks count; empty if there is none.
 
     Without priority a Stöck counts with its second card, after melds and among the tricks.
     """
@@ -93,7 +96,9 @@ def _first_on_sheet(priority: bool, result: SheetResult, left: list[int]) -> tup
 def _first_by_items(
     priority: bool, items: Sequence[Item], left: Sequence[int], there: tuple[int, ...]
 ) -> int:
-    """Return the first of the sides `there` to gain its `left` points, in a deal with known tricks."""
+    """Return the side among `there` that is first to gain the points `left` to it, in a deal with known
+    tricks.
+    """
 
     def place(item: Item) -> tuple[int, int]:
         early = priority and item.kind == "stoeck"
@@ -109,8 +114,8 @@ def _first_by_items(
 
 
 def find_first_at_target(table: GameContext) -> tuple[int, ...]:
-    """Return the side that reached its target first, as computed or as stated. Returns several sides if it is
-    not known which was first, and none if no side is at its target.
+    """Return the side that reached its target first, as computed or as stated. The tuple has several sides if
+    it is not known which was first, and none if no side has reached its target.
     """
     found = find_arrival(table)
     if found is None:
@@ -124,11 +129,11 @@ def find_first_at_target(table: GameContext) -> tuple[int, ...]:
 def require_first(
     table: GameContext, first: int | None, refuse: Callable[..., IllegalCommand]
 ) -> tuple[int, int] | None:
-    """Check `first`, the stated side that reached its target first. Return the deal and the side, if a
-    statement was needed.
+    """Check the statement `first`: the side that is said to have reached its target first. Return (deal,
+    side) if a statement was needed, else None.
 
-    `refuse(what, detail, **params)` builds the refusals: `first_missing` if it is not stated, `not_first` if
-    it is impossible.
+    `refuse(what, detail, **params)` builds the refusals: `first_missing` if no side is stated, `not_first` if
+    the stated side cannot have been first.
     """
     found = find_arrival(table)
     if found is None or len(found.sides) == 1:
@@ -147,8 +152,8 @@ def require_first(
 
 
 def find_earliest_winners(table: GameContext) -> list[int] | None:
-    """Return the winners after the first deal that decided the game, None if none did. Targets and the number
-    of deals are checked elsewhere.
+    """Return the winners after the first deal that decided the game by the variant's `winner`; None if no
+    deal did. Targets and the number of deals are not checked.
     """
     rules = table.rules
     winner = rules.variant.winner

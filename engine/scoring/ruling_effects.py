@@ -1,9 +1,10 @@
-"""Effects of rulings on the points of a deal. The record is unchanged; scores are computed from both.
+"""Effects of rulings on the points of a deal. The record stays unchanged; scores are computed from record and
+rulings. Source: incidents of the club manual and published regulations.
 
-Source: incidents of the club manual and published regulations. Rulings on one deal accumulate in order (two
-revokes, two transfers). A ruling that fixes the score overrides the cards; a later one that moves points
-starts from the fixed score. Moved points go to the named side, else to the other sides in equal parts (ADR
-16). They are scored by the variant itself.
+Rulings on one deal accumulate in order (two revokes, two transfers). A ruling that fixes the score overrides
+the cards; a later ruling that moves points starts from the fixed score. Moved points go to the side that the
+ruling names, else to the other sides in equal parts (ADR 16). The variant then scores them like points of
+tricks.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,10 +22,10 @@ from engine.scoring.items import Item, count_deal, list_items, score_as_played
 FIXING_KINDS = frozenset({"annul_deal", "short_hand", "score_change"})
 MOVING_KINDS = frozenset({"award_from_trick", "card_powerless"})
 DECLARED_KINDS: Final = ("stoeck", "melds")
-"""Kinds of points that count only if declared."""
+"""Kinds of items that count only if they were declared."""
 TWO_SIDES: Final = 2
 Calls = Callable[[str, int | None], bool]
-"""(kind of declaration, side) -> whether its points count."""
+"""A function of (kind of declaration, side). It returns whether the points of such declarations count."""
 
 
 def active_rulings(state: State) -> list[Ruling]:
@@ -34,12 +35,12 @@ def active_rulings(state: State) -> list[Ruling]:
 
 
 def rulings_on_deal(state: State, deal: int) -> list[Ruling]:
-    """Return the active rulings that affect the points of a deal."""
+    """Return the active rulings that affect the points of a deal, in order."""
     return [r for r in active_rulings(state) if r.deal == deal and r.kind in FIXING_KINDS | MOVING_KINDS]
 
 
 def void_card(table: GameContext, record: DealRecord, trick: Trick, at: int, seat: int) -> Trick:
-    """Return the trick as if a seat's card could not take it. Needs known cards."""
+    """Return trick `at` as if a seat's card could not take it. Its cards must be known."""
     strength = STRENGTH[table.rules.mode_in(record, at)][SUIT_OF[trick.cards[0]]]
     others = [i for i, who in enumerate(trick.seats) if who != seat]
     best = max(others, key=lambda i: strength[trick.cards[i]])
@@ -47,9 +48,9 @@ def void_card(table: GameContext, record: DealRecord, trick: Trick, at: int, sea
 
 
 def find_fixing(rulings: Sequence[Ruling]) -> int | None:
-    """Return the index of the ruling that fixes the score of a deal, None if none does.
+    """Return the index of the ruling that fixes the score of a deal; None if none does.
 
-    A later ruling that starts from the record (`after` unset) overrides it.
+    A later ruling that starts from the record (`after` unset) overrides the fixing ruling.
     """
     for at in reversed(range(len(rulings))):
         if rulings[at].kind in FIXING_KINDS:
@@ -60,8 +61,8 @@ def find_fixing(rulings: Sequence[Ruling]) -> int | None:
 
 
 def score_deal(table: GameContext, record: DealRecord, *, calls: Calls | None = None) -> Scored:
-    """Score a deal from its facts and active rulings. `calls`: which Stöcks and melds count; without it all
-    count.
+    """Return the score of a deal from its record and the active rulings. `calls`: which declared Stöck and
+    melds count; None: all count.
     """
     rulings = rulings_on_deal(table.state, record.deal) if table.state.rulings else []
     if not rulings and calls is None:
@@ -87,9 +88,9 @@ def score_deal(table: GameContext, record: DealRecord, *, calls: Calls | None = 
 
 
 def items_now(table: GameContext, record: DealRecord) -> list[Item] | None:
-    """Return the items of a deal under active rulings, in order.
+    """Return the items of a deal under active rulings.
 
-    None if they are not known: a ruling fixes the score, or the deal was conceded.
+    None if there are no items: a ruling fixes the score, or the deal was conceded.
     """
     rulings = rulings_on_deal(table.state, record.deal)
     if find_fixing(rulings) is not None or record.variant_state.conceded is not None:
@@ -100,7 +101,7 @@ def items_now(table: GameContext, record: DealRecord) -> list[Item] | None:
 def _score_moved(
     table: GameContext, record: DealRecord, rulings: Sequence[Ruling], calls: Calls | None
 ) -> Scored:
-    """Score the deal with its tricks as these rulings assign them."""
+    """Return the score of the deal with its tricks assigned as these rulings say."""
     record, items = _items_under_rulings(table, record, rulings, calls)
     return count_deal(table, record, items)
 
@@ -130,10 +131,11 @@ def _items_under_rulings(
 
 
 def _add_later_moves(fixed: Scored, was: Scored, now: Scored) -> Scored:
-    """Return a fixed score plus the difference that later rulings make to the tricks.
+    """Return a fixed score plus the difference that later rulings make. `was`, `now`: the score by the tricks
+    without and with these rulings.
 
-    With two sides, neither loses more than the fixed score gave it. If the difference is open, the score
-    stays as fixed.
+    With two sides, neither loses more than the fixed score gave it. If the difference is open, the fixed
+    score is returned.
     """
     if None in was.scores or None in now.scores:
         return fixed
@@ -149,9 +151,10 @@ def _add_later_moves(fixed: Scored, was: Scored, now: Scored) -> Scored:
 
 
 def _subtract_calls(counted: Scored, made: Scored, left: Scored) -> Scored:
-    """Subtract from a fixed score the declarations that do not count.
+    """Return a fixed score less the points of declarations that do not count. `made`: the score by the tricks
+    with all declarations. `left`: with the declarations that count.
 
-    The score stays if its sum differs from that of the deal with these declarations, or if a side has fewer
+    The fixed score is returned unchanged if its sum differs from the sum of `made`, or if a side has fewer
     points than would be subtracted.
     """
     if None in (*counted.scores, *made.scores, *left.scores) or _sum(counted) != _sum(made):
@@ -171,8 +174,8 @@ def _trick_and_seat(ruling: Ruling) -> tuple[int, int]:
 
 
 def find_gainers(table: GameContext, ruling: Ruling) -> list[int]:
-    """Return the sides that receive the penalized side's lost points, in the order of play after the ruling's
-    seat.
+    """Return the sides that receive the points which the penalized side loses, in the order of play after the
+    penalized seat.
     """
     state = table.state
     against = cast("int", ruling.against)
@@ -184,10 +187,10 @@ def find_gainers(table: GameContext, ruling: Ruling) -> list[int]:
 
 
 def _reassign(table: GameContext, items: Sequence[Item], ruling: Ruling) -> Iterator[Item]:
-    """Reassign everything from a trick on.
+    """Yield the items with everything from a ruling's trick on reassigned.
 
-    A single gainer gets all of it. Of several, each keeps its own, and they share the points of the penalized
-    side.
+    The points of the penalized side go to the gainers. A single gainer gets all; several share them in equal
+    parts and keep their own points.
     """
     at, seat = _trick_and_seat(ruling)
     loser = table.rules.sides_of(table.state)[seat]
@@ -199,7 +202,8 @@ def _reassign(table: GameContext, items: Sequence[Item], ruling: Ruling) -> Iter
 
 
 def _split(taken: Sequence[Item], to: Sequence[int]) -> Iterator[Item]:
-    """Split items in equal parts. Indivisible points go one each to the first sides in the order of play.
+    """Yield the items, split in equal parts among the sides `to`. Points that cannot be divided go one each
+    to the first of these sides.
 
     Each part keeps its trick, so that a later ruling can move it again.
     """
@@ -229,13 +233,13 @@ def _score_fixed(table: GameContext, record: DealRecord, ruling: Ruling) -> Scor
 
 
 def _all_card_points(table: GameContext, ruling: Ruling) -> list[Item]:
-    """Return all card points of a deal as an item of the penalized side."""
+    """Return all card points of a deal, as one item of the penalized side."""
     loser = table.rules.sides_of(table.state)[cast("int", ruling.against)]
     return [Item(0, loser, "cards", table.rules.play.deal_points)]
 
 
 def list_deals(state: State) -> Sequence[DealRecord]:
-    """Return the finished deals, or the deals on the sheet."""
+    """Return the records of the finished deals, or of the deals on the sheet."""
     return state.records if state.mode != "sheet" else tuple(_records_from_sheet(state))
 
 
@@ -266,7 +270,8 @@ def _records_from_sheet(state: State) -> Iterator[DealRecord]:
 def deals_now(table: GameContext) -> list[Scored]:
     """Return the score of each deal under active rulings, in order.
 
-    Ties that a ruling makes or breaks carry on to later deals. An unaffected deal keeps its recorded score.
+    Ties that a ruling makes or breaks are carried to later deals. A deal that no ruling affects keeps its
+    recorded score.
     """
     state = table.state
     found: list[Scored] = []
@@ -285,7 +290,7 @@ def deals_now(table: GameContext) -> list[Scored]:
 
 
 def scores_now(table: GameContext, deal: int) -> tuple[int | None, ...] | None:
-    """Return the score of a deal under active rulings; None while it is not scored."""
+    """Return the score of a deal, by side, under active rulings; None while the deal is not scored."""
     for record, scored in zip(list_deals(table.state), deals_now(table), strict=True):
         if record.deal == deal:
             return scored.scores
@@ -293,7 +298,7 @@ def scores_now(table: GameContext, deal: int) -> tuple[int | None, ...] | None:
 
 
 def totals_now(table: GameContext) -> list[int]:
-    """Return the totals under all active rulings: scores of deals, and penalties."""
+    """Return the totals by side under all active rulings: the scores of deals less penalties."""
     state = table.state
     totals = [0] * table.rules.sides
     for scored in deals_now(table):
@@ -307,24 +312,24 @@ def totals_now(table: GameContext) -> list[int]:
 
 
 def stands(state: State, deal: int) -> bool:
-    """Return whether the result of a deal on a sheet is final: confirmed, or decided by a ruling."""
+    """Return whether the result of a deal on a sheet is final: confirmed, or declared valid by a ruling."""
     return state.results[deal - 1].confirmed or stands_by_ruling(state, deal)
 
 
 def stands_by_ruling(state: State, deal: int) -> bool:
-    """Return whether an active ruling replaces the confirmation of a deal."""
+    """Return whether an active ruling makes the confirmation of a deal unnecessary."""
     return bool(state.rulings) and any(ruling.stands for ruling in rulings_on_deal(state, deal))
 
 
 def is_annulled(state: State, deal: int) -> bool:
-    """Return whether a deal does not count and must be dealt again."""
+    """Return whether a ruling has annulled a deal, so that it does not count."""
     rulings = rulings_on_deal(state, deal)
     at = find_fixing(rulings)
     return at is not None and (rulings[at].kind == "annul_deal" or rulings[at].choice == "annul")
 
 
 def counted_deals(table: GameContext) -> Sequence[Counted]:
-    """Return the finished deals that are not annulled, with current scores."""
+    """Return the finished deals that are not annulled, with their current scores."""
     state = table.state
     if not state.rulings:
         return list_deals(state)

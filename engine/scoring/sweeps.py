@@ -1,7 +1,7 @@
-"""Sweeps of deals, as played, written or ruled.
+"""Sweeps of deals through rulings.
 
-A ruling states scores, not tricks. If the scores equal those of a deal with every trick on one side and the
-sweep bonus, that side has its sweep. Limitation: without a sweep bonus, scores do not show a sweep.
+A ruling states scores, not tricks. If the scores equal those of a deal in which one side takes every trick
+and the sweep bonus, this side has a sweep. Limitation: without a sweep bonus, scores do not show a sweep.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,9 @@ from engine.scoring.items import Item, count_deal, list_items
 
 
 def ruled_sweep(table: GameContext, record: DealRecord, counts: Sequence[int | None]) -> int | None:
-    """Return the side that has a sweep through a ruling that gives these scores; None if none has."""
+    """Return the side that has a sweep because a ruling gives the deal the scores `counts`; None if no side
+    has.
+    """
     play = table.rules.play
     if not play.sweep_bonus or table.rules.span or tuple(counts) == record.scores:
         return None

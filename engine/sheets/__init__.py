@@ -1,1 +1,1 @@
-"""Score sheets: their fields, checks and entries."""
+"""Score sheets: checks of entries, totals, and explanations of totals."""

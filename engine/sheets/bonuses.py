@@ -1,4 +1,4 @@
-"""Explanation of totals that exceed the card points, by unrecorded sweeps, Stöcks and melds.
+"""Explanation of totals that exceed the card points, by sweeps, Stöck and melds that were not recorded.
 
 One number suffices for a line of totals only if nothing scores beyond the cards. Otherwise both sides' totals
 are written, and the excess is split into bonuses by side.
@@ -15,21 +15,21 @@ from engine.rules import Rules
 from engine.rules.sheet_fields import are_melds
 
 MAX_EXPLANATIONS: Final = 500
-"""Maximum number of explanations returned."""
+"""Largest number of explanations that are returned."""
 MAX_CANDIDATES: Final = 3_000
 MAX_SPLIT_MELDS: Final = 300
-"""Above this, meld points are assigned to one side only."""
+"""Meld points above this number are assigned to one side only, and not split among the sides."""
 
 
 class Bonuses(Struct, frozen=True, omit_defaults=True):
-    """Sweeps, Stöcks and meld points per side; None if they do not score."""
+    """Bonuses by side: numbers of sweeps and Stöck, and points of melds. None for what does not score."""
 
     sweeps: tuple[int, ...] | None = None
     stoecks: tuple[int, ...] | None = None
     melds: tuple[int, ...] | None = None
 
     def worth(self, rules: Rules) -> list[int]:
-        """Return the points of each side beyond its cards."""
+        """Return the points of each side's bonuses."""
         found = [0] * rules.sides
         for values, each in (
             (self.sweeps, rules.play.sweep_bonus),
@@ -42,8 +42,8 @@ class Bonuses(Struct, frozen=True, omit_defaults=True):
 
 
 def explanations(rules: Rules, span: int, scores: Sequence[int], written: Bonuses) -> list[Bonuses]:
-    """Return the possible bonuses, simplest first, that explain the totals of `span` deals. All include the
-    bonuses in `written`.
+    """Return the possible bonuses that explain the totals `scores` of `span` deals, the simplest first. All
+    include the bonuses in `written`.
     """
     tried = islice(_iter_candidates(rules, span, scores, written), MAX_CANDIDATES)
     return list(
@@ -70,7 +70,7 @@ def _iter_candidates(rules: Rules, span: int, scores: Sequence[int], written: Bo
 
 
 def _list_counts(rules: Rules, span: int, over: int, written: Bonuses) -> list[tuple[int, int, int]]:
-    """Return the combinations of further sweeps, Stöcks and meld points with a given sum."""
+    """Return the combinations of further sweeps, Stöck and meld points whose points sum to `over`."""
     play = rules.play
     most_sweeps = span - sum(written.sweeps or ()) if play.sweep_bonus else 0
     most_stoecks = span - sum(written.stoecks or ()) if play.stoeck else 0
@@ -84,7 +84,7 @@ def _list_counts(rules: Rules, span: int, over: int, written: Bonuses) -> list[t
 
 
 def _iter_splits(count: int, sides: int, step: int) -> Iterator[tuple[int, ...]]:
-    """Yield all splits of a count among the sides, first those that give all to one side."""
+    """Yield all splits of `count` among the sides, first the splits that give everything to one side."""
     yield from sorted(_iter_ways(count, sides, step), key=lambda way: sum(map(bool, way)))
 
 
@@ -102,7 +102,9 @@ def _add_counts(written: Sequence[int] | None, more: tuple[int, ...]) -> tuple[i
 
 
 def _is_possible(rules: Rules, span: int, scores: Sequence[int], bonuses: Bonuses) -> bool:
-    """Return whether each side has the points of its swept deals and none of the others'."""
+    """Return whether each side can have all points of its swept deals and none of the deals that others
+    swept.
+    """
     whole = rules.play.deal_points
     sweeps = bonuses.sweeps or (0,) * rules.sides
     for side, (points, beside) in enumerate(zip(scores, bonuses.worth(rules), strict=True)):

@@ -1,6 +1,6 @@
-"""Checks of a score sheet: its fields, and whether their values can be true.
+"""Checks of a score sheet: which fields it takes, and whether their values can be true.
 
-The fields follow from the trick rules and the variant's additions (`engine.rules.sheet_fields`).
+The fields follow from the trick rules and from what the variant adds (`engine.rules.sheet_fields`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -36,7 +36,7 @@ OPTIONAL_RESULT_FIELDS: Final = (
 
 
 def list_fields(table: GameContext, sheet: SheetRules) -> Iterator[SheetField]:
-    """Yield the fields of a sheet, in the order of a form."""
+    """Yield the fields of a sheet for one deal, in the order of a form."""
     play = table.rules.play
     if table.rules.span:
         yield from totals_fields(table.rules, table.rules.span, sweeps=table.state.sweeps)
@@ -76,7 +76,9 @@ def list_fields(table: GameContext, sheet: SheetRules) -> Iterator[SheetField]:
 
 
 def possible_sums(table: GameContext, sheet: SheetRules, contract: str | None) -> int:
-    """Return a mask of the possible sums of a deal's card points."""
+    """Return a mask whose bit n is set if the card points of a deal can sum to n. `contract` None: under any
+    contract.
+    """
     values = table.rules.play.values
     contracts: Iterable[str] = (contract,) if contract is not None else sheet.contracts or CONTRACTS[:4]
     found = 0
@@ -86,9 +88,9 @@ def possible_sums(table: GameContext, sheet: SheetRules, contract: str | None) -
 
 
 def list_playable_contracts(table: GameContext, sheet: SheetRules, result: SheetResult) -> Sequence[str]:
-    """Return the possible contracts that determine the card values of a deal.
+    """Return the contracts that the deal may have had, which determine the card values.
 
-    Where only a card names trumps, a deal without trumps counts as top-down.
+    In games in which only a card names trumps, a deal without trumps counts as top-down.
     """
     play, game = table.rules.play, table.rules.variant
     if result.contract is not None or result.slot is not None:
@@ -103,7 +105,7 @@ def list_playable_contracts(table: GameContext, sheet: SheetRules, result: Sheet
 
 
 def attainable_sums(table: GameContext, sheet: SheetRules, result: SheetResult) -> int:
-    """Return a mask of a side's possible card points in a deal."""
+    """Return a mask whose bit n is set if a side can have n card points in a deal."""
     values, seats = table.rules.play.values, table.state.seats
     found = 0
     for worth in {values[name] for name in list_playable_contracts(table, sheet, result)}:
@@ -139,7 +141,7 @@ def _min_and_max(sums: int) -> tuple[int, int]:
 
 
 def check_result(table: GameContext, command: EnterResult, dealer: int | None) -> SheetResult:
-    """Check a written result and convert it to an entry. Scores are derived later."""
+    """Check a written result, and convert it to an entry without scores. Raises IllegalCommand `sheet/…`."""
     state = table.state
     deal = command.deal
     sheet = table.rules.sheet(table, deal)
@@ -175,9 +177,9 @@ def check_result(table: GameContext, command: EnterResult, dealer: int | None) -
 def _expand_chooser_points(
     table: GameContext, command: EnterResult, field: SheetField
 ) -> tuple[int | None, ...]:
-    """Return the card points by side if only the chooser's are given.
+    """Return the card points by side, in a game whose sheet takes only the points of the chooser's side.
 
-    The other sides' points are known too if one side has all of them.
+    The points of other sides are None unless they follow, because one side has all points.
     """
     deal, sides, whole = command.deal, table.rules.sides, field.most or 0
     chooser = table.rules.sides_of(table.state)[command.chooser or 0]
@@ -266,7 +268,7 @@ def _check_sum(table: GameContext, sheet: SheetRules, result: SheetResult, deal:
 
 
 def _check_together(table: GameContext, result: SheetResult, deal: int) -> None:
-    """Check values that may be valid alone but not together."""
+    """Check values that may be right alone, but not together. Raises IllegalCommand `sheet/…`."""
     sweep, points = result.sweep, result.card_points
     known = [own for own in points if own is not None]
     if result.conceded:
@@ -290,7 +292,9 @@ def _check_together(table: GameContext, result: SheetResult, deal: int) -> None:
 
 
 def _check_conceded(table: GameContext, result: SheetResult, deal: int) -> None:
-    """Check a conceded deal: all points go to the others, who may have held the Stöck."""
+    """Check the result of a conceded deal: the other side has all points, and may have held the Stöck. Raises
+    IllegalCommand `sheet/…`.
+    """
     nothing = result.sweep is None and not result.took_trick and not any(result.melds or ())
     if result.card_points != (0, table.rules.play.deal_points) or not nothing or result.stoeck == 0:
         whole = table.rules.play.deal_points
@@ -301,9 +305,9 @@ def _check_conceded(table: GameContext, result: SheetResult, deal: int) -> None:
 
 
 def refuse_impossible_melds(table: GameContext, command: EnterResult) -> None:
-    """Refuse melds that no hands can hold. Raises IllegalCommand `sheet/melds_impossible`.
+    """Raise IllegalCommand `sheet/melds_impossible` for melds that no hands can hold.
 
-    Only new results are checked; older records may contain such melds and must replay.
+    Only new results are checked: older records may contain such melds, and must fold as they are.
     """
     if table.rules.span or not command.melds or len(command.melds) != table.rules.sides:
         return
@@ -323,10 +327,10 @@ def refuse_impossible_melds(table: GameContext, command: EnterResult) -> None:
 
 
 def find_dealer(table: GameContext, command: EnterResult) -> int:
-    """Return the dealer of the next deal.
+    """Return the dealer of the deal that a new result is for.
 
-    It is the seat after the last dealer, or the same if that deal was annulled. The first dealer is named by
-    the sheet or the last seat.
+    It is the seat after the last dealer, or the last dealer if that deal was annulled. The first dealer is
+    the one that the sheet names, or else the last seat.
     """
     state = table.state
     deal = command.deal

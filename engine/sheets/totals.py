@@ -1,11 +1,11 @@
 """Totals: one line of the sheet for all deals of a game, as clubs hand it in ("712 : 544").
 
-A line holds each side's points, including everything that scores, and the number of sweeps and Stöcks among
-them. The card points follow and are scored like a deal's. An excess is explained by unrecorded bonuses
-(`engine.sheets.bonuses`). In variants where each side's points are independent (the differences of
-Differenzler), totals are accepted between the lowest and highest points of that many deals. Source: practice
-of Swiss clubs. Omissions: variants whose deals score by contract, position or announcements,
-whose totals cannot be checked.
+A line contains each side's points, including everything that scores, and the number of sweeps and Stöck among
+them. The card points follow from these and are scored like those of a deal. An excess is explained by bonuses
+that were not recorded (`engine.sheets.bonuses`). In variants in which each side's points are independent (the
+differences of Differenzler), totals are accepted between the lowest and highest points of that many deals.
+Source: practice of Swiss clubs. Omission: totals of variants whose deals score by contract, position or
+announcements, since such totals cannot be checked.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,8 +25,8 @@ from engine.sheets.bonuses import Bonuses, explanations
 
 
 def deals_per_entry(game: AnyVariant, options: Struct, mode: str, play: TrickRules, deals: int | None) -> int:
-    """Return the number of deals covered by the totals of this game. Raises IllegalCommand `start/no_totals`
-    if they could not be checked.
+    """Return the number of deals that the totals of this game cover. Raises IllegalCommand `start/no_totals`
+    if totals could not be checked.
     """
     additive = game.score is score_as_counted and game.winner is None and not game.ties
     weighted = any(factor != 1 for factor in play.multipliers.values())
@@ -39,8 +39,8 @@ def deals_per_entry(game: AnyVariant, options: Struct, mode: str, play: TrickRul
 
 
 def totals_fields(rules: Rules, span: int, *, sweeps: bool = False) -> Iterator[SheetField]:
-    """Yield the fields of a line of totals, in the order of a form. `sweeps`: include sweeps even if they
-    score nothing.
+    """Yield the fields of a line of totals, in the order of a form. `sweeps`: also take sweeps that score
+    nothing.
     """
     play = rules.play
     if (bounds := rules.bounds()) is not None:
@@ -71,13 +71,13 @@ def read_bonuses(command: EnterResult) -> Bonuses:
 
 
 def bonus_points(rules: Rules, command: EnterResult) -> list[int]:
-    """Return each side's points beyond its cards: sweeps, Stöcks and melds."""
+    """Return the points of each side beyond its cards: sweeps, Stöck and melds."""
     return read_bonuses(command).worth(rules)
 
 
 def complete_totals(rules: Rules, scores: Sequence[int | None]) -> list[int]:
-    """Return the totals of all sides. If only cards score, a missing total is computed. Otherwise a missing
-    one raises IllegalCommand `sheet/both_sides`.
+    """Return the totals of all sides. If only cards score, one missing total is computed. Otherwise a missing
+    total raises IllegalCommand `sheet/both_sides`.
     """
     known = [points for points in scores if points is not None]
     if len(known) == len(scores):
@@ -99,7 +99,9 @@ def complete_totals(rules: Rules, scores: Sequence[int | None]) -> list[int]:
 
 
 def check_totals(table: GameContext, command: EnterResult, span: int) -> SheetResult:
-    """Check a written line as a whole, after its single fields, and convert it to an entry."""
+    """Check a written line of totals as a whole, after its single fields, and convert it to an entry. Raises
+    IllegalCommand `sheet/…`.
+    """
     rules = table.rules
     written = list(command.scores or ())
     if rules.bounds() is not None:
@@ -158,7 +160,7 @@ def _check_sum(rules: Rules, written: Sequence[int], expected: int, bonuses: Bon
 
 
 class Slip(NamedTuple):
-    """A suspected clerical error: `written` should perhaps be `instead`."""
+    """A suspected clerical error: the number `written` at index `place` should perhaps be `instead`."""
 
     place: int
     written: int
@@ -166,8 +168,8 @@ class Slip(NamedTuple):
 
 
 def find_likely_slips(numbers: Sequence[int], over: int) -> list[Slip]:
-    """Return the single corrections that remove an excess of `over`. If swapped digits explain it, return
-    only those.
+    """Return the corrections of a single number that remove an excess of `over`. If swapped digits explain
+    the excess, only such corrections are returned; otherwise corrections of one digit.
     """
     swapped = [slip for slip in _iter_slips(numbers, over) if sorted(str(slip[1])) == sorted(str(slip[2]))]
     return swapped or [slip for slip in _iter_slips(numbers, over) if _count_differing_digits(slip) == 1]
@@ -189,5 +191,5 @@ def _count_differing_digits(slip: tuple[int, int, int]) -> int:
 
 
 def refusal(what: str, detail: str, **params: object) -> IllegalCommand:
-    """Build the refusal of a result."""
+    """Return the refusal of a result, with the code `sheet/<what>`."""
     return IllegalCommand(f"sheet/{what}", detail, **params)

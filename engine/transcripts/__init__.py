@@ -1,1 +1,1 @@
-"""Transcripts: physical tables recorded card by card."""
+"""Transcripts: games at physical tables, recorded card by card."""

@@ -2,8 +2,8 @@
 
 Illegal acts are not refused; `infraction_found` follows once the record proves them. An act that is
 impossible with one deck (a card twice, a seat twice in a trick) is a clerical error and refused. Acts before
-the first card may be omitted if unknown. The contract, the auction and predictions may be recorded later,
-even after the last card, in which case the deal is scored again.
+the first card may be left out if they are unknown. The contract, the auction and predictions may be recorded
+later, even after the last card; then the deal is scored again.
 """
 
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ LATE_COMMANDS: Final[tuple[type[Command], ...]] = (Choose, Bid, Defer, Pass, Dis
 
 
 def find_turn(table: GameContext, skipped: bool = False) -> int | None:
-    """Return the seat that should play next, None if an unknown card or a skipped phase leaves it open."""
+    """Return the seat that should play next; None if an unknown card or a skipped phase leaves this open."""
     state = table.state
     if state.trick_seats:
         order = IN_TURN[state.seats][state.trick_seats[-1]]
@@ -90,7 +90,7 @@ def _record_card(table: GameContext, command: Play, skipped: bool) -> list[Event
 
 
 def _emit_findings(draft: Draft, now: int, skipped: bool) -> None:
-    """Emit all findings that the record proves. `now` is the event that proves them."""
+    """Emit all findings that the record proves. `now`: the seq of the event that completes the proof."""
     after = draft.state
     found = [*false_melds(draft.table), *false_stoeck(draft.table)]
     if after.tricks and _first_leader(draft.table, skipped) not in (None, after.tricks[0].seats[0]):
@@ -120,7 +120,7 @@ def _complete(draft: Draft) -> None:
 
 
 def _find_taker(table: GameContext) -> int | None:
-    """Return the taker of the trick, None if an unknown card or unknown trumps leave it open."""
+    """Return the seat that takes the trick; None if an unknown card or unknown trumps leave this open."""
     state = table.state
     lying = state.trick
     if lying[0] < 0:
@@ -151,7 +151,7 @@ def _next_known_play(table: GameContext) -> NextPlay:
 
 
 def _may_skip(state: State) -> bool:
-    """Return whether skipped phases cannot have changed any known hand."""
+    """Return whether the phases that were skipped cannot have changed any known hand."""
     variant_state = state.variant_state
     moves = variant_state.talon_size or any(variant_state.extra_sizes)
     known = variant_state.talon_open | variant_state.talon_closed
@@ -161,10 +161,10 @@ def _may_skip(state: State) -> bool:
 
 
 def transcribe_phases(phases: Sequence[Phase]) -> tuple[Phase, ...]:
-    """Convert the phases of a variant for transcription.
+    """Return the phases of a variant, converted for transcription.
 
-    Acts before the first card may be recorded in any order, and end with it. Commands in `LATE_COMMANDS` stay
-    open while their facts are unknown.
+    Acts before the first card may be recorded in any order, and their phases end with this card. Commands in
+    `LATE_COMMANDS` stay open while their facts are unknown.
     """
     dealing, *before, _ = phases
     naming = next(
@@ -200,8 +200,8 @@ def transcribe_phases(phases: Sequence[Phase]) -> tuple[Phase, ...]:
         return decide
 
     def later(decider: Decider) -> Decider:
-        """Extend a decider to work after the first card. After the last one the deal is scored again once all
-        hands have equal size.
+        """Return a decider that also works after the first card. After the last card it scores the deal
+        again, once all hands have equal size.
         """
 
         def decide(table: GameContext, command: Command) -> list[Event]:
@@ -226,7 +226,9 @@ def transcribe_phases(phases: Sequence[Phase]) -> tuple[Phase, ...]:
     by_card = on(Choose, choose) | on(Play, begin)
 
     def until_play(phase: Phase) -> Phase:
-        """Open a phase before the first card, and until a late talon is accounted for."""
+        """Return a phase that is open before the first card, and later until discards after a talon are
+        recorded.
+        """
         said = {kind: meanwhile(phase.kind, kind) for other in before for kind in other.deciders}
         taken = by_card | said | {**phase.deciders}
         return replace(
@@ -267,7 +269,9 @@ def _open_to_choice(table: GameContext) -> bool:
 
 
 def _complete_choice(table: GameContext, command: Choose) -> Choose:
-    """Complete a choice with the contract or slot that is already known."""
+    """Return a choice, completed with the contract or slot that is already known. Raises IllegalCommand if it
+    contradicts what is known or adds nothing.
+    """
     state = table.state
     contract, slot = command.contract or state.contract, command.slot or state.slot or command.slot
     known = (state.contract or contract, state.slot or slot)
@@ -278,7 +282,7 @@ def _complete_choice(table: GameContext, command: Choose) -> Choose:
 
 
 def _record_named_contract(table: GameContext, command: Choose) -> list[Event]:
-    """Record the contract of a deal that an unknown card named."""
+    """Return the event for the contract of a deal that an unknown card named."""
     faults = Faults(table.state, command.seat)
     faults.check_turn("choose", command.seat)
     by_card = [contract for phase in table.rules.phases for contract in phase.card_contracts]

@@ -1,7 +1,7 @@
 """Declarations in a transcript: melds and the Stöck, in time or late, and shown melds.
 
-Melds are in time with a seat's first card and the Stöck with the second of its two cards, until the next card
-is played. Late declarations are recorded and marked, and do not count.
+Melds are in time with a seat's first card, and the Stöck with the second of its two cards, until the next
+card is played. Late declarations are recorded and marked as late, and do not count.
 """
 
 from engine.cards import INDEX, members
@@ -19,7 +19,9 @@ from engine.scoring.counting import end_if_reached
 
 
 def write_melds(draft: Draft, command: Play | Declare, *, apart: bool) -> bool:
-    """Record the melds of a command, if any. Returns whether they are late."""
+    """Emit the melds of a command, if it has any. Return whether they are late. `apart`: declared without a
+    card.
+    """
     if not command.melds and not command.heard:
         return False
     state = draft.state
@@ -33,19 +35,19 @@ def write_melds(draft: Draft, command: Play | Declare, *, apart: bool) -> bool:
 
 
 def _played_by(state: State, seat: int) -> list[int]:
-    """Return the cards a seat has played in this deal, -1 for unknown ones."""
+    """Return the cards that a seat has played in this deal, in order; -1 for unknown ones."""
     tricks = [*((trick.seats, trick.cards) for trick in state.tricks), (state.trick_seats, state.trick)]
     return [cards[seats.index(seat)] for seats, cards in tricks if seat in seats]
 
 
 def _played_last_card(state: State, seat: int) -> bool:
-    """Return whether a seat played the last card."""
+    """Return whether a seat played the last card that was recorded."""
     seats = state.trick_seats or state.tricks[-1].seats
     return seats[-1] == seat
 
 
 def record_stoeck(draft: Draft, command: Play, at_seq: int) -> None:
-    """Record a Stöck declared with the card just played."""
+    """Emit a Stöck that was declared with the card just played, or the infraction if it was false or late."""
     state = draft.state
     points = stoeck_points(draft.table, command.stoeck or False)
     if _may_be_stoeck(state, command.seat, INDEX[command.card]):
@@ -61,8 +63,8 @@ def _played_both(state: State, seat: int) -> bool:
 
 
 def _may_be_stoeck(state: State, seat: int, card: int) -> bool:
-    """Return whether a seat's last card may have been the second of king and queen of a
-    possible trump suit.
+    """Return whether a seat's last card may have been the second card of the Stöck, in trumps or in a suit
+    that may be trumps.
     """
     trump = get_trump(state)
     suits = SUITS if state.contract is None else () if trump is None else (trump,)
@@ -76,8 +78,8 @@ def _may_be_stoeck(state: State, seat: int, card: int) -> bool:
 
 
 def false_stoeck(table: GameContext) -> list[Finding]:
-    """Return the Stöcks that the record disproves: another seat held one of the cards, or there are no
-    trumps.
+    """Return a finding for each Stöck that the record disproves: another seat held one of its cards, or there
+    are no trumps.
     """
     state = table.state
     found = []
@@ -96,7 +98,7 @@ def false_stoeck(table: GameContext) -> list[Finding]:
 
 
 def declare(table: GameContext, command: Declare) -> list[Event]:
-    """Record melds or the Stöck, declared without playing a card."""
+    """Return the events of melds, or of the Stöck, declared without a card."""
     state = table.state
     seat = command.seat
     if seat >= state.seats:
@@ -127,7 +129,7 @@ def declare(table: GameContext, command: Declare) -> list[Event]:
 
 
 def show(table: GameContext, command: Show) -> list[Event]:
-    """Record melds laid on the table, which may decide whose melds are best."""
+    """Return the events of melds laid on the table, which may decide whose melds are best."""
     state = table.state
     seat = command.seat
     said = [one for one in declared_melds(table) if one.seat == seat]
@@ -146,6 +148,6 @@ def show(table: GameContext, command: Show) -> list[Event]:
 
 
 def _rescore_melds(draft: Draft) -> None:
-    """Score the melds again if the first trick is complete."""
+    """Emit the score of the melds again if the first trick is complete."""
     if draft.state.tricks:
         score_melds(draft)

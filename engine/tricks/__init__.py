@@ -1,1 +1,1 @@
-"""Tricks: legal cards, takers, and reasons of illegal cards."""
+"""Tricks: legal cards, modes, and tables that decide who takes a trick."""

@@ -1,7 +1,7 @@
-"""Legal cards of a trick: one common rule with four named treatments of undertrumping.
+"""Legal cards of a trick: one common rule, with four treatments of undertrumping.
 
-Source: rules 1 to 5 of the common ground; `strict` is from the two-handed table-card game. Each function is
-built once per mode, so that its masks are precomputed.
+Source: rules 1 to 5 that all variants share; `strict` is from the two-handed game with table cards. Each
+function is built once per mode, so that its masks are precomputed.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,9 +11,11 @@ from engine.cards import SUIT_MASK, SUIT_OF
 from engine.contracts import HIGHER, PUUR
 
 Follow = Callable[[int, Sequence[int]], int]
-"""(mask of the hand, cards on the table in order, at least one) -> mask of the legal cards."""
+"""A function of (mask of the hand, cards on the table in order, at least one). It returns the mask of the
+legal cards.
+"""
 Following = tuple[Follow, ...]
-"""Indexed by the mode of the trick: four trump suits, top-down, bottom-up."""
+"""One function per mode of a trick: four trump suits, top-down, bottom-up."""
 
 _SUIT_OF_LED: Final = tuple(SUIT_MASK[suit] for suit in SUIT_OF)
 
@@ -104,7 +106,8 @@ FOLLOWING: Final[dict[str, Following]] = {
 
 - only-trumps: undertrumping is illegal unless the hand holds only trumps.
 - void: undertrumping is legal for a player without cards of the suit led.
-- forced: a player who cannot follow a trumped suit must overtrump or, failing that, undertrump. The Puur is
-  always free.
-- strict: a player follows or trumps, and trumps if void. The Puur may always be played but never must.
+- forced: if a plain suit was led and trumped, a player who cannot follow must overtrump or, if that is
+  impossible, undertrump. The Puur may always be played but need never be.
+- strict: a player follows or trumps; a player who cannot follow must trump. The Puur may always be played
+  but need never be.
 """

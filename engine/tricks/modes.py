@@ -1,4 +1,4 @@
-"""Modes of tricks, and the strongest card of a trick."""
+"""Functions for the mode of a trick and for its strongest card."""
 
 from collections.abc import Sequence
 
@@ -13,14 +13,14 @@ def mode_at(contract: str | None, size: int, done: int) -> int:
 
 
 def current_mode(state: State) -> int:
-    """Return the mode of the current trick."""
+    """Return the mode of the current trick; top-down if the deal has no contract."""
     contract = state.contract
     return TOP_DOWN if contract is None else MODES[contract][state.sizes[0]][len(state.tricks)]
 
 
 def strongest(lying: Sequence[int], mode: int) -> int:
     """Return the index of the strongest card in a trick. The first card must be known; unknown cards (-1)
-    never win.
+    never take the trick.
     """
     strength = STRENGTH[mode][SUIT_OF[lying[0]]]
     best = max(lying, key=lambda card: strength[card] if card >= 0 else -1)

@@ -1,5 +1,5 @@
-"""Precomputed tables of a trick: legal cards, and the worth of each card. Built once per contract, so that a
-card needs two lookups.
+"""Precomputed tables of a trick: legal cards, and the worth of each card. They are built once per contract,
+so that a card needs two lookups.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,15 +14,15 @@ from engine.tricks.modes import mode_at
 
 POINTS_BITS: Final = 8
 POINTS: Final = (1 << POINTS_BITS) - 1
-"""Mask of the points in a sum of worths. No trick has more points."""
+"""Mask of the points in a sum of worths; the points of every trick fit into it."""
 
 
 class TrickTable(NamedTuple):
-    """The table of a trick by the suit led.
+    """The table of a trick in which one suit is led.
 
-    A hand without `special` cards plays the suit `asked`, or anything if void. A hand with special cards
-    plays what `follow` allows. `worths[card]` holds the card's strength in the high bits and its points in
-    the low bits: the highest worth takes the trick, and the low bits of the sum are its points.
+    A hand without `special` cards plays cards of the mask `asked`, or any card if it has none of them. A hand
+    with special cards plays what `follow` allows. `worths[card]` has the card's strength in the high bits and
+    its points in the low bits: the highest worth takes the trick, and the low bits of the sum are its points.
     """
 
     asked: int
@@ -36,8 +36,8 @@ TablesBySuit = tuple[TrickTable, ...]
 
 
 class TrickTables(dict[tuple[str | None, int], tuple[TablesBySuit, ...]]):
-    """Tables of all tricks of a deal, by contract (None: before a card names trumps) and number of tricks in
-    the deal. Built on first access.
+    """Tables of all tricks of a deal, by (contract, number of tricks in the deal). The contract is None
+    before a card names trumps. Entries are built on first access.
     """
 
     def __init__(self, following: Following, values: Mapping[str, Values]) -> None:
@@ -54,8 +54,8 @@ class TrickTables(dict[tuple[str | None, int], tuple[TablesBySuit, ...]]):
 
 
 def build_tables(follow: Follow, values: Values, mode: int) -> TablesBySuit:
-    """Build the tables of a trick in one mode. Special cards are trumps or, if trumps
-    are led, only the Puur.
+    """Return the tables of a trick in one mode, by suit led. Special cards are the trumps or, if trumps are
+    led, only the Puur.
     """
     return tuple(
         TrickTable(
@@ -66,7 +66,7 @@ def build_tables(follow: Follow, values: Values, mode: int) -> TablesBySuit:
 
 
 def judge(lying: Sequence[int], order: Sequence[int], worths: Sequence[int]) -> tuple[int, int]:
-    """Return the taker and the points of a trick of known cards."""
+    """Return the seat that takes a trick of known cards, and the points of the trick. `order`: the seats."""
     best = total = strongest = 0
     for place, card in enumerate(lying):
         worth = worths[card]
@@ -87,5 +87,7 @@ def _pack_worths(values: Values, mode: int) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def _pack_worth(power: int, points: int) -> int:
-    """Pack strength and points. The cache shares equal ints, which keeps the tables small in memory."""
+    """Return strength and points packed into one int. The cache shares equal ints, which keeps the tables
+    small.
+    """
     return power << POINTS_BITS | points

@@ -1,7 +1,7 @@
 """Bieter: three seats; the highest bidder plays the whole game against the other two.
 
 Source: the club manual of Santiago. Options: see `Options`. Side 0 is the declarer, side 1 the opponents.
-Omissions: there are no claims; the game ends by itself.
+Omission: a reached target is not claimed; the game ends by itself.
 """
 
 from typing import Annotated, Final, Literal
@@ -43,7 +43,7 @@ class Options(MeldOptions, frozen=True, kw_only=True, rename={"raise_by": "raise
 
 
 def _first_deal(state: State) -> bool:
-    """Return whether the declarer won the auction in this deal."""
+    """Return whether the declarer won the auction in the current deal."""
     return state.won_in == state.deal
 
 
@@ -76,8 +76,8 @@ def _play(options: Options) -> TrickRules:
 
 
 def _sheet(options: Options, table: GameContext, deal: int) -> SheetRules:
-    """Return the sheet rules. The first counted deal takes the declarer and their bid, and three cards may be
-    missing.
+    """Return the rules of the sheet. Only the first deal that counts has fields for the declarer and the bid,
+    and in it three cards may count for nobody.
     """
     if any(not is_annulled(table.state, before) for before in range(1, deal)):
         return SheetRules(contracts=CONTRACTS[:6], concedes=True)

@@ -1,7 +1,8 @@
-"""Coiffeur: partners or three alone; each side plays each of ten slots once, each with its multiplier.
+"""Coiffeur: two pairs of partners, or three alone. Each side plays each of ten slots once; each slot has its
+multiplier.
 
 Source: the club manual of Santiago; option `lead: "declarer"` as played by Swisslos. Options: see `Options`.
-Melds, Stöck and sweep score only for the choosing side, multiplied. Omissions: none known.
+Melds, Stöck and sweep score only for the choosing side, times the multiplier. Omissions: none known.
 """
 
 from typing import Annotated, Final, Literal

@@ -1,8 +1,9 @@
-"""Differenzler: three or four seats, each alone; each player predicts their points and scores the difference.
+"""Differenzler: three or four seats, each alone; each player predicts their points and scores the difference
+between prediction and points.
 
 Source: an instruction sheet for Differenzler (the defaults) and the club manual of Santiago (preset `club`).
-Options: see `Options`. Omissions: the first dealer keeps the score, and deals are announced at a table
-without cards of its own; both are left to the players.
+Options: see `Options`. Omissions, left to the players: the first dealer keeps the score, and at a table
+without its own cards deals are announced.
 """
 
 from collections.abc import Sequence
@@ -27,7 +28,7 @@ POINTS: Final = 157
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Options of Differenzler. `deals` null means two rounds of four or three of three."""
+    """Options of Differenzler. `deals` null: eight deals for four players, nine for three."""
 
     deals: Deals = None
     trump: Annotated[Literal["turned", "cut"], Meta(title="Trumps: dealer's last card, or a card cut")] = (
@@ -81,7 +82,7 @@ def _score(options: Options, table: GameContext, record: DealRecord, tally: Tall
 def _apart(options: Options) -> tuple[int, int] | None:
     """Return the bounds of a side's score, from an exact prediction to a difference of all points.
 
-    None with a dealer incentive, which depends on predictions that a total does not show.
+    None if there is a dealer incentive, which depends on predictions that a total does not show.
     """
     if options.dealer_incentive:
         return None
@@ -95,7 +96,9 @@ def _sheet(options: Options, table: GameContext, deal: int) -> SheetRules:
 
 
 def _payments(options: Options, totals: Sequence[int]) -> list[int] | None:
-    """Return the payments in n-ths of the unit: the stake times the difference to the mean."""
+    """Return the payments, in n-ths of the unit for n players: the stake times the difference to the mean.
+    None without a stake.
+    """
     if not options.stake:
         return None
     return [options.stake * (len(totals) * total - sum(totals)) for total in totals]

@@ -1,4 +1,4 @@
-"""La Pomme: two seats, a blind exchange of three cards, and an apple for fewer than 21 points.
+"""La Pomme: two seats; each may exchange three cards for unseen ones; fewer than 21 points cost an apple.
 
 Source: a rule sheet of La Pomme, which prints the Puur as 21. Options: see `Options`. The first dealer is
 drawn by lot before the game, and named in the first deal.
@@ -60,7 +60,9 @@ def _play(options: Options) -> TrickRules:
 
 
 def _score(options: Options, table: GameContext, record: DealRecord, tally: Tally) -> Scored:
-    """Score a game point for more points than the opponent, and independently one less for an apple."""
+    """Return the score: one point for more card points than the opponent, and independently one point less
+    for an apple.
+    """
     first, second = tally.cards
     return Scored(
         tally.cards,
@@ -86,7 +88,9 @@ def _winner(options: Options, totals: Sequence[int], deals: Sequence[Counted]) -
 
 
 def _sheet(options: Options, table: GameContext, deal: int) -> SheetRules:
-    """Return the sheet rules. Extra cards are not played. Older sheets counted them too."""
+    """Return the rules of the sheet. Extra cards are not played and count for nobody; older sheets counted
+    them.
+    """
     played = 2 * HAND if table.state.counting > 1 else 2 * (HAND + EXTRA)
     return SheetRules(unused=36 - played)
 

@@ -1,8 +1,8 @@
 """Lake Constance: two seats with cards in hand and on the table; the highest bidder names the contract.
 
 Source: a rule sheet of the two-handed game from Lake Constance; its Bock, Gais and Slalom by option
-`no_trumps`. Options: see `Options`. The score is wins minus sacks; strokes are the scores of the deals.
-Omissions: none known.
+`no_trumps`. Options: see `Options`. A deal scores one stroke for its winner, and a sack (-1) for a loser with
+at most 20 points. Omissions: none known.
 """
 
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def _no_bid(state: State) -> bool:
-    """Return whether the auction of the last started deal has no winner."""
+    """Return whether nobody has won the auction of the current or last deal."""
     return state.won_in != state.deal
 
 
@@ -83,7 +83,7 @@ def _sheet(options: Options, table: GameContext, deal: int) -> SheetRules:
 
 
 def _certain(points: Sequence[int], declarer: int, bid: int) -> bool:
-    """Return whether the outcome was certain before the last card."""
+    """Return whether a deal that ended with these points was certain to be won or lost."""
     return is_certain(points[declarer], POINTS - sum(points), bid)
 
 

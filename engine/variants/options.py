@@ -1,4 +1,4 @@
-"""Options shared by several variants, with their labels in forms and docs."""
+"""Options that several variants share, with the labels that forms and docs show."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Final, Literal, TypedDict, Unpack
@@ -30,7 +30,7 @@ SweepBonus = Annotated[int, Meta(ge=0, le=1000, title="Points for taking all tri
 
 
 class MeldOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Options for points that score in addition to the cards of tricks."""
+    """Options for everything that scores in addition to card points."""
 
     melds: Melds = True
     low_quads: LowQuads = True
@@ -41,7 +41,7 @@ class MeldOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class OwnRules(TypedDict, total=False):
-    """Trick rules that a variant sets itself, named as in `TrickRules`."""
+    """Trick rules that a variant sets without an option, named as in `TrickRules`."""
 
     values: Mapping[str, Values]
     lead: Callable[[State], int]
@@ -61,10 +61,10 @@ _RULE_OPTIONS: Final = (
 
 
 def trick_rules(options: Struct, **more: Unpack[OwnRules]) -> TrickRules:
-    """Build trick rules from a variant's options and `more`.
+    """Return trick rules from a variant's options and `more`.
 
-    Options in `_NAMES` map to rules of the same name, `undertrump` selects the following rule. The rest are
-    defaults of `TrickRules`.
+    Options in `_RULE_OPTIONS` become rules of the same name; `undertrump` selects the rule for following
+    suit. All other rules have the defaults of `TrickRules`.
     """
     said = {name: getattr(options, name) for name in _RULE_OPTIONS if hasattr(options, name)}
     if hasattr(options, "undertrump"):
@@ -73,5 +73,5 @@ def trick_rules(options: Struct, **more: Unpack[OwnRules]) -> TrickRules:
 
 
 def bad_option(name: str, detail: str, **params: object) -> IllegalCommand:
-    """Build the refusal of an option value that its type allows."""
+    """Return the refusal of an option value that is right by its type but does not fit."""
     return IllegalCommand("start/bad_options", detail, reason=name, **params)

@@ -1,4 +1,5 @@
-"""Plus-Minus: three or four seats, each alone; the first card that does not follow suit names trumps.
+"""Plus-Minus: three or four seats, each alone; the first card that does not follow suit makes its suit
+trumps.
 
 Source: a leaflet on Plus-Minus. Options: see `Options`. The first dealer is drawn by lot before the game, and
 named in the first deal.
@@ -32,7 +33,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def sticks(points: Sequence[int]) -> tuple[list[int], Ties]:
-    """Return the points of each seat in a deal (“sticks”), and the pairs of seats that tied for a place.
+    """Return the score of each seat in a deal (“sticks”), and the pairs of seats that tied for a place.
 
     Seats that tie score nothing for this place in this deal.
     """

@@ -1,8 +1,8 @@
-"""Schieber: four seats, partners; forehand names a contract or pushes it to the partner.
+"""Schieber: four seats, two pairs of partners; forehand names a contract or pushes the choice to the partner.
 
 Source: the club manual of Santiago; the presets `einzelschieber` and `partnerschieber` from published Swiss
 regulations. Options: see `Options`. Omissions: partners, seats and the first forehand are drawn before the
-game (`tournaments.pairing`, `games.randomness.dealing`); a further game of the same four starts with
+game (`tournaments.pairing`, `games.randomness.dealing`); a further game of the same four players starts with
 `won_before`.
 """
 

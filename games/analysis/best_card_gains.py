@@ -1,8 +1,8 @@
-"""Estimate what the best card would have gained at each card of a finished deal, by rollouts of our bots.
+"""Estimate, for each card of a finished deal, what the best card would have gained, by rollouts of our bots.
 
 The result is an estimate, since other players would continue differently. A background job computes it once
-from the whole record. Only observers who may see every hand of the deal receive it, so it reveals nothing
-that they could not find out themselves (`games.analysis.what_if`).
+from the whole record. Only observers who may see every hand of the deal receive the estimate: it tells them
+nothing that they could not find out themselves (`games.analysis.what_if`).
 """
 
 from collections.abc import Sequence
@@ -24,14 +24,14 @@ from games.projections import delayed_broadcast
 from games.timers.leases import SILENT, Lease, Work
 
 MAX_TURN_SECONDS: Final = 0.4
-"""Seconds that one job runs before it yields the worker: moves of bots take precedence."""
+"""Seconds that one job runs before it returns the worker to the queue: moves of bots take precedence."""
 MAX_WAITING: Final = 500
-"""Upper limit of deals that wait for an estimate; further requests are not accepted."""
+"""Largest number of deals that wait for an estimate; further deals are not accepted."""
 
 
 class CardGain(NamedTuple):
-    """A card that was played at event `seq`, and a better one. `best` would have given the seat `gain` points
-    more, counted as a difference to the others.
+    """A card that was played, and the better card `best`. `seq`: the event that played `card`. `gain`: points
+    by which `best` would have improved the lead of the seat's side over the average of the other sides.
     """
 
     seq: int
@@ -42,7 +42,9 @@ class CardGain(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """The estimate of a deal. `state`: `full` means that the queue accepts no more deals at the moment."""
+    """The estimate of a deal. `state`: `ready`, `working` (not finished yet) or `full` (the queue accepts no
+    more deals at the moment). `gains`: the cards to which there was a better card; empty until `ready`.
+    """
 
     state: Literal["ready", "working", "full"]
     gains: tuple[CardGain, ...] = ()
@@ -56,7 +58,8 @@ class PlayedCard(NamedTuple):
 
 def played_cards(events: Sequence[Event], deal: int) -> tuple[list[PlayedCard], int]:
     """Return the cards of a deal that was played to its end, and the seq of the event that ended it. Raises
-    NotOpen."""
+    NotOpen if the deal is not over, or if a card of it is hidden.
+    """
     found: list[PlayedCard] = []
     here = 0
     for event in not_taken_back(events):
@@ -72,7 +75,9 @@ def played_cards(events: Sequence[Event], deal: int) -> tuple[list[PlayedCard], 
 
 
 def gain_at(events: Sequence[Event], played: PlayedCard) -> CardGain | None:
-    """Return the gain of the best card; None if no other card was better or legal."""
+    """Return the gain of the best card over the card that was played; None if no other card was legal or
+    better.
+    """
     start = what_if.start_line(events, played.seq - 1)
     if len(what_if.line(start, []).legal) < 2:
         return None
@@ -93,7 +98,7 @@ def gain_at(events: Sequence[Event], played: PlayedCard) -> CardGain | None:
 
 
 def worth_of(game: Game, events: list[Event], deal: int) -> Worth:
-    """Return the estimate of a deal so far, and enqueue the deal if there is none. `events`: the log as
+    """Return the current estimate of a deal, and enqueue the deal if it has no estimate. `events`: the log as
     the requesting observer may see it. Raises NotOpen if the observer does not see the whole deal as it is
     recorded.
     """
@@ -123,8 +128,9 @@ class _Estimating(Work[DealEstimate]):
         return DealEstimate.objects.all()
 
     def may_begin(self, rows: QuerySet[DealEstimate]) -> QuerySet[DealEstimate]:
-        """Allow one estimate at a time, on any free worker, so that it takes no capacity from running
-        games."""
+        """Allow one estimate at a time, on any free worker, so that estimates take little capacity from
+        running games.
+        """
         busy = DealEstimate.objects.filter(ended_at=None, beat_at__gte=timezone.now() - SILENT)
         return rows.none() if busy.exists() else rows
 
@@ -146,7 +152,7 @@ class _Estimating(Work[DealEstimate]):
         send(self.free().order_by("pk").values_list("pk", flat=True)[:1])
 
     def refused(self, lease: Lease[DealEstimate], refusal: Refused) -> None:
-        """Drop the row: not every card of the deal is known."""
+        """End the estimate without gains: not every card of the deal is known."""
         lease.end(gains=[])
 
     def given_up(self, lease: Lease[DealEstimate]) -> None:
@@ -158,6 +164,8 @@ send, run = _work.send, _work.run
 
 
 def unsent_rows() -> list[int]:
-    """Return the rows whose message seems lost; no rows while a worker processes one of them."""
+    """Return the ids of the rows whose message to the queue seems lost; empty while a worker processes a
+    row.
+    """
     fresh = Q(ended_at=None, beat_at__gte=timezone.now() - SILENT)
     return [] if DealEstimate.objects.filter(fresh).exists() else _work.due(1)

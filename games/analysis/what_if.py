@@ -36,29 +36,30 @@ MAX_CARDS: Final = 36
 
 
 class NotOpen(Refused):
-    """This moment cannot be tried: a hand of the deal is hidden, or no card follows."""
+    """What-if play is impossible at this moment: a hand of the deal is hidden, or no card follows."""
 
     code = "what_if/not_open"
 
 
 class LineStart(NamedTuple):
-    """The start of a line: the table before the card `seq` of the game, and the cards that were really
-    played."""
+    """The start of a line. `state`: the table before the next card. `seq`: the event of the game that played
+    this card.
+    """
 
     state: State
     seq: int
     deal: int
     played: tuple[tuple[int, str], ...]
-    """(seat, card) from there to the end of the deal."""
+    """(seat, card) of the game, from the start of the line to the end of the deal."""
     melds: dict[int, list[list[str]]]
-    """The melds that a seat declared with its first card, if that card is still to come."""
+    """By seat: the melds that it declared in the game with its first card, if that card is still to come."""
     stoeck: dict[int, int]
     scores: tuple[int | None, ...] | None
     """The scores of the deal, if it was played to its end."""
 
 
 class LineStep(NamedTuple):
-    """One card of a line; `own`: chosen by the user, not filled in by `finish`."""
+    """One card of a line. `own`: the user chose the card; otherwise `line` added it (parameter `finish`)."""
 
     seat: int
     card: str
@@ -66,7 +67,10 @@ class LineStep(NamedTuple):
 
 
 class TriedLine(NamedTuple):
-    """A line that was tried: its cards, the table after them, and the scores of the deal if it ends there."""
+    """A line that was tried. `state`: the table after its cards. `seat`: whose turn it is then; None if the
+    deal is over. `legal`: the cards that the seat may play. `forbidden`: the reason for each other card of
+    the hand. `scores`: by side, the scores of the deal if the line ends it.
+    """
 
     steps: tuple[LineStep, ...]
     state: State
@@ -79,7 +83,9 @@ class TriedLine(NamedTuple):
 
 
 def start_line(events: Sequence[Event], at: int) -> LineStart:
-    """Return the moment after event `at`, moved on to the next card of its deal. Raises NotOpen."""
+    """Return the start of a line at the next card of the deal after event `at`. Raises NotOpen if no card
+    follows or a hand of the deal is hidden.
+    """
     counted = not_taken_back(events)
     start = _next_card(counted, at, len(events))
     state = replay(events[:start])
@@ -105,11 +111,11 @@ def start_line(events: Sequence[Event], at: int) -> LineStart:
 
 
 def line(start: LineStart, chosen: Sequence[str], finish: Finish = "") -> TriedLine:
-    """Play these cards from the start of a line, each by the seat whose turn it is. `finish` empty: nothing
-    more is played. `played`: the rest of the deal follows as it was played, if that is legal. `bots`: bots
-    play the rest.
+    """Play the `chosen` cards from the start of a line, each by the seat whose turn it is.
 
-    Raises IllegalCommand for an illegal card, Refused `what_if/too_long`.
+    `finish`: empty: no further cards. `played`: the rest of the deal follows as it was played in the game, if
+    that is legal. `bots`: bots play the rest. Raises IllegalCommand for an illegal card, and Refused
+    `what_if/too_long`.
     """
     if len(chosen) > MAX_CARDS:
         raise Refused("a deal has no more cards", code="what_if/too_long")
@@ -136,15 +142,15 @@ def line(start: LineStart, chosen: Sequence[str], finish: Finish = "") -> TriedL
 
 
 def verdicts(start: LineStart, chosen: Sequence[str]) -> dict[str, tuple[int | None, ...]]:
-    """Return the scores of the deal after each card that is legal next, with bots playing on from there. The
-    figures are estimates: bots see only their own hands, and other players would play differently."""
+    """Return, for each card that is legal next, the scores of the deal by side, with bots playing on after
+    it. The scores are estimates: bots see only their own hands, and other players would play differently.
+    """
     found = {card: line(start, [*chosen, card], "bots").scores for card in line(start, chosen).legal}
     return {card: scores for card, scores in found.items() if scores is not None}
 
 
 def _next_card(counted: Sequence[Event], at: int, end: int) -> int:
-    """Return the seq at which the next card of the same deal is played, melds and Stöck declared with it
-    included."""
+    """Return the seq of the event that plays the next card of the deal, or declares melds with this card."""
     for event in counted:
         if event.seq <= max(at, 0):
             continue
@@ -167,8 +173,9 @@ def _rest_of_deal(events: Iterable[Event]) -> list[Event]:
 
 
 def _turn_bare(state: State) -> None:
-    """Turn a face-down table card whose turn may be missing in the record. The card is among those that its
-    player still plays, so no closed card stays where the open one has gone."""
+    """Turn a face-down table card whose turn may be missing in the record. Its player still holds the card in
+    the state's hand, so the closed card no longer counts as closed.
+    """
     table = [list(piles) for piles in state.variant_state.table]
     for seat in range(state.seats):
         for at in bare_places(state, seat):
@@ -193,7 +200,9 @@ def _require_open(state: State) -> None:
 
 
 def _enforcing(state: State) -> State:
-    """Return the same table with rules enforced by the server, also if the game was only recorded."""
+    """Return the same table in mode `dealt`, in which the server enforces the rules; a recorded game has
+    another mode.
+    """
     found = state.copy()
     if found.mode != "dealt":
         found.mode, found.marked = "dealt", any(found.barred)
@@ -220,8 +229,8 @@ def _play(start: LineStart, state: State, card: str, *, own: bool) -> LineStep:
 
 
 def _decided(start: LineStart, state: State, seat: int, card: str) -> list[Event]:
-    """Decide a card with its declarations. Melds are declared as they were. The Stöck is declared as it was,
-    or, if the deal was not played to its end, whenever it can be.
+    """Decide a card with its declarations. Melds are declared as in the game. The Stöck is declared as in the
+    game, or, if the deal was not played to its end, as soon as the rules allow it.
     """
     melds = None if state.played_by(seat) else start.melds.get(seat)
     stoeck: bool | int | None = None
@@ -251,7 +260,7 @@ def _next(start: LineStart, state: State, finish: Finish) -> str:
 
 
 def _seen_by(state: State, seat: int) -> State:
-    """Return the state restricted to the hand of this seat, for a bot that sits there."""
+    """Return the state restricted to the hand of this seat, for the bot of this seat."""
     view = state.copy()
     view.hands = [hand if who == seat else 0 for who, hand in enumerate(view.hands)]
     return view

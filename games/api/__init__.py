@@ -1,1 +1,1 @@
-"""The HTTP interface of games: programs can do everything that pages can do."""
+"""The HTTP API of games. Programs can do with it everything that people can do on pages."""

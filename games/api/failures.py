@@ -1,4 +1,6 @@
-"""Errors as {"code", "detail", "params"}: codes are stable, details are English, params are JSON values."""
+"""Errors of the API as {"code", "detail", "params"}: codes are stable, details are English, params are JSON
+values.
+"""
 
 import math
 from typing import Any

@@ -14,15 +14,16 @@ from games.rights import claims, identity
 from games.rights.claims import Principal, SessionClaim
 
 CHALLENGE: Final = 'Cookie realm="puur"'
-"""WWW-Authenticate of a 401: the API accepts the session's cookie."""
+"""WWW-Authenticate header of a 401 response: it says that the API accepts the session's cookie."""
 
 
 class SessionPrincipal(SessionAuthentication):
     """Authentication by session; `request.auth` is the claim, None for an anonymous request."""
 
     def authenticate(self, request: Request) -> tuple[User | AnonymousUser, SessionClaim] | None:
-        """Authenticate by the session. Raises UnknownCredentials for an Authorization header, whose sender
-        expects to be authenticated by it."""
+        """Return (user, claim) of the session; None for an anonymous request. Raises UnknownCredentials for a
+        request with an Authorization header, since its sender expects to be authenticated by the header.
+        """
         identity.refuse_authorization(request.headers.get("Authorization", ""))
         claimed = identity.claim_in(request._request)
         if claimed.principal == claims.NOBODY:
@@ -32,7 +33,7 @@ class SessionPrincipal(SessionAuthentication):
 
 
 def claim(request: Request) -> SessionClaim:
-    """Return the claim of this request: its principal and the session that names them."""
+    """Return the claim of this request: its principal, and the session that authenticates the principal."""
     return request.auth if isinstance(request.auth, SessionClaim) else SessionClaim()
 
 

@@ -1,4 +1,6 @@
-"""Reading requests: bounded, typed, refused with a code."""
+"""Parse request bodies and query parameters, with limits of size and value. Bad input is refused with a
+code.
+"""
 
 import re
 from collections.abc import Collection, Mapping
@@ -15,7 +17,7 @@ from games.play.command_request import MAX_BYTES, CommandRequest
 
 Body = TypeVar("Body")
 FORMAT = "format"
-"""Query parameter that the framework itself reads; `json` is its only value."""
+"""Query parameter that Django REST framework itself reads; `json` is its only value."""
 
 
 class TokenRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,7 +38,9 @@ class Cursor(NamedTuple):
 
 
 class BoundedJson(BaseParser):
-    """Parser that reads at most 4 KiB of a JSON body, and decodes it if its type is known."""
+    """Parser that reads at most 4 KiB of a JSON body as bytes. `command_request` and `token_request` decode
+    them.
+    """
 
     media_type = "application/json"
 
@@ -53,12 +57,12 @@ class BoundedJson(BaseParser):
 
 
 def command_request(request: Request) -> CommandRequest:
-    """Return the body of a command's request. Raises Malformed, TooLarge."""
+    """Decode the body of a request that sends a command. Raises Malformed, TooLarge."""
     return _decode(request, CommandRequest)
 
 
 def token_request(request: Request) -> TokenRequest:
-    """Return the body of a token's exchange. Raises Malformed, TooLarge."""
+    """Decode the body of a request that exchanges a table token. Raises Malformed, TooLarge."""
     return _decode(request, TokenRequest)
 
 
@@ -96,7 +100,9 @@ def cursor(request: Request, name: str = "cursor") -> Cursor | None:
 
 
 def whole_number(request: Request, name: str, default: int, least: int, most: int) -> int:
-    """Parse a whole number of the query string. Raises Malformed `games/bad_parameter`."""
+    """Parse a whole number from `least` to `most` in the query string; `default` if it is absent. Raises
+    Malformed `games/bad_parameter`.
+    """
     text = request.query_params.get(name, "")
     if not text:
         return default
@@ -121,7 +127,9 @@ def _decode(request: Request, kind: type[Body]) -> Body:
 
 
 def one_of(request: Request, name: str, known: list[str]) -> str:
-    """Parse a word of the query string. Raises Malformed `games/bad_parameter`."""
+    """Parse a query parameter whose value is one of the `known` words. Raises Malformed
+    `games/bad_parameter`.
+    """
     word = request.query_params.get(name, "")
     if word not in known:
         raise Malformed(

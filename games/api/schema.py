@@ -53,7 +53,7 @@ ANY_TIME: Final = {
     503: "Too much is going on, or the disk is full: `http/try_again`, `live/try_again`, "
     "`games/disk_full`. Nothing has changed; come again after Retry-After.",
 }
-"""Responses of every operation."""
+"""Descriptions of the error responses that every operation has, by HTTP status."""
 LATER: Final = (429, 503)
 RETRY_AFTER: Final = {
     "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 0}}
@@ -62,7 +62,7 @@ RETRY_AFTER: Final = {
 
 @cache
 def described_types() -> dict[str, Any]:
-    """Return every type by its name, as JSON Schema whose patterns are those of JavaScript."""
+    """Return the JSON Schema of every type by the type's name. Patterns use the syntax of JavaScript."""
     shapes, named = msgspec.json.schema_components(
         (AnyCommand, AnyEvent, *ANSWERS, *BODIES, *FRAMES, *ASKED_ON_SOCKET), ref_template=REFERENCE
     )
@@ -72,7 +72,9 @@ def described_types() -> dict[str, Any]:
 
 
 class TypedSchema(AutoSchema):
-    """Describes requests and responses by their types, beside the one serializer."""
+    """Describes requests and responses by their msgspec types and TypedDicts, and lists of games by
+    `GameList`.
+    """
 
     def get_operation(
         self, path: str, path_regex: str, path_prefix: str, method: str, registry: ComponentRegistry
@@ -91,8 +93,8 @@ class TypedSchema(AutoSchema):
         return operation
 
     def get_auth(self) -> list[dict[str, Any]]:
-        """Return the security of an operation. Reading works without a cookie, but shows more with one. The
-        exchange of a code for a session needs none.
+        """Return the security of an operation. Operations that read work without a cookie, and show more with
+        one. The operation that exchanges a table token for a session needs no cookie.
         """
         with_cookie: list[dict[str, Any]] = super().get_auth()
         needs_none = self.method in SAFE_METHODS or getattr(self.view, "opens_session", False)
@@ -137,7 +139,9 @@ class GameList(serializers.Serializer[Any]):
 
 
 def answers(success: dict[int, type], *refusals: int) -> dict[Any, Any]:
-    """Return the responses by status: types for success, `Failure` for the refusals."""
+    """Return the schemas of responses by status and media type: the types in `success`, and `Failure` for
+    each status in `refusals`.
+    """
     said = success | dict.fromkeys(refusals, Failure)
     return {(status, "application/json"): reference(kind) for status, kind in said.items()}
 
@@ -148,21 +152,21 @@ def reference(kind: type) -> dict[str, str]:
 
 
 def query(name: str, description: str, kind: type[int] | type[str] = int, **more: Any) -> OpenApiParameter:
-    """Return a parameter of the query string."""
+    """Return the OpenAPI description of a parameter of the query string."""
     return OpenApiParameter(name, kind, OpenApiParameter.QUERY, description=description, **more)
 
 
 def int_parameter(
     name: str, description: str, least: int, most: int, default: int | None = None, **more: Any
 ) -> OpenApiParameter:
-    """Return a whole number of the query string with its bounds."""
+    """Return the OpenAPI description of a query parameter that is a whole number from `least` to `most`."""
     kind = {"type": "integer", "minimum": least, "maximum": most}
     kind |= {} if default is None else {"default": default}
     return OpenApiParameter(name, kind, OpenApiParameter.QUERY, description=description, **more)
 
 
 def csrf(*, required: bool) -> OpenApiParameter:
-    """Return the CSRF header of requests that change something."""
+    """Return the OpenAPI description of the CSRF header of requests that change something."""
     return OpenApiParameter(
         "X-CSRFToken",
         str,

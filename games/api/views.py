@@ -34,17 +34,21 @@ PAGE, LARGEST_PAGE, LARGEST_OFFSET = 50, 200, 1_000_000
 LARGEST_DEAL: Final = 100_000
 LARGEST_SHEET_DEAL: Final = 1000
 MAX_OFFERS_BYTES: Final = 12 * 1024
-"""Upper bound of the size of any hand's offers; padding to it hides the cards that their length would reveal.
+"""Upper bound, in bytes, of the offers of any hand. Offers are padded to this size, since their length would
+reveal cards.
 """
 GAME_PARTS: Final = ("events", "offers", "replay", "commands", "evidence", "sheet", "log")
 
 WRONG_CODES: Final = rate_limit.Budget("wrong-codes", most=300, seconds=600)
-"""Budget of wrong codes from one address. A hall may scan slips of the last round; a list of codes may not be
-tried."""
+"""Budget of wrong codes from one address. It allows a hall to scan slips of the last round, and stops
+somebody who tries a list of codes.
+"""
 
 
 class GameView(APIView):
-    """Base of all views: principals, errors, bounded JSON, no caching."""
+    """Base class of all views of the API: it sets authentication, error responses, bounded JSON and no
+    caching.
+    """
 
     authentication_classes = (SessionPrincipal,)
     permission_classes = ()
@@ -76,8 +80,8 @@ class GameView(APIView):
     ) -> HttpResponse:
         """Return as JSON the result of `tell(observer)`, padded if the observer sees secrets.
 
-        The padded length follows from the spectator's result and from the number of events in `new` that
-        carry a secret, so it reveals no secret.
+        The padded length follows from the result of `tell` for a spectator and from the number of events in
+        `new` that carry a secret, so the length reveals no secret.
         """
         text = msgspec.json.encode(tell(observer)).decode()
         if frames.is_private(observer):
@@ -88,7 +92,9 @@ class GameView(APIView):
     def came_of_it(
         self, observer: Observer, events: Sequence[Event], status: int = 200, **answer: Any
     ) -> HttpResponse:
-        """Return the events that a command caused, redacted for this observer."""
+        """Return a response with `answer` and the events that a command caused, redacted for this
+        observer.
+        """
         return self.told(
             observer,
             events,
@@ -164,7 +170,7 @@ class Games(GameView):
 
 
 def _after(games: QuerySet[Game], cursor: requests.Cursor) -> QuerySet[Game]:
-    """Return the games of the list after that row."""
+    """Return the games that follow the cursor's row in the list."""
     level = Q(last_event_at=cursor.last_event_at, pk__gt=cursor.game_id)
     if cursor.last_event_at is None:
         return games.filter(Q(last_event_at__isnull=True), pk__gt=cursor.game_id)
@@ -337,7 +343,9 @@ class Commands(GameView):
         return self.came_of_it(observer, stored.events, 200 if stored.repeated else 201, **answer)
 
     def _send(self, request: Request, game: Game, sent: CommandRequest) -> CommandResult:
-        """Store the command. A session that has changed since it was read is read again."""
+        """Store the command. If the session has changed since it was read, read the session and submit
+        again.
+        """
         sender = claim(request)
         while True:
             try:
@@ -354,7 +362,7 @@ class Commands(GameView):
 
 class TableSession(GameView):
     opens_session = True
-    """The view needs no session."""
+    """The OpenAPI schema describes this operation as usable without a session."""
 
     @extend_schema(
         operation_id="open_table",

@@ -12,15 +12,18 @@ from games.models import Game
 
 
 class Advice(NamedTuple):
-    """The first event of the bot's command, and its reason if there is a clear one."""
+    """The first event of the bot's command, and the reason for the command, None if there is no clear
+    reason.
+    """
 
     event: Event
     reason: Reason | None
 
 
 def advised(game: Game, seat: int) -> Advice | None:
-    """Return the command of a bot for this seat's view; None if it is not the seat's turn. Nothing is
-    stored, and the same turn always gets the same advice."""
+    """Return the command that a bot would send with this seat's view; None if it is not the seat's turn.
+    Nothing is stored, and the same turn always gets the same advice.
+    """
     now = game_state.at(game.id)
     turn = to_act(now.table)
     if turn is None or turn.seat != seat:

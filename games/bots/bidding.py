@@ -1,5 +1,6 @@
-"""The auction: bid by the smallest steps up to the expected points of the hand, then pass; concede a deal
-that cannot be won."""
+"""Decisions in an auction: bid by the smallest steps up to the expected points of the hand, then pass;
+concede a deal that cannot be won.
+"""
 
 from typing import Final
 
@@ -12,21 +13,27 @@ from games.bots import contract_estimates
 from games.bots.reckoning import expected_points, knowledge
 
 GAME_BASE: Final = 0.49
-"""A declarer's points in a whole game, as a share of the opponents' target, with an average hand."""
+"""The points that a declarer with an average hand makes in a whole game, as a share of the opponents'
+target.
+"""
 GAME_SLOPE: Final = 2.2
-"""Points added by each point above average of the first hand, with the open talon."""
+"""Points of the game for each point by which the first hand with the open talon exceeds the average."""
 AVERAGE: Final = 94.0
 """The points of an average hand under its best contract."""
 DOUBT: Final = 15
-"""A hand worth at least the first bid less this amount waits for the other bids, if the rules allow it."""
+"""Points. A bot defers its bid, if the rules allow it, while the worth of its hand is within this distance of
+the lowest possible bid.
+"""
 MAX_DEALS_WITHOUT_BID: Final = 2
-"""Deals without a bid after which the first seat opens with any hand."""
+"""Number of deals in a row without a bid after which the first seat bids with any hand."""
 HOPELESS: Final = 14.0
-"""A side that expects fewer points than this concedes the deal."""
+"""Expected points of a side below which it concedes the deal."""
 
 
 def speak(state: State, seat: int, seed: bytes) -> Command:
-    """Return the command of a bot whose turn it is in an auction: a bid, a deferral or a pass."""
+    """Return the command of a bot whose turn it is in an auction: a bid, a deferral or a pass. `seed` is
+    unused.
+    """
     offered = list_offers(state)
     bids = [command for command in offered if isinstance(command, Bid)]
     give_up = next(command for command in offered if isinstance(command, Pass))
@@ -54,14 +61,14 @@ def bid_worth(state: State, seat: int) -> float:
 
 
 def nameable(state: State) -> list[str]:
-    """Return the contracts that the winner of an auction may name."""
+    """Return the contracts that the winner of an auction may choose."""
     named = [contract for phase in get_rules(state).phases for contract in phase.contracts]
     return named or list(CONTRACTS[:4])
 
 
 def concede_or_play(state: State, seat: int, seed: bytes) -> Command:
-    """Return the command that accepts the deal, or the command that concedes it, if the side can take almost
-    nothing and does not lose the game by conceding.
+    """Return Concede if the side can take almost nothing and does not lose the game by conceding; otherwise
+    Accept.
     """
     look = knowledge.knowledge_of(state, seat)
     play = get_rules(state).play

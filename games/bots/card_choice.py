@@ -1,4 +1,4 @@
-"""Choice of a card: the expected gain of the trick, less the later value of the card.
+"""Choice of a card. A card is rated by the expected gain of the trick, less the later value of the card.
 
 Smearing, taking cheaply and leading winners follow from this sum. Drawing trumps has a separate bonus.
 """
@@ -13,42 +13,47 @@ from games.bots.reckoning.knowledge import STRONGER, Sight
 
 
 class Taste(NamedTuple):
-    """The weights of the sum, in points. They were found by matches between bots (tests.bench.bots)."""
+    """The weights of a rating, in points if nothing else is said. They were found by matches between bots
+    (tests.bench.bots).
+    """
 
     winner: float = 15.0
-    """A card that takes a later trick."""
+    """The later value of a card that no unseen card of its suit beats."""
     guarded: float = 0.35
-    """The share of that for the second best of a suit."""
+    """The share of `winner` for the second best card of a suit."""
     ruff: float = 0.28
-    """The share of that for the weakest trump."""
+    """The share of `winner` for the weakest trump."""
     rest: float = 1.5
-    """Points that each player still to come adds to the trick."""
+    """Points that each player who has still to play is expected to add to the trick."""
     tempo: float = 2.0
-    """Being on lead."""
+    """The value of leading the next trick."""
     draw: float = 2.0
-    """Each trump drawn from the opponents by the side that named it."""
+    """Bonus for each trump that the side which named trumps draws from the opponents."""
     spare: float = 3.5
-    """Cost of a trump lead that helps the other side."""
+    """Cost of a trump lead that helps the opponents."""
     beaten: float = 0.95
-    """Factor by which each higher trump reduces the value."""
+    """Factor by which each higher unseen trump reduces the later value of a trump."""
     threat: float = 0.5
-    """Share of a winner's value that an opponent's trump takes."""
+    """Share of a winner's later value that is lost if an opponent certainly has a trump."""
     eager: float = 0.15
-    """Probability that a player who could follow trumps an empty trick; it rises with the points in the
-    trick."""
+    """Probability that a player ruffs a trick without points although the player can follow. It rises with
+    the points in the trick.
+    """
     void: float = 0.5
-    """Probability that a player who cannot follow trumps."""
+    """Probability that a player who cannot follow ruffs."""
     help: float = 0.9
-    """Probability that the partner takes a trick they can take."""
+    """Probability that the partner takes a trick that the partner can take."""
     foe: float = 1.0
-    """Probability that an opponent takes a trick they can take."""
+    """Probability that an opponent takes a trick that the opponent can take."""
 
 
 TASTE: Final = Taste()
 
 
 def rate(sight: Sight, card: int, taste: Taste = TASTE) -> float:
-    """Return the value of playing a card now, in points of difference between the sides."""
+    """Return the value of playing a card now, in points of difference between the sides. Cards are numbers
+    from 0 to 35.
+    """
     sight = trumped(sight, card)
     lying = sight.lying
     led = SUIT_OF[lying[0] if lying else card]
@@ -64,7 +69,9 @@ def rate(sight: Sight, card: int, taste: Taste = TASTE) -> float:
 
 
 def trumped(sight: Sight, card: int) -> Sight:
-    """Return the bot's view after a card that makes trumps by not following; otherwise the same view."""
+    """Return the view after a card that is not of the suit led and thereby makes its suit trumps; otherwise
+    the same view.
+    """
     if not sight.unnamed or not sight.lying or SUIT_OF[card] == SUIT_OF[sight.lying[0]]:
         return sight
     suit = SUIT_OF[card]
@@ -122,7 +129,7 @@ def _threat(sight: Sight, trump: int) -> float:
 
 
 def _drawing(sight: Sight, card: int, taste: Taste) -> float:
-    """Return the bonus of a trump lead: it helps the side that named trumps while opponents hold any."""
+    """Return the bonus of a trump lead, in points; negative (`spare`) if the lead helps the other side."""
     if sight.trump is None or sight.lying or SUIT_OF[card] != sight.trump:
         return 0.0
     out = SUIT_MASK[sight.trump] & sight.unseen
@@ -133,5 +140,5 @@ def _drawing(sight: Sight, card: int, taste: Taste) -> float:
 
 
 def ratings(sight: Sight, legal: int, taste: Taste = TASTE) -> dict[int, float]:
-    """Return each legal card with its rating; cards are numbers."""
+    """Return the rating of each legal card, by the card's number. `legal`: a mask of cards."""
     return {card: rate(sight, card, taste) for card in members(legal)}

@@ -1,8 +1,8 @@
 """Choice of a contract or a push: the value of a hand under each contract, in points of difference.
 
-The weights are least squares over 32,000 deals that the bots of `games.bots.card_choice` played against each
-other with contracts named at random: one set for forehand, which leads, and one for the partner after a push,
-who does not.
+The weights are a least-squares fit over 32,000 deals that the bots of `games.bots.card_choice` played against
+each other with contracts named at random. Forehand, who leads, has other weights than the partner, who names
+the contract after a push and does not lead.
 """
 
 from collections.abc import Sequence
@@ -19,10 +19,11 @@ SAMPLES: Final = 12
 
 
 class Weights(NamedTuple):
-    """Weights of a hand under a trump contract, in points of difference. trumps: by card, from the six to
-    the ace.
+    """Weights of a hand under a trump contract, in points of difference.
 
-    The other weights are for the number of trumps, and for aces, kings and void suits outside trumps.
+    `base`: any hand. `trumps`: each trump, from the six to the ace. `four`: at least four trumps. `more`:
+    each trump beyond four. `ace`, `ace_king`, `king`, `void`: each suit outside trumps with its ace, with ace
+    and king, with a guarded king but no ace, without any card.
     """
 
     base: float
@@ -38,9 +39,9 @@ class Weights(NamedTuple):
 class FlatWeights(NamedTuple):
     """Weights of a hand without trumps, in points of difference.
 
-    ranks: by card, from the weakest rank to the strongest. two, three: a suit has its two, or three, highest
-    cards. behind: each further card of a suit with the three highest. guarded: the second highest card of a
-    suit, not alone and without the highest.
+    `base`: any hand. `ranks`: each card, from the weakest rank to the strongest. `two`, `three`: each suit
+    with its two, or three, highest cards. `behind`: each further card of a suit with the three highest.
+    `guarded`: each suit with its second highest card and another card, but without the highest.
     """
 
     base: float
@@ -66,7 +67,9 @@ BOTTOM_UP: Final = (
 
 
 def worth(hand: int, contract: str, pushed: bool) -> float:
-    """Return the expected lead of this side in simple points if this seat names the contract."""
+    """Return the expected lead of this side in simple points if this seat names the contract. `pushed`: the
+    partner has pushed the choice to this seat.
+    """
     if contract in SUIT_NAMES:
         return _with_trumps(hand, SUIT_NAMES.index(contract), TRUMP[pushed])
     down, up = _flat(hand, True, BOTTOM_UP[pushed]), _flat(hand, False, TOP_DOWN[pushed])
@@ -117,19 +120,20 @@ def _reversed(held: int) -> int:
 
 
 def wish(state: State) -> Literal[1, -1]:
-    """Return 1 if a hand that takes many points is good, -1 if the aim is few points."""
+    """Return 1 if many points are good in the game, -1 if few points are."""
     return -1 if get_rules(state).variant.aim.points == "fewest" else 1
 
 
 def ranking(state: State, hand: int, contracts: Sequence[str], pushed: bool) -> list[tuple[float, str]]:
-    """Return the contracts with their multiplied values, best first."""
+    """Return (value, contract) of each contract, best first. The value includes the contract's multiplier."""
     factor, sign = get_rules(state).play.multiplier, wish(state)
     return sorted(((sign * worth(hand, c, pushed) * factor(c, None), c) for c in contracts), reverse=True)
 
 
 def after_push(state: State, hand: int, contracts: Sequence[str], seed: bytes) -> float:
-    """Return the expected value of a push. The partner names the best contract for their own hand, whether or
-    not this hand helps."""
+    """Return the expected value of a push. The partner names the contract that is best for their own hand
+    alone.
+    """
     factor, sign = get_rules(state).play.multiplier, wish(state)
     unseen = cards.members(cards.ALL & ~hand)
     total = 0.0
@@ -141,9 +145,9 @@ def after_push(state: State, hand: int, contracts: Sequence[str], seed: bytes) -
 
 
 HELP: Final = 0.7
-"""Share of a hand's own value that counts when the partner names."""
+"""Share of this hand's own value that counts if the partner names the contract."""
 AVERAGE: Final = {"suit": -8.0, "flat": -3.0}
-"""Values of an average hand."""
+"""Values of an average hand, under a trump contract and under a contract without trumps."""
 
 
 def _kind(contract: str) -> str:

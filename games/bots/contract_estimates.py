@@ -1,4 +1,4 @@
-"""Expected card points of the side that names a contract."""
+"""Estimate the card points that the side which names a contract will take."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -8,7 +8,7 @@ from games.bots import contract_choice
 
 
 class LinearEstimate(NamedTuple):
-    """Points = base + slope × value of the hand (games.bots.contract_choice)."""
+    """A line: points = base + slope × value of the hand (`contract_choice.worth`)."""
 
     base: float
     slope: float
@@ -20,7 +20,7 @@ LINES: Final = {
     (3, 12): LinearEstimate(40.0, 0.55),
     (2, 18): LinearEstimate(76.0, 0.33),
 }
-"""By seats and tricks; least squares over deals that the bots played among themselves."""
+"""The estimates by (seats, tricks): a least-squares fit over deals that the bots played among themselves."""
 
 
 def estimated_points(state: State, hand: int, contract: str) -> float:
@@ -32,5 +32,5 @@ def estimated_points(state: State, hand: int, contract: str) -> float:
 
 
 def best(state: State, hand: int, contracts: Sequence[str]) -> tuple[float, str]:
-    """Return the contract with the most expected card points, and these points."""
+    """Return the most expected card points, and the contract that brings them."""
     return max((estimated_points(state, hand, contract), contract) for contract in contracts)

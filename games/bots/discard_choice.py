@@ -1,4 +1,4 @@
-"""Choice of cards to part with: discards after a talon, and cards exchanged for unseen ones."""
+"""Choice of cards to give away: discards after a talon, and cards exchanged for unseen ones."""
 
 from functools import partial
 from typing import Final
@@ -10,14 +10,14 @@ from engine.registry import get_rules
 from games.bots import bidding, contract_choice
 
 WEIGHED: Final = 2
-"""Contracts that the discards are tried for."""
+"""Number of contracts, best first, for which discards are tried."""
 LAID_BY: Final = 2.0
-"""Value of a discarded point, in points of difference: the other side cannot take it."""
+"""Value of each point that is discarded, in points of difference: the other side cannot take it."""
 
 
 def discard(state: State, seat: int, seed: bytes) -> Command:
-    """Return the command that discards the cards worth least under the best contract; of equal ones those
-    that count most points.
+    """Return the command that discards the cards whose loss costs least under the best contract. The points
+    of the discards count for the seat. `seed` is unused.
     """
     hand = state.hands[seat]
     count = state.sizes[seat] - min(state.sizes)
@@ -27,7 +27,7 @@ def discard(state: State, seat: int, seed: bytes) -> Command:
 
 
 def _laid_by(state: State, hand: int, count: int, contract: str) -> tuple[float, int]:
-    """Return the value of a hand after the best discards, and these discards."""
+    """Return the value of a hand after the best discards, and the mask of these discards."""
     values, sign, away = get_rules(state).play.values[contract], contract_choice.wish(state), 0
 
     def gain(left: int, card: int) -> float:
@@ -41,8 +41,9 @@ def _laid_by(state: State, hand: int, count: int, contract: str) -> tuple[float,
 
 
 def exchanged_cards(state: State, seat: int, seed: bytes) -> Command:
-    """Exchange the worst cards if unseen ones are likely to be better; take the turned card if
-    possible."""
+    """Return the command that exchanges the worst cards if unseen cards are likely to be better, or keeps the
+    hand otherwise. Either command takes the turned card if possible.
+    """
     hand, turned = state.hands[seat], state.variant_state.turned
     count = state.variant_state.extra_sizes[seat]
     trump = SUIT_NAMES.index(state.contract) if state.contract in SUIT_NAMES else None

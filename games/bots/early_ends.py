@@ -8,12 +8,15 @@ from engine.registry import build_game_context, get_rules
 from engine.scoring.counting import running_totals
 
 SACK: Final = 20
-"""Points below which the loser of a bid deal may still be worse off: the deal is played on until they have
-more."""
+"""Points that the loser of a bid deal must exceed before a bot stops the deal: with fewer points the loser
+may still be worse off if the deal goes on.
+"""
 
 
 def ending_command(state: State, seat: int) -> Command | None:
-    """Return the command that ends game or deal in favour of the seat to move; None if there is none."""
+    """Return the command that ends the game or the deal in favour of the seat to move; None if there is no
+    such command.
+    """
     rules = get_rules(state)
     play = rules.play
     if ClaimOut in rules.variant.anytime and play.targets is not None and not play.automatic:

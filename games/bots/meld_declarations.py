@@ -1,4 +1,4 @@
-"""Declarations with a card: every meld with the first card, the Stöck with the second of its cards."""
+"""Declarations with a card: every meld with the first card, the Stöck with the second card of the Stöck."""
 
 from typing import Literal
 
@@ -11,8 +11,8 @@ from engine.registry import get_rules
 
 
 def melds_in(hand: int, low_quads: bool = True) -> list[int]:
-    """Return all runs of three and more and all fours of a kind in a hand, as masks; melds of one kind do not
-    overlap.
+    """Return, as masks, all runs of three and more cards and all fours of a kind in a hand. Runs do not
+    overlap each other, nor do fours. `low_quads`: fours below the nine count too.
     """
     found = []
     for suit in range(4):
@@ -31,8 +31,10 @@ def melds_in(hand: int, low_quads: bool = True) -> list[int]:
 
 
 def play(state: State, seat: int, card: int, lacking: float = 0.0) -> Command:
-    """Return the command that plays a card with all its declarations. If the holder chooses whether the
-    Stöck is added or subtracted, the choice brings the seat nearer to the points `lacking`."""
+    """Return the command that plays a card with all its declarations. In games in which the holder adds or
+    subtracts the Stöck, the seat chooses what brings it nearer to its goal. `lacking`: the points that are
+    missing.
+    """
     bare = Play(seat=seat, card=cards.DECK[card])
     rules = get_rules(state)
     melds, fewest = None, rules.variant.aim.points == "fewest"

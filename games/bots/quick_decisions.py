@@ -1,4 +1,6 @@
-"""The command of a bot on its turn, by phase kind; in an unknown phase, the first legal command."""
+"""The command of a bot on its turn, by the kind of phase. In an unknown phase it is the first command that
+the rules accept.
+"""
 
 from collections.abc import Callable
 from typing import Final
@@ -39,8 +41,8 @@ def choose(state: State, seat: int, seed: bytes) -> Command:
     """Return the bot's command for a seat whose turn it is.
 
     `state` is folded from `view_for(events, Observer.seat(seat))`. The function reads nothing else and does
-    not change it. The same state, seat and seed give the same command. Raises IllegalCommand if it is not
-    this seat's turn.
+    not change `state`. The same state, seat and seed give the same command. Raises IllegalCommand if it is
+    not this seat's turn.
     """
     turn = to_act(state)
     if turn is None or turn.seat != seat:
@@ -89,7 +91,8 @@ def _play(state: State, seat: int, seed: bytes) -> Command:
 
 def anything(state: State, seat: int, seed: bytes) -> Command:
     """Return the first offered command that the rules accept, in the order of QUIET. After several deals
-    without a result, a pass comes last: otherwise bots among themselves would pass for ever."""
+    without a result a pass is tried last, because otherwise a table of bots would pass for ever.
+    """
     ranks = {name: rank for rank, name in enumerate(QUIET)}
     last_counted = state.records[-1].deal if state.records else 0
     if state.deal - 1 - last_counted >= bidding.MAX_DEALS_WITHOUT_BID:

@@ -1,5 +1,6 @@
 """Decisions of a bot with rollouts: cards and contracts are tried in guesses at the hidden cards, and the
-deal is played to its end (games.bots.playouts). All other decisions are those of `choose`."""
+deal is played to its end (games.bots.playouts). All other decisions come from `choose`.
+"""
 
 from collections.abc import Callable
 from typing import Final
@@ -16,12 +17,14 @@ from games.bots.reckoning import chance, knowledge
 
 Thinker = Callable[[State, int, bytes, int], Command]
 EQUAL: Final = 0.25
-"""Card points within which two results are equal."""
+"""Difference in card points up to which two results count as equal."""
 
 
 def think(state: State, seat: int, seed: bytes, effort: int = EFFORT) -> Command:
-    """Return the bot's command, as `choose` does, after rollouts: the same state, seat, seed and effort give
-    the same command. `state` is folded from the events the seat may see."""
+    """Return the bot's command, as `choose` does, but after rollouts. The same state, seat, seed and effort
+    give the same command. `state` is folded from the events that the seat may see. Raises IllegalCommand if
+    it is not this seat's turn.
+    """
     turn = to_act(state)
     if turn is None or turn.seat != seat:
         raise IllegalCommand("games/nothing_to_do", f"there is nothing seat {seat} can do", seat=seat)
@@ -42,7 +45,9 @@ def _play(state: State, seat: int, seed: bytes, effort: int) -> Command:
 
 
 def _card(state: State, look: knowledge.Sight, legal: int, seed: bytes, effort: int) -> int:
-    """Return the card with the best average; among equal ones the best at first sight."""
+    """Return the card with the best average in the rollouts; among equal cards the best by
+    `card_choice.ratings`, if most points win.
+    """
     aim = get_rules(state).variant.aim
     rated = card_rollouts.searched_ending(state, look, legal, seed)
     if rated is None:
@@ -70,7 +75,9 @@ def _name(state: State, seat: int, seed: bytes, effort: int) -> Command:
 
 
 def _predict(state: State, seat: int, seed: bytes, effort: int) -> Command:
-    """Predict the mean of the static estimate and of the random rollouts: their errors differ."""
+    """Return a prediction: the mean of the static estimate of `choose` and of random rollouts, because the
+    errors of the two differ.
+    """
     weighed = choose(state, seat, seed)
     if not isinstance(weighed, Predict) or weighed.points is None:
         return weighed

@@ -1,8 +1,8 @@
-"""Bots at stored games: `think` plays for a seat whose `bot` is BOT, woken by its deadline
+"""Bots at stored games: `think` plays for a seat whose `bot` is BOT, when the deadline of its turn is due
 (games.timers.turn_deadlines).
 
-Its command goes through `games.play.submit` like any other, as the seat's player, with a command_id made from
-the turn. A second run of the same turn is therefore idempotent.
+The bot's command goes through `games.play.submit` like any other, as the seat's player, with a command_id
+made from the turn. A second run of the same turn is therefore idempotent.
 """
 
 from collections.abc import Sequence
@@ -16,11 +16,13 @@ from games.bots.quick_decisions import choose
 from games.bots.rollout_decisions import think
 
 BOT: Final = "puur"
-"""The name of this bot in `Seat.bot`."""
+"""The name of the bot `think` in `Seat.bot`."""
 
 
 def strategy(view: Sequence[Event], seat: int, chance: bytes) -> Command:
-    """Return the strategy of `think` for a view given as events; `choose` if bots have to be cheap."""
+    """Return the command of `think` for a view given as events. If settings.BOTS_THINK is off, it is the
+    command of `choose`, which takes less time.
+    """
     return (think if settings.BOTS_THINK else choose)(replay(view), seat, chance)
 
 

@@ -1,6 +1,6 @@
-"""Choice of a slot, where each side plays each slot once.
+"""Choice of a slot in games in which each side plays each slot once.
 
-The bot takes the slot in which its hand exceeds the usual result by most, with the multiplier of the slot.
+The bot takes the slot in which its hand exceeds the usual result by most, times the multiplier of the slot.
 """
 
 from collections.abc import Sequence
@@ -13,13 +13,17 @@ from engine.registry import get_rules
 from games.bots import contract_choice, contract_estimates
 
 USUAL: Final = {4: {"suit": 100.0, "flat": 90.0}, 3: {"suit": 72.0, "flat": 70.0}}
-"""Usual result of a slot that is not played in need, by seats."""
+"""Usual result of a slot by number of seats and kind of contract, if the side is not forced to play the
+slot.
+"""
 ANY: Final = 10.0
 """Additional usual result of a slot in which every contract may be played."""
 
 
 def choose_or_push(state: State, seat: int, chosen: Sequence[Choose], push: Push | None) -> Command:
-    """Return the slot with the largest gain over the usual result, or a push if there is no gain."""
+    """Return the command for the slot with the largest gain over the usual result, or the push if no slot
+    gains.
+    """
     contracts = {str(command.contract) for command in chosen}
     points = {
         contract: contract_estimates.estimated_points(state, state.hands[seat], contract)

@@ -24,7 +24,7 @@ def first_legal(view: Sequence[Event], seat: int, chance: bytes) -> Command:
 
 
 def register(name: str, strategy: Strategy) -> None:
-    """Register a strategy under a name; seats name it in their `bot`."""
+    """Register a strategy under a name; a seat refers to it in `Seat.bot`."""
     if _known.setdefault(name, strategy) is not strategy:
         raise ValueError(f"there is a strategy {name} already")
 

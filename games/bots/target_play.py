@@ -1,4 +1,4 @@
-"""Choice of a card if more points are not better: for a seat that predicted its points, or wants none."""
+"""Choice of a card if more points are not always better: the seat has predicted its points, or wants none."""
 
 from typing import Final
 
@@ -13,17 +13,21 @@ from games.bots.reckoning import expected_points
 from games.bots.reckoning.knowledge import Sight
 
 TASTE: Final = Taste(foe=0.65)
-"""If no seat wants every trick, a player who can take one does not always do so."""
+"""Weights for games in which no seat wants every trick: an opponent who can take a trick takes it less
+often.
+"""
 LOAD: Final = 5.0
-"""Points that a following player adds to another's trick."""
+"""Points that each later player is expected to add to the trick."""
 SHUNNED: Final = 8.0
-"""As above, for a seat that wants no trick at all."""
+"""Points that each later player is expected to add to the trick if fewest points win."""
 DUCKED: Final = 0.75
-"""Share of the points a hand would take that come even if it tries to avoid them."""
+"""Share of its expected points that a hand takes even if it tries to avoid them."""
 
 
 def goal(state: State, sight: Sight) -> float | None:
-    """Return the points that this seat wants: its prediction, 0, or None for as many as possible."""
+    """Return the points that this seat wants from tricks: its prediction less its Stöck, or 0 if fewest
+    points win; None for as many as possible.
+    """
     aim = get_rules(state).variant.aim
     if aim.points == "fewest":
         return 0.0
@@ -35,8 +39,9 @@ def goal(state: State, sight: Sight) -> float | None:
 
 
 def is_rolled_out(state: State) -> bool:
-    """Return whether the value of a trick does not follow from its taker: if both most and fewest points are
-    paid, or if several seats play alone, so that another's trick harms some and helps others.
+    """Return whether cards are rated by rollouts, because the value of a trick does not follow from its
+    taker: both most and fewest points are paid, or several sides play alone and another's trick harms some
+    and helps others.
     """
     rules = get_rules(state)
     aim = rules.variant.aim
@@ -45,7 +50,7 @@ def is_rolled_out(state: State) -> bool:
 
 
 def taken(state: State, sight: Sight) -> list[int]:
-    """Return the points by seat, with the current values also for earlier tricks."""
+    """Return the points of the completed tricks by seat, with the card values of the current contract."""
     points = [0] * state.seats
     for trick in state.tricks:
         if trick.taker is not None:
@@ -54,24 +59,26 @@ def taken(state: State, sight: Sight) -> list[int]:
 
 
 def left(state: State) -> int:
-    """Return the number of incomplete tricks."""
+    """Return the number of tricks that are not complete."""
     return state.sizes[0] - len(state.tricks)
 
 
 def points_out(state: State, sight: Sight) -> int:
-    """Return the points not taken yet."""
+    """Return the points of the deal that no seat has taken yet."""
     return expected_points.out(get_rules(state).play.deal_points, sum(taken(state, sight)))
 
 
 def ratings(state: State, sight: Sight, legal: int, wanted: float) -> dict[int, float]:
-    """Return each legal card with its rating: how near it probably brings the seat to its goal."""
+    """Return the rating of each legal card, by number: the negative expected distance from the goal."""
     need = wanted - taken(state, sight)[sight.seat]
     points, tricks, shun = points_out(state, sight), left(state), not wanted
     return {card: _rate(sight, card, need, points, tricks, shun) for card in members(legal)}
 
 
 def lacking(state: State, sight: Sight, wanted: float) -> float:
-    """Return the expected shortfall of the seat against the points it wants; negative: the excess."""
+    """Return the points that the seat wants and is not expected to take; negative if it is expected to take
+    too many.
+    """
     rest = expected_points.expected(sight, sight.hand, points_out(state, sight), left(state))
     return wanted - taken(state, sight)[sight.seat] - rest
 
@@ -93,7 +100,9 @@ def _rate(sight: Sight, card: int, need: float, points: int, tricks: int, shun: 
 
 
 def _missed(sight: Sight, hand: int, need: float, points: int, tricks: int, shun: bool) -> float:
-    """Return the expected distance of the deal's end from the goal with this hand for the rest."""
+    """Return the expected distance from the goal at the end of the deal. `hand`: the cards for the rest of
+    it.
+    """
     if shun:
         return DUCKED * expected_points.expected(sight, hand, points, tricks) - need
     if need <= 0:

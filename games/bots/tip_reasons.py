@@ -1,4 +1,4 @@
-"""Reasons for a card, as a code with a figure, for tips. They derive from the seat's view alone."""
+"""Reasons for a bot's card, for tips: a code with a figure. They follow from the seat's view alone."""
 
 from typing import Final, NamedTuple
 
@@ -26,8 +26,8 @@ CODES: Final = (
 
 
 class Reason(NamedTuple):
-    """A reason for a move. `code`: one of CODES. `figure`: the trumps still out, the points of the trick, or
-    0.
+    """A reason for a move. `code`: one of CODES. `figure`: the number of trumps still out, the points of the
+    trick or of the card, or 0.
     """
 
     code: str
@@ -35,7 +35,9 @@ class Reason(NamedTuple):
 
 
 def reason_for(state: State, seat: int, command: Command) -> Reason | None:
-    """Return the reason for a card in the state as the seat sees it; None if there is no clear one."""
+    """Return the reason for the card of a command. `state`: as the seat sees it. None if the command plays no
+    card or there is no clear reason.
+    """
     if not isinstance(command, Play) or command.card is None or state.contract is None:
         return None
     legal = legal_cards(state, seat)
@@ -63,7 +65,7 @@ def _of_a_lead(sight: Sight, card: int, wants: bool) -> Reason | None:
 
 
 def _trumps_out(sight: Sight) -> int:
-    """Return the number of trumps that the other side may still hold."""
+    """Return the number of trumps that the opponents may still hold."""
     if sight.trump is None:
         return 0
     out = SUIT_MASK[sight.trump] & sight.unseen

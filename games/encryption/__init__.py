@@ -1,4 +1,4 @@
-"""The vault: secret values in the database are encrypted with a key from outside the database."""
+"""Encryption of secret values in the database, with a key from outside the database."""
 
 from games.encryption.errors import DataKeyError, DecryptionError
 from games.encryption.keyring import Keyring, key_ids, keys_in_use, load_keys

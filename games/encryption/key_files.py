@@ -1,6 +1,6 @@
-"""Key files: written atomically, readable by their owner.
+"""Key files: written atomically, and private to their owner.
 
-A file that its group may read is accepted, because container platforms bring secrets like that.
+A file that its group may read is accepted, because container platforms mount secrets with such a mode.
 """
 
 import os
@@ -11,7 +11,9 @@ OTHERS = stat.S_IWGRP | stat.S_IRWXO
 
 
 def create_key_file(path: Path, text: str, *, exists: Exception) -> None:
-    """Create a file; made by root, it belongs to the owner of the folder. Raises `exists` if there is one."""
+    """Create a file. If root creates it, it gets the owner of its folder. Raises `exists` if the file
+    exists.
+    """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -23,7 +25,7 @@ def create_key_file(path: Path, text: str, *, exists: Exception) -> None:
 
 
 def replace(path: Path, text: str) -> None:
-    """Replace the content of the file, for the same owner."""
+    """Replace the content of the file, and keep its owner."""
     status = path.stat()
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)
@@ -35,7 +37,9 @@ def replace(path: Path, text: str) -> None:
 
 
 def require_private(path: Path, *, missing: Exception, readable: Exception) -> os.stat_result:
-    """Return the status of a key file. Raises `missing` without one, `readable` if others can read it."""
+    """Return the status of a key file. Raises `missing` if there is none, and `readable` if `others_can_read`
+    it.
+    """
     try:
         status = path.stat()
     except OSError:
@@ -46,12 +50,12 @@ def require_private(path: Path, *, missing: Exception, readable: Exception) -> o
 
 
 def others_can_read(status: os.stat_result) -> bool:
-    """Return whether others can read or change the file, or the group can change it."""
+    """Return whether users outside the group can read or change the file, or the group can change it."""
     return bool(status.st_mode & OTHERS)
 
 
 def _keep_owner(descriptor: int, status: os.stat_result) -> None:
-    """Give a file that root writes to the account that has to read it."""
+    """Change the owner of a file that root writes to the owner given in `status`."""
     if os.geteuid() == 0:
         os.fchown(descriptor, status.st_uid, status.st_gid)
 
@@ -64,7 +68,7 @@ def _fill(descriptor: int, text: str) -> None:
 
 
 def _keep_name(path: Path) -> None:
-    """Sync the folder: a file whose folder entry was not written is gone after a power cut."""
+    """Sync the folder of a file: without it, the folder entry of the file may be lost in a power cut."""
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(folder)

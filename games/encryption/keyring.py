@@ -1,5 +1,6 @@
-"""Encrypt and decrypt values with AES-256-GCM, bound to the place where the value is stored; load the keys in
-use."""
+"""Encrypt and decrypt values with AES-256-GCM, bound to the place where the value is stored, and load the
+keys for it.
+"""
 
 import contextlib
 import secrets
@@ -17,12 +18,13 @@ from games.encryption.keys import id_of, keys_of
 IV_BYTES: Final = 12
 LENGTH_BYTES: Final = 4
 BLOCK: Final = 128
-"""Values are padded to whole blocks: the length of a number or a hand would otherwise narrow its value
-down."""
+"""Bytes. Values are padded to a multiple of it, since the length of a number or a hand would tell something
+about its value.
+"""
 
 
 class Keyring:
-    """The known keys: the last one encrypts, every one decrypts."""
+    """The known keys: the last key encrypts, every key decrypts."""
 
     def __init__(self, keys: Sequence[bytes]) -> None:
         self._ciphers = {id_of(key): AESGCM(key) for key in keys}
@@ -31,9 +33,10 @@ class Keyring:
         self._cipher = self._ciphers[self.newest]
 
     def close(self, value: bytes, place: bytes, *, block: int = BLOCK) -> bytes:
-        """Return IV and ciphertext of a value under the newest key; only the same place decrypts it.
+        """Return the IV and the ciphertext of a value, encrypted with the newest key. Only the same `place`
+        decrypts it.
 
-        `block`: the length is padded to a multiple of it; 1 for values that all have one length.
+        `block`: the length is padded to a multiple of it; 1 if all values of the kind have the same length.
         """
         length = LENGTH_BYTES + len(value)
         whole = len(value).to_bytes(LENGTH_BYTES, "big") + value + bytes(-length % block)
@@ -41,8 +44,8 @@ class Keyring:
         return iv + self._cipher.encrypt(iv, whole, place)
 
     def open(self, key: str, closed: bytes, place: bytes) -> bytes:
-        """Return the decrypted value. Raises DataKeyError `data/key_missing` without its key, and
-        DecryptionError if the ciphertext was changed or is of another place.
+        """Return the decrypted value. Raises DataKeyError `data/key_missing` if the key `key` is unknown, and
+        DecryptionError if the ciphertext was changed or belongs to another place.
         """
         cipher = self._ciphers.get(key)
         if cipher is None:
@@ -62,8 +65,8 @@ _held: dict[Path, tuple[tuple[int, ...], Keyring]] = {}
 
 
 def load_keys(path: Path) -> Keyring:
-    """Load the keys of a file. The file is cached, and read again when it was replaced or its mode changed,
-    so a rotation needs no restart. Raises DataKeyError.
+    """Load the keys of a file. Keys are cached, and read again when the file was replaced or its mode
+    changed, so a rotation needs no restart. Raises DataKeyError.
     """
     seen: tuple[int, ...] = ()
     with contextlib.suppress(OSError):  # `keys_of` raises the error that applies

@@ -1,9 +1,9 @@
-"""The file of data keys, outside database and backups: one a line, `id key` in hex; the last one encrypts.
+"""The file of data keys, outside database and backups: one key per line, as `id key` in hex. The last key
+encrypts.
 
-A line `id key prepared` holds the next key, which has never encrypted anything, on no machine.
-
-The file and a copy of the database together reveal every hand and every deck to come, so a file that other
-users can read is refused.
+A line `id key prepared` holds the next key, with which no machine has encrypted anything yet. The file and a
+copy of the database together reveal every hand and every deck to come, so a file that other users can read is
+refused.
 """
 
 import contextlib
@@ -42,11 +42,10 @@ def make_data_key(path: Path) -> str:
 
 
 def prepare_key(path: Path, used: set[str]) -> str:
-    """Add a key that can decrypt but does not encrypt yet, so that its file can be copied to every machine
-    first.
+    """Add a key that can decrypt but does not encrypt yet, so that the file can be copied to every machine
+    before the rotation. Returns the id of the prepared key, which may have been in the file already.
 
-    Returns its id; that of an already prepared key, if there is one. `used`: ids of keys that have encrypted
-    something.
+    `used`: ids of keys that have encrypted something.
     """
     lines = _lines(path)
     for line in lines:
@@ -58,10 +57,10 @@ def prepare_key(path: Path, used: set[str]) -> str:
 
 
 def next_key(path: Path, used: set[str]) -> str:
-    """Make an unused key the one that encrypts: the prepared key, else a new one. Returns its id.
+    """Make an unused key the one that encrypts: the prepared key, or else a new one. Returns its id.
 
-    `used`: ids of the keys that encrypt values now. A key that is missing there may still be old: it may
-    have been replaced because it leaked.
+    `used`: ids of the keys that encrypt values now. A key that is not in `used` may still be an old one,
+    replaced because it leaked: only a prepared key is taken.
     """
     lines = _lines(path)
     key = next((line.key for line in lines if _is_new(line, used)), secrets.token_bytes(KEY_BYTES))

@@ -1,3 +1,4 @@
-"""Live games: each web process has one hub per watched game. The hub reads new events from the store, redacts
-and encodes them once per view, and sends the same text to every socket. Messages over Redis are only hints.
+"""Live games. Each web process has one hub per watched game. The hub reads new events from the store, redacts
+and encodes them once per view, and sends the same text to every socket with this view. Messages over Redis
+are only hints.
 """

@@ -1,4 +1,4 @@
-"""Admission of many sockets at once, in a constant number of statements."""
+"""Admission of many sockets at once, in a constant number of SQL statements."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,8 +13,8 @@ from games.store import queries
 
 
 class Admission(NamedTuple):
-    """A claim admitted to a game, and its observer. `looks_on`: the claim has no role in the game. `late`: it
-    gets the game with the delay of the public view.
+    """A claim that is admitted to a game. `observer`: the view that it gets. `looks_on`: the claim has no
+    role in the game. `late`: it gets the game with the delay of the public view.
     """
 
     game: Game
@@ -25,15 +25,15 @@ class Admission(NamedTuple):
 
 
 def enter(asking: Sequence[tuple[str | None, str]]) -> list[Admission | None]:
-    """Admit sockets: for each session key and game return its admission; None if the session has no access
-    to such a game.
+    """Return an admission for each (session key, game id); None if the game does not exist or the session may
+    not see it.
     """
     known = {key: identity.claim_of(key) for key in {key for key, _ in asking}}
     return _admit([(known[key], game) for key, game in asking])
 
 
 def lost(entries: Sequence[Admission]) -> list[bool]:
-    """Return for each admission whether its rights have ended."""
+    """Return, for each admission, whether its rights have ended, so that its socket must be closed."""
     renewed = _admit([(entry.claim, entry.game.id) for entry in entries])
     return [
         now is None or now.observer != entry.observer or (now.late and not entry.late)
@@ -53,7 +53,9 @@ def _admit(wanted: Sequence[tuple[SessionClaim, str]]) -> list[Admission | None]
 def _load_roles(
     wanted: Sequence[tuple[SessionClaim, str]],
 ) -> list[tuple[SessionClaim, str, list[Granted] | None]]:
-    """Return roles with their claims. A session that has changed is read again, once."""
+    """Return (claim, game id, roles) for each pair; roles None: the session is gone. A session that has
+    changed is read again, once.
+    """
     known = claims.load_roles(wanted)
     again = {
         number: (identity.claim_of(claim.session.key), game)
@@ -68,13 +70,15 @@ def _load_roles(
 
 
 class _Observers:
-    """Cache of observers by game and roles: many sockets share one."""
+    """Cache of observers by game and roles, since many sockets share one observer."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, tuple[Granted, ...]], Observer | None] = {}
 
     def admit(self, game: Game, claim: SessionClaim, granted: list[Granted]) -> Admission | None:
-        """Return the admission of a claim with these roles; None if they may not see the game."""
+        """Return the admission of a claim with the roles `granted`; None if these roles may not see the
+        game.
+        """
         late = game.delay_minutes > 0 and not observers.sees_now(granted)
         key = (game.id, tuple(granted))
         if key not in self._known:

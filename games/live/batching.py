@@ -1,4 +1,4 @@
-"""Coalesce concurrent calls into one batched read, in one of the read threads."""
+"""Coalesce concurrent calls into one batched read, which runs in a thread for database reads."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -7,14 +7,16 @@ from typing import Final, Generic, TypeVar
 from games.live.threads import in_read_thread
 
 MAX_BATCH_SIZE: Final = 400
-"""Calls in one batch."""
+"""Largest number of calls in one batch."""
 
 A = TypeVar("A")
 B = TypeVar("B")
 
 
 class Together(Generic[A, B]):
-    """Coalesces the concurrent calls of one loop."""
+    """Coalesces the concurrent calls of one event loop. `work`: returns the results of a list of calls, in
+    the same order.
+    """
 
     def __init__(self, work: Callable[[list[A]], Sequence[B]]) -> None:
         self._work = work

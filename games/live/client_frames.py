@@ -1,4 +1,4 @@
-"""Frames that a client sends: a command with its id, the seq from which to read, or the side tables to
+"""Frames that a client sends: a command with its id, the seq from which to read again, or the side tables to
 follow.
 """
 
@@ -45,7 +45,9 @@ def read_request(message: dict[str, Any]) -> CommandRequest | SinceRequest | Als
 
 
 def command_id_of(message: dict[str, Any]) -> str | None:
-    """Return the command_id of a malformed frame, if it can be read."""
+    """Return the command_id of a frame, also of a malformed one; None if there is no command_id to be
+    read.
+    """
     try:
         named = msgspec.json.decode(message.get("bytes") or message.get("text") or "")["command_id"]
     except (msgspec.MsgspecError, UnicodeError, RecursionError, TypeError, KeyError):

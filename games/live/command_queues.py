@@ -1,5 +1,6 @@
-"""One queue of commands per game: commands at one game run one after another. A locked game does not hold up
-the others: its command waits here, not in a thread.
+"""One queue of commands per game: commands of one game run one after another.
+
+A locked game does not hold up other games: its command waits as a coroutine, and occupies no thread.
 """
 
 import asyncio
@@ -21,8 +22,8 @@ _lanes: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
 
 async def in_turn(game_id: str, work: Callable[[], T]) -> T:
-    """Run the work when its turn at this game comes, and return its result. Raises StreamBusy if another
-    holder locks the game for too long.
+    """Run the work when its turn in the queue of the game comes, and return its result. Raises StreamBusy if
+    the game is locked by another process for more than LANE_TIMEOUT_SECONDS.
     """
     lane = _lanes.get(game_id)
     if lane is None:

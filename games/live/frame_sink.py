@@ -1,7 +1,7 @@
-"""Outgoing messages of one client: a bounded queue and the one task that writes to its socket.
+"""Outgoing messages of one client: a bounded queue, and the one task that writes to its socket.
 
-A client that reads too slowly loses its queued messages and has to read again (`resync`); the second time
-within half a minute it is disconnected. Other clients never wait for it.
+A client that reads too slowly loses its queued messages and has to read again (`resync`). At a second
+overflow within half a minute it is disconnected. Other clients never wait for a slow one.
 """
 
 import asyncio
@@ -25,14 +25,15 @@ LAST_WORD: Final = 2.0
 Message = dict[str, Any]
 Send = Callable[[Message], Awaitable[None]]
 Write = Callable[[bytes], bool]
-"""Writes a whole frame at once if the client accepts it now."""
+"""Function that writes a whole frame at once if the client accepts it now, and returns whether it did."""
 
 
 class Outbox:
-    """The outgoing queue of one client; all methods run on the loop of its socket.
+    """The outgoing queue of one client; all methods run on the event loop of its socket.
 
-    `gone` is called when the writer ends, for any reason. If the server can `write` at once, the writer
-    task runs only for a slow client: otherwise waking it is most of the work of a hub with many clients.
+    `gone` is called when the writer task ends, for any reason. With `write`, which writes a frame at once,
+    the writer task runs only for a slow client. Otherwise waking the tasks is most of the work of a hub with
+    many clients.
     """
 
     __slots__ = (
@@ -77,8 +78,9 @@ class Outbox:
             self._overflow(seq)
 
     def offer(self, messages: Sequence[Message], together: bytes) -> None:
-        """Write or queue optional messages, which take at most half the room of the required ones.
-        `together`: the frames of all of them."""
+        """Write or queue optional messages. They are dropped if the queue would be more than half full.
+        `together`: the frames of all messages, joined.
+        """
         if self._closing is not None:
             return
         if self._writes(together):
@@ -88,13 +90,15 @@ class Outbox:
             self._rouse()
 
     def _writes(self, frame: bytes) -> bool:
-        """Write at once if the queue is empty. Return whether the frame was written."""
+        """Write a frame at once if nothing is queued or being written. Return whether the frame was
+        written.
+        """
         if self._write_now is None or self._waiting or self._writing:
             return False
         return self._write_now(frame)
 
     def close(self, code: int) -> None:
-        """End the connection once the queue is written."""
+        """End the connection with this close code once the queue is written."""
         if self._closing is None:
             self._closing = code
             self._rouse()
@@ -147,6 +151,8 @@ class Outbox:
 
 
 def message_of(text: str) -> Message:
-    """Return the ASGI message of a text, with its encoded frame. It may be sent to many clients."""
+    """Return the ASGI message of a text, with its encoded frame. The same message may be sent to many
+    clients.
+    """
     frame = Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
     return {"type": "websocket.send", "text": text, "frame": frame}

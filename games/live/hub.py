@@ -1,5 +1,5 @@
 """The hub of one game in this process: its snapshot and its watchers, each with an observer. A game with a
-delayed broadcast has a second hub, for its delayed viewers.
+delayed broadcast has a second hub, which serves its delayed viewers.
 """
 
 import asyncio
@@ -21,22 +21,26 @@ from games.redaction import frames
 
 StillMay = Callable[[Admission], Awaitable[bool]]
 FIRST_FRAMES: Final = 16
-"""Largest number of cached frames, for clients that join or read again from the same seq."""
+"""Largest number of cached frames. Clients share a cached frame if they join or read again from the same
+seq.
+"""
 
 
 class FrameSink(Protocol):
-    """Sink for frames: a client's outbox, or the one for all clients that show this game as a side table."""
+    """Receiver of frames: the outbox of one client, or the object that serves all clients that show this game
+    as a side table.
+    """
 
     def put(self, message: Message, seq: int) -> None:
-        """Queue a message for the client; `seq` is the game's last seq in it."""
+        """Queue a message. `seq`: the last seq of the game when the message was made."""
 
     def close(self, code: int) -> None:
-        """End the stream of messages."""
+        """End the stream of messages with this close code."""
 
 
 @dataclass(eq=False, slots=True)
 class Watcher:
-    """One socket at a game, and its admission."""
+    """One client that watches a game: where its frames go, and its admission."""
 
     outbox: FrameSink
     entry: Admission
@@ -49,7 +53,7 @@ class Watcher:
 
 class Hub:
     """One game and its watchers. Each watcher gets events in order and without gaps from the seq it asked
-    for. `late`: the hub has only the part of the log that the delayed broadcast shows by now.
+    for. `late`: the hub sees only the part of the log that the delayed broadcast shows by now.
     """
 
     def __init__(self, game_id: str, *, late: bool = False) -> None:
@@ -69,7 +73,7 @@ class Hub:
 
     @property
     def needed(self) -> bool:
-        """Return whether any watcher is present or arriving."""
+        """Whether any watcher is present or arriving."""
         return bool(self._watchers or self._arriving)
 
     def watchers(self) -> Iterator[Watcher]:
@@ -84,8 +88,8 @@ class Hub:
     async def attach(self, watcher: Watcher, since: int | None, still_may: StillMay) -> None:
         """Send the watcher the events after `since`, and all later ones. `since` None: only the later ones.
 
-        Its rights are checked again after it is listed in `present`, so that a right lost while it arrives is
-        noticed.
+        `still_may` checks the watcher's rights after the watcher is listed in `present`, so that a right lost
+        while it arrives is noticed.
         """
         self._arriving.add(watcher)
         try:
@@ -99,11 +103,11 @@ class Hub:
             self.resend(watcher, since)
 
     def resend(self, watcher: Watcher, since: int) -> None:
-        """Send the events after a seq; send a resync if the seq is ahead of the game."""
+        """Send the events after `since`, or a resync frame if `since` is ahead of the game."""
         watcher.outbox.put(self.since(watcher.observer, since), self.seq)
 
     def since(self, observer: Observer, since: int) -> Message:
-        """Return the frame with the events since a seq."""
+        """Return the frame with the events after `since`; a resync frame if `since` is ahead of the game."""
         if self._now is None or since > self.seq:
             counters.resyncs.add("ahead")
             return message_of(frames.resync(self.game_id, self.seq))
@@ -122,15 +126,15 @@ class Hub:
             self._watchers.pop(watcher.observer, None)
 
     async def read_on(self, least: int, now: GameSnapshot | None = None) -> None:
-        """Send new events to the watchers, unless `least` is reached already. `now`: the snapshot just stored
-        by this process; None: read the store.
+        """Send new events to the watchers, unless the hub has already reached seq `least`. `now`: the
+        snapshot that this process has just stored; None: read the store.
         """
         async with self._reading:
             if self.seq < least:
                 await self._go_on(now or await self._read())
 
     async def _read_since_now(self) -> None:
-        """Read the game; calls made during a read share the next one."""
+        """Read the game from the store; calls made during a read share the next one."""
         asked = self._readings
         async with self._reading:
             if self._readings == asked:
@@ -153,8 +157,8 @@ class Hub:
             self._hand_out(group, news.frame(observer))
 
     def beat(self, watching: int) -> None:
-        """Send the heartbeat with the last seq of the game and the number of viewers: the same text to all
-        watchers.
+        """Send all watchers the same heartbeat, with the last seq of the game. `watching`: the number of
+        viewers.
         """
         self._hand_out(self.watchers(), frames.heartbeat(self.game_id, self.seq, watching))
 
@@ -165,7 +169,9 @@ class Hub:
 
 
 async def disconnect_revoked(watchers: list[Watcher]) -> None:
-    """Disconnect the watchers, of any games, that have lost their right to see their view."""
+    """Disconnect those of the watchers, which may be at several games, that have lost their right to see
+    their view.
+    """
     if not watchers:
         return
     lost = await in_read_thread(admission.lost, [watcher.entry for watcher in watchers])

@@ -1,11 +1,14 @@
-"""Side tables: other tables on the socket of a viewer of one table. The client names them (`{"also": {game:
-seq}}`) and gets the frames of an anonymous viewer at those tables. Each frame is encoded once per table and
-change, and written once a second for all clients with the same side tables.
+"""Side tables: other tables on the socket of a viewer of one table.
+
+The client names them (`{"also": {game: seq}}`) and gets the frames of an anonymous viewer at those tables.
+Each frame is encoded once per table and change, and written once a second for all clients with the same side
+tables.
 
 In its hub a side table is one anonymous watcher for all clients, so rights are checked once. A table that
-anonymous viewers may not see is absent, and a delayed one is delayed. Side tables do not count as viewers,
-and their frames never hold up a client's own. Naming many tables does not hold up other clients: tables are
-looked up one after the other, not at all once no client names them, and their number is limited.
+anonymous viewers may not see is absent, and a delayed table is delayed. Side tables do not count as viewers,
+and their frames never hold up a client's own frames. A client that names many tables does not hold up others:
+tables are opened one after the other, not at all if no client names them any more, and their number is
+limited.
 """
 
 import asyncio
@@ -22,13 +25,15 @@ from games.redaction import frames
 MAX_SIDE_TABLES: Final = 12
 """Largest number of side tables of one client, as many as the page's search returns."""
 MAX_BESIDE: Final = 200
-"""Largest number of side tables of a process: the clients of a round mostly share the closest tables. Pages
-poll for further ones.
+"""Largest number of side tables of a process. Clients of a round mostly share the closest tables; pages poll
+for the tables beyond the limit.
 """
 FARTHEST: Final = 64
-"""Largest number of missed events that are sent to a client; if it lacks more, the page is read again."""
+"""Largest number of missed events that are sent to a client; a client that lacks more reads its page
+again.
+"""
 BATCH_SECONDS: Final = 1.0
-"""Seconds for which frames of side tables are gathered."""
+"""Seconds for which frames of side tables are gathered before they are sent together."""
 
 Games = frozenset[str]
 log = logging.getLogger(__name__)
@@ -55,8 +60,8 @@ class SideTables:
         self._opening: asyncio.Task[None] | None = None
 
     def tell(self, outbox: Outbox, had: Games, held: Mapping[str, int]) -> None:
-        """Subscribe a client to these games, and to no others. Each has the last seq that the client holds.
-        `had`: the previous subscriptions.
+        """Subscribe a client to the games in `held`, and to no others. `held`: the last seq that the client
+        has of each. `had`: the previous subscriptions.
         """
         wanted = frozenset(held)
         if wanted:
@@ -109,7 +114,7 @@ class _Row:
         self._gathered: list[Message] = []
 
     def gather(self, message: Message) -> None:
-        """Send the message to all followers, together with the other messages within a second."""
+        """Send the message to all followers, together with the other messages of the same second."""
         if not self._gathered:
             asyncio.get_running_loop().call_later(BATCH_SECONDS, self._say)
         self._gathered.append(message)
@@ -122,7 +127,7 @@ class _Row:
 
 
 class _SideTable:
-    """One game; its hub sees it as the outbox of one watcher."""
+    """One side table. It is the frame sink of its one watcher in the hub of the game."""
 
     def __init__(self, game_id: str, watching: Watching, forget: Callable[["_SideTable"], None]) -> None:
         self.game_id = game_id
@@ -134,19 +139,20 @@ class _SideTable:
         self._at: tuple[Hub, Watcher] | None = None
 
     def put(self, message: Message, seq: int) -> None:
-        """Forward a message of the hub."""
+        """Forward a message of the hub to the clients."""
         for row in self.rows:
             row.gather(message)
 
     def close(self, code: int) -> None:
-        """End the table: anonymous viewers lost it, or see it with a new delay. Its followers read their
-        pages again."""
+        """End the table: anonymous viewers may no longer see it, or see it with another delay. The clients
+        get a resync frame and read their pages again.
+        """
         for row in self.rows:
             row.gather(message_of(frames.resync(self.game_id, -1)))
         self.end()
 
     def catch_up(self, outbox: Outbox, since: int) -> None:
-        """Send a client the events it lacks."""
+        """Send a client the events after `since`, or a resync frame if it lacks too many."""
         if self._at is None:
             self._arriving[outbox] = since
             return
@@ -156,7 +162,9 @@ class _SideTable:
         outbox.offer([message], message["frame"])
 
     async def open(self) -> None:
-        """Find the table as an anonymous viewer. An absent table is not reported."""
+        """Attach to the game as an anonymous viewer. If the game is absent, the side table ends without a
+        message.
+        """
         try:
             entry = await self._watching.enter(None, self.game_id)
             if entry is None or self._ended:
@@ -176,7 +184,7 @@ class _SideTable:
         self._arriving.clear()
 
     def end(self) -> None:
-        """End the subscription of the table."""
+        """End the side table, and detach it from its hub."""
         self._ended = True
         self._forget(self)
         if self._at is not None:

@@ -1,4 +1,4 @@
-"""Limits of one client: open sockets, new sockets in a time span, frames a second."""
+"""Limits of one client: open sockets, new sockets in a time span, and frames a second."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -17,27 +17,27 @@ def _setting(name: str, default: int) -> int:
 
 SOCKETS_PER_PERSON: Final = 8
 SOCKETS_PER_ADDRESS: Final = 1000
-"""Limit for a hall of 400 behind one address, with a phone and a laptop each."""
+"""Limit for a hall of 400 people behind one address, with a phone and a laptop each."""
 _PERSON: Final = _setting("LIVE_SOCKETS_PER_PERSON", SOCKETS_PER_PERSON)
 _ADDRESS: Final = _setting("LIVE_SOCKETS_PER_ADDRESS", SOCKETS_PER_ADDRESS)
 NEW_OF_PERSON: Final = Budget("sockets-person", most=5 * _PERSON, seconds=20)
-"""Budget of a person: all open pages reconnect after a restart, and each visited page opens a socket."""
+"""Budget of a person. All open pages reconnect after a restart, and each visited page opens a socket."""
 NEW_OF_ADDRESS: Final = Budget("sockets-address", most=2 * _ADDRESS, seconds=20)
-"""Budget of an address: the whole hall reconnects at once, twice."""
+"""Budget of an address. A whole hall may reconnect at once, twice."""
 FRAMES_PER_SECOND: Final = 20
 BESIDE_A_FRAME: Final = 4
-"""Number of side tables in a request that count as one frame."""
+"""Number of side tables in a request that count as one more frame."""
 MAX_REFUSED: Final = 100
-"""Frames over the limit before the connection ends."""
+"""Frames over the limit after which the connection is closed."""
 
 Asked = tuple[str, int]
 
 
 def asked(claim: SessionClaim, address: str) -> Asked:
-    """Return the key under which the sockets of a claim are counted, and its limit of sockets.
+    """Return the key under which the sockets of a claim are counted, and the largest number of them.
 
-    Anonymous clients share the key of their address. So do guests at a table against bots, because anybody
-    can open such a table.
+    Anonymous clients share the key of their address. Guests at a table against bots share it too, because
+    anybody can open such a table.
     """
     person = _person_of(claim)
     return (person, _PERSON) if person else (stranger(address), _ADDRESS)
@@ -49,23 +49,23 @@ def stranger(address: str) -> str:
 
 
 class NewSockets:
-    """Rate limit of new sockets, counted for all processes. A client that was told to wait is refused locally
-    until then, without a question to Redis.
+    """Rate limit of new sockets, counted across all processes. A client that was told to wait is refused by
+    this process until then, without a question to Redis.
     """
 
     def __init__(self) -> None:
         self._out: dict[str, float] = {}
 
     def wait(self, who: str) -> int:
-        """Return the seconds to wait, by the counts of this process alone. 0: none here; `count` asks
+        """Return the seconds to wait as far as this process knows; 0: nothing is known, and `count` asks
         Redis.
         """
         left = self._out.get(who, 0.0) - monotonic()
         return max(1, round(left)) if left > 0 else 0
 
     def count(self, asked: Sequence[str]) -> list[int]:
-        """Count a new socket for each key. Return the seconds that it has to wait (0: admitted). Waits for
-        Redis.
+        """Count a new socket for each key, and return for each the seconds that it has to wait (0: admitted).
+        Waits for Redis.
 
         If a key stands several times in one call, all its sockets are admitted, or none.
         """
@@ -92,7 +92,7 @@ class RateLimit:
         self.refused = 0
 
     def allows(self, frames: float = 1) -> bool:
-        """Return whether the next frame is accepted; `frames`: its weight."""
+        """Count a frame of this weight, and return whether it is accepted."""
         now = self._clock()
         self._left = min(FRAMES_PER_SECOND, self._left + (now - self._seen) * FRAMES_PER_SECOND)
         self._seen = now
@@ -104,7 +104,9 @@ class RateLimit:
 
 
 def _person_of(claim: SessionClaim) -> str:
-    """Return the key of the claim's person or token; "" for an anonymous claim."""
+    """Return the key of the claim's person or token; "" for an anonymous claim and for a guest at a table
+    against bots.
+    """
     who = claim.principal
     if who.user is not None:
         return f"user:{who.user.pk}"

@@ -1,7 +1,7 @@
-"""Counts of open sockets by client or by game, across all processes in Redis, and in this process alone while
+"""Counts of open sockets by client or by game: across all processes in Redis, or in this process alone while
 Redis is away.
 
-Each process publishes its counts under a key of its own that it renews every few seconds; the counts of a
+Each process publishes its counts under a key of its own, which it renews every few seconds; the counts of a
 process that has ended expire with its key. Reading waits for Redis: call it in a thread.
 """
 
@@ -17,11 +17,11 @@ from redis import Redis
 from games.messaging import redis_client
 
 SLOT_LIFETIME_SECONDS: Final = 12
-"""Seconds for which the sockets of a process count after its last publication."""
+"""Seconds after its last publication for which the sockets of a process count."""
 
 
 class SocketSlots:
-    """Counts of sockets by key, of this process and in Redis of all processes. `kind`: part of the Redis
+    """Counts of sockets by key, of this process and, in Redis, of all processes. `kind`: part of the Redis
     keys.
     """
 
@@ -35,15 +35,15 @@ class SocketSlots:
         self._telling = threading.Lock()
 
     def all(self) -> int:
-        """Return the number of sockets of this process."""
+        """Return the number of open sockets of this process, over all keys."""
         with self._counting:
             return self._open.total()
 
     def take(self, asked: Sequence[tuple[str, int]]) -> list[bool]:
-        """Take a socket for each (key, limit); return whether each was granted. Waits for Redis.
+        """Take a socket for each (key, limit), and return for each whether it was granted. Waits for Redis.
 
-        The counts are published before those of others are read: two processes at once may refuse too many,
-        never grant too many.
+        A process publishes its counts before it reads those of others. Two processes at once may therefore
+        refuse too many sockets, but never grant too many.
         """
         before: dict[str, int] = {}
         with self._counting:
@@ -69,7 +69,7 @@ class SocketSlots:
             self._open[who] += 1
 
     def everywhere(self, asked: Collection[str]) -> Counter[str]:
-        """Return the number of sockets for each of these keys, here and elsewhere. Waits for Redis."""
+        """Return the number of sockets for each key in `asked`, in all processes. Waits for Redis."""
         asking = list(asked)
         with self._counting:
             found = Counter({who: self._open.get(who, 0) for who in asking})
@@ -108,8 +108,8 @@ class SocketSlots:
     def _say(
         self, counts: dict[str, int], all_of_it: bool, asking: list[str], redis: Redis
     ) -> tuple[bool, Counter[str]]:
-        """Publish the counts. Return whether the earlier publication still existed, and the counts of the
-        others.
+        """Publish the counts. Return whether Redis still had the earlier publication of this process (true
+        for a full publication), and the counts of other processes for the keys in `asking`.
         """
         everybody, mine = redis_client.key(self._kind), redis_client.key(self._kind, self._process)
         with redis.pipeline(transaction=False) as at_once:

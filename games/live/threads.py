@@ -1,5 +1,5 @@
-"""Threads in which sockets query the database: separate pools for commands and for reads, so that a stall of
-one does not hold up the other. A thread keeps its connection while there is work.
+"""Threads in which sockets query the database. Commands and reads have separate pools, so that a stall of one
+kind does not hold up the other. A thread keeps its database connection while there is work.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 COMMANDS: Final = 3
 READS: Final = 2
 IDLE_SECONDS: Final = 1.0
-"""Seconds without work after which a connection goes back to the pool of the pages."""
+"""Seconds without work after which a thread closes its PostgreSQL connection."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 class Threads:
-    """A small pool of threads of one kind, started on demand."""
+    """A small pool of threads for one kind of work. Threads start when they are needed."""
 
     def __init__(self, name: str, most: int) -> None:
         self._name = name
@@ -84,7 +84,7 @@ def _drop_dead() -> None:
 
 
 def _has_ended(known: BaseDatabaseWrapper) -> bool:
-    """Return whether the server has sent data without a query, which it does only before it ends the
+    """Return whether the server has sent data without a query, which happens only when it ends the
     connection.
     """
     if known.vendor != "postgresql":

@@ -1,8 +1,8 @@
-"""Number of viewers of a game: sockets without a role there, counted across all processes. It contains no
-persons or times, is not stored, and expires twelve seconds after the last publication.
+"""Number of viewers of a game: sockets without a role in the game, counted across all processes.
 
-Each window counts as one viewer, as does the wall display of the hall. While Redis is away each process
-counts for itself.
+The count contains no persons or times, is not stored, and expires twelve seconds after the last publication.
+Each window counts as one viewer, and so does the wall display of the hall. While Redis is away each process
+counts only its own sockets.
 """
 
 from collections import Counter
@@ -17,13 +17,13 @@ of_this_process: Final = SocketSlots("audience")
 
 
 def come(entry: Admission) -> None:
-    """Count a viewer who joins; players, scorers and officials of the game do not count."""
+    """Count a viewer who joins; players, scorers and officials of the game are not counted."""
     if entry.looks_on:
         of_this_process.add(entry.game.id)
 
 
 def go(entry: Admission) -> None:
-    """Count a viewer who leaves."""
+    """Stop counting a viewer who leaves."""
     if entry.looks_on:
         of_this_process.leave(entry.game.id)
 

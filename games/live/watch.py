@@ -1,4 +1,6 @@
-"""The hubs of this process: they receive hints, and a poll every few seconds finds lost ones."""
+"""The hubs of this process. Hints tell them of new events, and a poll every few seconds finds what no hint
+announced.
+"""
 
 import asyncio
 import logging
@@ -26,16 +28,16 @@ from games.store import queries
 
 POLL_SECONDS: Final = 1.0
 QUIET_SECONDS: Final = 5.0
-"""Poll interval while hints arrive and announce all that polls find; other processes count our sockets for
-twelve seconds.
+"""Poll interval while hints announce everything that polls find. It is below twelve seconds, after which
+other processes would no longer count the sockets of this one.
 """
 DOUBT_SECONDS: Final = 60.0
-"""Seconds for which hints are not relied on after a poll found news without a hint."""
+"""Seconds with the short poll interval after a poll found events without a hint."""
 HEARTBEAT_SECONDS: Final = 20.0
 RETRY_SECONDS: Final = 1.0
 
 Key = tuple[str, bool]
-"""A game, and whether this is its delayed hub."""
+"""(game id, whether this is its delayed hub)."""
 
 log = logging.getLogger(__name__)
 _watches: WeakKeyDictionary[asyncio.AbstractEventLoop, "Watch"] = WeakKeyDictionary()
@@ -47,7 +49,7 @@ new_sockets = NewSockets()
 
 
 def of_this_process() -> "Watch":
-    """Return the watch of the running loop, started with the first socket."""
+    """Return the watch of the running event loop; the first call of a loop starts it."""
     loop = asyncio.get_running_loop()
     if loop not in _watches:
         _watches[loop] = Watch()
@@ -60,7 +62,7 @@ def watched() -> int:
 
 
 class Watch:
-    """All hubs of one loop; it listens and polls for as long as the process lives."""
+    """All hubs of one event loop. It listens and polls for as long as the process lives."""
 
     def __init__(self) -> None:
         self._hubs: dict[Key, Hub] = {}
@@ -80,15 +82,17 @@ class Watch:
         return list(self._hubs.values())
 
     async def enter(self, key: str | None, game_id: str) -> Admission | None:
-        """Admit the session with this key to a game. Concurrent calls are looked up together."""
+        """Admit the session with this key to a game; None if it may not see the game. Concurrent calls are
+        looked up together.
+        """
         return await self._door.ask((key, game_id))
 
     async def check_connect_rate(self, who: str) -> int:
-        """Check the rate of new sockets. Return the seconds to wait; 0: admitted."""
+        """Count a new socket of a client. Return the seconds it has to wait; 0: admitted."""
         return new_sockets.wait(who) or await self._knocking.ask(who)
 
     async def take_place(self, asked: Asked) -> bool:
-        """Take a socket slot. Return whether it was granted."""
+        """Take a socket slot under (key, limit). Return whether it was granted."""
         answer = self._seating.ask(asked)
         try:
             return await asyncio.shield(answer)
@@ -101,7 +105,7 @@ class Watch:
             self.leave_place(asked)
 
     def leave_place(self, asked: Asked) -> None:
-        """Release a socket slot. This is published soon, since the client may reconnect to another
+        """Release a socket slot. The new count is published soon, since the client may reconnect to another
         process.
         """
         slots.leave(asked[0])
@@ -117,7 +121,9 @@ class Watch:
             self._telling = False
 
     async def attach(self, game_id: str, watcher: Watcher, since: int | None) -> Hub:
-        """Attach a watcher to a game. It gets the events after `since`; None: only new events."""
+        """Attach a watcher to a game, and return its hub. The watcher gets the events after `since`; None:
+        only new events.
+        """
         late = watcher.entry.late
         hub = self._hubs.setdefault((game_id, late), Hub(game_id, late=late))
         viewer_count.come(watcher.entry)
@@ -134,7 +140,7 @@ class Watch:
         return not await self._second_door.ask(entry)
 
     def detach(self, hub: Hub, watcher: Watcher) -> None:
-        """Detach a watcher that has gone; a hub without watchers is dropped."""
+        """Detach a watcher that has gone. A hub without watchers is dropped."""
         hub.detach(watcher)
         viewer_count.go(watcher.entry)
         self._drop_if_left(hub)
@@ -142,17 +148,19 @@ class Watch:
     def notify_new_events(
         self, game_id: str, seq: int, now: GameSnapshot | None = None, *, late: bool = False
     ) -> None:
-        """Notify a hub that there may be events up to seq. Costs nothing for an unwatched game.
+        """Tell a hub that there may be events up to `seq`. Costs nothing for an unwatched game.
 
-        `now`: the snapshot just stored by this process. `late`: the delayed broadcast shows the game up to
-        seq.
+        `now`: the snapshot that this process has just stored. `late`: the delayed broadcast shows the game up
+        to `seq`.
         """
         hub = self._hubs.get((game_id, late))
         if hub is not None and hub.seq < seq:
             self._spawn(self._read_on(hub, seq, now))
 
     def look_at_rights(self, game_id: str) -> None:
-        """Check the watchers of this game before the next beat, after a right there was lost."""
+        """Disconnect watchers of this game that have lost their right, without waiting for the next
+        heartbeat.
+        """
         for late in (False, True):
             if hub := self._hubs.get((game_id, late)):
                 self._spawn(self._show_out(hub))
@@ -179,7 +187,7 @@ class Watch:
             log.exception("a hub could not look at rights", extra={"game": hub.game_id})
 
     async def _listen(self) -> None:
-        """Listen for hints, which only make updates faster. Polling continues without Redis."""
+        """Listen for hints. They only make updates faster: without Redis, polling continues."""
         while True:
             try:
                 async with aclosing(game_pubsub.heard(self._deaf.clear)) as hearing:
@@ -194,7 +202,7 @@ class Watch:
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _look(self) -> None:
-        """Poll the heads of all watched games at once, and send heartbeats."""
+        """Poll the heads of all watched games in one read, and send the heartbeats."""
         interval = float(getattr(settings, "LIVE_HEARTBEAT_SECONDS", HEARTBEAT_SECONDS))
         beaten, doubted = monotonic(), -DOUBT_SECONDS
         while True:
@@ -213,8 +221,8 @@ class Watch:
                 log.exception("the watched games could not be looked at")
 
     async def _pause(self, beat_at: float, doubted: float) -> None:
-        """Wait until the next poll: a second if hints do not arrive or did not cover everything, else
-        until the interval is over or hints stop.
+        """Wait until the next poll: POLL_SECONDS if hints do not arrive or have missed events; otherwise
+        until QUIET_SECONDS are over, the next heartbeat is due, or the hints stop.
         """
         now = monotonic()
         if self._deaf.is_set() or now - doubted < DOUBT_SECONDS:
@@ -237,7 +245,9 @@ class Watch:
 
 
 def _looked(watched_here: list[Key]) -> list[tuple[Key, int]]:
-    """Publish how many sockets and viewers are here, and read where the watched games end."""
+    """Publish the numbers of sockets and viewers of this process, and return the last seq of each watched
+    game.
+    """
     slots.tell()
     viewer_count.of_this_process.tell()
     live = queries.load_heads([game_id for game_id, late in watched_here if not late])

@@ -1,9 +1,9 @@
-"""Hints to watchers after a commit: (game, seq) if there is something to read; the game alone if a
-right there was lost. A delayed broadcast has a hint of its own when it shows events. A hint may get lost.
+"""Hints to web processes after a commit: a game has new events, or a right at a game may have been lost. A
+delayed broadcast sends a hint of its own when it shows events. A hint may get lost.
 
-Waiting hints of one game are merged. They go over Redis itself, not over a channel layer (ADR 10), and over
-its raw connections: redis-py's pipeline and its subscription are most of the cost of a hint, and every
-process hears each of them.
+Waiting hints of one game are merged. Hints go over Redis itself, not over a channel layer (ADR 10), and over
+raw connections of redis-py: its pipeline and its subscription would be most of the cost of a hint, and every
+process receives every hint.
 """
 
 from asyncio import timeout
@@ -26,12 +26,13 @@ from games.messaging.outgoing import Outgoing
 TIMEOUT_SECONDS: Final = 2.0
 """Timeout of a subscription, and of the answer to a ping."""
 SIGN_SECONDS: Final = 5.0
-"""Seconds without a hint after which Redis is pinged: a silent connection may be a dead one."""
+"""Seconds without a hint after which Redis is pinged, because a silent connection may be a dead one."""
 
 
 class Hint(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The game may have reached `seq`, or its delayed broadcast if `late`. Without a seq, a right at the game
-    may have been lost."""
+    """The game may have reached `seq`; with `late`, its delayed broadcast may have. `seq` None: a right at
+    the game may have been lost.
+    """
 
     game: str
     seq: int | None = None
@@ -43,17 +44,21 @@ _read = msgspec.json.Decoder(Hint).decode
 
 
 def publish_hint(game_id: str, seq: int) -> None:
-    """Notify the watchers of a game. Returns at once and never raises."""
+    """Tell all web processes that a game may have reached `seq`. Returns at once and never raises."""
     _publish(Hint(game_id, seq))
 
 
 def publish_shown(game_id: str, seq: int) -> None:
-    """Notify the delayed watchers of a game. Returns at once and never raises."""
+    """Tell all web processes that a delayed broadcast shows a game up to `seq`. Returns at once and never
+    raises.
+    """
     _publish(Hint(game_id, seq, late=True))
 
 
 def publish_rights(game_id: str) -> None:
-    """Notify the watchers that a right at this game may have been lost. Returns at once and never raises."""
+    """Tell all web processes that a right at this game may have been lost. Returns at once and never
+    raises.
+    """
     _publish(Hint(game_id))
 
 
@@ -62,9 +67,9 @@ def _publish(hint: Hint) -> None:
 
 
 async def heard(begun: Callable[[], object]) -> AsyncGenerator[Hint]:
-    """Yield hints as they arrive; `begun` is called once the subscription is active.
+    """Yield hints as they arrive. `begun` is called once the subscription is active.
 
-    Raises RedisError or OSError if Redis is absent, goes away or no longer answers.
+    Raises RedisError, OSError or TimeoutError if Redis is absent, goes away or no longer answers.
     """
     pool = ConnectionPool.from_url(
         settings.REDIS_URL, protocol=2, socket_connect_timeout=TIMEOUT_SECONDS, retry=Retry(NoBackoff(), 0)
@@ -110,14 +115,16 @@ def _send_all(take: Callable[[], dict[Key, Hint]]) -> None:
 
 
 class _Line:
-    """The connection of the sending thread."""
+    """The Redis connection of the thread that sends hints."""
 
     def __init__(self) -> None:
         self._redis: Redis | None = None
         self._connection: Any = None  # an untyped object
 
     def publish(self, hints: Collection[Hint], redis: Redis) -> None:
-        """Publish hints over the kept connection. Raises RedisError, OSError if Redis does not take them."""
+        """Publish hints over the open connection. Raises RedisError or OSError if Redis does not take
+        them.
+        """
         line = self._connection
         if line is None or self._redis is not redis:
             line = self._connection = redis.connection_pool.make_connection()

@@ -1,4 +1,4 @@
-"""One sending thread a process for messages after a commit, so that a slow or absent Redis does not hold up
+"""One sending thread per process for messages after a commit, so that a slow or absent Redis does not hold up
 play.
 
     _outgoing = Outgoing("errands", _send_all)         # _send_all(take) loops; `take()` waits for messages
@@ -19,8 +19,9 @@ def _later(known: V, new: V) -> V:
 
 
 class Outgoing(Generic[K, V]):
-    """Queue of outgoing messages. `send` runs in the thread and gets `take`; `newer` chooses between two
-    messages with one key."""
+    """Queue of outgoing messages. `send` runs in the sending thread, and calls its argument `take` for
+    messages. `newer(known, new)` returns which of two messages with one key is kept.
+    """
 
     def __init__(
         self,
@@ -50,7 +51,7 @@ class Outgoing(Generic[K, V]):
             self._wake.notify()
 
     def take(self) -> dict[K, V]:
-        """Return all queued messages, as soon as there is one."""
+        """Return all queued messages by key. Waits until there is one."""
         with self._wake:
             while not self.waiting:
                 self._wake.wait()

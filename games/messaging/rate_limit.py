@@ -17,18 +17,18 @@ from redis import Redis
 from games.messaging import redis_client
 
 MAX_KEPT: Final = 20_000
-"""Counts that a process keeps while Redis is away; beyond that all are forgotten."""
+"""Number of counts that a process keeps while Redis is away. If there are more, all are dropped."""
 NOWHERE: Final = "unknown"
 
 
 class Spent(NamedTuple):
     so_many: int
     seconds: float
-    """Seconds until the span begins again."""
+    """Seconds until the count starts again from 0."""
 
 
 class Budget:
-    """A limit of `most` in `seconds` per key; the span begins with the first use."""
+    """A limit of `most` uses in `seconds` for each key `who`. The span of a key begins with its first use."""
 
     def __init__(self, name: str, *, most: int, seconds: int) -> None:
         self.name, self.most, self.seconds = name, most, seconds
@@ -36,7 +36,7 @@ class Budget:
         self._counting = threading.Lock()
 
     def spend(self, *who: object, count: int = 1) -> int:
-        """Count one use; returns the seconds to wait if the limit is exceeded, else 0."""
+        """Count `count` uses; return the seconds to wait if the limit is exceeded, else 0."""
         if not settings.LIMITS:
             return 0
         key = redis_client.key("budget", self.name, *who)
@@ -56,7 +56,7 @@ class Budget:
         return self._seconds_over(spent, self.most)
 
     def wait(self, *who: object) -> int:
-        """Return the seconds until one more use is possible; 0: it is now."""
+        """Return the seconds until one more use is allowed; 0 if it is allowed now. Counts nothing."""
         if not settings.LIMITS:
             return 0
         key = redis_client.key("budget", self.name, *who)
@@ -72,7 +72,7 @@ class Budget:
         return self._seconds_over(spent, self.most - 1)
 
     def forget(self, *who: object) -> None:
-        """Reset the count, for example after the right password."""
+        """Reset the count of a key, for example after the right password."""
         key = redis_client.key("budget", self.name, *who)
         redis_client.ask_redis(lambda redis: redis.delete(key), otherwise=None)
         with self._counting:
@@ -95,20 +95,22 @@ class Budget:
 
 
 def address_of(request: HttpRequest) -> str:
-    """Return the network of a request, by which it is counted. A host with IPv6 has 2⁶⁴ addresses: they count
-    as one.
+    """Return the network of a request, which is the key of its rate limits. A host with IPv6 may use 2⁶⁴
+    addresses, so they count as one network.
     """
     return network_of(str(request.META.get("REMOTE_ADDR", "")))
 
 
 def client_of(request: HttpRequest) -> str | None:
-    """Return the first address of the request's network; None if there is none."""
+    """Return the first address of the network of a request; None if the address is unknown."""
     first = address_of(request).partition("/")[0]
     return None if first == NOWHERE else first
 
 
 def network_of(address: str) -> str:
-    """Return an IPv4 address unchanged, and the first 64 bits of an IPv6 address."""
+    """Return an IPv4 address unchanged, the network of 64 bits of an IPv6 address, and NOWHERE for other
+    text.
+    """
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
@@ -121,8 +123,8 @@ def network_of(address: str) -> str:
 
 
 def wider_of(network: str, bits: int) -> str:
-    """Return the first `bits` bits of an IPv6 network, or an IPv4 address unchanged. The owner of the result
-    may have 65,536 networks.
+    """Return the IPv6 network of `bits` bits that contains this network; an IPv4 address stays unchanged. One
+    owner of 48 bits has 65,536 networks of 64 bits.
     """
     try:
         found = ipaddress.ip_network(network, strict=False)

@@ -1,7 +1,7 @@
-"""Shared data in Redis besides hints: counts and pages of many processes. Redis is never the record.
+"""Calls to Redis for data that processes share, such as counts and pages. Redis is never the record.
 
-Redis may vanish or hang at any moment without holding up callers: each call has a timeout, and after a failed
-call no further one is made for a while.
+Redis may vanish or hang at any moment without holding up callers: each call has a timeout, and for a while
+after a failed call no other call is made.
 
     redis_client.ask_redis(lambda redis: redis.incr(redis_client.key("tries", name)), otherwise=0)
 """
@@ -18,17 +18,18 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 TIMEOUT_SECONDS: Final = 0.25
-"""Timeout of one call."""
+"""Timeout of one call, in seconds."""
 REST_SECONDS: Final = 2.0
-"""Seconds without calls after a failed one."""
+"""Seconds after a failed call during which no call is made."""
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
 class _Carrier:
-    """The connections of this process (after a fork redis-py makes new ones), and the time until which they
-    rest."""
+    """The Redis client of this process, and the time until which it makes no calls. After a fork redis-py
+    opens new connections.
+    """
 
     def __init__(self, url: str) -> None:
         self.redis: Redis = Redis.from_url(
@@ -42,7 +43,7 @@ class _Carrier:
 
 
 def ask_redis(question: Callable[[Redis], T], otherwise: T) -> T:
-    """Return the result of the call, or `otherwise` if Redis is not available. Waits for a short time
+    """Return the result of `question`, or `otherwise` if Redis is not available. Waits for a short time
     only.
     """
     carrier = _of_this_process()
@@ -63,7 +64,9 @@ def ask_redis(question: Callable[[Redis], T], otherwise: T) -> T:
 
 
 def key(*parts: object) -> str:
-    """Return the key of a value in Redis; two installations on one Redis have different prefixes."""
+    """Return the key of a value in Redis. Its prefix (settings.REDIS_PREFIX) separates installations that
+    share one Redis.
+    """
     return ":".join([settings.REDIS_PREFIX, *map(str, parts)])
 
 

@@ -1,6 +1,5 @@
-"""Messages to the workers. They only save time: a row records each task, and a sweep finds it.
-
-Each message has a timeout; two equal waiting messages are merged.
+"""Messages to the workers. They only save time: each task has a row in the database, and a sweep finds the
+rows whose message was lost. Each message has a timeout; two equal waiting messages are merged.
 """
 
 import logging
@@ -15,9 +14,9 @@ from django.utils import timezone
 from games.messaging.outgoing import Outgoing
 
 TIMEOUT_SECONDS: Final = 1.0
-"""Timeout of a silent Redis."""
+"""Seconds to wait for an answer of Redis."""
 REST_SECONDS: Final = 2.0
-"""Seconds without messages after a failed one: the sweep handles the tasks of that time."""
+"""Seconds after a failed message in which no message is sent. The sweep finds the tasks of these seconds."""
 
 AnyTask = Task[..., Any] | Signature[Any]
 Errand = tuple[str, tuple[Any, ...]]
@@ -26,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 def send(task: AnyTask | str, *args: Any, at: datetime | None = None) -> None:
-    """Queue this task for a worker, now or at a time. Returns at once and never raises.
+    """Queue this task for a worker, now or at the time `at`. Returns at once and never raises.
 
     A task given by name avoids an import of the task module, which imports its callers. `args`: primary keys.
     """
@@ -43,7 +42,7 @@ def _send_all(take: Callable[[], dict[Errand, Sent]]) -> None:
 
 
 class _Sender:
-    """The thread's connection, and the state it last logged."""
+    """The connection of the sending thread, and whether the last message failed."""
 
     def __init__(self) -> None:
         self._connection: Any = None

@@ -1,4 +1,6 @@
-"""All tables at once, for a new database; an older one takes the steps that this replaces (0001 to 0019)."""
+"""Create all tables at once in a new database. An older database runs the migrations 0001 to 0019, which this
+migration replaces.
+"""
 
 import django.contrib.auth.models
 import django.contrib.auth.validators

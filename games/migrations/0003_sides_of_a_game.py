@@ -1,10 +1,14 @@
-"""The side of each seat, kept beside the totals: not everywhere does every second seat score together."""
+"""Add the side of each seat to the row of a game: in some games the seats with a common score are not every
+second ones.
+"""
 
 from django.db import migrations, models
 
 
 def fill(apps, schema_editor):
-    """Games begun before: their sides took turns. (Where they are found in play, a rebuild sets them.)"""
+    """Fill the new column of existing games: sides alternate by seat. In games whose sides are decided in
+    play, a rebuild of the row sets them.
+    """
     Game = apps.get_model("games", "Game")
     changed = []
     for game in Game.objects.only("id", "seat_count", "totals").iterator(1000):

@@ -1,8 +1,8 @@
-"""Secret parts and the hashes of commands are closed by a key outside the database.
+"""Encrypt secret parts and the hashes of commands with a key from outside the database.
 
-New tables take the place of the old ones, which are dropped: a row that was changed would leave its clear
-bytes behind in the pages of its table. On SQLite freed pages are overwritten, and the file is written anew
-after the migration (`games.store.cleaning`). One transaction: interrupted, it begins again.
+New tables replace the old ones, which are dropped: an updated row would leave its clear bytes in the pages of
+its table. On SQLite freed pages are overwritten, and the file is rewritten after the migration
+(`games.store.cleaning`). The migration is one transaction: after an interruption it starts again.
 """
 
 from typing import Any

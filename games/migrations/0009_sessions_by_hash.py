@@ -1,4 +1,6 @@
-"""Sessions of today stay open: their rows get the names under which they are looked for now."""
+"""Rename the rows of open sessions to the hash of their key, under which they are now looked up. So sessions
+stay open.
+"""
 
 import hashlib
 from typing import Any

@@ -1,4 +1,4 @@
-"""Accounts, and their rights at tables. Names never leave these tables for a stream."""
+"""Accounts, and their rights at tables. Names of people stay in these tables and are never in a stream."""
 
 from typing import ClassVar
 
@@ -10,14 +10,15 @@ from games.models.table import Game
 
 
 class User(AbstractUser):
-    """A person's account. Custom from the first migration, and in this app so that no dependency points left.
+    """A person's account. It is a custom model in this app, so that no app of a lower layer depends on a
+    higher one.
 
-    `may_found`: the person may found championships; an administrator of the installation (`is_superuser`)
+    `may_found`: the person may create championships; an administrator of the installation (`is_superuser`)
     always may.
     """
 
     REQUIRED_FIELDS: ClassVar[list[str]] = []
-    """Further fields that `createsuperuser` asks for."""
+    """Fields that `createsuperuser` asks for, besides name and password."""
 
     may_found = models.BooleanField(default=False)
 
@@ -31,17 +32,17 @@ class Role(models.TextChoices):
 
 
 class Tier(models.TextChoices):
-    """The level of card visibility for a spectator."""
+    """What a spectator with a role sees: the cards that were played, or also all hands after each deal."""
 
     PLAYED = "played"
     AFTER_DEAL = "after_deal"
 
 
 class Access(models.Model):
-    """A role of one person at one table; the championship writes it, `games.rights.claims` reads it.
+    """A role of one person at one table. The championship writes the row, `games.rights.claims` reads it.
 
-    `ref` is the person's reference in the log: a random one, the same at all tables of a championship. `tier`
-    is a spectator's, if they see more than the public. `opened_deal`: the deal whose hidden cards an
+    `ref`: the person's random reference in the log, the same at all tables of a championship. `tier`: for a
+    spectator who sees more than the public; otherwise empty. `opened_deal`: the deal whose hidden cards an
     official has opened during its play.
     """
 
@@ -73,9 +74,11 @@ class Access(models.Model):
 
 
 class TableToken(models.Model):
-    """A QR code's secret: it opens one table in one role to its bearer. Only its hash is stored.
+    """The secret of a QR code, which gives its bearer one role at one table. Only its hash `digest` is
+    stored.
 
-    `uses_left` None: unlimited (a poster); 1: once (a seat's own slip).
+    `ref`: the reference of the bearer in the log. `uses_left`: None for a poster, which may be used without
+    limit; 1 for the slip of a seat, which may be used once.
     """
 
     digest = models.CharField(max_length=64, unique=True)
@@ -101,10 +104,11 @@ class TableToken(models.Model):
 
 
 class GuestTable(models.Model):
-    """A guest table: a table against bots for a person without an account. `token` identifies it in the
-    guest's session; `name` is the guest's name there, "" for none.
+    """A guest table: a table against bots for a person without an account. `token` identifies the guest's
+    session; `name` is the guest's name at the table, "" if the guest gave none.
 
-    Counts, lists and audits of games leave guest tables out. The row goes with its game (`games.guests`).
+    Counts, lists and audits of games leave guest tables out. The row is deleted with its game
+    (`games.guests`).
     """
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, primary_key=True, related_name="guest_table")

@@ -9,9 +9,11 @@ from games.models.timers import Leased
 
 
 class DealEstimate(Leased):
-    """The estimate of a deal, created on request, kept as long as the game. `seq`: the event that ended the
-    deal; a deal that ends otherwise later gets a row of its own. `gains`: for each examined card the fields
-    of `games.analysis.best_card_gains.CardGain`. `seen`: the number of examined cards.
+    """The estimate of a deal. It is created on request and kept as long as the game.
+
+    `seq`: the event that ended the deal; a deal that was taken back and ends again gets another row. `seen`:
+    the number of examined cards. `gains`: the fields of `games.analysis.best_card_gains.CardGain` for each
+    examined card to which there was a better one.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="estimates")

@@ -1,5 +1,6 @@
-"""The tables of the log and its checkpoints. Only `games.store` writes the log, only `games.sealing` the
-checkpoints; triggers guard both."""
+"""The tables of the log and its checkpoints. Only `games.store` writes the log, and only `games.sealing`
+writes checkpoints; database triggers reject changes to both.
+"""
 
 from typing import ClassVar
 
@@ -9,7 +10,9 @@ from games.ids import new_id
 
 
 class Stream(models.Model):
-    """One append-only sequence of events and its end: `head_seq` is -1 while it is empty."""
+    """One append-only sequence of events. `head_seq`, `head_hash`: number and hash of its last event;
+    `head_seq` is -1 while the stream is empty.
+    """
 
     class Kind(models.TextChoices):
         GAME = "game"
@@ -27,7 +30,9 @@ class Stream(models.Model):
 
 
 class Event(models.Model):
-    """One event. `envelope` holds the exact bytes that the chain hashes; docs/developers/log-format.md."""
+    """One event. `envelope`: the exact bytes that the hash chain covers (docs/developers/log-format.md).
+    `hash`: the hash of the event in the chain.
+    """
 
     pk = models.CompositePrimaryKey("stream_id", "seq")
     # The head update of the same statement proves that the stream exists: no second check per row.
@@ -44,8 +49,8 @@ class Event(models.Model):
 
 
 class SecretPart(models.Model):
-    """One secret part of an event; the envelope holds SHA-256(nonce ‖ body). `closed`: nonce and body
-    encrypted with the data key of this id; `games.store.layout` decrypts them.
+    """One secret part of an event; the event's envelope holds SHA-256(nonce ‖ body) of it. `key`: id of a
+    data key. `closed`: nonce and body, encrypted with this key; `games.store.layout` decrypts them.
     """
 
     pk = models.CompositePrimaryKey("stream_id", "seq", "name")
@@ -62,8 +67,8 @@ class SecretPart(models.Model):
 
 
 class Receipt(models.Model):
-    """The events that a command caused, so that a repeated command gets the first answer. `closed`: the
-    SHA-256 of the command, encrypted with the data key of this id.
+    """The events that a command caused (`count` from `first_seq` on), so that a repeated command gets the
+    original result. `key`: id of a data key. `closed`: the SHA-256 of the command, encrypted with this key.
     """
 
     pk = models.CompositePrimaryKey("stream_id", "command_id")
@@ -87,7 +92,7 @@ class Receipt(models.Model):
 
 class Checkpoint(models.Model):
     """One checkpoint of the stream of a championship or series. `body`: the exact bytes that are signed and
-    hashed. `heads`: JSON object of stream → seq, from which its root is computed.
+    hashed. `heads`: a JSON object of stream id → seq, from which the Merkle root in `body` is computed.
     """
 
     pk = models.CompositePrimaryKey("stream_id", "number")

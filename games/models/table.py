@@ -1,4 +1,4 @@
-"""Projections of a game's log, kept beside it for lists and standings. They can be rebuilt from the log."""
+"""Projections of a game's log, kept as rows for lists and standings. They can be rebuilt from the log."""
 
 from typing import Any, ClassVar
 
@@ -11,9 +11,11 @@ from games.models.log import Stream
 class Game(models.Model):
     """The game of one table. `id` is also the id of its stream.
 
+    `number`: selects the cards; tables of a round with the same number play the same cards. `seed_seq`: the
+    seq, in the round's stream, of the commitment to the seed from which the game is dealt.
     `hands_wait_deals`, `hands_wait_minutes`: the delay after the end of a deal before `visibility` opens its
-    hands. `seed_seq`: the position in the round's stream of the commitment to the seed from which the game is
-    dealt. `clock_waits`: no turn is timed before all players are present (`games.play.waiting_for_players`).
+    hands. `deal_pause`, `turn_seconds`: seconds. `turn_seq`: the event after which the present turn began.
+    `clock_waits`: no turn is timed before all players are present (`games.play.waiting_for_players`).
     `delay_minutes`: the delay with which observers without a role in the game see everything.
 
     In a delayed game, this row and the results of its deals hold the delayed state, except `turn_seq`.
@@ -22,8 +24,9 @@ class Game(models.Model):
     """
 
     is_now = False
-    """Whether this object holds the current state of the log: never a row, only a copy made by
-    `games.projections.delayed_broadcast`."""
+    """Whether this object holds the current state of a delayed game. Only a copy made by
+    `games.projections.delayed_broadcast` does; a loaded row never does.
+    """
 
     class Mode(models.TextChoices):
         DEALT = "dealt"
@@ -37,8 +40,9 @@ class Game(models.Model):
         CLOSED = "closed"
 
     class Visibility(models.TextChoices):
-        """Visibility for people without a role in the game: nothing, played cards, or hands of finished
-        deals."""
+        """What people without a role in the game see: nothing, played cards, or also the hands of finished
+        deals.
+        """
 
         PRIVATE = "private"
         PLAYED = "played"
@@ -85,8 +89,8 @@ class Game(models.Model):
         return f"{self.variant} {self.id}"
 
     def save(self, *args: Any, **more: Any) -> None:
-        """Save the row. Refuse an object with the current state of a delayed game, because the public would
-        see it.
+        """Save the row. Raises ValueError for an object with the current state of a delayed game, because the
+        public would see that state.
         """
         if self.is_now:
             raise ValueError("what is ahead of the row is not stored in it")
@@ -94,8 +98,10 @@ class Game(models.Model):
 
 
 class Seat(models.Model):
-    """A seat: its player, as a random reference of the championship, and the bot that plays, if any.
-    `came_at`: when the player was first present at a table whose clock waits."""
+    """A seat. `player_ref`: the random reference of its player in the championship. `bot`: the name of the
+    bot that plays it; empty for a person. `bot_pace`: seconds between two cards before the bot plays.
+    `came_at`: when the player was first present at a table whose clock waits.
+    """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
@@ -113,11 +119,13 @@ class Seat(models.Model):
 
 
 class DealResult(models.Model):
-    """The result of one deal: `scores` as it was played or entered, `counted` after the rulings on it.
+    """The result of one deal. `scores`: as it was played or entered. `counted`: after the rulings on the
+    deal.
 
-    If a table enters totals they are one row, with `sweeps` and `stoecks` per side. `by_desk`: the desk
-    wrote it. `witness`: the confirmation for a side that has not confirmed it itself. `ruled_sweep`: the side
-    that has a sweep by a ruling, if `sweep` is the one that was played or entered.
+    If a table enters totals, they are one row, with `sweeps` and `stoecks` per side. `by_desk`: the desk
+    wrote the result. `witness`: the confirmation in place of a side that has not confirmed the result itself.
+    `sweep`: the side with a sweep as played or entered. `ruled_sweep`: the side with a sweep after the
+    rulings.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="results")

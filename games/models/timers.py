@@ -1,4 +1,4 @@
-"""Rows of timed work: deadlines, leases, heartbeats of the workers."""
+"""Rows of timed work: deadlines, work with a lease, and heartbeats of the workers."""
 
 from typing import ClassVar
 
@@ -8,10 +8,10 @@ from games.models.log import Stream
 
 
 class Deadline(models.Model):
-    """A deadline: a clock, a bot's move, the end of a round. At most one of a kind a stream.
+    """A deadline: a clock, a bot's move, the end of a round. A stream has at most one of each kind.
 
-    It is finished (deleted, or armed again) in the transaction of the events it causes. `guard_seq`: the seq
-    of the stream for which it was armed; a handler that finds the stream elsewhere does nothing.
+    A handler deletes it or arms it again, in the transaction of the events that it causes. `guard_seq`: the
+    seq of the stream for which it was armed; if the stream has moved on, the handler does nothing.
     """
 
     kind = models.CharField(max_length=40)
@@ -29,8 +29,8 @@ class Deadline(models.Model):
 
 
 class Heartbeat(models.Model):
-    """The time of a machine's last sweep: by its clock (`at`), and in seconds since its boot (`monotonic`),
-    which cannot be set; `boot` identifies the boot. `jump`: the seconds by which the clock jumped at
+    """The time of the last sweep on a machine. `at`: by its clock. `monotonic`: in seconds since its boot,
+    which nobody can set. `boot`: identifies the boot. `jump`: the seconds by which the clock jumped at
     `jumped_at`.
     """
 
@@ -46,9 +46,9 @@ class Heartbeat(models.Model):
 
 
 class Leased(models.Model):
-    """Work with a lease: at most one worker at a time processes it (`games.timers.leases`). `sent_at`: the
-    last message to a worker. `beat_at`: the last heartbeat of the lease's holder, None without one. `tries`:
-    the number of attempts.
+    """Work with a lease: at most one worker at a time processes it (`games.timers.leases`). `sent_at`: time
+    of the last message to a worker. `beat_at`: time of the last heartbeat of the worker that holds the lease;
+    None while none holds it. `tries`: the number of attempts. `ended_at`: None while the work is unfinished.
     """
 
     sent_at = models.DateTimeField(null=True, blank=True)

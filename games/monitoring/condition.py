@@ -1,6 +1,7 @@
 """Faults of this installation, each with a code.
 
-`/readyz` and a banner for officials show them; `deploy.doctor.trouble_alerts` logs start and end of each.
+`/readyz` and a banner for officials show the faults; `deploy.doctor.trouble_alerts` logs when each begins and
+ends.
 """
 
 import shutil
@@ -31,8 +32,8 @@ LOOK_AGAIN: Final = 3.0
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """A fault of the installation. `part`: database, redis, worker, deadlines, clock or disk. `code` names
-    the fault, with its figure.
+    """A fault of the installation. `part`: one of PARTS. `code`: one of CODES. `figure`: the number that
+    belongs to the code (seconds, megabytes or overdue deadlines); 0 if it has none.
     """
 
     part: str
@@ -66,14 +67,16 @@ def troubles_now() -> list[Trouble]:
 
 
 def looked() -> list[Trouble]:
-    """Return the recent faults, cached for a moment, for pages that poll."""
+    """Return the faults found in the last three seconds by this process, or look for faults now. Pages that
+    poll use it.
+    """
     recent = _recent.get()
     return troubles_now() if recent is None else recent
 
 
 def silence() -> float | None:
-    """Return the seconds since the last heartbeat of a worker; None: no worker has ever sent one, or the time
-    is unknown.
+    """Return the seconds since the last heartbeat of a worker; None if no worker has ever sent a heartbeat,
+    or the database does not answer.
     """
     try:
         heard = Heartbeat.objects.aggregate(at=Max("at"))["at"]
@@ -83,7 +86,7 @@ def silence() -> float | None:
 
 
 def disk_is_low() -> bool:
-    """Return whether the disk with the platform's data is nearly full."""
+    """Return whether a disk with the platform's data is nearly full."""
     return any(_disk())
 
 
@@ -115,7 +118,9 @@ def _database() -> Iterator[Trouble]:
 
 
 def _database_is_ahead() -> float:
-    """Return the seconds by which the database's clock is ahead, if it has its own."""
+    """Return the seconds by which the database's clock is ahead of this machine's; 0.0 for SQLite, which has
+    no clock of its own.
+    """
     if connection.vendor != "postgresql":
         return 0.0
     return queries.database_time() - timezone.now().timestamp()
@@ -144,7 +149,7 @@ def _disk() -> Iterator[Trouble]:
 
 
 class _Recent:
-    """The faults that this process has found last."""
+    """The faults that this process found when it last looked."""
 
     def __init__(self) -> None:
         self._found: list[Trouble] = []

@@ -1,6 +1,6 @@
-"""Counters of this process since its start, written from any thread and read by external monitoring.
+"""Counters of this process since its start. Any thread may write them; external monitoring reads them.
 
-They influence no decision. A label is one of a few fixed words, never an id, a name or an address.
+No decision depends on them. A label is one of a few fixed words, never an id, a name or an address.
 """
 
 import threading
@@ -19,7 +19,7 @@ Labels = tuple[str, ...]
 
 
 class LabelledCount:
-    """A counter with labels."""
+    """A counter for each combination of labels."""
 
     def __init__(self) -> None:
         self._so_often: Counter[Labels] = Counter()
@@ -31,13 +31,15 @@ class LabelledCount:
             self._so_often[labels] += times
 
     def now(self) -> dict[Labels, int]:
-        """Return the current counts."""
+        """Return the count of each combination of labels."""
         with self._counting:
             return dict(self._so_often)
 
 
 class Times:
-    """A histogram of durations with labels: for each the number within each bucket, and their sum."""
+    """A histogram of durations for each combination of labels: the number of durations in each bucket, and
+    their sum in seconds.
+    """
 
     def __init__(self) -> None:
         self._rows: dict[Labels, tuple[list[int], list[float]]] = {}
@@ -53,7 +55,9 @@ class Times:
             row[1][0] += seconds
 
     def now(self) -> dict[Labels, tuple[list[int], float]]:
-        """Return the current histogram."""
+        """Return the histogram of each combination of labels: the numbers by bucket, and the sum in
+        seconds.
+        """
         with self._counting:
             return {labels: (list(row), total[0]) for labels, (row, total) in self._rows.items()}
 
@@ -63,22 +67,26 @@ REFUSED: Final = "refused"
 FAILED: Final = "failed"
 
 requests = Times()
-"""By lane and class of status; from the whole request body to the response, without sending it."""
+"""Durations of requests, by lane and class of HTTP status. A duration begins when the whole request body is
+there, and ends before the response is sent.
+"""
 commands = Times()
-"""By interface and outcome, all waiting included."""
+"""Durations of commands, by interface and outcome, with all waiting times."""
 turned_away = LabelledCount()
 """Refused requests, by lane and code."""
 frames = LabelledCount()
 """Frames written to sockets."""
 resyncs = LabelledCount()
-"""Forced reads and disconnects of sockets by reason: `slow`, `ahead`, `let_go`."""
+"""Times that a socket client had to read again or was disconnected, by reason. `slow`: it read too slowly.
+`ahead`: its seq was unknown. `let_go`: it was too slow again and was disconnected.
+"""
 
 
 @contextmanager
 def command(way: str) -> Iterator[None]:
-    """Count and time the command inside the block as accepted, refused or failed.
+    """Time the command that the block executes, and count it as accepted, refused or failed.
 
-    Failed is any exception other than `Refused`. `way`: the interface that it came by.
+    A command fails by any exception other than `Refused`. `way`: the interface over which the command came.
     """
     begun, outcome = perf_counter(), FAILED
     try:

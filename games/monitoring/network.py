@@ -12,9 +12,7 @@ SIOCGIFADDR: Final = 0x8915
 
 
 def addresses_of_this_machine() -> list[str]:
-    """Return the IPv4 addresses under which other machines can reach this one, as far as its own tables know
-    them.
-    """
+    """Return the IPv4 addresses under which other machines may reach this one, as the system knows them."""
     found = set()
     with contextlib.suppress(OSError):
         entries = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)

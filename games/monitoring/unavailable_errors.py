@@ -1,5 +1,5 @@
-"""Classification of errors: whether the database, or its encryption keys, cannot answer now. Then nothing has
-changed, and the caller may try again.
+"""Classification of errors: whether the database, or an encryption key, is temporarily unavailable. In this
+case nothing has changed, and the caller may try again.
 """
 
 import logging
@@ -31,17 +31,19 @@ SQLITE: Final = {
     "disk I/O error": DISK_FULL,
 }
 AWAY: Final = ("08", "57P")
-"""Classes of SQLSTATE codes: the connection or the server has ended."""
+"""Beginnings of SQLSTATE codes that mean that the connection or the server has ended."""
 
 log = logging.getLogger(__name__)
 
 
 class Overloaded(Exception):
-    """A bounded resource of this process is exhausted."""
+    """A limited resource of this process is exhausted."""
 
 
 def reason(error: BaseException | None) -> str:
-    """Return the reason, for the log; "" for an error that a retry would not fix."""
+    """Return why the database or a key is unavailable, as a text for the log; "" for an error that a retry
+    would not fix.
+    """
     if isinstance(error, StreamBusy):
         return "somebody else held the game"
     if isinstance(error, Overloaded):

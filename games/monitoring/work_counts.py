@@ -1,6 +1,6 @@
-"""Counters of the workers' tasks, in Redis: a pool's processes come and go, and every web process shows them.
-
-A restart of Redis begins them anew, as a restart of a process does with its own counters.
+"""Counters of the workers' tasks. They are in Redis, because processes of a pool come and go; every web
+process shows them. A restart of Redis resets them, as a restart of a process resets the process's own
+counters.
 """
 
 from bisect import bisect_left
@@ -14,11 +14,11 @@ from games.monitoring.counters import STEPS
 DONE: Final = "done"
 FAILED: Final = "failed"
 ENDS: Final = (*map(str, STEPS), "+Inf")
-"""The upper limits of the buckets, as labels."""
+"""The upper limits of the buckets in seconds, as labels."""
 
 
 class TaskCounts:
-    """The runs of one task with one outcome: their number in each bucket, and their seconds in total."""
+    """The runs of one task with one outcome: their number in each bucket, and the sum of their seconds."""
 
     def __init__(self) -> None:
         self.buckets = [0] * len(ENDS)
@@ -26,7 +26,7 @@ class TaskCounts:
 
 
 def count_task(task: str, outcome: str, seconds: float) -> None:
-    """Count a task that has ended, in one round trip."""
+    """Count a task that has ended, in one round trip to Redis."""
     bucket = ENDS[bisect_left(STEPS, seconds)]
 
     def write(redis: Redis) -> None:
@@ -39,7 +39,7 @@ def count_task(task: str, outcome: str, seconds: float) -> None:
 
 
 def load_task_counts() -> dict[tuple[str, str], TaskCounts]:
-    """Return the counts by task and outcome; empty without Redis."""
+    """Return the counts by (task, outcome); empty if Redis is not available."""
     found: dict[tuple[str, str], TaskCounts] = {}
     empty: dict[bytes | str, bytes | str] = {}
     stored = redis_client.ask_redis(lambda redis: redis.hgetall(_key()), empty)

@@ -1,4 +1,6 @@
-"""Handlers of a turn's deadlines: the server's deal after a pause, a bot's move, a clock that ran out."""
+"""Handlers of the deadlines of a turn: the server's deal after a pause, a bot's move, the end of a player's
+time.
+"""
 
 import hashlib
 import logging
@@ -22,7 +24,7 @@ def register_handlers() -> None:
 
 
 def deal(deadline: Deadline) -> None:
-    """Deal the next deal after the pause between deals."""
+    """Deal the next deal, since the pause between deals is over."""
     change = _lock_turn(deadline)
     if change is not None and change.server_deals():
         change.deal()
@@ -30,7 +32,7 @@ def deal(deadline: Deadline) -> None:
 
 
 def bot(deadline: Deadline) -> None:
-    """Move for a bot; if its move is illegal, play the first legal one."""
+    """Move for a bot. If its move is illegal, log an error and make the first legal move."""
     change = _lock_turn(deadline)
     turn = None if change is None else to_act(change.before.table)
     if change is None or turn is None or turn.seat is None:
@@ -65,7 +67,7 @@ def _move(
 
 
 def _lock_turn(deadline: Deadline) -> GameChange | None:
-    """Lock the game and return its change, if the turn of the deadline is still the present one."""
+    """Lock the game and return its change; None if the turn of the deadline is over."""
     if deadline.guard_seq is None:
         return None
     locked = game_change.lock(deadline.stream_id)

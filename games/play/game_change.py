@@ -1,7 +1,7 @@
 """The unit of work of a game: events decided on a locked game, stored in one write with all consequences.
 
-Consequences are registered here, once: `STATEMENTS` go along in the same write, `FOLLOW_UPS` come after it in
-the same transaction.
+This module lists the consequences: functions in STATEMENTS return statements for the same write, and
+functions in FOLLOW_UPS run after it in the same transaction.
 """
 
 from collections.abc import Callable
@@ -28,9 +28,10 @@ from games.timers import turn_deadlines
 
 @dataclass(eq=False, slots=True)
 class GameChange:
-    """A change of a locked game, inside a transaction. `before`: its snapshot when it was locked. `after`:
-    the snapshot with all events decided since. `batches`: the writes of these events. `bot_seats`: rows of
-    `queries.select_bot_seats`, if they are known."""
+    """A change of a locked game, inside a transaction. `before`: the snapshot when the game was locked.
+    `after`: the snapshot with all events decided since. `batches`: the writes of these events. `bot_seats`:
+    rows of `queries.select_bot_seats`; None if they have not been read.
+    """
 
     game: Game
     before: GameSnapshot
@@ -38,10 +39,10 @@ class GameChange:
     batches: list[store.Batch] = field(default_factory=list)
     bot_seats: store.Rows | None = None
     now: datetime = field(init=False)
-    """The time of storing, set by `commit`: deadlines count from it."""
+    """The time of storing, set by `commit`. Deadlines count from this time."""
 
     def append(self, command: Command, asked: Asked) -> list[Event]:
-        """Decide a command, and add its events. Raises IllegalCommand."""
+        """Decide a command, add its events to the change, and return them. Raises IllegalCommand."""
         events = decide(self.after.table, command)
         batch = prepare(self.game.id, events, asked, head=self.after.head)
         self.after = self.after.extended(events, batch.head)
@@ -53,7 +54,7 @@ class GameChange:
         return turn_deadlines.server_deals(self.game, self.after.table)
 
     def deal(self, source: Source | None = None) -> None:
-        """Add the server's deal, from the chance of the round: `source`, if it has been read."""
+        """Add the server's deal to the change. `source`: the randomness of the round; None reads it."""
         state = self.after.state
         source = source or round_seed.source_of(self.game.round_stream_id)
         command = next_deal.next_deal(self.game, state, source)
@@ -64,7 +65,7 @@ class GameChange:
         return self.after.events[len(self.before.events) :]
 
     def commit(self) -> None:
-        """Store the events with all consequences; hints go out after the commit."""
+        """Store the events with all consequences. Hints are sent after the commit."""
         self.now = timezone.now()
         store.write(self.batches, *(statement for react in STATEMENTS for statement in react(self)))
         for follow in FOLLOW_UPS:
@@ -72,10 +73,10 @@ class GameChange:
 
 
 def lock(game_id: str, *questions: store.Question, wait: bool = True) -> store.LockedGame:
-    """Lock a game, and send further questions in the same round trip. `answers` of the result begin with the
-    rows of `queries.select_bot_seats`.
+    """Lock a game, and send the statements `questions` in the same round trip.
 
-    Raises UnknownGame; StreamBusy for a locked game if `wait` is False.
+    `answers` of the result are the rows of `queries.select_bot_seats`, then the rows of each question. Raises
+    UnknownGame; StreamBusy for a locked game if `wait` is False.
     """
     locked = store.lock_game(game_id, queries.select_bot_seats(game_id), *questions, wait=wait)
     if locked is None:
@@ -84,15 +85,17 @@ def lock(game_id: str, *questions: store.Question, wait: bool = True) -> store.L
 
 
 def begin(locked: store.LockedGame) -> GameChange:
-    """Begin a change of a locked game: load its snapshot, which may read and decrypt its whole log. Rights
-    and turn are checked before.
+    """Begin a change of a locked game, and load its snapshot. Loading may read and decrypt the whole log, so
+    callers check rights and turn first if they can.
     """
     before = game_state.at(locked.game.id, locked.head)
     return GameChange(locked.game, before, before, bot_seats=locked.answers[0])
 
 
 def _arm_turn(change: GameChange) -> list[store.Question]:
-    """Return the statements that set the deadline of the new turn, if there is one."""
+    """Return the statements that set the deadline of the new turn; empty if no turn begins. Sets `turn_seq`
+    of the game.
+    """
     before, after = to_act(change.before.table), to_act(change.after.table)
     if not turn_deadlines.begins_turn(before, after, list(change.events())):
         return []
@@ -101,8 +104,8 @@ def _arm_turn(change: GameChange) -> list[store.Question]:
 
 
 def _update_row(change: GameChange) -> list[store.Question]:
-    """Return the statement that writes the game's row; in a delayed game, the statements that write its
-    pending state and set the deadline for showing it.
+    """Return the statement that writes the game's row. In a delayed game, return the statements that write
+    `Game.ahead` and set the deadline at which it is shown.
     """
     game, after, seq = change.game, change.after, change.after.head.seq
     if game.delay_minutes:
@@ -119,14 +122,14 @@ def _update_row(change: GameChange) -> list[store.Question]:
 
 
 def _write_outcome(change: GameChange) -> None:
-    """Write the rows of the results; a delayed game gets them when it is shown (`delayed_projection`)."""
+    """Write the rows of the results. In a delayed game `delayed_projection` writes them later."""
     if change.game.delay_minutes:
         return
     projection.write_outcome(change.game, change.before.table, change.after.table, change.events())
 
 
 def _announce(change: GameChange) -> None:
-    """Cache the snapshot and publish a hint, after the commit."""
+    """After the commit, cache the snapshot and publish a hint."""
     game_id, after = change.game.id, change.after
     transaction.on_commit(lambda: game_state.keep_fold(after))
     transaction.on_commit(lambda: game_pubsub.publish_hint(game_id, after.head.seq), robust=True)

@@ -1,4 +1,4 @@
-"""Opening a table: its stream, its row, its seats, and the first deal."""
+"""Create a table: its stream, its row, its seats, and the first deal."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -41,15 +41,16 @@ def create_game(
     actor: str = SERVER,
     source: Source | None = None,
 ) -> Game:
-    """Open a table for `players` (references, seat 0 first) and, if the server deals, deal at once.
+    """Create a table for `players` (references, seat 0 first) and, if the server deals, deal at once.
 
-    `round_stream` has its seed committed to; without one the game gets a round of its own. The decks derive
-    from `number`: tables of a round with the same number play the same cards. `bots`: seat → name of its bot.
-    `deal_pause`: seconds between deals. `turn_seconds`: a player's clock; `clock_waits`: it waits until all
-    players are present (`games.play.waiting_for_players`). `hand_in` and `confirmation`: the contents of a
-    sheet, and its confirmation if no other side confirms; `sweeps`: the sheet states sweeps
-    (`engine.commands.Start`). `delay_minutes`: the delay for observers without a role in the game. `source`:
-    the chance of the round, if it has been read already. Raises IllegalCommand (`start/…`).
+    `round_stream`: stream of a round with a committed seed; None creates a round for this game alone. The
+    decks derive from `number`: tables of a round with the same number play the same cards. `bots`: seat →
+    name of its bot. `deal_pause`: seconds between deals. `turn_seconds`: seconds of a player for a turn.
+    `clock_waits`: turns are not timed until all players are present (`games.play.waiting_for_players`).
+    `hand_in`, `confirmation`, `sweeps`: what a sheet states, how it is confirmed if no other side confirms
+    it, and whether it states sweeps (`engine.commands.Start`). `delay_minutes`: the delay for observers
+    without a role in the game. `source`: the randomness of the round; None reads it. Raises IllegalCommand
+    (`start/…`).
     """
     seats = len(players) if seats is None else seats
     if len(players) != seats:

@@ -1,5 +1,5 @@
-"""Submit a command: decide it on the game at the end of its stream, store it with all that follows from it in
-one transaction, and announce it after the commit.
+"""Submit a command: decide it on the game at the end of its stream, store its events and all consequences in
+one transaction, and announce them after the commit.
 """
 
 from typing import Any, NoReturn
@@ -23,8 +23,10 @@ from games.store import queries
 
 
 class CommandResult(msgspec.Struct, frozen=True):
-    """The result of a command. `events` are complete: show them through a view. `repeated`: the command came
-    before. `now`: the game's snapshot after it, valid once the transaction is over."""
+    """The result of a command. `events` are complete, secrets included: show them through a view only.
+    `repeated`: the command had been stored before. `now`: the snapshot of the game after the command, valid
+    once the transaction is committed; None for a repeated command.
+    """
 
     first_seq: int
     last_seq: int
@@ -42,14 +44,15 @@ def submit(
     expected_seq: int | None = None,
     wait: bool = True,
 ) -> CommandResult:
-    """Store a command and its consequences. `actor`: the reference of the sender, if it is known; or a
-    claim, whose session, code and roles are read after the game is locked, so that a revoked right counts for
-    commands on their way.
+    """Store a command and its consequences.
 
-    `expected_seq`: refuse with ConcurrencyError unless the game ends there. Idempotent: the same command_id
-    with the same command and actor returns the first answer. Raises IllegalCommand, ConcurrencyError,
-    CommandIdReused, UnknownGame; Forbidden and Outdated for a claim; StreamBusy for a locked game if `wait`
-    is False.
+    `actor`: the reference of the sender, or a claim. Session, code and roles of a claim are read after the
+    game is locked, so that a revoked right counts for commands already sent. `expected_seq`: refuse with
+    ConcurrencyError unless the game ends at this seq.
+
+    Idempotent: the same command_id with the same command and actor returns the original result. Raises
+    IllegalCommand, ConcurrencyError, CommandIdReused, UnknownGame; Forbidden and Outdated for a claim;
+    StreamBusy for a locked game if `wait` is False.
     """
     if not isinstance(command, Command):
         command = decode_command(command)
@@ -83,8 +86,8 @@ def submit(
 
 
 def preview(game: Game, command: Command) -> tuple[Event, ...]:
-    """Return the events that a result would cause if it were written now; nothing is stored. Only sheets have
-    a preview: they hide nothing. Raises IllegalCommand, Malformed `games/no_preview`.
+    """Return the events that the entry of a result would cause now; nothing is stored. Only sheets have a
+    preview, since they hide nothing. Raises IllegalCommand, Malformed `games/no_preview`.
     """
     if game.mode != Game.Mode.SHEET or not isinstance(command, EnterResult):
         raise Malformed("only results of a sheet can be tried", code="games/no_preview")

@@ -1,7 +1,7 @@
-"""The clock of a table that waits until all players are present, or until the director starts it.
+"""The clock of a table that does not start until all players are present, or until the director starts it.
 
-A player is present once they open their seat's page, or act. Only the clock waits: players who are present
-may play on.
+A player is present once they have opened their seat's page, or have acted. Only the clock waits: players who
+are present may play.
 """
 
 from django.db import transaction
@@ -14,7 +14,9 @@ from games.timers import turn_deadlines
 
 
 def come_to_table(game: Game, seat: int) -> None:
-    """Record that the player of this seat has opened the table."""
+    """Record that the player of this seat has opened the table. If all players are present now, start the
+    clock.
+    """
     if not game.clock_waits:
         return
     with transaction.atomic():
@@ -25,9 +27,7 @@ def come_to_table(game: Game, seat: int) -> None:
 
 
 def start_clock(game_id: str) -> bool:
-    """Time turns from now on, whether all players are present or not. Returns False if turns were timed
-    already.
-    """
+    """Start the clock, whether all players are present or not. Returns False if the clock ran already."""
     with transaction.atomic():
         seats.hold_seats([game_id])
         if not Game.objects.filter(pk=game_id, clock_waits=True).update(clock_waits=False):
@@ -37,8 +37,9 @@ def start_clock(game_id: str) -> bool:
 
 
 def everybody_is_here(game_id: str, *came: str) -> bool:
-    """Record that these players, by reference, have come; the game is locked. Once no player is missing, the
-    game's turns are timed from the next one on. Returns whether all players are present."""
+    """Record that the players with these references are present. If no player is missing, the game's turns
+    are timed from the next one on. The caller has locked the game. Returns whether all players are present.
+    """
     there = Seat.objects.filter(game=game_id, bot="", came_at=None)
     there.filter(player_ref__in=came).update(came_at=timezone.now())
     if there.exists():
@@ -48,6 +49,6 @@ def everybody_is_here(game_id: str, *came: str) -> bool:
 
 
 def _time_the_turn(game_id: str) -> None:
-    """Give the current turn its whole time from now on."""
+    """Start the clock of the current turn, with its whole time from now on."""
     game = Game.objects.get(pk=game_id)
     store.ask(*turn_deadlines.arm(game, game_state.at(game_id).table, timezone.now()))

@@ -1,8 +1,8 @@
-"""Delayed broadcast: the public view of a game, and its current state.
+"""Delayed broadcast: which state of a game the public sees, and which state the game is in.
 
 The row of a delayed game, and the results of its deals, lag behind the log
-(`games.projections.delayed_projection`): readers of rows show the delayed state without knowing of this
-module. Observers with a role in the game see its current state, and get it here.
+(`games.projections.delayed_projection`): readers of rows show the delayed state without knowing of the delay.
+Observers with a role in the game see its current state, which the functions of this module return.
 """
 
 import copy
@@ -20,13 +20,15 @@ from games.recently_used import RecentlyUsed
 from games.store import queries
 
 SHOW: Final = "show"
-"""Kind of the deadline at which held-back events are shown."""
+"""Kind of the deadline at which held-back events are shown to the public."""
 CAPACITY: Final = 128
 KEPT: Final = RecentlyUsed[str, GameSnapshot](CAPACITY)
 
 
 class Ahead(msgspec.Struct, frozen=True):
-    """The content of `Game.ahead`: the columns of the row and the results, as the log has them."""
+    """The content of `Game.ahead`, as the log has it. `row`: the columns of the game. `results`: the rows of
+    its deals.
+    """
 
     last_event_at: datetime
     row: projection.Summary
@@ -34,7 +36,7 @@ class Ahead(msgspec.Struct, frozen=True):
 
 
 def ahead_of(fold: GameSnapshot, moment: datetime) -> dict[str, Any]:
-    """Return the value of `Game.ahead` for this snapshot, at this moment."""
+    """Return the value of `Game.ahead` for a snapshot whose last event was recorded at `moment`."""
     row, results = projection.summarise(fold.table), projection.results(fold.table)
     ahead: dict[str, Any] = msgspec.to_builtins(Ahead(moment, row, results))
     return ahead
@@ -44,14 +46,14 @@ def showing(game_id: str, now: datetime, minutes: int) -> store.Question:
     """Return the SQL statement that sets the deadline at which the public sees the events that are recorded
     now.
 
-    An earlier deadline stays; its handler sets the next deadline.
+    If the game has an earlier deadline, it stays, and its handler sets the next one.
     """
     return queries.insert_deadline(SHOW, game_id, now + timedelta(minutes=minutes))
 
 
 def now_of(game: Game) -> Game:
-    """Return the game in its current state, not the delayed one; the same object for a game without delay. No
-    query.
+    """Return the game in its current state: a copy for a delayed game, the same object for a game without
+    delay. No query.
     """
     if game.is_now or not game.delay_minutes:
         return game
@@ -66,8 +68,9 @@ def now_of(game: Game) -> Game:
 
 
 def results_of(game: Game) -> list[DealResult]:
-    """Return the results of the game in the state of this object; These are stored rows, or unsaved rows of
-    the pending state. One query, unless the pending state contains them.
+    """Return the results of the deals in the state of this object, in order of deals. They are stored rows
+    or, for the current state of a delayed game, unsaved ones. One query, unless the results are in
+    `Game.ahead`.
     """
     if not game.is_now or game.ahead is None:
         return list(DealResult.objects.filter(game=game).order_by("deal"))
@@ -82,26 +85,26 @@ def have_results(games: Collection[Game]) -> bool:
 
 
 def _read(ahead: Any) -> Ahead:
-    """Decode the column: the ORM reads a JSON value, a raw query text."""
+    """Decode the column `ahead`: the ORM returns JSON values, a raw query returns text."""
     return msgspec.json.decode(ahead, type=Ahead) if isinstance(ahead, str) else msgspec.convert(ahead, Ahead)
 
 
 def fold_of(game: Game) -> GameSnapshot:
-    """Return the snapshot at the head that this row holds: the current or the delayed head."""
+    """Return the snapshot of the state that this object holds, which is the current or the delayed one."""
     if game.is_now or not game.delay_minutes:
         return game_state.at(game.pk)
     return shown(game.pk, game.head_seq)
 
 
 def read_shown(game_id: str) -> GameSnapshot:
-    """Return the snapshot that the public sees at this moment."""
+    """Return the snapshot of the game that the public sees at this moment."""
     seq = Game.objects.values_list("head_seq", flat=True).get(pk=game_id)
     return shown(game_id, seq)
 
 
 def shown(game_id: str, seq: int) -> GameSnapshot:
-    """Return the game up to `seq`, extended from the last shown snapshot of this process if that is on its
-    chain.
+    """Return the snapshot of the game up to `seq`. The last snapshot that this process has shown is extended
+    if it lies on the same chain.
     """
     fold = KEPT.get(game_id)
     if fold is None or fold.head.seq > seq:

@@ -1,7 +1,7 @@
-"""The row of a delayed game follows its log: each event is shown the delay after it was recorded.
+"""The row of a delayed game follows its log: each event is shown when the delay after its recording is over.
 
-One deadline a game is due when the oldest held-back event is to be shown. A late handler shows the game later
-still, never earlier. At tables that play the same cards an event also waits until its deal is open
+A game has one deadline, due when the oldest held-back event is to be shown. A late handler shows events
+later, never earlier. At tables that play the same cards, an event is also held back until its deal is open
 (`games.projections.same_cards`).
 """
 
@@ -31,8 +31,8 @@ def show_what_is_due(deadline: Deadline) -> None:
 
 
 def delay(games: Iterable[Game], minutes: int) -> None:
-    """Set the delay of these games; 0: everything is shown at once. Events already shown stay visible, so
-    with a longer delay nothing new appears until the delay has passed.
+    """Set the delay of these games; 0: everything is shown at once. Events that have been shown stay visible,
+    so after a longer delay is set nothing new appears for a while.
 
     Watchers without the right to see the game undelayed are moved to the delayed view.
     """
@@ -45,7 +45,9 @@ def delay(games: Iterable[Game], minutes: int) -> None:
 
 
 def catch_up(game_id: str) -> None:
-    """Show the events whose delay is over in the row and the results of a game."""
+    """Write the row and the results of a game up to the last event that may be shown now, and set the next
+    deadline.
+    """
     with transaction.atomic():
         head = store.head_of(game_id, lock=True)
         game = Game.objects.get(pk=game_id)

@@ -1,6 +1,6 @@
 """Fill columns that a migration has added to the results of deals, from the log.
 
-Only new columns are filled: older columns are evidence, and an audit compares them with the log.
+Existing columns are not filled again: they are evidence, and an audit compares them with the log.
 """
 
 from collections.abc import Sequence
@@ -18,8 +18,9 @@ from games.projections import projection
 def fill_after_migrate(
     *, using: str, plan: Sequence[tuple[Migration, bool]] = (), verbosity: int = 1, **_: Any
 ) -> None:
-    """Fill new columns after `manage.py migrate`. `plan`: the migrations it ran, each with whether it went
-    backwards."""
+    """Fill new columns after `manage.py migrate`. `plan`: the migrations that it ran, each with whether it
+    was reversed.
+    """
     names = new_columns(plan)
     if not names or "games_dealresult" not in connections[using].introspection.table_names():
         return

@@ -1,5 +1,5 @@
-"""Projections of a game for lists and standings: pure functions of the engine's state, and writers of the
-rows of deals.
+"""Projections of a game for lists and standings: functions that compute rows from the engine's state, and
+functions that write the rows of deals.
 """
 
 from collections.abc import Sequence
@@ -32,8 +32,10 @@ CHANGES_RESULTS = frozenset(
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """The columns of Game that follow from its log. `trick` counts from 1 while cards are played, else 0;
-    `sides`: the side of each seat, as far as partnerships are known."""
+    """The columns of Game that follow from its log. `trick`: the number of the trick, counted from 1, while
+    cards are played, else 0. `sides`: the side of each seat, as far as partnerships are known. The others are
+    named as in Game.
+    """
 
     status: str
     phase: str
@@ -46,10 +48,10 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """The columns of DealResult: points are per side, None if not known. `sweep`, `stoeck`: the side that has
-    it; `sweeps`, `stoecks`: numbers per side, if totals were entered. `by_desk`: the desk wrote it.
-    `witness`: the confirmation in place of a side's own. `ruled_sweep`: the side that has a sweep by a
-    ruling.
+    """The columns of DealResult. `card_points`, `scores`, `counted`: points by side, None if unknown;
+    `counted` is after rulings. `sweep`, `stoeck`: the side that has it. `sweeps`, `stoecks`: numbers by side,
+    if totals were entered. `by_desk`: the desk wrote the result. `witness`: the confirmation in place of a
+    side's own. `ruled_sweep`: the side with a sweep after the rulings.
     """
 
     deal: int
@@ -68,7 +70,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def summarise(at: State | GameContext) -> Summary:
-    """Summarise the game in one row."""
+    """Return the columns of the game's row."""
     table = to_game_context(at)
     state, turn = table.state, to_act(table)
     return Summary(
@@ -84,7 +86,7 @@ def summarise(at: State | GameContext) -> Summary:
 
 
 def results(at: State | GameContext) -> list[Result]:
-    """Return one row for each deal that is over or written down, in order."""
+    """Return one row for each deal that is over or written down, in the order of deals."""
     table = to_game_context(at)
     state = table.state
     counted = [list(scored.scores) for scored in deals_now(table)]
@@ -106,7 +108,7 @@ def results(at: State | GameContext) -> list[Result]:
 
 
 def changed(events: Sequence[Event]) -> bool:
-    """Return whether these events change the results."""
+    """Return whether any of these events can change the results of deals."""
     return any(str(event.__struct_config__.tag) in CHANGES_RESULTS for event in events)
 
 
@@ -151,14 +153,14 @@ def _from_sheet(state: State, deal: int, entry: SheetResult, counted: Points) ->
 
 
 def columns(row: Summary | Result) -> dict[str, Any]:
-    """Return a row as the arguments of its model."""
+    """Return the fields of a row by name, as keyword arguments of its model."""
     plain: dict[str, Any] = msgspec.structs.asdict(row)
     return plain
 
 
 def write_outcome(game: Game, before: GameContext, after: GameContext, events: Sequence[Event]) -> None:
-    """Write the rows of deals that these events have changed, and make the seed of a game outside any
-    championship public if they have ended it. The caller shows the game up to these events to the public.
+    """Write the rows of deals that these events have changed. If the events end a game outside any
+    championship, make its seed public. The caller has made the events visible to the public.
     """
     if changed(events):
         write_results(game.pk, after, before)
@@ -167,8 +169,8 @@ def write_outcome(game: Game, before: GameContext, after: GameContext, events: S
 
 
 def write_results(game_id: str, now: State | GameContext, before: GameContext | None = None) -> None:
-    """Write the results of the deals as the log has them; with `before`, only the results that have changed
-    since that state. Results of a deal whose end was taken back are deleted.
+    """Write the results of all deals, as the log has them. With `before`, write only results that differ from
+    that state, and delete results of deals whose end was taken back since.
     """
     known = [] if before is None else results(before)
     rows = results(now)

@@ -1,9 +1,9 @@
-"""Tables of a round that play the same cards: the deals of which the public may see anything.
+"""Tables of a round that play the same cards, and the deals of which the public may see anything.
 
 A deal opens when the last of these tables has finished it or given up, so that nobody learns cards or points
-of a deal that they have yet to play. Delayed rows (`games.projections.delayed_projection`) hold back what
-belongs to later deals. A table whose next events wait for others has no deadline; the table that opens a deal
-sets one for each of them.
+of a deal that they have yet to play. Delayed rows (`games.projections.delayed_projection`) hold back the
+events of later deals. A table whose next events wait for other tables has no deadline; the table that opens a
+deal sets a deadline for each of them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,14 +18,16 @@ from games.projections import delayed_broadcast
 from games.timers import deadlines
 
 ALL_DEALS: Final = 1_000_000
-"""More than the deals of a game: all of them."""
+"""A number above the number of any deal. It means that all deals are open."""
 LEAST_MINUTES: Final = 1
-"""Least delay of a table that plays the cards of others: only delayed rows hold anything back."""
+"""Least delay, in minutes, of a table that plays the same cards as others. Without a delay nothing is held
+back.
+"""
 
 
 class _Progress(NamedTuple):
-    """The columns of a game, as shown and as in its log. `ahead_status` and `ahead_deal` are None if the row
-    is the current state.
+    """Columns of a game. `status`, `deal`: as the row shows them. `ahead_status`, `ahead_deal`: as the log
+    has them; None if the row is current.
     """
 
     mode: str
@@ -36,7 +38,7 @@ class _Progress(NamedTuple):
 
     @property
     def finished(self) -> int:
-        """Number of the last deal that nobody at this table has yet to play."""
+        """Number of the last deal that no player of this table has yet to play."""
         status = self.status if self.ahead_status is None else self.ahead_status
         deal = self.deal if self.ahead_deal is None else self.ahead_deal
         if status in (Game.Status.ENDED, Game.Status.CLOSED):
@@ -45,14 +47,13 @@ class _Progress(NamedTuple):
 
 
 def list_sharing(game: Game) -> QuerySet[Game]:
-    """Return the tables that play the same cards, this one included."""
+    """Return the tables that play the same cards as this game, with this game itself."""
     return Game.objects.filter(round_stream=game.round_stream_id, number=game.number)
 
 
 def find_open_deal(game: Game) -> int | None:
-    """Return the number of the last deal that is open to the public; None if no other table plays it.
-
-    One query.
+    """Return the number of the last deal that is open to the public; None if no other table plays the same
+    cards. One query.
     """
     rows = list_sharing(game).values_list("mode", "status", "deal", "ahead__row__status", "ahead__row__deal")
     found = [_Progress(*row) for row in rows]
@@ -68,7 +69,9 @@ def list_open_events(events: Iterable[store.StoredEvent], deal: int) -> Iterator
 
 
 def wake_waiting(game: Game, deal: int) -> None:
-    """Set a deadline for each table with the same cards that waits only for this deal. Two queries."""
+    """Set a deadline, due now, for each other table with the same cards whose events were held back for this
+    deal. One query, and one for each of these tables.
+    """
     armed = Deadline.objects.filter(kind=delayed_broadcast.SHOW, stream=OuterRef("pk"))
     waiting = list_sharing(game).filter(~Exists(armed), ahead_seq__isnull=False, deal__lt=deal)
     for pk in waiting.exclude(pk=game.pk).order_by("pk").values_list("pk", flat=True):

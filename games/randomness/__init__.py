@@ -1,1 +1,1 @@
-"""Randomness of dealing: the seed of a round, and every deck and draw derived from it."""
+"""Randomness of dealing: the seed of a round, and every deck and draw that follow from it."""

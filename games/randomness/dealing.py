@@ -25,27 +25,30 @@ DECK = tuple(suit + rank for suit in SUITS for rank in RANKS)
 
 
 class Source(msgspec.Struct, frozen=True):
-    """All chance of one round. `entropy`: contributions from outside, added after the commitment to the seed;
-    `committed`: the seq of the commitment in the round's stream."""
+    """All randomness of one round. `seed`: 32 secret bytes. `entropy`: contributions from outside, added
+    after the commitment to the seed. `committed`: the seq of the commitment in the round's stream.
+    """
 
     seed: bytes
     entropy: tuple[bytes, ...] = ()
     committed: int = 0
 
     def numbers(self, purpose: str, number: int, deal: int = 0) -> "Numbers":
-        """Return the stream of random numbers for one purpose at one table."""
+        """Return the stream of random numbers for one purpose at the table with this number, in this deal."""
         mixed = hashlib.sha256(_prefixed(*self.entropy)).digest()
         fields = (DOMAIN, purpose.encode(), mixed, number.to_bytes(8, "big"), deal.to_bytes(8, "big"))
         return Numbers(self.seed, _prefixed(*fields))
 
     def derive_seed(self, purpose: str, draw: int) -> bytes:
-        """Return the seed of a draw, counted from 1: the first 32 bytes of the stream for its purpose."""
+        """Return the seed of a draw: the first 32 bytes of the stream for this purpose. Draws count from
+        1.
+        """
         numbers = self.numbers(purpose, draw)
         return bytes(numbers.below(256) for _ in range(32))
 
 
 class Numbers:
-    """A stream of uniform random numbers."""
+    """A reproducible stream of uniform random numbers."""
 
     def __init__(self, seed: bytes, context: bytes) -> None:
         self._bytes = _stream(seed, context)
@@ -67,11 +70,11 @@ class Numbers:
 
 
 class ForehandDraw(msgspec.Struct, frozen=True):
-    """The drawing of lots for the first forehand. `cards`: by round of drawing, the card of each seat; None
-    for a seat that no longer draws.
+    """The drawing of lots for the first forehand. `cards`: by round of drawing, the card of each seat, None
+    for a seat that no longer draws. `forehand`: a seat.
 
-    `exchanged`: whether the two opponents of forehand changed chairs, because the one after forehand drew
-    higher and has to deal; None if no partners were drawn.
+    `exchanged`: whether the two opponents of forehand changed chairs, because the opponent after forehand
+    drew higher and had to deal; None if no lots were drawn for this.
     """
 
     cards: tuple[tuple[str | None, ...], ...]
@@ -90,14 +93,16 @@ def deck(source: Source, number: int, deal: int) -> list[str]:
 
 
 def cut(source: Source, number: int, deal: int) -> str:
-    """Return the card that is cut before a deal, if it decides trumps."""
+    """Return the card that is cut before a deal. Only some rules use it, to decide trumps."""
     return source.numbers("cut", number, deal).shuffled(DECK)[0]
 
 
 def draw_forehand(source: Source, number: int, seats: int, *, partners: bool = False) -> ForehandDraw:
-    """Draw lots for forehand. Each seat draws a card of a shuffled pack; the lowest rank is forehand, and
-    equal lowest ranks draw again. `partners`: then also the two opponents of forehand while they are equal,
-    as on 23 November 2026, when the one who drew higher got the chair before forehand.
+    """Draw lots for forehand. Each seat draws a card of a shuffled pack. The lowest rank is forehand; equal
+    lowest ranks draw again.
+
+    `partners`: the two opponents of forehand draw too, until their ranks differ. This was the rule on 23
+    November 2026, when the opponent who drew higher got the chair before forehand.
     """
     numbers = source.numbers("forehand", number)
     rounds: list[dict[int, str]] = []

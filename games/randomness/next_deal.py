@@ -1,4 +1,6 @@
-"""The server's next deal of a game, derived from the chance of its round: each request gets the same deal."""
+"""The server's next deal of a game, derived from the randomness of its round: the same state always gets the
+same deal.
+"""
 
 from engine import Command, State, decode_command
 from engine.registry import get_rules
@@ -8,8 +10,8 @@ from games.randomness.dealing import ForehandDraw, Source
 
 
 def first_forehand(state: State, source: Source, number: int) -> ForehandDraw | None:
-    """Return the cards drawn for forehand of the first deal, if lots decide it. Players keep their chairs,
-    because the seats are already published.
+    """Return the drawing for forehand of the first deal; None if the rules draw no lots. Players keep their
+    chairs, because the seats are already published.
     """
     if not get_rules(state).draws_forehand:
         return None
@@ -19,8 +21,8 @@ def first_forehand(state: State, source: Source, number: int) -> ForehandDraw | 
 def next_deal(game: Game, state: State, source: Source, *, drawn: bool = True) -> Command:
     """Return the command of the server's deal in this state.
 
-    `drawn`: whether lots decide the first forehand if the rules require it. Only games of earlier versions
-    were dealt without.
+    `drawn`: whether lots decide the first forehand, if the rules draw lots. It is False only for games that
+    earlier versions dealt without lots.
     """
     number = state.deal + 1
     fields: dict[str, object] = {"cmd": "deal", "deck": dealing.deck(source, game.number, number)}

@@ -1,12 +1,13 @@
-"""The randomness part of a round's stream: a seed committed to, entropy added, seats of the first deal drawn,
-the seed revealed. The tournament records other events of the round in the same stream.
+"""Randomness in a round's stream: commitment to a seed, entropy, drawings for the first deal, reveal of the
+seed. The tournament records other events of the round in the same stream.
 
-The order of events is the guarantee. The commitment is in the log before anything depends on it. Entropy
-comes after it and before the first table. The seed stays secret while a table still plays.
+The order of the events is the guarantee. The commitment is in the log before anything depends on the seed.
+Entropy comes after the commitment and before the first table. The seed stays secret while a table of the
+round still plays.
 
-A revealed seed is never drawn from again. If the round is drawn once more after that, it commits to a new
-seed in the same stream. Each commitment begins a chapter, with entropy, draws, tables and a reveal of its
-own; the next chapter begins only after the reveal of the last.
+Nothing more is drawn from a revealed seed. If the round is drawn again later, it commits to a new seed in the
+same stream. Each commitment begins a chapter with its own entropy, drawings, tables and reveal; the next
+chapter begins only after the last seed was revealed.
 """
 
 import secrets
@@ -25,29 +26,30 @@ from games.randomness.dealing import SEED_BYTES, ForehandDraw, Source
 
 MAX_ENTROPY = 1000
 CACHED_SEEDS = 512
-"""Number of rounds whose public seeds a process caches."""
+"""Number of streams and heads for which a process caches which seeds are public."""
 
 
 class SeedCommitted(msgspec.Struct, frozen=True, tag_field="type", tag="seed_committed"):
-    """The secret part `seed` (64 hex characters) is committed to; `single`: the round consists of one game,
-    for which it was made."""
+    """The commitment to the secret part `seed` (64 hex characters). `algorithm`: how decks follow from the
+    seed. `single`: the round was made for one game.
+    """
 
     algorithm: str
     single: bool = False
 
 
 class EntropyAdded(msgspec.Struct, frozen=True, tag_field="type", tag="entropy_added"):
-    """Chance from outside the machine: numbers called in the hall, bytes from players' devices."""
+    """Randomness from outside the machine: numbers called in the hall, or bytes from players' devices."""
 
     entropy: str
 
 
 class ForehandDrawn(msgspec.Struct, frozen=True, tag_field="type", tag="forehand_drawn"):
-    """The drawing of the first forehand of a game: rounds of drawn cards by seat, null for a seat already
-    out.
+    """The drawing of the first forehand of a game. `number`: the number of the table. `cards`: by round of
+    drawing, the card of each seat, null for a seat that no longer draws.
 
-    `exchanged`: null. On 23 November 2026 the two opponents of forehand changed chairs if the one who drew
-    higher did not sit before forehand; since then chairs stay as they are on the wall.
+    `exchanged`: null, except in games of 23 November 2026. On that day the opponent of forehand who drew
+    higher sat before forehand; for this the two opponents may have changed chairs.
     """
 
     game: str
@@ -58,7 +60,9 @@ class ForehandDrawn(msgspec.Struct, frozen=True, tag_field="type", tag="forehand
 
 
 class SeedRevealed(msgspec.Struct, frozen=True, tag_field="type", tag="seed_revealed"):
-    """The public seed of a round. SHA-256(nonce ‖ JSON of seed) is the commitment in `seed_committed`."""
+    """The seed of a round, made public. The commitment in `seed_committed` is SHA-256(nonce ‖ JSON of
+    seed).
+    """
 
     seed: str
     nonce: str
@@ -92,21 +96,24 @@ class SeedChapter(NamedTuple):
 
     @property
     def source(self) -> Source:
-        """The randomness of the chapter, to reproduce earlier draws. New draws use `source_of`."""
+        """The randomness of the chapter, with which earlier draws are reproduced. New draws use
+        `source_of`.
+        """
         entropy = (e.body["entropy"].encode() for e in self.events if e.type == "entropy_added")
         return Source(bytes.fromhex(self.committed.parts["seed"]), tuple(entropy), self.committed.seq)
 
 
 def chapters_of(events: Sequence[store.StoredEvent]) -> list[SeedChapter]:
-    """Return a chapter for each commitment; events before the first one are left out."""
+    """Return a chapter for each commitment to a seed; events before the first commitment are left out."""
     starts = [at for at, event in enumerate(events) if event.type == "seed_committed"]
     ends = [*starts, len(events)][1:]
     return [SeedChapter(n, tuple(events[a:b])) for n, (a, b) in enumerate(zip(starts, ends, strict=True), 1)]
 
 
 def commit_seed(round_stream: str, *, single: bool = False) -> None:
-    """Draw the round's seed from the operating system and commit to it. Raises RoundRefused the second
-    time."""
+    """Draw the round's seed from the operating system and commit to it. Raises RoundRefused
+    `rounds/seed_committed` if the round has a seed.
+    """
     with transaction.atomic():
         head = store.head_of(round_stream, lock=True)
         if chapters_of(store.read(round_stream, parts=False)):
@@ -116,7 +123,7 @@ def commit_seed(round_stream: str, *, single: bool = False) -> None:
 
 
 def renew_seed(round_stream: str, *, actor: str = SERVER) -> bool:
-    """Commit to a new seed if the last one is public; returns whether there is a new one."""
+    """Commit to a new seed if the last one is public; return whether there is a new one."""
     with transaction.atomic():
         head = store.head_of(round_stream, lock=True)
         last = _last(round_stream)
@@ -128,8 +135,9 @@ def renew_seed(round_stream: str, *, actor: str = SERVER) -> bool:
 
 
 def add_entropy(round_stream: str, entropy: str, *, actor: str, command_id: str) -> None:
-    """Mix in external entropy. Raises RoundRefused before the commitment, once a table has been opened, and
-    once the seed is public."""
+    """Add external entropy of 1 to MAX_ENTROPY characters. Raises RoundRefused for another length, without a
+    committed seed, after a table was opened with the seed, and after the seed is public.
+    """
     if not 1 <= len(entropy) <= MAX_ENTROPY:
         raise RoundRefused(
             f"entropy has 1 to {MAX_ENTROPY} characters", code="rounds/entropy_length", most=MAX_ENTROPY
@@ -142,8 +150,8 @@ def add_entropy(round_stream: str, entropy: str, *, actor: str, command_id: str)
 
 
 def waits_for_chance(round_stream: str) -> bool:
-    """Return whether the seed is still secret and has never opened a table, not even in a draw that was
-    undone. Raises RoundRefused if there is no seed.
+    """Return whether entropy may still be added: the seed is secret, and no table was ever dealt from it, not
+    even in a draw that was undone. Raises RoundRefused if there is no seed.
     """
     last = _last(round_stream)
     opened = Game.objects.filter(round_stream=round_stream, seed_seq=last.committed.seq)
@@ -151,14 +159,14 @@ def waits_for_chance(round_stream: str) -> bool:
 
 
 def record_forehand(round_stream: str, game: str, number: int, draw: ForehandDraw) -> None:
-    """Record the drawing for the first deal of a game; inside the transaction that makes the game."""
+    """Record the drawing for the first deal of a game. Called in the transaction that creates the game."""
     head = store.head_of(round_stream, lock=True)
     event = ForehandDrawn(game, number, draw.cards, draw.dealer, draw.exchanged)
     _add(round_stream, head, event, SERVER, f"forehand:{game}")
 
 
 def reveal_seed(round_stream: str, *, actor: str = SERVER) -> None:
-    """Make the seed public. Idempotent. Raises RoundRefused while a table of the round still plays."""
+    """Make the last seed public. Idempotent. Raises RoundRefused while a table of the round still plays."""
     with transaction.atomic():
         head = store.head_of(round_stream, lock=True)
         last = _last(round_stream, parts=True)
@@ -178,15 +186,17 @@ def reveal_seed(round_stream: str, *, actor: str = SERVER) -> None:
 
 
 def reveal_single_game(round_stream: str) -> None:
-    """Make the seed of a round of one game public, once the public sees that the game is over."""
+    """Make the seed public if the round was made for one game. The caller has shown the end of the game to
+    the public.
+    """
     if is_single(round_stream):
         reveal_seed(round_stream)
 
 
 def source_of(round_stream: str) -> Source:
-    """Return the round's chance, for draws and deals: the only access to it.
+    """Return the round's randomness for new draws and deals.
 
-    Raises RoundRefused: before there is a seed (`rounds/no_seed`), once it is public (`rounds/seed_public`).
+    Raises RoundRefused if there is no seed (`rounds/no_seed`) or the seed is public (`rounds/seed_public`).
     """
     last = _last(round_stream, parts=True)
     if last.revealed is not None:
@@ -195,13 +205,17 @@ def source_of(round_stream: str) -> Source:
 
 
 def seed_seq(round_stream: str) -> int:
-    """Return the seq of the commitment to the seed of the round's current tables; 0 if there is none."""
+    """Return the seq of the last commitment to a seed, from which tables are dealt now; 0 if there is
+    none.
+    """
     chapters = chapters_of(store.read(round_stream, parts=False))
     return chapters[-1].committed.seq if chapters else 0
 
 
 def source_then(round_stream: str, committed: int) -> Source:
-    """Return the chance of the seed committed to at this seq, for reproducing earlier draws."""
+    """Return the randomness of the seed that was committed to at the seq `committed`, to reproduce earlier
+    draws. Raises RoundRefused `rounds/no_seed` if there is no such commitment.
+    """
     for chapter in chapters_of(store.read(round_stream)):
         if chapter.committed.seq == committed:
             return chapter.source
@@ -209,8 +223,9 @@ def source_then(round_stream: str, committed: int) -> Source:
 
 
 def new_round(*, single: bool = False) -> Stream:
-    """Create a round's stream with its seed committed to; `single`: made for one game outside any
-    championship."""
+    """Create a round's stream with a committed seed. `single`: the round is for one game outside any
+    championship.
+    """
     with transaction.atomic():
         stream = store.create_stream("round")
         commit_seed(stream.id, single=single)
@@ -218,7 +233,7 @@ def new_round(*, single: bool = False) -> Stream:
 
 
 def is_single(round_stream: str) -> bool:
-    """Return whether the round was made for one game, whose end also reveals its seed."""
+    """Return whether the round was made for one game. The end of such a game reveals the seed."""
     return any(
         event.body.get("single", False)
         for event in store.read(round_stream, parts=False)
@@ -227,8 +242,9 @@ def is_single(round_stream: str) -> bool:
 
 
 def is_revealed(round_stream: str, committed: int | None = None) -> bool:
-    """Return whether the seed committed to at this seq (None: the last one) is public. Queries the stream's
-    head, and reads the stream once for each head.
+    """Return whether the seed committed to at the seq `committed` (None: the last seed) is public.
+
+    Queries the head of the stream on each call, and reads the stream when the head has changed.
     """
     public = _which_are_public(round_stream, store.head_of(round_stream))
     if committed is None:
@@ -238,7 +254,7 @@ def is_revealed(round_stream: str, committed: int | None = None) -> bool:
 
 @lru_cache(maxsize=CACHED_SEEDS)
 def _which_are_public(round_stream: str, head: store.Head) -> dict[int, bool]:
-    """Return for each seq of a commitment whether its seed is public; `head` identifies the bytes."""
+    """Return, by seq of each commitment, whether its seed is public. `head` is the key of the cache."""
     events = store.read(round_stream, upto=head.seq, parts=False)
     return {chapter.committed.seq: chapter.revealed is not None for chapter in chapters_of(events)}
 

@@ -1,4 +1,6 @@
-"""Uniformity test of decks: the frequency of each card at each place, and its probability by chance."""
+"""Uniformity test of decks: how often each card lies at each place, and how probable these figures are by
+chance.
+"""
 
 import math
 from collections.abc import Callable, Sequence
@@ -10,8 +12,9 @@ PLACE = {card: number for number, card in enumerate(DECK)}
 
 
 class ChiSquare(NamedTuple):
-    """Pearson's statistic, its degrees of freedom, and the probability that chance alone gives a larger
-    one."""
+    """The result of a chi-square test: Pearson's statistic, its degrees of freedom, and the probability `p`
+    that chance alone gives a larger statistic.
+    """
 
     statistic: float
     freedom: int
@@ -19,7 +22,7 @@ class ChiSquare(NamedTuple):
 
 
 class PlaceCounts:
-    """36 × 36: the number of times each card lay at each place of the deck."""
+    """Counts how often each of 36 cards lay at each of 36 places of the deck."""
 
     def __init__(self) -> None:
         self.decks = 0
@@ -35,12 +38,16 @@ class PlaceCounts:
         return self._tested([[place] for place in range(len(DECK))])
 
     def by_seat(self) -> ChiSquare:
-        """Test whether each of four seats gets each card equally often when decks are dealt by threes."""
+        """Test whether each of four seats gets each card equally often if decks are dealt three cards at a
+        time.
+        """
         return self._tested([[at for at in range(len(DECK)) if at // 3 % 4 == seat] for seat in range(4)])
 
     def _tested(self, groups: list[list[int]]) -> ChiSquare:
-        """Compute the statistic. A card is at one place only and a place holds one card, which makes the
-        cells of a deck depend on each other: 35/36 of the sum is distributed as chi-square.
+        """Test whether each card is equally often in each group of places.
+
+        A card is at one place only, and a place holds one card, so the counts of a deck depend on each other:
+        35/36 of Pearson's sum is distributed as chi-square.
         """
         statistic = 0.0
         for group in groups:
@@ -85,7 +92,7 @@ def upper_tail(statistic: float, freedom: int) -> float:
 
 
 def counted(deal: Callable[[int], Sequence[str]], decks: int) -> PlaceCounts:
-    """Count the places of all cards in `decks` decks, from deck number 1 on."""
+    """Count the places of all cards in the decks `deal(1)` to `deal(decks)`."""
     counts = PlaceCounts()
     for number in range(1, decks + 1):
         counts.add(deal(number))

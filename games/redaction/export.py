@@ -1,4 +1,6 @@
-"""A game as a file: one event a line, or one decision a line; `python -m engine` reads both."""
+"""A game as a file, in two forms: the log with one event per line, and notation with one decision per line.
+`python -m engine` reads both.
+"""
 
 from collections.abc import Callable, Iterator
 
@@ -16,8 +18,8 @@ from games.rights import delayed_hands
 
 
 def log_lines(game: Game, observer: Observer) -> Iterator[bytes]:
-    """Yield the log as JSON lines, redacted for the observer. If part of it is hidden from the observer, the
-    first event names the observer in `view`.
+    """Yield the log as JSON lines, redacted for the observer. If part of the log is hidden, the field `view`
+    of the first event names the observer.
     """
     for event in _seen(game, observer):
         if isinstance(event, GameStarted) and observer.role != "referee" and not is_open(game, observer):
@@ -26,18 +28,19 @@ def log_lines(game: Game, observer: Observer) -> Iterator[bytes]:
 
 
 def log(game: Game, observer: Observer) -> str:
-    """Return the log as a file for this observer."""
+    """Return the log as the text of a file for this observer, one event per line."""
     return _sent(game, observer, lambda eyes: b"".join(log_lines(game, eyes)).decode())
 
 
 def notation(game: Game, observer: Observer) -> str:
-    """Return the game in notation, a decision a line."""
+    """Return the game in notation, as the text of a file for this observer, one decision per line."""
     return _sent(game, observer, lambda eyes: notate(list(_seen(game, eyes))))
 
 
 def _sent(game: Game, observer: Observer, written: Callable[[Observer], str]) -> str:
-    """Return a file as the observer may see it. If it contains more than public information, its last line is
-    padded with spaces to a length that depends on the spectator's file only; readers skip them.
+    """Return the text of a file for the observer. If it differs from the spectator's file, its last line is
+    padded with spaces, to a length that depends only on the spectator's file and on public facts. Readers
+    skip the spaces.
     """
     text, public = written(observer), written(frames.SPECTATOR)
     if text == public:
@@ -51,10 +54,11 @@ def _seen(game: Game, observer: Observer) -> Iterator[Event]:
 
 
 def eyes_of(game: Game, observer: Observer) -> Observer:
-    """Return the observer for an export. It has the same rights, and sees every deal once nothing of the game
-    is secret any more.
+    """Return the observer with which a game is exported: the given one, or one that sees every deal once
+    nothing of the game is secret any more.
 
-    This includes deals that were broken off, and hands that open some minutes later.
+    The second observer also sees deals that were broken off. It is returned only after the hands of the last
+    deals, which may open some minutes later, are open too.
     """
     if observer.role == "referee" or not is_open(game, observer):
         return observer
@@ -67,7 +71,7 @@ def is_open(game: Game, observer: Observer) -> bool:
     """Return whether nothing of the game is hidden from this observer any more.
 
     A game that the server dealt is open to everyone once the seed of its round is public: anyone can then
-    deal its hands again. By then all tables with the same cards are finished.
+    deal its hands again. At that time all tables with the same cards are finished.
     """
     if observer.role == "referee":
         return True
@@ -77,10 +81,10 @@ def is_open(game: Game, observer: Observer) -> bool:
 
 
 def open_before(stream_id: str, kind: str) -> int:
-    """Return the seq before which all secret parts of this stream may be published.
+    """Return the seq before which all secret parts of this stream may be published; 0 if none may.
 
     A game publishes all parts once it is over and its cards are no longer secret. A round publishes revealed
-    seeds, not a seed that was committed to since.
+    seeds; it does not publish a seed that it committed to later.
     """
     if kind == Stream.Kind.ROUND:
         chapters = round_seed.chapters_of(store.read(stream_id, parts=False))

@@ -1,4 +1,4 @@
-"""Frames of the socket, by `kind`: `events`, `ack`, `error`, `resync`, `heartbeat`.
+"""Frames that the socket sends, by `kind`: `events`, `ack`, `error`, `resync`, `heartbeat`.
 
 Frames with private information are padded with spaces to a length that follows from public facts alone: the
 length of the spectator's frame, and the number of events that carry a secret.
@@ -18,9 +18,9 @@ from games.redaction import view
 
 PADDING_STEP_BYTES: Final = 512
 SECRET_ROOM: Final = 256
-"""Bytes allowed for the secrets of one event: 36 cards need 216."""
+"""Bytes allowed for the secrets of one event; 36 cards need 216."""
 PRIVATE_ROOM: Final = 512
-"""Bytes allowed for `legal`, `why_not`, `beside` and `own_commands`."""
+"""Bytes allowed for the fields `legal`, `why_not`, `beside` and `own_commands` of a Prompt."""
 ANSWER_LENGTH: Final = 1024
 SPECTATOR: Final = Observer.spectator()
 
@@ -75,7 +75,7 @@ Frame = EventsFrame | AckFrame | ErrorFrame | ResyncFrame | HeartbeatFrame
 
 
 def is_private(observer: Observer) -> bool:
-    """Return whether this observer sees private information, which lengths must not reveal either."""
+    """Return whether this observer sees private information, so that its texts have to be padded."""
     return observer.role != "spectator" or observer.opened is not None
 
 
@@ -85,9 +85,7 @@ def brings_secrets(now: GameSnapshot, since: int) -> bool:
 
 
 class News:
-    """The frames with the events after seq `since`, one per kind of observer. The public part is encoded
-    once.
-    """
+    """The frames with the events after seq `since`, for any observer. The public frame is encoded once."""
 
     def __init__(self, now: GameSnapshot, since: int) -> None:
         self._now = now
@@ -100,7 +98,7 @@ class News:
         return _events(self._now, seen, view.turn_for(self._now.table, SPECTATOR))
 
     def frame(self, observer: Observer) -> str:
-        """Return the frame with these events, and the present turn, for an observer."""
+        """Return the frame with these events and the present turn for an observer."""
         if observer == SPECTATOR:
             return self._public
         if observer.tier == "played" and observer.opened is None:
@@ -114,9 +112,7 @@ class News:
 
 
 def room_for(new: Sequence[Event]) -> int:
-    """Return the number of bytes that are enough for the private information of any observer in these
-    events.
-    """
+    """Return a number of bytes that suffices for any observer's private information in the events `new`."""
     return sum(bool(secret_fields(type(event))) for event in new) * SECRET_ROOM + PRIVATE_ROOM
 
 
@@ -143,7 +139,9 @@ def heartbeat(game_id: str, seq: int, watching: int = 0) -> str:
 
 
 def padded(text: str, least: int) -> str:
-    """Return the text padded with spaces to the next step of lengths, from `least` on."""
+    """Return the text padded with spaces to a multiple of PADDING_STEP_BYTES, and at least to `least`
+    characters.
+    """
     length = -(-max(len(text), least) // PADDING_STEP_BYTES) * PADDING_STEP_BYTES
     return text.ljust(length)
 

@@ -1,5 +1,5 @@
 """A game as one observer sees it: the observer's events, cards and turn. All access to a game's content goes
-through this module. `games.rights.observers` decides as which observer a person sees the game.
+through this module. `games.rights.observers` decides which observer a person gets.
 """
 
 from collections.abc import Mapping
@@ -77,14 +77,14 @@ class Prompt(TypedDict, total=False):
 
 
 def view_of(now: GameSnapshot, observer: Observer, at: int | None = None) -> list[Event]:
-    """Return the events up to and with seq `at` (None: all) as the observer may see them now."""
+    """Return the events up to and including seq `at` (None: all) as the observer may see them now."""
     events = list(view_for(now.events, observer))
     return events if at is None else events[: at + 1]
 
 
 def snapshot_for(game: Game, observer: Observer, at: int | None = None) -> dict[str, Any]:
-    """Return `engine.snapshot` after event `at` (None: the last) as the observer may see it; its `seq` is
-    that event's.
+    """Return `engine.snapshot` of the table after event `at` (None: the last) as the observer may see it; its
+    `seq` is the seq of this event.
 
     Raises Malformed `games/no_such_seq` for a seq that the game has not reached.
     """
@@ -98,7 +98,9 @@ def snapshot_for(game: Game, observer: Observer, at: int | None = None) -> dict[
 
 
 def offers_for(now: GameSnapshot, observer: Observer) -> list[dict[str, Any]]:
-    """Return the commands that a seat may send now, derived from its own view; none if it is not its turn."""
+    """Return the commands that the observer's seat may send now, derived from its own view; empty if it is
+    not the seat's turn.
+    """
     turn = to_act(now.table)
     if observer.role != "seat" or turn is None or turn.seat != observer.number:
         return []
@@ -117,7 +119,7 @@ def evidence_for(game: Game, observer: Observer, deal: int) -> dict[str, Any]:
 
 
 def turn_shown(at: State | GameContext) -> TurnShown | None:
-    """Return whose turn it is; None if the game is over."""
+    """Return the turn; None if the game is over."""
     turn = to_act(at)
     if turn is None:
         return None
@@ -125,16 +127,16 @@ def turn_shown(at: State | GameContext) -> TurnShown | None:
 
 
 def turn_for(at: State | GameContext, observer: Observer) -> Prompt:
-    """Return the fields of a frame beside the events: `turn`, for a seat and a referee `legal`, `why_not` and
-    `beside`, for a seat `own_commands`.
+    """Return the fields of a frame beside the events, computed alike from the complete state and from the
+    observer's view. A spectator gets `turn` only; a seat, a referee, and an observer who has opened the
+    hidden cards of this deal, get `legal`, `why_not` and `beside` too; a seat gets `own_commands`.
 
-    `legal`: a character a card in deck order, "1" if the observer's own seat may play it now; a referee,
-    and an observer who has opened the hidden cards of this deal, gets that of the seat whose turn it is.
-    `why_not`: likewise a digit for each held card that may not be played, the place of the reason in
-    engine.queries.illegal_reasons.REASONS counted from 1. `beside`: by seat the commands allowed outside the
-    turn; a seat gets its own. The result is the same for the complete state and for the observer's view. On a
-    sheet `forms` are the fields of the next two deals (`engine.rules.sheet_fields.SheetField`), none if no
-    deal is to come.
+    `legal`: one character per card in deck order, "1" if the card may be played now. A seat gets this only
+    for its own turn, the others for the seat whose turn it is. `why_not`: likewise a digit per card; for a
+    held card that may not be played, the place of the reason in engine.queries.illegal_reasons.REASONS,
+    counted from 1. `beside`: by seat, the commands allowed outside the turn; a seat gets its own only.
+    `forms`, for sheets: the fields of the next two deals (`engine.rules.sheet_fields.SheetField`), empty if
+    no deal is to come.
     """
     table = to_game_context(at)
     state = table.state
@@ -165,7 +167,7 @@ def turn_for(at: State | GameContext, observer: Observer) -> Prompt:
 
 
 def form_of(state: State, deal: int) -> list[dict[str, Any]]:
-    """Return the fields of a score sheet for a deal as JSON values; omitted fields have their defaults."""
+    """Return the fields of a score sheet for a deal as JSON values. Empty values are left out."""
     fields: list[dict[str, Any]] = [msgspec.to_builtins(field) for field in list_sheet_fields(state, deal)]
     return [{name: value for name, value in field.items() if value not in (None, (), [])} for field in fields]
 
@@ -176,8 +178,8 @@ def legal_text(mask: int) -> str:
 
 
 def why_text(forbidden: Mapping[cards.Card, Reason]) -> str:
-    """Return forbidden cards as 36 digits in deck order: the place of the reason in `REASONS` from 1, "0" for
-    no reason.
+    """Return a text of 36 digits in deck order: for a forbidden card the place of its reason in `REASONS`,
+    counted from 1, otherwise "0".
     """
     return "".join(
         str(REASONS.index(forbidden[card]) + 1) if card in forbidden else "0" for card in cards.DECK
@@ -185,7 +187,7 @@ def why_text(forbidden: Mapping[cards.Card, Reason]) -> str:
 
 
 def clock_of(game: Game) -> Clock | None:
-    """Return the running clock: its seat and when it runs out (UTC, ISO 8601); None if none runs."""
+    """Return the running clock of the game; None if no clock runs, and for the delayed state of a game."""
     if game.turn_seconds is None:
         return None
     if game.delay_minutes and not game.is_now:

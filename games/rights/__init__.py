@@ -1,1 +1,1 @@
-"""Rights to see and act: observers, claims, seats, codes, sessions, and hands that open later."""
+"""Rights to see and to act: observers, claims, seats, codes, sessions, and hands that open later."""

@@ -1,9 +1,9 @@
 """Claims: the sender of a request, the sender's roles at a table, and the commands that these roles may send.
 
-Roles come from one statement (`queries.SELECT_CLAIM`), for one claim or many: session, account, code and
+Roles come from one SQL statement (`queries.SELECT_CLAIM`), for one claim or many: session, account, code and
 roles are read at one moment. A command reads them after its game is locked (`games.play.submit`), so that a
 revoked right counts at once. Sockets read them with each heartbeat and before each secret
-(`games.live.admission`), pages once a request.
+(`games.live.admission`), pages once per request.
 """
 
 from collections.abc import Sequence
@@ -24,13 +24,15 @@ SHEET_COMMANDS: Final = frozenset({"enter_result", "correct_result", "confirm_re
 
 
 class Outdated(Refused):
-    """The session has changed since it was read: read it again."""
+    """The session has changed since it was read; it has to be read again."""
 
     code = "access/session_changed"
 
 
 class Principal(msgspec.Struct, frozen=True):
-    """The sender of a request: a person, the holder of a table token, both or neither."""
+    """The sender of a request: a person, the holder of a table token, both, or neither for an anonymous
+    sender.
+    """
 
     user: User | None = None
     token: TableToken | None = None
@@ -41,7 +43,9 @@ Who = Principal | User | AnonymousUser | TableToken
 
 
 class Granted(msgspec.Struct, frozen=True):
-    """One role at one table, and the reference under which the log records its holder."""
+    """One role at one table. `tier`: of a spectator, else "". `ref`: the reference under which the log
+    records the holder. `opened_deal`: the deal whose hidden cards the holder has opened.
+    """
 
     role: str
     seat: int | None
@@ -49,12 +53,13 @@ class Granted(msgspec.Struct, frozen=True):
     ref: str
     opened_deal: int | None = None
     by_code: bool = False
-    """The role comes from a code of the table, not from an office."""
+    """Whether the role comes from a code of the table, and not from an office in the championship."""
 
 
 class Session(msgspec.Struct, frozen=True):
-    """A session as it was read: its key, its row, its stored text (None: it is over), and the account's
-    password at that time."""
+    """A session as it was read. `key`: the key in the cookie. `row`: the key of its row. `data`: its stored
+    text, None if the session is over. `password`: the password hash of its account at that time.
+    """
 
     key: str
     row: str
@@ -63,15 +68,16 @@ class Session(msgspec.Struct, frozen=True):
 
 
 class SessionClaim(msgspec.Struct, frozen=True):
-    """A principal, and the session that names them; None without a session. `guest`: the session was opened
-    by the code of a guest table."""
+    """A principal, and the session that authenticates the principal; None without a session. `guest`: the
+    session was opened for a guest table.
+    """
 
     principal: Principal = NOBODY
     session: Session | None = None
     guest: bool = False
 
     def key(self, game_id: str) -> store.ClaimKey:
-        """Return the query key of this claim at a game."""
+        """Return the ids by which the roles of this claim at a game are queried."""
         user, token = self.principal.user, self.principal.token
         return store.ClaimKey(
             None if self.session is None else self.session.row,
@@ -81,7 +87,9 @@ class SessionClaim(msgspec.Struct, frozen=True):
         )
 
     def is_current(self, row: store.ClaimRow) -> bool:
-        """Return whether session, account and password are unchanged since they were read."""
+        """Return whether the session's data and its account's password are unchanged since they were read,
+        and the account is active.
+        """
         if self.session is None:
             return True
         if row.session_data != self.session.data:
@@ -98,8 +106,8 @@ class SessionClaim(msgspec.Struct, frozen=True):
 
 
 def load_roles(claims: Sequence[tuple[SessionClaim, str]]) -> list[list[Granted] | None]:
-    """Return the roles of each claim at its game; None if the session has changed since it was read. One
-    statement, none for anonymous claims.
+    """Return the roles of each (claim, game id); None if the claim's session has changed since it was read.
+    One statement for all, none if every claim is anonymous.
     """
     keys = [claim.key(game) for claim, game in claims]
     asked = [key for key in dict.fromkeys(keys) if any((key.session, key.user, key.token))]
@@ -111,7 +119,7 @@ def load_roles(claims: Sequence[tuple[SessionClaim, str]]) -> list[list[Granted]
 
 
 def _roles_in(rows: Sequence[store.ClaimRow]) -> list[Granted]:
-    """Return the roles that the rows grant, those by a code before those by an account."""
+    """Return the roles that the rows grant: a role by a table code first, then roles of the account."""
     first = rows[0]
     granted = []
     if first.code_role is not None and first.code_ref is not None:
@@ -131,7 +139,7 @@ def roles(game: Game, who: Who) -> list[Granted]:
 
 
 def to_principal(who: Who) -> Principal:
-    """Return the principal of a person or of a table token."""
+    """Return the principal for a person or a table token; a principal is returned unchanged."""
     if isinstance(who, Principal):
         return who
     if isinstance(who, TableToken):
@@ -148,7 +156,9 @@ def authorise(game: Game, who: Who, command: Command) -> str:
 
 
 def authorised(mode: str, granted: list[Granted], command: Command) -> str:
-    """Return what `authorise` returns, for roles that are already loaded."""
+    """Return the same reference as `authorise`, for the mode of a game and roles that are already loaded.
+    Raises Forbidden (`access/…`).
+    """
     name = NAMES[type(command)]
     if not granted:
         raise Forbidden("you have no part in this game", code="access/no_role")
@@ -182,8 +192,8 @@ def authorised(mode: str, granted: list[Granted], command: Command) -> str:
 
 def _writes_for(scorer: Granted, name: str, command: Command) -> bool:
     """Return whether a scorer may send this command. On a sheet each side signs: a scorer with a seat signs
-    for that seat only, a scorer of the whole table for any seat. Officials have no seat; they write as the
-    desk and sign for no side.
+    for that seat only, a scorer with the code of the whole table signs for any seat. Officials have no seat:
+    they write as the desk and sign for no side.
     """
     if name not in SHEET_COMMANDS:
         return True

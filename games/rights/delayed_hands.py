@@ -1,5 +1,5 @@
-"""Delayed hands: they open to spectators some deals or minutes after their deal ends, and not before every
-table with the same cards has played them.
+"""Delayed hands: the hands of a deal open to spectators some deals or minutes after the deal ends, and not
+before every table with the same cards has played it.
 """
 
 from collections.abc import Iterator
@@ -35,8 +35,8 @@ def deals_behind(game: Game) -> int:
 
 
 def is_over_for_good(game: Game) -> bool:
-    """Return whether the game has ended or was broken off for good: a public seed deals nothing more. One
-    query for a game that was broken off.
+    """Return whether the game has ended, or was broken off and cannot be resumed, because its seed is public
+    and deals nothing more. One query for a game that was broken off.
     """
     if game.status == Game.Status.CLOSED:
         return round_seed.is_revealed(game.round_stream_id, game.seed_seq)
@@ -51,7 +51,7 @@ def _twins(game: Game) -> QuerySet[Game]:
 
 
 def _ends(now: GameSnapshot) -> list[int]:
-    """Return the seq of the end of each finished deal, in order."""
+    """Return the seq of the event that ended each finished deal, in order."""
     ends: dict[int, int] = {}
     for event in now.events:
         if isinstance(event, DealScored | DealAnnulled):
@@ -60,7 +60,7 @@ def _ends(now: GameSnapshot) -> list[int]:
 
 
 def _younger(now: GameSnapshot, ends: list[int], wait: timedelta) -> Iterator[int]:
-    """Yield the last deals that ended less than `wait` ago."""
+    """Yield the seq of the end of each deal that ended less than `wait` ago, the latest first."""
     for seq in reversed(ends) if wait else ():
         (stored,) = store.read(now.game_id, since=seq - 1, upto=seq, parts=False)
         if datetime.fromisoformat(stored.recorded_at) <= timezone.now() - wait:

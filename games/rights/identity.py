@@ -1,8 +1,8 @@
-"""The claim of a request, from the session its middleware has read, or of a socket, from the cookie, read
-anew with each call.
+"""The claim of a request, from the session that the middleware has read, and the claim of a socket, from its
+cookie. The session of a socket is read again with each call.
 
-The middleware of Channels reads the session once and then inspects every outgoing message; with hundreds of
-spectators that is a quarter of the work.
+Sockets do not use the session middleware of Channels. It reads the session once and then inspects every
+outgoing message; with hundreds of spectators that is a quarter of the work.
 """
 
 from typing import Any, cast
@@ -19,7 +19,7 @@ from games.rights.tokens import is_guest
 
 
 def key_of(scope: dict[str, Any]) -> str | None:
-    """Return the key of the session that an ASGI scope names."""
+    """Return the session key in the cookie of an ASGI scope; None if there is none."""
     found: dict[str, str] = {}
     for name, value in scope["headers"]:
         if name == b"cookie":
@@ -28,8 +28,9 @@ def key_of(scope: dict[str, Any]) -> str | None:
 
 
 def refuse_authorization(header: str) -> None:
-    """Refuse a request with an Authorization header, because only session cookies authenticate. Raises
-    UnknownCredentials."""
+    """Raise UnknownCredentials if the Authorization header is not empty, because only session cookies
+    authenticate.
+    """
     if header.strip():
         raise UnknownCredentials("the Authorization header is not accepted; sign in and send the cookie")
 
@@ -40,7 +41,7 @@ def authorization_of(scope: dict[str, Any]) -> str:
 
 
 def claim_of(key: str | None) -> SessionClaim:
-    """Return the claim of the session with this key, in its current state; queries the database."""
+    """Return the claim of the session with this key, read from the database now."""
     if key is None:
         return SessionClaim()
     request = HttpRequest()

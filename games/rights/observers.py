@@ -1,10 +1,10 @@
-"""The right to see: the games a principal may see, and the observer as which they see each. Every display of
-a game checks here. `games.redaction.view` then shows what that observer sees; `games.rights.claims` decides
-which commands a principal may send.
+"""The right to see: the games that a principal may see, and the observer with which the principal sees each.
+Every display of a game checks this right here. `games.redaction.view` then shows what the observer sees;
+`games.rights.claims` decides which commands a principal may send.
 
 A principal is a person who has signed in, a session opened by a table token, or an anonymous visitor. Roles
-come from `Access` rows and from the token. A seat at the table outweighs every other role: a player sees what
-a player sees, and does not rule on their own game.
+come from `Access` rows and from the token. A seat at the table outweighs every other role: its player sees
+what a player sees, and does not rule on their own game.
 """
 
 from collections.abc import Iterable
@@ -24,8 +24,8 @@ OFFICES = frozenset({Role.REFEREE, Role.DIRECTOR})
 
 
 def principal_of(user: object, session: SessionBase) -> Principal:
-    """Return the principal of a request or a socket: its `user` (AnonymousUser without a sign-in) and its
-    session.
+    """Return the principal of a request or a socket. `user`: AnonymousUser if nobody has signed in.
+    `session`: may hold a table token.
     """
     known = user if isinstance(user, User) and user.is_active else None
     return Principal(known, tokens.of_session(session))
@@ -44,8 +44,9 @@ def visible_to(who: Who) -> QuerySet[Game]:
 
 
 def game_for(who: Who, game_id: str) -> Game:
-    """Return the game, if this principal may know of it: in its public state, or, if the principal has a part
-    in a delayed game, in its current state. Otherwise raises UnknownGame, also for a game that exists.
+    """Return the game, if this principal may know of it: in its current state if the principal has a part in
+    it, otherwise in its public state. Raises UnknownGame, also for a game that exists but is hidden from the
+    principal.
     """
     game = visible_to(who).filter(pk=game_id).first()
     if game is None:
@@ -54,28 +55,32 @@ def game_for(who: Who, game_id: str) -> Game:
 
 
 def as_seen_by(game: Game, who: Who) -> Game:
-    """Return the game of this row as this principal sees it. One query for a delayed game, else none."""
+    """Return the game in the state that this principal sees: the current or the public one. One query for a
+    delayed game, else none.
+    """
     if game.delay_minutes and sees_now(roles(game, who)):
         return delayed_broadcast.now_of(game)
     return game
 
 
 def sees_now(granted: Iterable[Granted]) -> bool:
-    """Return whether these roles have a part in the game: a seat, writing, ruling or directing. Other
-    observers see a delayed game late.
+    """Return whether any of these roles is a part in the game: a seat, or the right to write, rule or direct.
+    Other observers see a delayed game late.
     """
     return any(role.role != Role.SPECTATOR for role in granted)
 
 
 def observer_for(game: Game, who: Who) -> Observer:
-    """Return the observer as which a principal sees the game. Raises UnknownGame if they may not see it at
+    """Return the observer with which a principal sees the game. Raises UnknownGame if they may not see it at
     all.
     """
     return observer_with(game, roles(game, who))
 
 
 def observer_with(game: Game, granted: list[Granted]) -> Observer:
-    """Return the observer as which a principal with these roles sees the game. Raises UnknownGame."""
+    """Return the observer with which a principal with these roles sees the game. Raises UnknownGame if they
+    may not see it at all.
+    """
     seats = [role.seat for role in granted if role.role == Role.SEAT and role.seat is not None]
     if seats and game.mode == Game.Mode.DEALT:
         return Observer.seat(seats[0])
@@ -95,9 +100,9 @@ def observer_with(game: Game, granted: list[Granted]) -> Observer:
 
 
 def live_observer_with(game: Game, granted: list[Granted]) -> Observer:
-    """Return the observer for the event stream of a running game.
+    """Return the observer for the frames of a socket. Raises UnknownGame like `observer_with`.
 
-    Hands that become visible later are not streamed; clients read them on request.
+    Hands that become visible only some time after their deal are not sent in frames; clients request them.
     """
     observer = observer_with(game, granted)
     later = observer.tier == "after_deal" and delayed_hands.waits(game)
@@ -105,7 +110,8 @@ def live_observer_with(game: Game, granted: list[Granted]) -> Observer:
 
 
 def _sees_all(game: Game, role: Granted) -> bool:
-    """Return whether an official sees every hand. At a dealt table that is only after the game. Until then
-    the official sees the cards that open after each deal, and the one deal that they have opened by an event.
+    """Return whether a role lets an official see every hand. At a dealt table this is so only after the game.
+    Before, the official sees the cards that open after each deal, and the deal whose hidden cards they have
+    opened.
     """
     return role.role in OFFICES and (game.mode != Game.Mode.DEALT or delayed_hands.is_over_for_good(game))

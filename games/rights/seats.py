@@ -1,8 +1,8 @@
 """Seat ownership: a seat belongs to the one person who got it last, by account or by code.
 
-Each way ends the other here. `games.messaging.game_pubsub` has open sockets checked again at once. If that
-hint is lost, they notice it like any other revoked right: with the next heartbeat and before the next secret
-(`games.live.hub`).
+A seat that is given to an account revokes the codes of others; a scanned code takes the seat from the account
+of another person. `games.messaging.game_pubsub` tells open sockets to check their rights at once. If this
+hint is lost, they check them with the next heartbeat and before the next secret (`games.live.hub`).
 """
 
 from collections.abc import Collection, Mapping
@@ -19,10 +19,11 @@ from games.projections import delayed_broadcast
 
 
 def give_to_account(places: Mapping[str, int], ref: str, user: User | None) -> None:
-    """Give the seats, by game, to this person under the reference `ref`; None: to no account.
+    """Give seats to an account, recorded under the reference `ref`. `places`: game id → seat. `user` None:
+    the seats belong to no account any more.
 
-    Codes of other persons no longer open these seats. With `user` None codes stay valid, except a code with
-    which the person of the leaving account had sat down.
+    Codes of other persons no longer open these seats. With `user` None codes stay valid, except a used code
+    at a seat that an account had.
     """
     if not places:
         return
@@ -49,8 +50,8 @@ def claim_with_code(row: TableToken, account: int | None) -> None:
     """Give the seat to the holder of its scanned code. An account that had the seat loses it.
 
     This happens at the scan, not when codes are printed: printing makes codes for every seat of a round, also
-    for those with an account, and ends earlier codes. `account`: the key of the account signed in on that
-    phone; a player who scans the code of their own seat keeps both.
+    for seats of accounts, and ends earlier codes. `account`: primary key of the account that is signed in on
+    the scanning device, or None; it keeps its seat if the code is that of its own seat.
     """
     if row.role == Role.SEAT and row.seat is not None:
         Access.objects.filter(_at({row.game_id: row.seat})).exclude(user=account).delete()
@@ -64,21 +65,22 @@ def has_looked(game: Game, account: int) -> bool:
 
 
 def hold_seats(games: Collection[str]) -> None:
-    """Lock these games until the transaction ends: a command admitted before is stored before it, or
-    authorised again after it (`games.play.submit`). Lock games before codes and accounts.
+    """Lock these games until the transaction ends. A command that was authorised earlier is then stored
+    before the change, or authorised again after it (`games.play.submit`). Lock games before codes and
+    accounts.
     """
     held = Stream.objects.select_for_update(no_key=True).filter(pk__in=games).order_by("pk")
     list(held.values_list("pk"))
 
 
 def tell_of_seats(games: Collection[str]) -> None:
-    """Have the rights of all sockets at these games checked again after the commit."""
+    """After the commit, tell all sockets at these games to check their rights again."""
     for game in games:
         transaction.on_commit(partial(game_pubsub.publish_rights, game), robust=True)
 
 
 def _at(places: Mapping[str, int]) -> Q:
-    """Return the rows, of accounts or codes, for these seats."""
+    """Return the condition for rows of accounts or codes at these seats. `places`: game id → seat."""
     here = Q()
     for game, seat in places.items():
         here |= Q(game=game, seat=seat)

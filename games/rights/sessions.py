@@ -1,5 +1,5 @@
-"""Sessions whose rows do not open them: a row stores the hash of the key in the cookie, so that a copy of the
-database gives no access to a running table.
+"""Sessions whose rows do not open them. A row stores a hash of the key that is in the cookie, so that a copy
+of the database gives no access to a running table.
 """
 
 import hashlib
@@ -12,14 +12,16 @@ from django.utils import timezone
 
 
 def session_row_of(key: str) -> str:
-    """Return the key of the row for the session with this key. A session key has 165 random bits: no salt is
-    needed.
+    """Return the row key of the session with this key. No salt is needed, since a session key has 165 random
+    bits.
     """
     return hashlib.sha256(key.encode()).hexdigest()[:40]
 
 
 class SessionStore(db.SessionStore):
-    """Django's session store with hashed row keys. `stored`: the text it was read from, if any."""
+    """Django's session store with hashed row keys. `stored`: the encoded session as its row had it; None
+    without a row.
+    """
 
     stored: str | None = None
 

@@ -1,5 +1,5 @@
-"""Table tokens: 128 random bits on a slip or poster that open one table. A token is exchanged once for a
-session's key. Only its hash is stored, and a revoked token closes the sessions it has opened.
+"""Table tokens: 128 random bits on a slip or poster that open one table. A token is exchanged for the right
+of a session. Only its hash is stored, and a revoked token closes the sessions that it has opened.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ from games.rights import seats
 
 SESSION_KEY = "table_token"
 GUEST_KEY = "guest_code"
-"""Session key under which a guest keeps the token of their table against bots."""
+"""Key in a guest's session, for the id of the token of their table against bots."""
 SIGNS = 32
 """Length of a token in hex digits."""
 _BAD = "this code is not valid, or no longer"
@@ -35,8 +35,8 @@ def new_token(
     expires_at: datetime | None = None,
     ref: str | None = None,
 ) -> tuple[str, TableToken]:
-    """Draw a new token, 32 hex characters, to be shown once, in the fragment of an address; and its row,
-    which is not stored yet (`store`). `uses` None: a poster.
+    """Return a new token of 32 hex characters, and its row, which `store` saves. The token is shown once, in
+    the fragment of an address. `uses`: the number of exchanges; None for a poster, without limit.
     """
     token = secrets.token_hex(SIGNS // 2)
     row = TableToken(
@@ -48,14 +48,16 @@ def new_token(
 
 
 def store(rows: Collection[TableToken]) -> None:
-    """Store drawn tokens, all at once."""
+    """Store the rows of new tokens in a few statements."""
     TableToken.objects.bulk_create(rows, 500)
 
 
 def redeem(token: str, session: SessionBase) -> TableToken:
-    """Open the table in this session, which gets a fresh key; the earlier holder loses the seat. Raises
-    Forbidden `access/bad_token`; `access/has_looked` if the account signed in has opened the hidden cards
-    of the deal in play.
+    """Open the table of this token in the session, which gets a new key, and return the token's row. The
+    earlier holder of the seat loses it.
+
+    Raises Forbidden: `access/bad_token` if the token is not valid; `access/has_looked` if the account that is
+    signed in has opened the hidden cards of the deal in play.
     """
     valid = _valid().filter(digest=token_digest(token)).filter(Q(uses_left=None) | Q(uses_left__gt=0))
     found = valid.select_related("game").first()
@@ -81,7 +83,9 @@ def redeem(token: str, session: SessionBase) -> TableToken:
 def admit(
     game: Game, role: str, seat: int | None, ref: str, session: SessionBase, *, expires_at: datetime
 ) -> TableToken:
-    """Create a token that is valid only in this session: nobody sees it, and no other session can use it."""
+    """Create a token that is valid only in this session: nobody sees it, and no other session can use it.
+    Returns its row.
+    """
     _token, row = new_token(game, role, seat, uses=0, ref=ref, expires_at=expires_at)
     row.save()
     session[SESSION_KEY] = row.pk
@@ -89,7 +93,7 @@ def admit(
 
 
 def revoke(row: TableToken) -> None:
-    """Revoke a token, with every session it has opened."""
+    """Revoke a token, and so close every session that it has opened."""
     end([row.game_id], Q(pk=row.pk))
 
 
@@ -104,20 +108,20 @@ def end(games: Collection[str], which: Q) -> None:
 
 
 def valid_at(games: Collection[str]) -> QuerySet[TableToken]:
-    """Return the tokens of these games that can open a table, and those by which a session has a table
-    open.
+    """Return the valid tokens of these games, those that are used up included, since sessions have a table
+    open by them.
     """
     return _valid().filter(game__in=games)
 
 
 def of_session(session: SessionBase) -> TableToken | None:
-    """Return the valid token with which the session was opened."""
+    """Return the token with which the session was opened, if it is still valid; else None."""
     key = session.get(SESSION_KEY)
     return None if key is None else _valid().filter(pk=key).first()
 
 
 def is_guest(session: SessionBase) -> bool:
-    """Return whether the session's code is that of a guest table. No query."""
+    """Return whether the session's table token is that of a guest table. No query."""
     code = session.get(GUEST_KEY)
     return code is not None and code == session.get(SESSION_KEY)
 

@@ -1,6 +1,7 @@
-"""Checkpoints: all streams of a championship under one signature, so that paper in the hall can be a witness.
+"""Checkpoints: one signature over the heads of all streams of a championship. A checkpoint printed on paper
+in the hall proves later that the streams were not changed.
 
-docs/developers/sealing.md is the description, docs/verify/puur_verify.py a second implementation.
+docs/developers/sealing.md describes them; docs/verify/puur_verify.py is a second implementation.
 """
 
 from games.sealing.checkpoints import (

@@ -1,6 +1,7 @@
-"""Create checkpoints, each linked to the one before, and read them.
+"""Create checkpoints, each with the hash of the previous one, and read them.
 
-A checkpoint belongs to the stream of a championship. Its body is stored as the bytes that are signed.
+A checkpoint belongs to the stream of a championship or series. Its body is stored as the exact bytes that are
+signed.
 """
 
 import hashlib
@@ -24,10 +25,9 @@ NO_CHECKPOINT = bytes(32)
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The signed content of a checkpoint. `previous`: hash of the checkpoint before, zeros for the first;
-    hashes and key in hex.
-
-    `streams` and `events`: their numbers under the root.
+    """The signed content of a checkpoint. `championship`: the id of its stream. `made_at`: UTC, ISO 8601.
+    `previous`: hash of the previous checkpoint, zeros for the first one. `root`: Merkle root of the heads.
+    `streams`, `events`: how many of each it covers. `key`: the public key. Hashes and key are in hex.
     """
 
     championship: str
@@ -41,7 +41,9 @@ class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """One stored checkpoint. `heads`: JSON object of stream → seq at which it was sealed."""
+    """One stored checkpoint. `body`: the signed bytes. `heads`: JSON object of stream id → last seq that it
+    covers.
+    """
 
     body: bytes
     signature: bytes
@@ -53,7 +55,7 @@ class Checkpoint(msgspec.Struct, frozen=True):
 
     @property
     def hash(self) -> bytes:
-        """The hash that the next checkpoint refers to, and that the words on paper encode."""
+        """The hash that the next checkpoint contains, and that the words on paper encode."""
         return hashlib.sha256(message(self.body)).digest()
 
     @property
@@ -67,22 +69,23 @@ encode = msgspec.json.Encoder().encode
 
 
 def message(body: bytes) -> bytes:
-    """Return the bytes that are signed and hashed."""
+    """Return the bytes that are signed and hashed for a body."""
     return b"".join(len(field).to_bytes(8, "big") + field for field in (DOMAIN, body))
 
 
 def seal(
     championship: str, streams: Iterable[str], key: SealKey, accepted_key: str = ""
 ) -> Checkpoint | None:
-    """Seal the current heads of the streams; Return None if neither a head nor the key has changed since the
-    last seal.
+    """Create a checkpoint of the current heads of the streams. Return None if neither a head nor the key has
+    changed since the last checkpoint.
 
-    Runs in the caller's transaction; the caller excludes concurrent seals of the same championship. A stream
-    that was sealed once stays in all later checkpoints, even if the caller does not name it.
+    Runs in the caller's transaction; the caller excludes concurrent calls for the same championship. A stream
+    that was covered once stays in all later checkpoints, even if the caller does not name it.
 
-    Nothing is sealed on top of another key's checkpoint: somebody who can write the database, and does not
-    have this platform's key, could replace all checkpoints and would get its signature below them.
-    accepted_key: the public key that is trusted nevertheless, that of an imported file. Raises SealKeyError.
+    Raises SealKeyError if the last checkpoint is signed with another key. Otherwise somebody who can write
+    the database, but does not have this platform's key, could replace all checkpoints and would get the
+    platform's signature below them. `accepted_key`: the public key of an imported file, which is trusted
+    nevertheless.
     """
     last = latest_checkpoint(championship)
     if last is not None and last.says.key not in (key.public.hex(), accepted_key):
@@ -114,7 +117,7 @@ def seal(
 
 
 def keep_checkpoint(checkpoint: Checkpoint, made_at: datetime) -> None:
-    """Store a checkpoint; the database refuses a number that is taken."""
+    """Store a checkpoint. Raises IntegrityError if the stream has a checkpoint with this number."""
     says = checkpoint.says
     Row(
         stream_id=says.championship,
@@ -136,14 +139,18 @@ def heads_of(streams: Iterable[str]) -> list[SealedHead]:
 
 
 def heads_at(seqs: Mapping[str, int]) -> dict[str, SealedHead]:
-    """Return the heads of these streams at these seqs; missing ones are left out."""
+    """Return the head of each stream as it was at this seq, by stream; streams without this event are left
+    out.
+    """
     kinds = dict(Stream.objects.filter(pk__in=seqs).values_list("pk", "kind"))
     hashes = store.hashes_at(seqs)
     return {s: SealedHead(s, kind, seqs[s], hashes[s]) for s, kind in kinds.items() if s in hashes}
 
 
 def latest_checkpoint(championship: str, until: datetime | None = None) -> Checkpoint | None:
-    """Return the last checkpoint of a championship's stream, or the last made by `until`."""
+    """Return the last checkpoint of a championship's stream, or the last one made by the time `until`; None
+    if there is none.
+    """
     row = _made_by(until).filter(stream_id=championship).order_by("-number").first()
     return None if row is None else _of(row)
 
@@ -153,8 +160,8 @@ def _made_by(until: datetime | None) -> QuerySet[Row]:
 
 
 def after(championship: str, moment: datetime) -> Checkpoint | None:
-    """Return the first checkpoint made at or after this moment; it covers everything stored before the
-    moment.
+    """Return the first checkpoint made at or after this moment, which covers everything stored before the
+    moment; None if there is none.
     """
     row = Row.objects.filter(stream_id=championship, made_at__gte=moment).order_by("number").first()
     return None if row is None else _of(row)
@@ -163,15 +170,17 @@ def after(championship: str, moment: datetime) -> Checkpoint | None:
 def listed(
     championship: str, since: int = 0, limit: int | None = None, until: datetime | None = None
 ) -> list[Checkpoint]:
-    """Return the checkpoints with a number above `since`, in order; `until`: only checkpoints made by that
-    time.
+    """Return the checkpoints with a number above `since`, in order and at most `limit`. `until`: only
+    checkpoints made by this time.
     """
     rows = _made_by(until).filter(stream_id=championship, number__gt=since).order_by("number")
     return [_of(row) for row in rows[:limit]]
 
 
 def each(championship: str) -> Iterator[Checkpoint]:
-    """Yield all checkpoints in order. They are loaded in small groups, because each names every stream."""
+    """Iterate over all checkpoints in order. They are loaded in small groups, because each names every
+    stream.
+    """
     rows = Row.objects.filter(stream_id=championship).order_by("number")
     return map(_of, rows.iterator(chunk_size=8))
 

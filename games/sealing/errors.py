@@ -4,15 +4,15 @@ from engine import Fault
 
 
 class SealKeyError(Fault):
-    """The key cannot be used. Codes: `sealing/no_key`, `sealing/key_exists`, `sealing/key_readable`,
-    `sealing/key_unreadable`, `sealing/key_malformed`, `sealing/other_key`.
+    """The key for checkpoints cannot be used. Codes: `sealing/no_key`, `sealing/key_exists`,
+    `sealing/key_readable`, `sealing/key_unreadable`, `sealing/key_malformed`, `sealing/other_key`.
     """
 
     code = "sealing/no_key"
 
 
 class BrokenSeal(Fault):
-    """A checkpoint and the data it refers to do not match."""
+    """A checkpoint does not match the streams or the previous checkpoint, or its signature is wrong."""
 
     code = "sealing/broken"
 

@@ -1,6 +1,7 @@
-"""The Ed25519 key that seals: 32 bytes in a file of its own, outside the database and its backups.
+"""The Ed25519 key that signs checkpoints: 32 bytes in a file of its own, outside the database and its
+backups.
 
-With the key, false checkpoints can be sealed, so a file that other users can read is refused.
+Whoever has the key can sign false checkpoints, so a file that other users can read is refused.
 """
 
 from functools import lru_cache
@@ -18,14 +19,14 @@ KEY_BYTES = 32
 
 
 class SealKey:
-    """A private key; `public` is its public half, 32 bytes."""
+    """A private key. `public`: its public key, 32 bytes."""
 
     def __init__(self, private: Ed25519PrivateKey) -> None:
         self._private = private
         self.public = private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
 
     def sign(self, message: bytes) -> bytes:
-        """Return the signature of 64 bytes, as RFC 8032 defines it: deterministic."""
+        """Return the signature of 64 bytes by RFC 8032. The same message always gets the same signature."""
         return self._private.sign(message)
 
 
@@ -48,7 +49,9 @@ def make_seal_key(path: Path) -> SealKey:
 
 
 def load_key(path: Path) -> SealKey:
-    """Return the key of a file. Raises SealKeyError."""
+    """Return the key in a file. Raises SealKeyError if the file is missing, readable for others or
+    malformed.
+    """
     status = key_files.require_private(
         path,
         missing=SealKeyError(f"there is no key: {path} (manage.py make-seal-key)"),
@@ -61,13 +64,17 @@ def load_key(path: Path) -> SealKey:
 
 
 def key_in_use() -> SealKey:
-    """Return the key this platform seals with (settings.SEAL_KEY). Raises SealKeyError."""
+    """Return the key with which this platform signs (settings.SEAL_KEY). Raises SealKeyError like
+    `load_key`.
+    """
     return load_key(settings.SEAL_KEY)
 
 
 @lru_cache(maxsize=8)
 def _read(path: Path, changed: int) -> SealKey:
-    """Read a key file. `changed`: its modification time, so that the cache misses after a replacement."""
+    """Read a key file. `changed`: its modification time in nanoseconds, so that a replaced file is read
+    again.
+    """
     try:
         raw = bytes.fromhex(path.read_text("ascii").strip())
     except OSError:

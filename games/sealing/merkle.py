@@ -1,5 +1,6 @@
-"""A Merkle root over the heads of many streams: the tree of RFC 6962, which distinguishes leaves from
-nodes."""
+"""The Merkle root over the heads of many streams: the tree of RFC 6962, which hashes leaves and nodes with
+different prefixes.
+"""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -9,7 +10,7 @@ LEAF, NODE = b"\x00", b"\x01"
 
 
 class SealedHead(NamedTuple):
-    """The end of a stream when it was sealed; `seq` is -1 for an empty one."""
+    """The end of a stream when a checkpoint was made. `seq` is -1 for an empty stream."""
 
     stream: str
     kind: str
@@ -18,9 +19,7 @@ class SealedHead(NamedTuple):
 
 
 def root(heads: Iterable[SealedHead]) -> bytes:
-    """Return the root over the heads in the order of their streams' ids; SHA-256 of nothing if there are
-    none.
-    """
+    """Return the root over the heads, sorted by stream id; the SHA-256 of no bytes if there are no heads."""
     return over([leaf(head) for head in sorted(heads)])
 
 
@@ -37,9 +36,9 @@ def leaf(head: SealedHead) -> bytes:
 
 
 def over(leaves: Sequence[bytes]) -> bytes:
-    """Return the root over leaves in their order.
+    """Return the root over leaf hashes, in the given order.
 
-    Pairs are formed from the left, and a last single leaf moves up unchanged: this gives the tree of RFC
+    Pairs are formed from the left, and a single last leaf moves up unchanged, which gives the tree of RFC
     6962.
     """
     level = leaves

@@ -1,4 +1,4 @@
-"""Verify checkpoints against streams: before an import trusts a file, and in audits."""
+"""Verify checkpoints against the stored streams, in audits and before an imported file is trusted."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -11,9 +11,8 @@ from games.sealing.keys import is_signed
 
 
 def verify_checkpoints(championship: str, checkpoints: Sequence[Checkpoint], ends: Mapping[str, int]) -> None:
-    """Check the checkpoints against the stored streams. Raises BrokenSeal for the first bad one.
-
-    `ends`: the streams with their last events, which the last checkpoint has to cover.
+    """Check the checkpoints against the stored streams. Raises BrokenSeal for the first checkpoint with a
+    fault, or if the last one does not cover exactly `ends`. `ends`: stream id → last seq.
     """
     for number, (_, wrong) in enumerate(compared(championship, checkpoints), 1):
         if wrong:
@@ -23,10 +22,11 @@ def verify_checkpoints(championship: str, checkpoints: Sequence[Checkpoint], end
 
 
 def compared(championship: str, checkpoints: Iterable[Checkpoint]) -> Iterator[tuple[Checkpoint, str]]:
-    """Yield each checkpoint with its fault (signature, place in the chain, root), or "" without one.
+    """Yield each checkpoint with a description of its fault, "" if it has none. A fault is a wrong signature,
+    a wrong place in the chain of checkpoints, or a wrong root.
 
-    Only streams that have grown since the previous checkpoint are read. `store.verify` checks that the
-    stored hashes of the streams are right.
+    Only streams that have grown since the previous checkpoint are read. Whether the stored hashes of the
+    streams are right is checked by `store.verify`.
     """
     sealed = _Sealed()
     previous = NO_CHECKPOINT
@@ -47,14 +47,14 @@ def compared(championship: str, checkpoints: Iterable[Checkpoint]) -> Iterator[t
 
 
 class _Sealed:
-    """The leaves of the tree, moved from one checkpoint to the next."""
+    """The seqs and leaf hashes of the streams at one checkpoint, updated from one checkpoint to the next."""
 
     def __init__(self) -> None:
         self._seqs: dict[str, int] = {}
         self._leaves: dict[str, bytes] = {}
 
     def move_to(self, seqs: dict[str, int], says: Body) -> str:
-        """Move to the state that the next checkpoint covers; returns its fault, or ""."""
+        """Update to the state that the next checkpoint covers. Returns a description of its fault, or ""."""
         before, self._seqs = self._seqs, seqs
         moved = {stream: seq for stream, seq in seqs.items() if before.get(stream) != seq}
         found = {stream: merkle.leaf(head) for stream, head in heads_at(moved).items()}

@@ -1,8 +1,8 @@
-"""A checkpoint as twelve words that can be read aloud and typed in: proquints (D. S. Wilkerson, 2009).
+"""A checkpoint as twelve words that can be read aloud and typed: proquints (D. S. Wilkerson, 2009).
 
-A word of five letters is 16 bits: consonant, vowel, consonant, vowel, consonant, in every language. Eleven
-words are the first 176 bits of the checkpoint's hash; the twelfth distinguishes a typing error from another
-checkpoint.
+A word of five letters encodes 16 bits: consonant, vowel, consonant, vowel, consonant. It can be spoken in
+every language. Eleven words encode the first 176 bits of the checkpoint's hash. The twelfth is a checksum,
+which tells a typing error from the words of another checkpoint.
 """
 
 import hashlib
@@ -10,7 +10,7 @@ import hashlib
 CONSONANTS, VOWELS = "bdfghjklmnprstvz", "aiou"
 DOMAIN = b"puur/words/1"
 KEPT = 22
-"""Number of bytes of the hash in the words."""
+"""Number of bytes of the hash that the words encode."""
 
 
 def in_words(digest: bytes) -> tuple[str, ...]:

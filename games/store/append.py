@@ -1,4 +1,6 @@
-"""Append events: head, events, secret parts and receipt are written together, or nothing is."""
+"""Append events: the new head, the events, their secret parts and the receipt are all written, or none of
+them.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -38,10 +40,11 @@ def append(
     command_id: str,
     body_hash: bytes,
 ) -> Appended:
-    """Add the events of one command after `expected`, the head as the caller knows it (or its seq).
+    """Add the events of one command after `expected`, the head of the stream as the caller knows it, or its
+    seq.
 
-    Idempotent: a repeated command returns the original result, for any `expected`. Raises ConcurrencyError
-    when the stream has moved on, CommandIdReused when the id was used for another command.
+    Idempotent: a repeated command returns the original result, for any `expected`. Raises ConcurrencyError if
+    the stream has moved on, CommandIdReused if the id was used for another command.
     """
     if isinstance(expected, int):
         known = head_of(stream_id)
@@ -70,8 +73,9 @@ def prepare(
     command_id: str,
     body_hash: bytes,
 ) -> Batch:
-    """Return the batch that adds the events of one command after `expected`, for `write`. Nothing is stored
-    yet."""
+    """Return the batch that adds the events of one command after `expected`; `write` stores it. Nothing is
+    stored yet.
+    """
     if not records:
         raise ValueError("a command that causes nothing is not stored")
     recorded_at = timezone.now().isoformat(timespec="microseconds").replace("+00:00", "Z")
@@ -92,11 +96,11 @@ def prepare(
 
 
 def write(batches: Sequence[Batch], *beside: Question) -> None:
-    """Store batches, one after the other, and other rows beside them, in the caller's transaction and on
-    PostgreSQL in one round trip.
+    """Store batches, one after the other, and execute the other statements `beside`, in the caller's
+    transaction. On PostgreSQL this is one round trip.
 
-    The caller holds the streams and knows that no command is stored yet: otherwise this raises
-    ConcurrencyError, and the transaction is over.
+    The caller has locked the streams and knows that no command of a batch is stored yet. Otherwise
+    ConcurrencyError is raised, and the transaction is rolled back.
     """
     if not _write(batches, beside):
         _give_up()
@@ -104,7 +108,7 @@ def write(batches: Sequence[Batch], *beside: Question) -> None:
 
 
 def _require_guard(connection: BaseDatabaseWrapper) -> None:
-    """Check the triggers once a process and database. Raises UnguardedLog if one is missing."""
+    """Check once per process and database that the triggers exist. Raises UnguardedLog if one is missing."""
     key = (connection.alias, str(connection.settings_dict["NAME"]))
     if key in _guarded:
         return
@@ -120,7 +124,7 @@ def _require_guard(connection: BaseDatabaseWrapper) -> None:
 
 
 def _write(batches: Sequence[Batch], beside: Sequence[Question] = ()) -> bool:
-    """Write everything; False: a head had moved or a command is known."""
+    """Write everything and return True. Return False if a head has moved or a command is stored already."""
     connection = connections[router.db_for_write(Event)]
     _require_guard(connection)
     write_to = _write_postgresql if connection.vendor == "postgresql" else _write_sqlite
@@ -175,7 +179,7 @@ def _is_appended(cursor: CursorWrapper, batch: Batch) -> bool:
 
 
 def _give_up() -> None:
-    """Mark the caller's transaction for rollback, whatever the caller does next."""
+    """Mark the caller's transaction for rollback, so that nothing of it is stored."""
     connection = connections[router.db_for_write(Event)]
     if connection.in_atomic_block:
         transaction.set_rollback(True, using=connection.alias)
@@ -192,8 +196,8 @@ def _refused(stream_id: str, expected: int, command_id: str, body_hash: bytes) -
 
 
 def first_answer(stream_id: str, command_id: str, receipt: Receipt, body_hash: bytes) -> Appended:
-    """Return the original result of a repeated command. Raises CommandIdReused if the id belongs to another
-    command.
+    """Return the original result of a repeated command, from its receipt. Raises CommandIdReused if the id
+    belongs to another command.
     """
     if receipt.body_hash != body_hash:
         raise CommandIdReused(f"command_id {command_id} was used for another command", command_id=command_id)

@@ -1,4 +1,4 @@
-"""The columns of one append, for all databases."""
+"""The rows of one append, as the statements of all databases take them."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,9 @@ from games.store.types import Head
 
 
 class Batch(NamedTuple):
-    """All rows of one append, as columns."""
+    """All rows of one append. `expected`, `head`: the head before and after. `receipt`: the encrypted hash of
+    the command.
+    """
 
     stream_id: str
     expected: Head
@@ -15,6 +17,6 @@ class Batch(NamedTuple):
     command_id: str
     receipt: Closed
     events: list[tuple[int, str, bytes, bytes]]
-    """(seq, type, envelope, hash)"""
+    """(seq, type, envelope, hash) of each event."""
     parts: list[tuple[int, str, str, bytes]]
-    """(seq, name, key, closed)"""
+    """(seq, name, key id, ciphertext) of each secret part."""

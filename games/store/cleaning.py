@@ -1,7 +1,6 @@
-"""Remove earlier plaintext secrets from an SQLite file: VACUUM rewrites it after the migration that encrypted
-them, or at the next migrate if that one failed before.
-
-SQLite's user_version of the file records that this was done.
+"""Remove plaintext secrets of earlier versions from an SQLite file. VACUUM rewrites the file after the
+migration that encrypted the secrets, or at the next `migrate` if it failed then. SQLite's user_version of the
+file records that this was done.
 """
 
 from typing import Final
@@ -14,7 +13,7 @@ WRITTEN_ANEW: Final = 7
 
 
 def write_anew(connection: BaseDatabaseWrapper) -> None:
-    """Rewrite the SQLite file if that is still to be done; not inside a transaction. PostgreSQL needs no
+    """Rewrite the SQLite file if this has not been done; call it outside a transaction. PostgreSQL needs no
     rewrite.
     """
     done = MigrationRecorder(connection).applied_migrations

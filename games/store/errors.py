@@ -4,7 +4,7 @@ from engine import Fault, Refused
 
 
 class ConcurrencyError(Refused):
-    """Another append has moved the stream: read on and decide again."""
+    """Another append has moved the stream: the caller reads the new events and decides again."""
 
     code = "games/stale_seq"
 
@@ -16,13 +16,13 @@ class CommandIdReused(ConcurrencyError):
 
 
 class StreamBusy(Fault):
-    """Another transaction holds the stream: try again."""
+    """Another transaction has locked the stream; the caller may try again."""
 
     code = "games/stream_busy"
 
 
 class UnknownStream(Fault):
-    """No stream has this id."""
+    """No stream with this id is stored."""
 
     code = "games/unknown_stream"
 
@@ -34,7 +34,7 @@ class UnguardedLog(Fault):
 
 
 class AlteredLog(Fault):
-    """The stored log differs from the written one. `seq`: the first bad event; an alarm."""
+    """The stored log differs from the log that was written. `seq`: the first bad event."""
 
     code = "games/corrupt_log"
 

@@ -40,7 +40,7 @@ def install(connection: BaseDatabaseWrapper) -> None:
 
 
 def missing(connection: BaseDatabaseWrapper) -> list[str]:
-    """Return the names of the missing triggers, switched-off ones included."""
+    """Return the names of the triggers that are missing or switched off."""
     if not _tables_exist(connection):
         return []
     if connection.vendor == "postgresql":
@@ -54,7 +54,7 @@ def missing(connection: BaseDatabaseWrapper) -> list[str]:
 
 
 def install_after_migrate(*, using: str, **_: Any) -> None:
-    """Install the triggers after each migration (receiver of post_migrate)."""
+    """Install the triggers after `migrate` (receiver of post_migrate)."""
     install(connections[using])
 
 
@@ -108,11 +108,13 @@ def _postgresql() -> list[str]:
 
 
 def _consistent(schema: str) -> list[str]:
-    """Return the statements of the consistency triggers. A head names an existing event, with all events
-    before it; no event is after the head; a secret part and a receipt come in together with their event, or
-    never (`xmin`: the inserting transaction). So a role that may only add can neither block a stream nor
-    leave an event, a hand or an answer in its way. Checked when the appending statement is over, by names
-    that nothing in a session can shadow.
+    """Return the statements that create the consistency triggers, which run at the end of an appending
+    statement.
+
+    A head must name an existing event, with all events before it. No event may be after the head. A secret
+    part and a receipt must be inserted by the same transaction (`xmin`) as their event. So a database role
+    that may only insert can neither block a stream nor add an event, a hand or a receipt that the platform
+    would read. Names are qualified, so that nothing in a session can shadow them.
     """
     body = "BEGIN IF {} THEN RAISE EXCEPTION '{}' USING ERRCODE = 'integrity_constraint_violation'; END IF;"
     at = f"FROM {schema}.games_event WHERE stream_id = NEW.id AND seq"
@@ -149,7 +151,9 @@ def _consistent(schema: str) -> list[str]:
 
 
 def _not_closed_again(same: Sequence[str]) -> str:
-    """Return the SQL condition for any change but a re-encryption of the same row under another key."""
+    """Return the SQL condition that holds for any change except a re-encryption of the same row under another
+    key.
+    """
     return " OR ".join(["NEW.key = OLD.key", "NEW.key = ''", *(f"NEW.{name} <> OLD.{name}" for name in same)])
 
 

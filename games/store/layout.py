@@ -1,11 +1,11 @@
-"""The byte layout of the log: envelope, commitment and chain, and the encrypted secrets beside it.
+"""The byte layout of the log: envelope, commitment and hash chain, and the encrypted secrets beside it.
 docs/developers/log-format.md describes it.
 
-Any change here needs a new domain: stored bytes are hashed as they are.
+Any change of the layout needs a new domain prefix, because stored bytes are hashed as they are.
 
-Secret parts and receipts are encrypted in the vault, each bound to its own row. A part's nonce is encrypted
-with its value: with the nonce, a guess of a card could be checked against the commitment, which is public.
-The same holds for the hash of a command: a prediction has 158 values.
+Secret parts and receipts are encrypted (`games.encryption`), each bound to its own row. The nonce of a part
+is encrypted with its value: with the nonce, anybody could check a guess of a card against the public
+commitment. The hash of a command is encrypted for the same reason: a prediction has only 158 possible values.
 """
 
 import hashlib
@@ -30,7 +30,9 @@ decode_json = msgspec.json.Decoder().decode
 
 
 class Envelope(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The chained content of one event. `commitments`: name of a secret part → 64 hex characters."""
+    """The content of one event that is hashed into the chain. `recorded_at`: UTC, ISO 8601. `commitments`:
+    name of a secret part → 64 hex characters.
+    """
 
     seq: int
     type: str
@@ -42,7 +44,7 @@ class Envelope(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A secret part: nonce and body together allow a check of the commitment."""
+    """A secret part. Whoever has nonce and body can check the commitment."""
 
     name: str
     nonce: bytes
@@ -50,7 +52,7 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Closed(NamedTuple):
-    """The id of the key, and the ciphertext."""
+    """An encrypted value. `key`: the id of its key. `value`: the ciphertext."""
 
     key: str
     value: bytes
@@ -60,12 +62,12 @@ decode_envelope = msgspec.json.Decoder(Envelope).decode
 
 
 def secret_part(name: str, value: object) -> Part:
-    """Return a secret value (any JSON value) under a fresh nonce of 256 bits."""
+    """Return the secret part for a JSON value, with a new nonce of 256 bits."""
     return Part(name, secrets.token_bytes(NONCE_BYTES), encode_json(value))
 
 
 def commitment(part: Part) -> str:
-    """Return SHA-256(nonce ‖ body) as 64 hex characters."""
+    """Return the commitment to a part: SHA-256(nonce ‖ body) as 64 hex characters."""
     return hashlib.sha256(part.nonce + part.body).hexdigest()
 
 
@@ -93,30 +95,33 @@ def write_envelope(
 
 
 def closed(key: str, value: bytes | memoryview | str) -> Closed:
-    """Return an encrypted value as read from a row, with the id of its key."""
+    """Return an encrypted value from the columns of a row."""
     return Closed(key, as_bytes(value))
 
 
 def genesis(stream_id: str, kind: str) -> bytes:
-    """Return the hash before the first event: binds the chain to its stream and the stream's kind."""
+    """Return the hash before the first event, which binds the chain to the stream and its kind."""
     return hashlib.sha256(_prefixed(GENESIS_DOMAIN, bytes.fromhex(stream_id), kind.encode())).digest()
 
 
 def chain(stream_id: str, seq: int, previous: bytes, envelope: bytes) -> bytes:
-    """Return SHA-256(domain ‖ stream ‖ n ‖ hash_{n-1} ‖ envelope), each field with its length before it."""
+    """Return the hash of event `seq`: SHA-256(domain ‖ stream ‖ seq ‖ previous hash ‖ envelope), each field
+    with its length before it.
+    """
     fields = (CHAIN_DOMAIN, bytes.fromhex(stream_id), seq.to_bytes(8, "big"), previous, envelope)
     return hashlib.sha256(_prefixed(*fields)).digest()
 
 
 def encrypt_part(ring: Keyring, stream_id: str, seq: int, part: Part) -> Closed:
-    """Encrypt a part for storage."""
+    """Encrypt a secret part of event `seq` for storage."""
     return Closed(ring.newest, ring.close(part.nonce + part.body, _part_place(stream_id, seq, part.name)))
 
 
 def decrypt_part(ring: Keyring, stream_id: str, seq: int, name: str, closed: Closed) -> Part:
     """Decrypt the secret part `name` of event `seq`.
 
-    Raises AlteredLog if the ciphertext was changed, and DataKeyError `data/key_missing` without its key.
+    Raises AlteredLog if the ciphertext was changed, and DataKeyError `data/key_missing` if its key is
+    unknown.
     """
     try:
         value = ring.open(closed.key, closed.value, _part_place(stream_id, seq, name))
@@ -133,7 +138,8 @@ def close_receipt(ring: Keyring, stream_id: str, command_id: str, body_hash: byt
 def open_receipt(ring: Keyring, stream_id: str, command_id: str, first_seq: int, closed: Closed) -> bytes:
     """Decrypt the hash of a command.
 
-    Raises AlteredLog if the ciphertext was changed, and DataKeyError `data/key_missing` without its key.
+    Raises AlteredLog if the ciphertext was changed, and DataKeyError `data/key_missing` if its key is
+    unknown.
     """
     try:
         return ring.open(closed.key, closed.value, _receipt_place(stream_id, command_id))
@@ -144,8 +150,9 @@ def open_receipt(ring: Keyring, stream_id: str, command_id: str, first_seq: int,
 
 
 def as_bytes(value: bytes | memoryview | str) -> bytes:
-    """Convert a column to bytes. SQLite allows text in a column of bytes; such a row was not written by this
-    package."""
+    """Convert the value of a binary column to bytes. SQLite also allows text there; then the result is empty,
+    since this package did not write the row.
+    """
     return b"" if isinstance(value, str) else bytes(value)
 
 

@@ -1,8 +1,8 @@
-"""All SQL of games except triggers (`guard`) and VACUUM (`cleaning`): statements, types of their rows, and
+"""The SQL of games, except triggers (`guard`) and VACUUM (`cleaning`): statements, types of their rows, and
 functions that send them.
 
-On PostgreSQL the statements of one call go in one round trip, the beginning of the transaction with them;
-each sees the rows committed until its own turn.
+On PostgreSQL the statements of one call are sent in one round trip, with the BEGIN of a transaction. Each
+statement sees the rows that are committed when it starts.
 """
 
 import json
@@ -28,7 +28,7 @@ from games.store.types import Head
 Rows = list[tuple[Any, ...]]
 MAX_KEYS: Final = 500
 MAX_CLAIMS: Final = 100
-"""Claims in one statement on SQLite: each has five parameters."""
+"""Largest number of claims in one statement on SQLite; each claim has five parameters."""
 READ_ONLY_BEGIN: Final = {
     "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY",
     "sqlite": "BEGIN",  # not IMMEDIATE, which would block others
@@ -197,7 +197,7 @@ SELECT_CLAIM_ARRAYS: Final = _SELECT_CLAIMS.format(asked=_CLAIM_ARRAYS)
 
 
 class ReceiptRow(NamedTuple):
-    """A row of the query SELECT_RECEIPT."""
+    """A row of SELECT_RECEIPT. `key`, `closed`: the encrypted hash of the command. `events`: their number."""
 
     key: str
     closed: bytes
@@ -206,7 +206,9 @@ class ReceiptRow(NamedTuple):
 
 
 class ClaimKey(NamedTuple):
-    """The keys of a claim: row of a session, account, table token, and the game it is for."""
+    """The keys by which a claim is looked up: row of a session, account, table token, and the game that it is
+    for.
+    """
 
     session: str | None
     user: int | None
@@ -215,9 +217,10 @@ class ClaimKey(NamedTuple):
 
 
 class ClaimRow(NamedTuple):
-    """A row of SELECT_CLAIM: the parts of a claim that still hold, with one role of its account at the game.
+    """A row of SELECT_CLAIM: the parts of a claim that are valid, and one role of its account at the game.
 
-    `number`: the position of the claim among the queried claims. Fields are None if their row does not exist.
+    `number`: the position of the claim among the queried claims. `code_…`: the role of the table token.
+    Fields are None if their row does not exist.
     """
 
     number: int
@@ -235,8 +238,9 @@ class ClaimRow(NamedTuple):
 
 
 class LockedGame(NamedTuple):
-    """A game whose stream and row are locked: the head of the stream, the columns GAME_COLUMNS, and the rows
-    of the other statements."""
+    """A game whose stream and row are locked. `head`: the head of the stream. `game`: loaded with
+    GAME_COLUMNS only. `answers`: the rows of each other statement.
+    """
 
     head: Head
     game: Game
@@ -249,12 +253,14 @@ def select_receipt(stream_id: str, command_id: str) -> Question:
 
 
 def select_bot_seats(game_id: str) -> Question:
-    """Return the statement that reads which seats bots play, and their paces."""
+    """Return the statement that reads the seats that bots play, each with its pace."""
     return SELECT_BOT_SEATS, [game_id]
 
 
 def select_claim(key: ClaimKey) -> Question:
-    """Return the statement that reads which parts of one claim hold."""
+    """Return the statement that reads which parts of one claim are valid. Its rows have the columns of
+    ClaimRow.
+    """
     now = stored_moment(timezone.now())
     return SELECT_CLAIM, [0, *key, now, now]
 
@@ -290,9 +296,9 @@ def select_hashes(places: Sequence[tuple[str, int]]) -> Question:
 
 @lru_cache(maxsize=64)
 def append_statement(events: int, parts: int) -> str:
-    """Return the statement that appends this many events and parts on PostgreSQL.
+    """Return the statement that appends this many events and secret parts on PostgreSQL.
 
-    For small numbers it contains single values, because arrays take twice the time.
+    It has one parameter per value, because arrays take twice the time.
     """
     sealed = _APPEND_PARTS.format(rows=_values(_PART, parts)) if parts else ""
     return _APPEND + sealed + _APPEND_EVENTS.format(rows=_values(_EVENT, events))
@@ -303,14 +309,16 @@ def _values(row: str, count: int) -> str:
 
 
 def count_by_key(table: str) -> str:
-    """Return the statement that counts the encrypted rows of a table by their key."""
+    """Return the statement that counts the encrypted rows of a table by the id of their key."""
     return f"SELECT key, count(*) FROM {table} GROUP BY key"  # noqa: S608 - names from the code
 
 
 def select_of_other_keys(table: str, columns: Sequence[str], limit: int, *, after: bool) -> str:
-    """Return the statement that reads the next encrypted rows of a table whose key is not the newest.
+    """Return the statement that reads the next encrypted rows of a table whose key is not the newest. Its
+    parameters are the id of the newest key and, with `after`, the values of `columns` in the last row read.
 
-    `limit`: number of rows. `after`: continue after the row with these values of `columns`.
+    `columns`: the primary key, which is also the order. `limit`: number of rows. `after`: continue after a
+    row.
     """
     names = ", ".join(columns)
     behind = f"AND ({names}) > ({', '.join(['%s'] * len(columns))})" if after else ""
@@ -318,7 +326,7 @@ def select_of_other_keys(table: str, columns: Sequence[str], limit: int, *, afte
 
 
 def update_encrypted(table: str, columns: Sequence[str]) -> str:
-    """Return the statement that replaces key and ciphertext of a row, which is found by `columns` and its
+    """Return the statement that replaces key and ciphertext of a row. The row is found by `columns` and its
     old key.
     """
     where = " AND ".join(f"{column} = %s" for column in (*columns, "key"))
@@ -326,7 +334,7 @@ def update_encrypted(table: str, columns: Sequence[str]) -> str:
 
 
 def ask(*questions: Question) -> list[Rows]:
-    """Send statements together and return the rows of each. A statement that only writes has no rows."""
+    """Send statements together, and return the rows of each; empty for a statement that only writes."""
     connection = _connection()
     if connection.vendor == "postgresql" and questions:
         return [answer.rows for answer in statements.send_together(connection, questions)]
@@ -339,12 +347,12 @@ def ask(*questions: Question) -> list[Rows]:
 
 
 def load_heads(stream_ids: Collection[str]) -> list[tuple[str, int]]:
-    """Return the id and last seq of these streams."""
+    """Return (id, last seq) of these streams."""
     return [(stream, seq) for stream, seq in _ask_among(_SELECT_HEADS, stream_ids)]
 
 
 def load_shown_heads(game_ids: Collection[str]) -> list[tuple[str, int]]:
-    """Return the id and last shown seq of these games."""
+    """Return (id, last shown seq) of these games."""
     return [(game, seq) for game, seq in _ask_among(_SELECT_SHOWN_HEADS, game_ids)]
 
 
@@ -354,8 +362,8 @@ def load_watched(game_ids: Collection[str]) -> dict[str, Game]:
 
 
 def _ask_among(query: str, keys: Collection[str]) -> Rows:
-    """Return the rows of a query that ends in a text column, if that is one of the keys. PostgreSQL plans
-    it once for any number of keys. Nothing is asked if there are no keys.
+    """Return the rows for these keys. `query` ends with the name of a text column, and a condition on it is
+    appended. PostgreSQL plans the query once for any number of keys. Without keys, nothing is sent.
     """
     known = list(keys)
     if known and _connection().vendor == "postgresql":
@@ -368,8 +376,8 @@ def _ask_among(query: str, keys: Collection[str]) -> Rows:
 
 
 def load_oldest_unsealed(covered: Question) -> str | None:
-    """Return the time of the oldest event that no checkpoint covers. `covered`: the query of each stream to
-    look at, with the stream whose checkpoints seal it.
+    """Return the time of the oldest event that no checkpoint covers (UTC, ISO 8601), None if all are covered.
+    `covered`: a query with the id of each stream and of the stream whose checkpoints cover it.
     """
     query, arguments = covered
     words = _UNSEALED_BY_JSON[_connection().vendor]
@@ -378,8 +386,8 @@ def load_oldest_unsealed(covered: Question) -> str | None:
 
 
 def load_claims(keys: Sequence[ClaimKey]) -> list[list[ClaimRow]]:
-    """Return the rows of each claim, at least one row per claim. One statement; on SQLite one per MAX_CLAIMS
-    claims.
+    """Return the rows of each claim, in the order of `keys`, at least one row per claim. One statement; on
+    SQLite one per MAX_CLAIMS claims.
     """
     if not keys:
         return []
@@ -403,10 +411,10 @@ def load_claims(keys: Sequence[ClaimKey]) -> list[list[ClaimRow]]:
 
 
 def lock_game(game_id: str, *questions: Question, wait: bool = True) -> LockedGame | None:
-    """Lock the stream and the row of a game inside a transaction: others cannot append until the transaction
-    ends. The other statements are sent after that. Returns None if there is no such game.
+    """Lock the stream and the row of a game until the transaction ends, so that nobody else can append. Then
+    send the statements `questions`. Returns None if there is no such game.
 
-    Raises StreamBusy if `wait` is False and another transaction holds one of them.
+    Raises StreamBusy if `wait` is False and another transaction has locked the game.
     """
     connection = _connection()
     lock = ""
@@ -428,9 +436,9 @@ def lock_game(game_id: str, *questions: Question, wait: bool = True) -> LockedGa
 
 @contextmanager
 def one_moment() -> Iterator[None]:
-    """Read a consistent snapshot of the database inside the block, whatever others store meanwhile. So a
+    """Inside the block, read one consistent snapshot of the database, whatever others store meanwhile. So a
     stream and the rows beside it can be compared without locks. The block must not write. Inside a running
-    transaction this has no effect.
+    transaction `one_moment` has no effect.
     """
     connection = _connection()
     if connection.in_atomic_block:
@@ -446,14 +454,14 @@ def one_moment() -> Iterator[None]:
 
 
 def database_time() -> float:
-    """Return the seconds since 1970 by the clock of PostgreSQL."""
+    """Return the time by the clock of PostgreSQL, in seconds since 1970."""
     with _connection().cursor() as cursor:
         cursor.execute("SELECT extract(epoch FROM clock_timestamp())")
         return float(cursor.fetchone()[0])
 
 
 def stored_moment(value: datetime) -> Any:
-    """Convert a time to the column value that these statements use."""
+    """Convert a time to the value that a statement takes for a column."""
     return _connection().ops.adapt_datetimefield_value(value)
 
 

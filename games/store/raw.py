@@ -1,4 +1,4 @@
-"""Streams as raw bytes: read them for an export, and store them in an empty stream."""
+"""Streams as raw bytes: read a stream for an export, and store a stream from elsewhere."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
@@ -19,14 +19,14 @@ BATCH_SIZE = 2000
 
 
 class RawEvent(msgspec.Struct, frozen=True):
-    """The bytes of an envelope and the secret parts that go along."""
+    """The bytes of an event's envelope, and its secret parts."""
 
     envelope: bytes
     parts: tuple[layout.Part, ...] = ()
 
 
 class RawReceipt(msgspec.Struct, frozen=True):
-    """The events that a command caused; `body_hash`: 64 hex characters."""
+    """The events that a command caused: `count` from `first_seq` on. `body_hash`: 64 hex characters."""
 
     command_id: str
     body_hash: str
@@ -35,14 +35,15 @@ class RawReceipt(msgspec.Struct, frozen=True):
 
 
 class StreamExists(Fault):
-    """A stream of this id is stored already."""
+    """A stream with this id is stored already."""
 
     code = "games/stream_exists"
 
 
 def raw_events(stream_id: str, upto: int = LAST_SEQ) -> Iterator[RawEvent]:
-    """Yield the events up to a seq with all their secret parts; the caller removes those that must stay
-    secret."""
+    """Yield the events up to and including `upto` with all their secret parts. The caller removes parts that
+    must stay secret.
+    """
     ring = encryption.keys_in_use()
     with connections[router.db_for_write(Event)].cursor() as cursor:
         cursor.execute(queries.SELECT_RAW_EVENTS, [stream_id, upto])
@@ -57,7 +58,7 @@ def raw_events(stream_id: str, upto: int = LAST_SEQ) -> Iterator[RawEvent]:
 
 
 def raw_receipts(stream_id: str, upto: int = LAST_SEQ) -> list[RawReceipt]:
-    """Return the receipts of the events up to a seq, in their order."""
+    """Return the receipts of the commands whose first event is at most `upto`, ordered by this event."""
     ring = encryption.keys_in_use()
     rows = Receipt.objects.filter(stream_id=stream_id, first_seq__lte=upto).order_by("first_seq")
     found = []
@@ -70,8 +71,8 @@ def raw_receipts(stream_id: str, upto: int = LAST_SEQ) -> list[RawReceipt]:
 
 
 def hashes_at(seqs: Mapping[str, int]) -> dict[str, bytes]:
-    """Map streams to the hash of the event at that seq; for -1 the hash before the first event. Missing
-    streams are left out.
+    """Return, by stream, the hash of the event at its seq in `seqs`; for seq -1 the hash before the first
+    event. Streams without this event are left out.
     """
     empty = Stream.objects.filter(pk__in=[stream for stream, seq in seqs.items() if seq == -1])
     found = {stream: layout.genesis(stream, kind) for stream, kind in empty.values_list("pk", "kind")}
@@ -86,9 +87,10 @@ def hashes_at(seqs: Mapping[str, int]) -> dict[str, bytes]:
 def restore_stream(
     stream_id: str, kind: str, events: Iterable[RawEvent], receipts: Iterable[RawReceipt]
 ) -> Head:
-    """Store a whole stream from elsewhere, inside the caller's transaction; `verify` checks it then.
+    """Store a whole stream from elsewhere, in the caller's transaction, and return its head. The caller then
+    runs `verify` on it.
 
-    Raises AlteredLog if an event cannot be read, StreamExists.
+    Raises AlteredLog if an envelope or a receipt is wrong, StreamExists if the stream is stored already.
     """
     if Stream.objects.filter(pk=stream_id).exists():
         raise StreamExists(f"the stream {stream_id} is stored already", stream=stream_id)

@@ -1,4 +1,4 @@
-"""Reading the log: heads, receipts and events."""
+"""Read the log: heads, receipts and events."""
 
 from collections.abc import Collection
 
@@ -16,8 +16,8 @@ Row = tuple[int, bytes | None, bytes | None, str | None, str | None, bytes | Non
 
 
 def head_of(stream_id: str, *, lock: bool = False) -> Head:
-    """Return the head of the stream. With `lock`, inside a transaction, others cannot append until the
-    transaction ends.
+    """Return the head of the stream. With `lock`, in a transaction, nobody else can append until the
+    transaction ends. Raises UnknownStream.
     """
     connection = connections[router.db_for_write(Event)]
     query = queries.SELECT_HEAD
@@ -40,7 +40,7 @@ def receipt_of(stream_id: str, command_id: str) -> Receipt | None:
 
 
 def decrypt_receipt(stream_id: str, command_id: str, row: ReceiptRow) -> Receipt:
-    """Decrypt the receipt of a command."""
+    """Decrypt the receipt of a command. Raises AlteredLog if it was changed."""
     key, closed, first, count = row
     body_hash = layout.open_receipt(
         encryption.keys_in_use(), stream_id, command_id, first, layout.closed(key, closed)
@@ -51,8 +51,8 @@ def decrypt_receipt(stream_id: str, command_id: str, row: ReceiptRow) -> Receipt
 def read(
     stream_id: str, since: int = -1, upto: int | None = None, *, parts: bool = True
 ) -> list[StoredEvent]:
-    """Return the events with since < seq <= upto, in order; with `parts` the values of their secret parts
-    too.
+    """Return the events with since < seq <= upto, in order. With `parts` they contain the values of their
+    secret parts.
     """
     which: list[str | int] = [stream_id, since, LAST_SEQ if upto is None else upto]
     query, arguments = (queries.READ_EVENTS_AND_PARTS, which * 2) if parts else (queries.READ_EVENTS, which)
@@ -66,7 +66,7 @@ def read(
 
 
 def read_types(stream_ids: Collection[str], types: Collection[str]) -> list[tuple[str, StoredEvent]]:
-    """Return the events of these types in these streams, without secret parts, each with its stream. One
+    """Return (stream id, event) for the events of these types in these streams, without secret parts. One
     query.
     """
     found = Event.objects.filter(stream_id__in=stream_ids, type__in=types).order_by("stream_id", "seq")
@@ -84,7 +84,7 @@ def count_events(stream_id: str, type_: str) -> int:
 
 
 def open_parts(stream_id: str, seq: int) -> list[layout.Part]:
-    """Return nonce and bytes of an event's secret parts, for their publication."""
+    """Return the secret parts of an event with their nonces, which are needed to publish them."""
     with connections[router.db_for_write(Event)].cursor() as cursor:
         cursor.execute(queries.SELECT_PARTS_OF_EVENT, [stream_id, seq])
         rows = cursor.fetchall()
@@ -96,7 +96,7 @@ def open_parts(stream_id: str, seq: int) -> list[layout.Part]:
 
 
 def _events(stream_id: str, rows: list[Row]) -> list[StoredEvent]:
-    """Assemble events from rows: an event a row, and its parts in rows after it."""
+    """Assemble events from rows: one row per event, followed by one row for each of its secret parts."""
     found: list[StoredEvent] = []
     ring: encryption.Keyring | None = None
     for seq, envelope, digest, name, key, closed in rows:

@@ -1,8 +1,8 @@
-"""Re-encrypt everything under the newest key, in small transactions, during operation.
+"""Encrypt all secrets again under the newest key, in small transactions, during operation.
 
 Each value is decrypted first, so that no unreadable value is overwritten. An interrupted run can be repeated
-and skips rows that are done. It needs the owner of the tables: the role that runs the platform may not change
-rows.
+and skips rows that are done. The database role must own the tables: the role that runs the platform may not
+change rows.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -46,7 +46,7 @@ TABLES: Final = (
 
 
 def keys_needed(alias: str | None = None) -> dict[str, int]:
-    """Return the id of each key with the number of values that it has encrypted in the whole database."""
+    """Return, by id of a key, the number of values in the whole database that are encrypted with it."""
     found: dict[str, int] = {}
     connection = connections[alias or router.db_for_write(Event)]
     with connection.cursor() as cursor:
@@ -63,10 +63,11 @@ def keys_needed(alias: str | None = None) -> dict[str, int]:
 
 
 def close_again_too(steps: Steps) -> None:
-    """Register a function that encrypts values of a higher layer again, together with those of the log.
+    """Register a function that encrypts values of a higher layer again, after the values of the log. `steps`:
+    a function like `close_again`.
 
-    `steps`: a function like `close_again`. Values of that layer that cannot be decrypted do not stop the
-    rotation, and their keys do not count as needed (`keys_needed`).
+    Values of that layer that cannot be decrypted do not stop the rotation, and `keys_needed` does not count
+    their keys.
     """
     if steps not in _others:
         _others.append(steps)
@@ -88,9 +89,9 @@ def may_close_again() -> bool:
 
 
 def close_again() -> Generator[int, None, None]:
-    """Encrypt all values of older keys under the newest key; yields the number of rows of each step.
+    """Encrypt all values of older keys under the newest key; yield the number of rows of each step.
 
-    Raises AlteredLog and DataKeyError for values that cannot be decrypted; the steps before stay done.
+    Raises AlteredLog or DataKeyError for a value that cannot be decrypted; the steps done before remain.
     """
     for table in TABLES:
         after: list[Any] = []

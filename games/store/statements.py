@@ -1,6 +1,6 @@
-"""Prepared statements of a PostgreSQL connection: the statements of one call are sent in one packet.
+"""Prepared statements of a PostgreSQL connection. The statements of one call are sent in one packet.
 
-psycopg's own pipeline writes, and polls for results, once for each statement: for the four statements at the
+psycopg's own pipeline writes, and polls for results, once for each statement. For the four statements at the
 beginning of a move it takes four times the processor time, and wakes the server four times.
 """
 
@@ -20,19 +20,23 @@ from psycopg.errors import error_from_result
 
 Question = tuple[str, Sequence[Any]]
 MAX_KEPT: Final = 200
-"""Prepared statements kept per connection; further ones are planned each time."""
+"""Largest number of prepared statements per connection; further statements are planned at each call."""
 FAILED: Final = frozenset({pq.ExecStatus.FATAL_ERROR, pq.ExecStatus.PIPELINE_ABORTED})
 
 
 class StatementResult(NamedTuple):
-    """The result of a statement: its rows, and the number of rows read or written."""
+    """The result of a statement. `rows`: the rows it returned. `touched`: the number of rows read or
+    written.
+    """
 
     rows: list[tuple[Any, ...]]
     touched: int
 
 
 class _Kept:
-    """The prepared statements of a connection: SQL and types of its values → name there."""
+    """The prepared statements of a connection. `names`: (SQL, types of its values) → name of the
+    statement.
+    """
 
     def __init__(self) -> None:
         self.names: dict[tuple[bytes, tuple[int, ...]], bytes] = {}
@@ -43,8 +47,9 @@ _kept: WeakKeyDictionary[psycopg.Connection, _Kept] = WeakKeyDictionary()
 
 
 def send_together(connection: BaseDatabaseWrapper, questions: Sequence[Question]) -> list[StatementResult]:
-    """Send statements with %s for their values together; a transaction begins with the first if Django
-    requires one. Raises Django's exception for the first statement that fails; later statements have not run.
+    """Send statements, with %s for their values, together. If Django requires a transaction, it begins with
+    the first statement. Raises Django's exception for the first statement that fails; later statements have
+    not run then.
     """
     connection.ensure_connection()
     raw: psycopg.Connection = connection.connection
@@ -105,6 +110,6 @@ def _asking(raw: psycopg.Connection, questions: Sequence[Question]) -> PQGen[lis
 
 @lru_cache(maxsize=2 * MAX_KEPT)
 def _numbered(query: str) -> bytes:
-    """Replace %s with the server's placeholders $1, $2, ..."""
+    """Return the SQL with the server's placeholders $1, $2, ... in place of %s."""
     numbers = count(1)
     return re.sub("%s", lambda _: f"${next(numbers)}", query).encode()

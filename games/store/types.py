@@ -7,7 +7,7 @@ import msgspec
 
 
 class Record(NamedTuple):
-    """One event to append. `parts`: name of a secret part → its JSON value; `body` does not contain them."""
+    """One event to append. `parts`: name of a secret part → its JSON value. `body`: the public fields."""
 
     type: str
     body: Mapping[str, Any]
@@ -15,14 +15,16 @@ class Record(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The end of a stream. `seq` is -1 in an empty stream; `hash` is 32 bytes."""
+    """The end of a stream: number and hash (32 bytes) of its last event. `seq` is -1 in an empty stream."""
 
     seq: int
     hash: bytes
 
 
 class Appended(msgspec.Struct, frozen=True):
-    """The answer to an append. `repeated`: the command had been stored before, nothing was added now."""
+    """The result of an append: `count` events from `first_seq` on. `head`: the head of the stream.
+    `repeated`: the command had been stored before, and nothing was added now.
+    """
 
     first_seq: int
     count: int
@@ -35,7 +37,9 @@ class Appended(msgspec.Struct, frozen=True):
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """The events that a command caused; `body_hash` shows whether a repeated command is the same."""
+    """The events that a command caused: `count` from `first_seq` on. `body_hash`: identifies the command, so
+    that a repeated command is recognised.
+    """
 
     body_hash: bytes
     first_seq: int
@@ -43,7 +47,9 @@ class Receipt(msgspec.Struct, frozen=True):
 
 
 class StoredEvent(msgspec.Struct, frozen=True, gc=False):
-    """One event as read. `parts`: the values of its secret parts, empty if they were not requested."""
+    """One event as read. `parts`: the values of its secret parts, empty if they were not requested.
+    `recorded_at`: UTC, ISO 8601. `envelope`, `hash`: the stored bytes.
+    """
 
     seq: int
     type: str

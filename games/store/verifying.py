@@ -1,4 +1,4 @@
-"""Verification: recompute the chain and every commitment from the stored bytes."""
+"""Verification of streams: recompute the hash chain and every commitment from the stored bytes."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -19,7 +19,7 @@ Parts = dict[int, dict[str, layout.Closed]]
 
 def verify(stream_id: str) -> list[StoredEvent]:
     """Return the events as `read` does, secret parts included; each stored byte is read once. Raises
-    AlteredLog with the first bad seq if the stored log differs from the written one.
+    AlteredLog with the first bad seq if the stored log differs from the log that was written.
     """
     stream = Stream.objects.filter(pk=stream_id).first()
     if stream is None:
@@ -80,7 +80,9 @@ def _checked(
 
 
 def _check_receipts(ring: encryption.Keyring, stream_id: str, commands: list[str]) -> None:
-    """Check that each event has one receipt, which names its command and is unaltered."""
+    """Check that each event belongs to exactly one receipt, which names its command and is unaltered. Raises
+    AlteredLog.
+    """
     receipted: list[str | None] = [None] * len(commands)
     for first, count, command_id, key, closed in _rows(queries.SELECT_RECEIPTS, stream_id):
         layout.open_receipt(ring, stream_id, command_id, first, layout.closed(key, closed))

@@ -1,1 +1,1 @@
-"""Timers: deadlines, the deadlines of a turn, leases and clock jumps."""
+"""Timers: deadlines, deadlines of a turn, leases and clock jumps."""

@@ -1,8 +1,8 @@
-"""Handling of clock jumps, after a machine's clock was set or was wrong at the boot: players' clocks and bots
-of running turns continue as if there were no jump.
+"""Clock jumps: a machine's clock was set, or was wrong at the boot. The clocks of players, and bots, continue
+in running turns as if the clock had not jumped.
 
-Deadlines in the database use the wall clock. Each sweep records that clock beside the seconds since the boot;
-if the two diverge, the wall clock has jumped. Times that people have agreed on (a round that opens at
+Deadlines in the database use the wall clock. Each sweep records the wall clock and the seconds since the
+boot; if they diverge, the wall clock has jumped. Times that people have agreed on (a round that opens at
 eight) stay unchanged.
 """
 
@@ -22,7 +22,7 @@ from games.timers import turn_deadlines
 
 BEAT_SECONDS: Final = 5.0
 JUMP_SECONDS: Final = 3.0
-"""Seconds below which a difference is a gradual correction of the clock."""
+"""Seconds up to which a difference counts as a gradual correction of the clock."""
 SILENT_SECONDS: Final = 15.0
 OTHERS: Final = timedelta(minutes=1)
 OF_TURNS: Final = (turn_deadlines.DEAL, turn_deadlines.BOT, turn_deadlines.CLOCK)
@@ -32,8 +32,8 @@ log = logging.getLogger(__name__)
 
 
 def jumped() -> bool:
-    """Return whether the clock has jumped since the last call in this process: a cheap check for work that
-    cannot wait for a sweep.
+    """Return whether the clock has jumped since the last call in this process. It is a cheap check for work
+    that cannot wait for a sweep.
     """
     global _seen
     before, _seen = _seen, timezone.now().timestamp() - monotonic()
@@ -41,8 +41,9 @@ def jumped() -> bool:
 
 
 def beat() -> float:
-    """Record the sweep of this machine. Returns the seconds by which the clock has jumped since the last one;
-    mostly 0."""
+    """Record the time of this machine's sweep. Return the seconds by which the clock has jumped since the
+    last sweep; mostly 0.
+    """
     host, boot, now, running = socket.gethostname()[:100], _boot(), timezone.now(), monotonic()
     known = Heartbeat.objects.filter(host=host).first()
     if known is None:
@@ -85,14 +86,16 @@ def _jumped(host: str, boot: str, now: datetime, running: float) -> float:
 
 
 def _move(now: datetime, jump: float) -> int:
-    """Move the deadlines armed by the old time. Deadlines armed since lie on this side of the middle."""
+    """Move the deadlines of turns that were armed by the old time, and return how many. A deadline counts as
+    armed by the old time if it is nearer to the old time than to the new one.
+    """
     by, rows = timedelta(seconds=jump), Deadline.objects.filter(kind__in=OF_TURNS)
     rows = rows.filter(due_at__lt=now - by / 2) if jump > 0 else rows.filter(due_at__gt=now - by / 2)
     return rows.update(due_at=F("due_at") + by)
 
 
 def _boot() -> str:
-    """Return the id of the current boot; empty if the system provides none."""
+    """Return the id of the current boot; empty if the operating system has none."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     except OSError:

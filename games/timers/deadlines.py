@@ -1,12 +1,13 @@
-"""Deadlines: rows, finished in the transaction of the events they cause. Celery only wakes them up. Work of
-more than one transaction has a lease (`games.timers.leases`); a deadline may start it.
+"""Deadlines: rows that are finished in the transaction of the events they cause. Celery only runs them in
+time. Work of more than one transaction has a lease (`games.timers.leases`); a deadline may start such work.
 
     deadlines.register("round_closes", handler)
     deadlines.arm("round_closes", stream_id, due_at)        # one of a kind a stream; again: moved
     deadlines.run(deadline_id) / due(now) / upcoming(now)   # by the tasks
 
-A handler runs inside the transaction that holds the row. An exception undoes its work and keeps the row.
-After a refusal the deadline has become pointless, and the row is deleted.
+A handler runs in the transaction that has locked the row. If it raises an exception, its work is undone and
+the row stays. If the exception is a refusal (`Refused`), the deadline has become pointless, and the row is
+deleted.
 """
 
 from collections.abc import Callable
@@ -23,20 +24,23 @@ from games.store import queries
 
 Handler = Callable[[Deadline], None]
 MAX_COUNTDOWN = timedelta(seconds=60)
-"""Later deadlines are left to the sweep: a message that waits longer may be delivered twice."""
+"""Deadlines due later than this get no message until a sweep: a message that waits longer may be delivered
+twice.
+"""
 
 SWEEP_SECONDS = 1.0
 WAKE = "games.wake"
-"""The task that receives stream and kind."""
+"""Name of the task that runs a deadline. Its arguments are stream and kind."""
 
 _handlers: dict[str, Handler] = {}
 _mostly_moved: set[str] = set()
 
 
 def register(kind: str, handler: Handler, *, mostly_moved: bool = False) -> None:
-    """Register the handler of a kind of deadline. `mostly_moved`: such a deadline hardly ever becomes due,
-    because another event moves it before. Then arming sends no message; the sweep sends one just before it is
-    due.
+    """Register the handler of a kind of deadline.
+
+    `mostly_moved`: deadlines of this kind hardly ever become due, because another event moves them first.
+    Then arming sends no message; the sweep sends one just before the deadline is due.
     """
     if _handlers.setdefault(kind, handler) is not handler:
         raise ValueError(f"deadlines of kind {kind} have a handler already")
@@ -53,7 +57,7 @@ def arm(
 ) -> None:
     """Set the deadline of this kind for a stream, or move the existing one.
 
-    guard_seq: seq of the stream for which it is armed; the handler does nothing if the stream has moved on.
+    `guard_seq`: seq of the stream for which it is armed; the handler does nothing if the stream has moved on.
     """
     row = Deadline(kind=kind, stream_id=stream_id, due_at=due_at, guard_seq=guard_seq)
     Deadline.objects.bulk_create(
@@ -66,8 +70,8 @@ def arm(
 
 
 def arming(kind: str, stream_id: str, due_at: datetime, guard_seq: int) -> store.Question:
-    """Return the statement that arms a deadline, for callers that send it along with others in this
-    transaction.
+    """Return the statement that sets a deadline, for callers that send several statements together. The
+    message to the workers is sent after the commit of the current transaction.
     """
     _wake_after_commit(kind, stream_id, due_at)
     return queries.upsert_deadline(kind, stream_id, due_at, guard_seq)
@@ -79,22 +83,25 @@ def disarm(kind: str, stream_id: str) -> None:
 
 
 def due(now: datetime, limit: int = 500) -> list[int]:
-    """Return the rows of overdue deadlines, the oldest first."""
+    """Return the primary keys of at most `limit` overdue deadlines, the oldest first."""
     return list(
         Deadline.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)[:limit]
     )
 
 
 def upcoming(now: datetime) -> list[tuple[str, str, datetime]]:
-    """Return stream, kind and time of the deadlines due before the next sweep that have no message
-    queued."""
+    """Return (stream, kind, time) of the `mostly_moved` deadlines that are due before the next sweep: no
+    message is queued for them yet.
+    """
     until = now + timedelta(seconds=SWEEP_SECONDS)
     rows = Deadline.objects.filter(due_at__gt=now, due_at__lte=until, kind__in=_mostly_moved)
     return list(rows.values_list("stream_id", "kind", "due_at"))
 
 
 def run(deadline_id: int, now: datetime | None = None) -> bool:
-    """Run a deadline, once. False: it is not due, is done, or another worker has it."""
+    """Run a deadline, once, and return True. Return False if it is not due, is done, or another worker runs
+    it.
+    """
     now = now or timezone.now()
     with transaction.atomic():
         row = _take(deadline_id, now)
@@ -111,8 +118,8 @@ def run(deadline_id: int, now: datetime | None = None) -> bool:
 
 
 def _take(deadline_id: int, now: datetime) -> Deadline | None:
-    """Lock the row, and its stream before it: a submit locks them in the same order, which prevents
-    deadlocks.
+    """Lock the row of a deadline and its stream, and return the row; None if it is not due, locked by another
+    worker or of an unknown kind. A submitted command locks in the same order, which prevents deadlocks.
     """
     rows = Deadline.objects.filter(pk=deadline_id, due_at__lte=now)
     if connection.features.has_select_for_update_skip_locked:
@@ -129,5 +136,5 @@ def _wake_after_commit(kind: str, stream_id: str, due_at: datetime) -> None:
 
 
 def wake(stream_id: str, kind: str, due_at: datetime) -> None:
-    """Queue this deadline for a worker at its time."""
+    """Queue a message for the workers that runs this deadline at its time."""
     task_queue.send(WAKE, stream_id, kind, at=due_at)

@@ -1,8 +1,9 @@
-"""Leases, for work of more than one transaction: a row, a lease on it, and its end.
+"""Leases, for work of more than one transaction. The work is a row, and a worker holds a lease on the row
+while it does the work.
 
-The row is the record, and Celery only carries its key. The sweep repeats a lost message. When a worker dies
-its heartbeat expires, and another worker takes the row over. Work of one transaction needs no lease: that is
-a deadline (`games.timers.deadlines`).
+The row is the record; a Celery message only carries its primary key. The sweep repeats a lost message. When a
+worker dies, its heartbeat expires and another worker takes over the row. Work of one transaction needs no
+lease: it is a deadline (`games.timers.deadlines`).
 """
 
 import logging
@@ -21,7 +22,9 @@ from games.models import Leased
 
 SEND_AGAIN: Final = timedelta(seconds=20)
 SILENT: Final = timedelta(seconds=40)
-"""Time without a heartbeat after which a row is taken over: longer than any step between two heartbeats."""
+"""Time without a heartbeat after which another worker may take over a row. It is longer than any step between
+two heartbeats.
+"""
 MAX_TRIES: Final = 3
 
 Row = TypeVar("Row", bound=Leased)
@@ -29,7 +32,9 @@ log = logging.getLogger(__name__)
 
 
 class Lease(Generic[Row]):
-    """A row leased to this worker. After a silence that is too long, its writes no longer count."""
+    """The lease of this worker on a row. Once another worker has taken over the row, writes of this lease
+    have no effect.
+    """
 
     def __init__(self, row: Row) -> None:
         self.row = row
@@ -40,27 +45,29 @@ class Lease(Generic[Row]):
         return self._mine.exists()
 
     def live(self, **columns: Any) -> bool:
-        """Send a heartbeat with the progress in `columns`. Returns whether the lease is still held."""
+        """Write a heartbeat, and the progress in `columns`. Return whether the lease is still held."""
         return bool(self._mine.update(beat_at=timezone.now(), **columns))
 
     def end(self, **columns: Any) -> bool:
-        """Mark the work as done. Returns whether the lease was still held."""
+        """Mark the work as done, and write `columns`. Return whether the lease was still held."""
         return bool(self._mine.update(ended_at=timezone.now(), **columns))
 
     def give_back(self, **columns: Any) -> bool:
-        """Release the row for another attempt. Returns whether the lease was still held."""
+        """Release the row for another attempt, and write `columns`. Return whether the lease was still
+        held.
+        """
         return bool(self._mine.update(beat_at=None, **columns))
 
 
 class Work(ABC, Generic[Row]):
-    """One kind of leased work: its rows, and the processing of one."""
+    """One kind of leased work: its rows, and how one row is processed."""
 
     task: ClassVar[str]
-    """The name of the task that receives a key."""
+    """Name of the task that receives the primary key of a row."""
     begun: ClassVar[dict[str, Any]]
-    """Columns of a row that is taken."""
+    """Columns, with values, that are written when a row is leased."""
     left: ClassVar[dict[str, Any]]
-    """Columns of a row that is given back."""
+    """Columns, with values, that are written when a row is given back after an error."""
 
     @abstractmethod
     def rows(self) -> QuerySet[Row]:
@@ -68,48 +75,55 @@ class Work(ABC, Generic[Row]):
 
     @abstractmethod
     def do(self, lease: Lease[Row]) -> None:
-        """Do the work, up to the end of the lease. A second run completes the missing parts."""
+        """Do the work, and end or give back the lease. A second run completes the parts that are missing."""
 
     @abstractmethod
     def refused(self, lease: Lease[Row], refusal: Refused) -> None:
-        """End the row: the work was refused."""
+        """End the row, because the work was refused."""
 
     @abstractmethod
     def given_up(self, lease: Lease[Row]) -> None:
-        """End the row: the work has failed too often."""
+        """End the row, because the work has failed MAX_TRIES times."""
 
     def may_begin(self, rows: QuerySet[Row]) -> QuerySet[Row]:
-        """Return those of these rows whose work may begin now."""
+        """Return the rows among `rows` whose work may begin now."""
         return rows
 
     def free(self) -> QuerySet[Row]:
-        """Return the rows without a lease."""
+        """Return the unfinished rows without a lease."""
         silent = Q(beat_at=None) | Q(beat_at__lt=timezone.now() - SILENT)
         return self.rows().filter(silent, ended_at=None)
 
     def send(self, keys: Iterable[Any]) -> None:
-        """Notify the workers. Without a broker nothing is lost: the sweep sends again."""
+        """Send the workers a message for each row. Without a broker nothing is lost: the sweep sends
+        again.
+        """
         keys = list(keys)
         self.rows().filter(pk__in=keys).update(sent_at=timezone.now())
         for key in keys:
             task_queue.send(self.task, key)
 
     def due(self, limit: int = 200) -> list[Any]:
-        """Return the keys of rows whose message or worker seems lost."""
+        """Return the keys of at most `limit` rows without a lease whose last message seems lost, the oldest
+        first.
+        """
         unsent = Q(sent_at=None) | Q(sent_at__lt=timezone.now() - SEND_AGAIN)
         oldest = F("sent_at").asc(nulls_first=True)
         return list(self.free().filter(unsent).order_by(oldest).values_list("pk", flat=True)[:limit])
 
     def take(self, key: Any) -> Lease[Row] | None:
-        """Take the lease of a row; return None if the work is done, or another worker holds the lease."""
+        """Lease a row. Return None if the work is done, may not begin now, or another worker holds the
+        lease.
+        """
         taken = self.may_begin(self.free().filter(pk=key)).update(
             beat_at=timezone.now(), tries=F("tries") + 1, **self.begun
         )
         return Lease(self.rows().get(pk=key)) if taken else None
 
     def run(self, key: Any) -> bool:
-        """Do the work, unless it is done or another worker holds it; returns whether anything was done
-        here."""
+        """Do the work of a row, unless it is done or another worker holds the lease. Return whether this
+        worker had the lease.
+        """
         lease = self.take(key)
         if lease is None:
             return False

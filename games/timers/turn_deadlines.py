@@ -1,7 +1,8 @@
-"""Deadlines of a turn: the server's deal, a bot's move, a player's clock. They are armed after each command,
-by statements that go along with others.
+"""Deadlines of a turn: the server's deal, a bot's move, a player's clock. They are set after each command, by
+a statement that is sent together with others.
 
-Their guard is `Game.turn_seq`, the seq that began the turn: rulings in between do not move the clock.
+Their guard is `Game.turn_seq`, the seq of the event after which the turn began. Rulings during the turn do
+not move the clock.
 """
 
 from datetime import datetime, timedelta
@@ -17,7 +18,9 @@ from games.timers import deadlines
 DEAL, BOT, CLOCK = "deal", "bot", "clock"
 PAUSE_AFTER_TRICK: Final = 2.0
 PAUSE_AFTER_DEAL: Final = 4.0
-"""Factor by which a bot waits longer after a deal than after a card, so that people can follow."""
+"""Factor by which a bot waits longer at the beginning of a deal than after a card, so that people can
+follow.
+"""
 BESIDE_THE_TURN = frozenset({"ruling_made", "deal_annulled", "suit_barred", "out_claimed"})
 
 
@@ -28,15 +31,19 @@ def server_deals(game: Game, table: GameContext) -> bool:
 
 
 def begins_turn(before: Turn | None, after: Turn | None, events: list[Event]) -> bool:
-    """Return whether these events began a turn. A referee's ruling between plays does not begin one."""
+    """Return whether a turn began with these events. A referee's ruling between plays does not begin a
+    turn.
+    """
     return before != after or not all(str(event.__struct_config__.tag) in BESIDE_THE_TURN for event in events)
 
 
 def arm(
     game: Game, table: GameContext, now: datetime, bot_seats: store.Rows | None = None
 ) -> list[store.Question]:
-    """Return the statement that sets the deadline of the turn, if it has one; Handlers of earlier deadlines
-    notice that the turn is over. `bot_seats`: the rows of `queries.select_bot_seats`, if they were read.
+    """Return the statement that sets the deadline of the present turn; empty if it has none. Handlers of
+    earlier deadlines notice that their turn is over.
+
+    `bot_seats`: the rows of `queries.select_bot_seats`; None reads them.
     """
     turn = to_act(table)
     if turn is None or game.mode != Game.Mode.DEALT:

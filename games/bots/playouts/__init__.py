@@ -1,1 +1,1 @@
-"""Rollouts: guesses at the hidden cards, played to the end with a cheap policy."""
+"""Rollouts: guesses at the hidden cards, played to the end of the deal with a cheap policy."""

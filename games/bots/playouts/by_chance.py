@@ -1,9 +1,9 @@
 """Random rollouts of a deal in one world: every seat plays the first legal card of an order drawn for that
 world.
 
-If most and fewest points are paid, the aims of other seats are unknown, and assuming one's own aim for
-them misleads more than assuming nothing. A seat that has predicted its points knows its own aim: it plays
-towards them, the others at random.
+In games that pay both for most and for fewest points, the aims of other seats are unknown. To assume one's
+own aim for them misleads more than to assume no aim. A seat that has predicted its points knows its own aim:
+it plays towards its prediction, the others play at random.
 
 All cards tried in a world meet the same orders, so that differences between results come from the card. As in
 `games.bots.playouts.world_rollouts`, the engine decides which cards are legal and which card takes a trick.
@@ -20,29 +20,32 @@ from games.bots.playouts.world_rollouts import End, Scene
 from games.bots.playouts.worlds import GuessedWorld
 
 ENOUGH: Final = 8
-"""A seat that lacks at most this many points avoids tricks if it can: half the value of an average trick.
-"""
+"""Half the points of an average trick. A seat that lacks at most this many points avoids tricks if it can."""
 
 
 class Aimer(NamedTuple):
-    """A seat that plays towards the points it lacks, from the strongest of its cards or the weakest."""
+    """A seat that plays towards the points it lacks."""
 
     seat: int
     lacks: int
-    """The number of points the seat still wants; negative: it has too many."""
+    """The number of points that the seat still wants; negative if it has too many."""
 
 
 NOBODY: Final = Aimer(-1, 0)
-"""No aiming seat: all seats play at random."""
+"""No seat aims at a number of points: all seats play at random."""
 
 
 def orders_drawn(world: GuessedWorld, roll: Callable[[], float]) -> list[list[int]]:
-    """Return the cards of each seat in a random order; `roll` returns a new number each time."""
+    """Return, by seat, the cards of its hand in a random order. `roll` returns a new random number on each
+    call.
+    """
     return [sorted(members(hand), key=lambda card: roll()) for hand in world.hands]
 
 
 def by_strength(scene: Scene, hand: int) -> list[int]:
-    """Return the cards, strongest first, by their strength in a trick in which their own suit is led."""
+    """Return the cards of a hand, strongest first. A card's strength is its strength in a trick in which its
+    own suit is led.
+    """
     ways = scene.rules.trick_tables[scene.contract, scene.size][scene.done]
     return sorted(members(hand), key=lambda card: ways[SUIT_OF[card]].worths[card], reverse=True)
 
@@ -54,10 +57,11 @@ def played_by_chance(
     orders: Sequence[Sequence[int]],
     aimer: Aimer = NOBODY,
 ) -> End:
-    """Play `first_card` (-1: none) and then the rest of the deal; return its end.
+    """Play `first_card` (-1: none) and then the rest of the deal; return the end of the deal.
 
-    Each seat plays its first legal card in the order of `orders_drawn`. The aiming seat plays in the order
-    of `by_strength`, towards the points it lacks.
+    `orders`: the cards of each seat in the order of `orders_drawn`; each seat plays its first legal card. The
+    order of the aiming seat is that of `by_strength`, and it chooses its card by the points it lacks
+    (`_towards`).
     """
     aiming, lacks = aimer
     rules, seats, size, contract = scene.rules, scene.seats, scene.size, scene.contract
@@ -117,9 +121,11 @@ def played_by_chance(
 
 
 def _towards(lacks: int, may: Sequence[int], worths: Sequence[int], lying: Sequence[int], last: bool) -> int:
-    """Return the aiming seat's card. A seat that lacks points takes the trick with the first card that takes
-    it, strongest first, or else plays its weakest card. A seat that lacks none plays the strongest card that
-    does not take the trick; if all take it, the one least likely to, or the strongest if it plays last.
+    """Return the aiming seat's card from the legal cards `may`, strongest first.
+
+    A seat that lacks more than ENOUGH points takes the trick with the strongest card that takes it, or else
+    plays its weakest card. Another seat plays the strongest card that does not take the trick. If every card
+    takes the trick, it plays the weakest, or the strongest if it plays last.
     """
     best = max([worths[card] for card in lying])
     if lacks > ENOUGH:

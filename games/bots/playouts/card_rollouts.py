@@ -1,4 +1,6 @@
-"""Choice of a card by rollouts: all cards are tried in the same guessed worlds; the best average counts."""
+"""Choice of a card by rollouts: every legal card is tried in the same guessed worlds. The card with the best
+average is chosen.
+"""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -18,12 +20,12 @@ from games.bots.reckoning import chance
 from games.bots.reckoning.knowledge import Sight
 
 UNTOLD: Final = 40
-"""Prediction assumed for a seat whose prediction is sealed: an even share."""
+"""Points assumed for a seat whose prediction is sealed: an even share of the deal."""
 
 
 def searched_ending(state: State, sight: Sight, legal: int, seed: bytes) -> dict[int, float] | None:
-    """Return the ratings of the legal cards by a search of all continuations in each world; None if the end
-    of the deal is too far for that.
+    """Return the rating of each legal card by a search of all continuations in each world; None if the end of
+    the deal is too far away for a search.
     """
     tricks = state.sizes[0] - len(state.tricks)
     aim = get_rules(state).variant.aim.points
@@ -40,7 +42,9 @@ def searched_ending(state: State, sight: Sight, legal: int, seed: bytes) -> dict
 
 
 def averages(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -> dict[int, float]:
-    """Return each legal card with its expected value."""
+    """Return the expected value of each legal card, by the card's number. `effort`: cards that may be played
+    in rollouts.
+    """
     tried = members(legal)
     rest = sight.hand.bit_count() * state.seats
     count = max(4, min(MAX_WORLDS, effort // (len(tried) * rest)))
@@ -55,8 +59,10 @@ def averages(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -
 
 
 def averages_by_chance(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -> dict[int, float]:
-    """Return each legal card with its expected value by random rollouts, in which a seat with a prediction
-    plays towards it. The number of worlds is the same for every card: the best of many cards at the start of
+    """Return the expected value of each legal card by random rollouts, in which a seat with a prediction
+    plays towards it.
+
+    The number of worlds does not depend on the number of legal cards: the best of many cards at the start of
     a deal is as hard to find as the best of few at its end.
     """
     scene = scene_of(state, sight)
@@ -88,7 +94,7 @@ def points_by_chance(state: State, sight: Sight, seed: bytes, effort: int) -> fl
 def guesses_with_orders(
     state: State, sight: Sight, seed: bytes, count: int, aimer: by_chance.Aimer = by_chance.NOBODY
 ) -> Iterator[tuple[GuessedWorld, list[list[int]]]]:
-    """Yield this many worlds, each with the order in which each seat plays its cards."""
+    """Yield `count` worlds, each with the order in which each seat plays its cards."""
     roll = random.Random(chance.number(seed, "by chance", state.seq, sight.seat))  # noqa: S311 - a bot guesses, it deals no cards
     strongest_first = by_chance.by_strength(scene_of(state, sight), sight.hand)
     for world in guesses(state, sight, seed, count):
@@ -99,13 +105,13 @@ def guesses_with_orders(
 
 
 def guesses(state: State, sight: Sight, seed: bytes, count: int) -> list[GuessedWorld]:
-    """Return this many guessed worlds."""
+    """Return `count` guessed worlds."""
     roll = random.Random(chance.number(seed, "worlds", state.seq, sight.seat))  # noqa: S311 - a bot guesses, it deals no cards
     return [guess(state, sight, roll) for _ in range(count)]
 
 
 def scene_of(state: State, sight: Sight) -> Scene:
-    """Return the scene of the current table, for rollouts from there."""
+    """Return the scene of the current table, from which rollouts start."""
     rules = get_rules(state)
     first = state.trick_seats[0] if state.trick else state.leader
     taken = list(state.taken)
@@ -134,19 +140,21 @@ def _camps(sight: Sight, state: State) -> tuple[int, ...]:
 
 
 def _partisan(state: State, sight: Sight) -> bool:
-    """Return whether the points of one camp are the losses of the other."""
+    """Return whether two camps play against each other, so that the points of one are the losses of the
+    other.
+    """
     rules, camps = get_rules(state), len(set(sight.friends))
     all_against_one = rules.variant.aim.chooser_only and state.chooser is not None
     return camps == 2 and (state.seats == 2 or all_against_one or rules.sides == 2)
 
 
 def _predicted(state: State) -> list[int | None]:
-    """Return the prediction of each seat; None if there is none or this seat may not know it."""
+    """Return the prediction of each seat; None for a seat without a prediction that this seat may know."""
     return [None if p is None or p < 0 else p for p in state.variant_state.predictions[: state.seats]]
 
 
 def _needs(state: State, predicted: Sequence[int | None]) -> list[int]:
-    """Return the points that each seat wants."""
+    """Return the points that each seat wants: its prediction if the game has predictions."""
     told = get_rules(state).variant.aim.points == "predicted"
     if told and (any(p is not None for p in predicted) or state.variant_state.sealed):
         return [UNTOLD if p is None else p for p in predicted]
@@ -154,13 +162,15 @@ def _needs(state: State, predicted: Sequence[int | None]) -> list[int]:
 
 
 def needs_untold(state: State) -> list[int]:
-    """Return the points that each seat is assumed to want before any seat has predicted its points."""
+    """Return the points that each seat is assumed to want if no prediction is known."""
     fewest = get_rules(state).variant.aim.points == "fewest"
     return [0 if fewest else EVERYTHING] * state.seats
 
 
 def _told(state: State, predicted: Sequence[int | None]) -> Sequence[int] | None:
-    """Return all predictions, sealed ones guessed; None if the game has no predictions."""
+    """Return the points predicted by each of four seats, with UNTOLD for an unknown prediction; None if no
+    prediction is known.
+    """
     if all(p is None for p in predicted):
         return None
     return [*(UNTOLD if p is None else p for p in predicted), *[0] * (4 - state.seats)]

@@ -14,7 +14,7 @@ from games.bots.reckoning import knowledge
 
 
 class Tried:
-    """A contract under evaluation: scene and score."""
+    """A contract that is tried: the state after it was chosen, and functions that rate the deal."""
 
     def __init__(self, state: State, seat: int, contract: str, chooser: int) -> None:
         self.state = state.copy()
@@ -25,12 +25,14 @@ class Tried:
         self.needs = needs_untold(self.state)
 
     def worth(self, world: GuessedWorld) -> float:
-        """Return the value of the deal in this world."""
+        """Return the value of the deal in this world, as `end_values.goodness_for` rates it."""
         return self.good(played(self.scene, world, -1, self.needs))
 
 
 def worlds_for(state: State, seat: int, seed: bytes, effort: int, tried: int) -> list[GuessedWorld]:
-    """Sample as many worlds as the effort allows whole deals."""
+    """Return as many guessed worlds as the effort allows if the deal is played once per world for each of the
+    `tried` contracts.
+    """
     look = knowledge.knowledge_of(state, seat)
     count = max(6, BEFORE_PLAY * effort // (tried * sum(state.sizes)))
     return guesses(state, look, seed, count)
@@ -39,8 +41,9 @@ def worlds_for(state: State, seat: int, seed: bytes, effort: int, tried: int) ->
 def contract_or_push(
     state: State, seat: int, chosen: Sequence[Choose], push: Push | None, seed: bytes, effort: int
 ) -> Choose | Push:
-    """Return the contract with the best value, or a push if the partner's choice is likely to be
-    better."""
+    """Return the command for the contract with the best value, or the push if the partner's choice is likely
+    to be better.
+    """
     by_contract = {str(command.contract): command for command in chosen}
     ranked = contract_choice.ranking(state, state.hands[seat], list(by_contract), bool(state.pushed))
     names = [contract for _, contract in ranked[:MAX_CONTRACTS]]

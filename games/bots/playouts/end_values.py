@@ -1,4 +1,4 @@
-"""Value of an end of a deal: the game's own score, as a difference to the others."""
+"""Value of the end of a deal for a seat: the score of its side less the average score of the other sides."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -12,14 +12,16 @@ from games.bots.playouts.world_rollouts import End
 
 Goodness = Callable[[End], float]
 BESIDE: Final = 0.004
-"""Value of a card point if a deal pays only the leader: it separates equal ends."""
+"""Value of a card point in games that pay only the leader: it decides between ends with equal scores."""
 
 
 def goodness_for(state: State, seat: int, *, predictions: Sequence[int] | None = None) -> Goodness:
-    """Return a function that rates the end of a deal for a seat: its score less the average of the other
-    sides'; higher is better.
+    """Return a function that rates the end of a deal for a seat: the score of its side less the average score
+    of the other sides. In games in which fewer points are better the sign is reversed, so that higher ratings
+    are better.
 
-    `predictions`: used for seats whose predictions are not known yet.
+    `predictions`: points by seat, in place of the predictions in `state`; None keeps the predictions of
+    `state`.
     """
     table, rules = build_game_context(state), get_rules(state)
     record = state.record()

@@ -1,9 +1,9 @@
 """Endgame search: the result of each card when all seats play the rest of one world perfectly.
 
-Between two camps that share the points, the search is exact (alpha-beta over all plays). If every seat
-plays alone, each seat takes the line that its own score likes best. Worlds are guesses at the hidden cards;
-equal ones are searched once. The bound is a number of nodes, not of seconds, so that the same turn gets the
-same answer.
+Between two camps that share the points, the search is exact (alpha-beta over all plays). If every seat plays
+alone, each seat takes the line that its own score likes best. Worlds are guesses at the hidden cards; equal
+worlds are searched once. The search is limited by a number of nodes, not of seconds, so that the same turn
+gets the same answer on every machine.
 """
 
 from collections import Counter
@@ -20,24 +20,27 @@ from games.bots.playouts.world_rollouts import End, Scene
 from games.bots.playouts.worlds import GuessedWorld
 
 TRICKS_OF_CAMPS: Final[Mapping[int, int]] = {2: 5, 3: 4, 4: 3}
-"""By number of seats: the number of tricks left, the current one included, from which the rest is searched.
+"""By number of seats: the most tricks left, the current one included, with which the rest of a deal between
+two camps is searched.
 """
 TRICKS_ALONE: Final[Mapping[int, int]] = {2: 4, 3: 2, 4: 2}
-"""The same limits if every seat plays alone."""
+"""By number of seats: the most tricks left with which the rest is searched if every seat plays alone."""
 MIN_WORLDS: Final = 6
-"""A search of fewer worlds says less than rollouts."""
+"""Fewest different worlds with a useful result; with fewer, rollouts tell more."""
 LOWEST, HIGHEST = -10_000, 10_000
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2
 Likings = Sequence[Goodness]
-"""By seat the function that rates an end for it."""
+"""By seat: the function that rates an end of the deal for the seat."""
 
 
 class NodesSpent(Exception):
-    """The search has tried MAX_NODES cards."""
+    """The search has tried MAX_NODES cards and stops."""
 
 
 class _Trick(NamedTuple):
-    """A trick in play: the order of seats, the cards on the table, the best of them."""
+    """A trick in play. `order`: the seats in the order of play. `lying`: the cards on the table. `best`: the
+    worth of the best card. `taker`: its seat. `total`: the sum of the worths of the cards.
+    """
 
     order: tuple[int, ...]
     lying: tuple[int, ...]
@@ -47,8 +50,9 @@ class _Trick(NamedTuple):
 
 
 class CampSearch:
-    """The rest of a deal between two camps. A value is the points of the searching camp less the other's,
-    with the bonus for a sweep."""
+    """Search of the rest of a deal between two camps. A value is the points of the camp `camp` less the
+    points of the other camp, with the bonus for a sweep.
+    """
 
     def __init__(self, scene: Scene, camp: int, nodes: int = MAX_NODES) -> None:
         self.scene, self.nodes = scene, nodes
@@ -60,7 +64,7 @@ class CampSearch:
         self._under: tuple[int, ...] = ()
 
     def values(self, world: GuessedWorld, tried: Sequence[int]) -> dict[int, int]:
-        """Return each card with the value of the rest of the deal after it. Raises NodesSpent."""
+        """Return, by card, the value of the rest of the deal after it. Raises NodesSpent."""
         self._known.clear()
         self._under = world.under
         taken = 0
@@ -88,7 +92,7 @@ class CampSearch:
     def _play(
         self, hands: list[int], trick: _Trick, done: int, taken: int, card: int, low: int, high: int
     ) -> int:
-        """Return the value of the rest after this card of the seat whose turn it is."""
+        """Return the value of the rest of the deal after the seat whose turn it is plays this card."""
         self.nodes -= 1
         if self.nodes < 0:
             raise NodesSpent
@@ -113,7 +117,7 @@ class CampSearch:
         return gain + self._rest(after, taker, done, taken, low - gain, high - gain)
 
     def _rest(self, hands: list[int], leader: int, done: int, taken: int, low: int, high: int) -> int:
-        """Return the value of the tricks to come, looked up if it is known."""
+        """Return the value of the tricks to come, from the cache if the cache has it."""
         key = (tuple(hands), leader, taken)
         known = self._known.get(key)
         if known is not None:
@@ -126,7 +130,7 @@ class CampSearch:
         return value
 
     def _best(self, hands: list[int], trick: _Trick, done: int, taken: int, low: int, high: int) -> int:
-        """Return the value for the seat whose turn it is, which maximises for its camp."""
+        """Return the value if the seat whose turn it is plays the best card for its camp."""
         order, lying, best, _, _ = trick
         seat = order[len(lying)]
         hand = legal = hands[seat]
@@ -156,20 +160,23 @@ class CampSearch:
 
 
 def _haste(worth: int, best: int) -> int:
-    """Return a sort key: cards that take the trick come first, the cheapest of them before the others."""
+    """Return a sort key, highest first: cards that take the trick come before the others, and the cheapest
+    card comes first in both groups.
+    """
     return HIGHEST - worth if worth > best else -worth
 
 
 class AloneSearch:
-    """The rest of a deal if every seat plays for itself: each chooses the line that its own score likes
-    best."""
+    """Search of the rest of a deal if every seat plays for itself: each seat chooses the line that its own
+    score likes best.
+    """
 
     def __init__(self, scene: Scene, likings: Likings) -> None:
         self.scene, self.likings, self.nodes = scene, likings, MAX_NODES
         self._under: tuple[int, ...] = ()
 
     def ends(self, world: GuessedWorld, tried: Sequence[int]) -> dict[int, End]:
-        """Return each card with the end that follows it. Raises NodesSpent."""
+        """Return, by card, the end of the deal that follows it. Raises NodesSpent."""
         self._under = world.under
         scene = self.scene
         order = IN_TURN[scene.seats][scene.first]
@@ -252,8 +259,9 @@ class AloneSearch:
 def camp_averages(
     scene: Scene, seat: int, worlds: Sequence[GuessedWorld], tried: Sequence[int], good: Goodness
 ) -> dict[int, float] | None:
-    """Rate each card by the average value of its end over the worlds; None if too few worlds can be
-    searched."""
+    """Return, by card, the average value of its end over the worlds in a deal between two camps; None if too
+    few worlds can be searched.
+    """
     search = CampSearch(scene, scene.sides[seat])
     other = next(who for who in range(scene.seats) if scene.sides[who] != scene.sides[seat])
     had = [0, 0]
@@ -261,7 +269,9 @@ def camp_averages(
         had[scene.sides[who] != scene.sides[seat]] += points
 
     def rated(value: int, rest: int) -> float:
-        """Return the value of the deal if the camp's lead has this value in the points left."""
+        """Return the value of the deal. `value`: the camp's lead in the rest of the deal. `rest`: the points
+        left.
+        """
         swept = abs(value) > rest
         value = max(-rest, min(rest, value))
         points = [0] * scene.seats
@@ -279,7 +289,9 @@ def camp_averages(
 def alone_averages(
     scene: Scene, seat: int, worlds: Sequence[GuessedWorld], tried: Sequence[int], likings: Likings
 ) -> dict[int, float] | None:
-    """Rate each card by its average over the worlds, in games in which every seat plays alone."""
+    """Return, by card, its average value over the worlds in a deal in which every seat plays alone; None if
+    too few worlds can be searched.
+    """
     search = AloneSearch(scene, likings)
 
     def solve(world: GuessedWorld) -> dict[int, float]:
@@ -289,7 +301,9 @@ def alone_averages(
 
 
 def _points_left(scene: Scene, world: GuessedWorld) -> int:
-    """Return the points of the cards in hands, under them and on the table, and of the last trick."""
+    """Return the points that are still to be won: cards in hands, under open cards and on the table, and the
+    last trick.
+    """
     cards = [*scene.lying]
     for hand in world.hands:
         for card in members(hand):

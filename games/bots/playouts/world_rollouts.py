@@ -1,8 +1,8 @@
-"""Rollouts of a deal in one world with all hands open: each card is rated by the gain of the trick less its
-later value, as in `games.bots.card_choice`.
+"""Rollouts of a deal in one world with all hands open. Each card is rated by the gain of the trick less the
+card's later value, as in `games.bots.card_choice`.
 
-All values are masks and whole numbers, since one decision needs hundreds of rollouts. The engine decides
-which cards are legal and which card takes a trick (`engine.tricks.trick_tables`).
+Sets of cards are bit masks and points are whole numbers, since one decision needs hundreds of rollouts. The
+engine decides which cards are legal and which card takes a trick (`engine.tricks.trick_tables`).
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from games.bots.playouts.worlds import GuessedWorld
 from games.bots.reckoning.knowledge import STRONGER
 
 EVERYTHING: Final = 1000
-"""The need of a seat that wants all points."""
+"""The `needs` of a seat that wants all points."""
 WINNER: Final = 15.0
 TEMPO: Final = 2.0
 REST: Final = 1.5
@@ -34,7 +34,10 @@ HIGHER_IN_SUIT: Final = tuple(
 
 
 class Scene(NamedTuple):
-    """Constants of all worlds of one decision: the current table, and the aims of the seats."""
+    """What all worlds of one decision have in common: the current table and the aims of the seats. `size`:
+    number of tricks. `sides`: side of each seat. `lying`: cards of the trick on the table. `done`: completed
+    tricks.
+    """
 
     rules: Rules
     seats: int
@@ -42,15 +45,15 @@ class Scene(NamedTuple):
     contract: str | None
     sides: tuple[int, ...]
     against: tuple[bool, ...]
-    """By seat: whether it plays against the others' tricks, not only for its own."""
+    """By seat: whether it wants to prevent tricks of the others, and not only to take tricks itself."""
     first: int
     """The seat that leads the trick on the table."""
     lying: tuple[int, ...]
     tricks: tuple[tuple[int, tuple[int, ...]], ...]
-    """Completed tricks: taker and cards; only if values are not known before the end."""
+    """Completed tricks as (taker, cards); empty if the points of a trick are known at once."""
     done: int
     taken: tuple[int, ...]
-    """Points by seat."""
+    """Points of the completed tricks, by seat."""
     takers: int
     """The mask of seats that have taken a trick."""
     values: Values
@@ -64,8 +67,9 @@ class End(NamedTuple):
 
 
 def played(scene: Scene, world: GuessedWorld, first_card: int, needs: Sequence[int]) -> End:
-    """Play a card, or none (-1), and then all seats to the end. `needs`: by seat the total points it wants,
-    EVERYTHING, or 0 for a seat without points."""
+    """Play `first_card` (-1: none), and then the cards of all seats to the end of the deal; return the end.
+    `needs`: by seat the total points that it wants: a number, EVERYTHING, or 0 if it wants none.
+    """
     seats, size, rules, contract = scene.seats, scene.size, scene.rules, scene.contract
     hands, under = list(world.hands), world.under
     taken, takers = list(scene.taken), scene.takers
@@ -138,7 +142,7 @@ def played(scene: Scene, world: GuessedWorld, first_card: int, needs: Sequence[i
 def _counted_in_the_end(
     rules: Rules, contract: str | None, tricks: Sequence[tuple[int, tuple[int, ...]]], seats: int
 ) -> list[int]:
-    """Return the points by seat, by the trumps that the deal had at its end."""
+    """Return the points by seat, counted with the trumps that the deal had at its end."""
     values = rules.play.values[contract or "obenabe"]
     points = [0] * seats
     for taker, cards in tricks:
@@ -163,7 +167,7 @@ def _best_card(
     points: int,
     need: int,
 ) -> int:
-    """Return the best card to lead, or to play on the present trick."""
+    """Return the best card to lead, or to play to the trick on the table."""
     sides, against = scene.sides, scene.against[seat]
     own, hand = sides[seat], hands[seat]
     by_led, higher, values = STRONGER[mode], HIGHER_IN_SUIT[mode], scene.values
@@ -233,5 +237,5 @@ def _best_card(
 
 
 def _keeping(need: int) -> float:
-    """Return the weight of a card's later value for a seat that still wants this many points."""
+    """Return the weight of a card's later value for a seat that still wants `need` points."""
     return 1.0 if need > 15 else -1.0 if need <= 3 else 0.0

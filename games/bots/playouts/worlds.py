@@ -1,4 +1,4 @@
-"""Guesses at the hidden cards: possible hands, as far as the played cards prove."""
+"""Guesses at the hidden cards: hands that are possible after the cards played so far."""
 
 import random
 from collections.abc import Sequence
@@ -14,8 +14,8 @@ NOTHING_UNDER: Final = (0,) * 36
 
 
 class GuessedWorld(NamedTuple):
-    """A guess: masks of the hand of every seat, and of the closed card under each of the 36 cards on the
-    table.
+    """A guess, as masks. `hands`: the hand of each seat. `under`: for each of the 36 cards, the closed card
+    that lies under it on the table.
     """
 
     hands: tuple[int, ...]
@@ -23,7 +23,7 @@ class GuessedWorld(NamedTuple):
 
 
 def guess(state: State, sight: Sight, roll: random.Random) -> GuessedWorld:
-    """Return one possible distribution of the cards."""
+    """Return one possible distribution of the hidden cards."""
     for _ in range(MAX_TRIES):
         hands, rest, all_given = _given_out(sight, roll, sight.may)
         if all_given:
@@ -36,8 +36,9 @@ def guess(state: State, sight: Sight, roll: random.Random) -> GuessedWorld:
 def _given_out(
     sight: Sight, roll: random.Random, may: Sequence[int]
 ) -> tuple[tuple[int, ...], list[int], bool]:
-    """Return hands in which every seat holds only possible cards, the cards without a holder, and whether all
-    hands are full."""
+    """Return the hands, the cards without a holder, and whether all hands are full. Every seat holds only
+    cards that `may` allows it.
+    """
     hands = [sight.hand if seat == sight.seat else sight.known[seat] for seat in range(sight.seats)]
     room = [0 if seat == sight.seat else left for seat, left in enumerate(sight.left)]
     unseen = members(sight.unseen & ~sum(sight.known))
@@ -62,8 +63,10 @@ def _given_out(
 
 
 def _with_table(state: State, world: GuessedWorld, rest: Sequence[int], roll: random.Random) -> GuessedWorld:
-    """Place the cards without a holder if cards lie closed. A card uncovered by the current trick is
-    turned before its owner plays again, so it counts as part of the hand."""
+    """Return the world with the cards of `rest`, which have no holder, as closed cards on the table. A closed
+    card whose open card has been played counts as part of the hand: it is turned before its owner plays
+    again.
+    """
     places = [
         (seat, pile.open)
         for seat, piles in enumerate(state.variant_state.table[: state.seats])

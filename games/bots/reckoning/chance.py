@@ -1,4 +1,4 @@
-"""A bot's randomness: a keyed hash, so that the same place, seat and seed always give the same choice."""
+"""Randomness of bots: a keyed hash. The same seed and the same values `what` always give the same choice."""
 
 import hashlib
 from collections.abc import Sequence
@@ -8,13 +8,13 @@ T = TypeVar("T")
 
 
 def number(seed: bytes, *what: int | str) -> int:
-    """Return a uniform 64-bit number for one purpose."""
+    """Return a uniform 64-bit number for the purpose `what`."""
     text = "/".join(map(str, what)).encode()
     return int.from_bytes(hashlib.blake2b(text, key=seed[:64], digest_size=8).digest(), "big")
 
 
 def pick(seed: bytes, among: Sequence[T], *what: int | str) -> T:
-    """Choose one of several equal values."""
+    """Return one of several equally good values."""
     return among[number(seed, *what) % len(among)] if len(among) > 1 else among[0]
 
 

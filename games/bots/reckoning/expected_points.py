@@ -1,4 +1,6 @@
-"""Expected points of a hand by itself, card by card: the base of predictions and of play towards them."""
+"""Expected points of a hand, as the sum over its cards. Predictions, and play towards a prediction, are based
+on it.
+"""
 
 import math
 from typing import Final
@@ -10,24 +12,32 @@ from games.bots.reckoning.knowledge import STRONGER, Sight
 HIGHEST: Final = 0.95
 """Probability that the highest trump takes a trick."""
 BEATEN: Final = 0.72
-"""Factor for each higher trump still out."""
+"""Factor on the probability of a trump for each higher trump that is unseen."""
 RUFF: Final = 0.33
 """Probability that the lowest trump takes a trick."""
 MASTER: Final = 0.74
-"""Probability that the highest card of a suit takes a trick beside trumps, and without."""
+"""Probability that the highest card of a suit takes a trick in a game with trumps. MASTER_PLAIN: without
+trumps.
+"""
 MASTER_PLAIN: Final = 0.93
 GUARDED: Final = 0.36
-"""Factor for each higher card out, if another card of the suit guards it."""
+"""Factor for each higher unseen card of the suit, if the hand has enough lower cards to guard this card.
+BARE: if it has not.
+"""
 BARE: Final = 0.12
 OWN: Final = 0.55
-"""Share of its own value that a card which takes a trick adds to an even share of the points."""
+"""Share of its own points that a card brings if it takes a trick, beside an average trick. EVEN: the average
+trick, as a share of the points left per trick.
+"""
 EVEN: Final = 0.78
 SURELY: Final = 3.0
-"""Exponent that leaves little of uncertain tricks."""
+"""Exponent on the probability that a card takes a trick: it makes uncertain tricks count little."""
 
 
 def expected(sight: Sight, hand: int, points: int, tricks: int) -> float:
-    """Return the expected points of `hand` out of the points that are left, with `tricks` tricks to come."""
+    """Return the expected points of `hand`. `points`: the points of the deal that are left. `tricks`: the
+    tricks to come.
+    """
     if not hand or tricks <= 0:
         return 0.0
     even = EVEN * points / tricks
@@ -35,8 +45,9 @@ def expected(sight: Sight, hand: int, points: int, tricks: int) -> float:
 
 
 def burden(sight: Sight, hand: int, points: int, tricks: int) -> float:
-    """Return the points that `hand` will take even if it wants none: sure takers weigh fully, uncertain ones
-    can mostly be ducked."""
+    """Return the points that `hand` will take even if the seat wants none. Sure tricks count fully; other
+    tricks count little, since the seat can mostly avoid them.
+    """
     if not hand or tricks <= 0:
         return 0.0
     others = points / tricks * (sight.seats - 1) / sight.seats
@@ -46,7 +57,7 @@ def burden(sight: Sight, hand: int, points: int, tricks: int) -> float:
 
 
 def takes(sight: Sight, hand: int, card: int) -> float:
-    """Return the probability that a card takes a trick sooner or later."""
+    """Return the probability that a card of the hand takes a trick in the rest of the deal."""
     suit = SUIT_OF[card]
     above = (STRONGER[sight.mode][suit][card] & SUIT_MASK[suit] & sight.unseen).bit_count()
     crowd = (sight.seats - 1) / 3
@@ -60,7 +71,7 @@ def takes(sight: Sight, hand: int, card: int) -> float:
 
 
 def out(points: int, taken: int) -> int:
-    """Return the card points of the deal that nobody has taken yet; at least the points for the last
+    """Return the card points of the deal that no seat has taken yet, and at least the points for the last
     trick.
     """
     return max(LAST_TRICK, points - taken)

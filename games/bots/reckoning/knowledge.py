@@ -1,4 +1,4 @@
-"""Knowledge of one seat: its hand, the unseen cards, and the cards each other seat may hold."""
+"""Knowledge of one seat: its own hand, the unseen cards, and the cards that each other seat may hold."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,12 +20,16 @@ STRONGER: Final = tuple(
     )
     for by_led in STRENGTH
 )
-"""STRONGER[mode][suit led][card]: the mask of the cards that beat it in such a trick."""
+"""STRONGER[mode][suit led][card]: the mask of the cards that beat this card in a trick of this mode and
+suit.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """The table as a seat sees it during play. Masks have 36 bits, modes as in engine.contracts."""
+    """The table as the seat `seat` sees it during play. Sets of cards are masks of 36 bits; modes are those
+    of engine.contracts. `lying`: the cards of the current trick.
+    """
 
     seat: int
     hand: int
@@ -35,31 +39,35 @@ class Sight:
     trump: int | None
     values: Values
     friends: tuple[bool, ...]
-    """By seat: whether it is on the same side (true for the seat itself)."""
+    """By seat: whether it is on the same side as this seat (true for the seat itself)."""
     left: tuple[int, ...]
-    """By seat: the number of its cards unknown to this seat."""
+    """By seat: the number of cards in its hand that this seat does not know."""
     may: tuple[int, ...]
-    """By seat: the unseen cards it may hold, as far as its plays prove it."""
+    """By seat: the unseen cards that it may hold, as far as its plays exclude others."""
     declarer: bool
-    """This side named the contract; without a named contract, it holds most of the trumps."""
+    """Whether the side of this seat named the contract; without a named contract, whether this seat holds
+    most of the trumps.
+    """
     lying: tuple[int, ...]
     seats: int
     known: tuple[int, ...] = (0, 0, 0, 0)
-    """By seat: cards in another hand that all seats know, open on the table or turned."""
+    """By seat: cards in its hand that all seats know, because they lie open on the table or were turned."""
     hidden: int = 0
-    """Unseen cards that no seat holds: closed on the table, undealt, discarded by another seat."""
+    """The number of unseen cards that no seat holds: closed on the table, undealt, or discarded by another
+    seat.
+    """
     unnamed: bool = False
-    """There are no trumps yet: the first card that does not follow makes them."""
+    """There are no trumps yet: the first card that is not of the suit led makes its suit trumps."""
 
     @property
     def later(self) -> list[int]:
-        """The seats that play after this one in the trick, in order."""
+        """The seats that play after this seat in the trick, in order."""
         missing = self.seats - len(self.lying) - 1
         return [(self.seat + step) % self.seats for step in range(1, missing + 1)]
 
     def chance(self, seat: int, wanted: int) -> float:
-        """Return the probability that a seat holds at least one of these cards if all places are equally
-        likely.
+        """Return the probability that a seat holds at least one of these cards, if a card is equally likely
+        at each of its possible places.
         """
         if wanted & self.known[seat]:
             return 1.0
@@ -76,7 +84,9 @@ class Sight:
 
 
 def knowledge_of(state: State, seat: int) -> Sight:
-    """Return the sight of a seat that plays or is about to, from data that its view contains."""
+    """Return the knowledge of a seat that plays or is about to play. It uses only data that the seat's view
+    contains.
+    """
     rules = get_rules(state)
     contract = state.contract or "obenabe"
     modes = MODES[contract][state.sizes[0]]
@@ -126,8 +136,9 @@ def knowledge_of(state: State, seat: int) -> Sight:
 
 
 def _friends(state: State, seat: int, sides: Sequence[int], chooser_only: bool) -> tuple[bool, ...]:
-    """Return, by seat, whether it is on the same side. If only the chooser scores, all others are against the
-    chooser."""
+    """Return, for each seat, whether it is on the same side as `seat`. If only the chooser scores, all others
+    are on one side against the chooser.
+    """
     if not chooser_only or state.chooser is None:
         return tuple(sides[other] == sides[seat] for other in range(state.seats))
     ours = sides[seat] == sides[state.chooser]
@@ -146,7 +157,7 @@ def _named_or_holds_most(
 
 
 def _known(state: State, other: int) -> int:
-    """Return the open table cards of another seat, and the card it showed."""
+    """Return, as a mask, the open table cards of another seat and the turned card that it took."""
     variant_state = state.variant_state
     turned = (
         0 if variant_state.turned is None or variant_state.turned_seat != other else 1 << variant_state.turned
@@ -155,7 +166,9 @@ def _known(state: State, other: int) -> int:
 
 
 def _put_away(state: State, seat: int) -> int:
-    """Return the cards out of play that a seat knows: its own discards, and the top of the stock."""
+    """Return, as a mask, the cards out of play that a seat knows: its own discards, and the card on the
+    stock.
+    """
     variant_state = state.variant_state
     if variant_state.turned is None or variant_state.turned_seat is not None or sum(state.sizes) == 36:
         return variant_state.discards[seat]
@@ -172,9 +185,12 @@ def _exclude_by_the_rule(
     following: Following,
     named: bool,
 ) -> bool:
-    """Exclude cards after a seat has not followed: it holds no card that would have made the played one
-    illegal. The card that makes trumps proves as much as a discard, and an undertrump proves as much about
-    trumps. Returns whether there are trumps after the trick."""
+    """Exclude from `may` the cards that a seat cannot hold because its card would have been illegal with
+    them.
+
+    This holds for each card that is not of the suit led, also for the card that makes trumps and for an
+    undertrump. Returns whether there are trumps after the trick.
+    """
     for place, (who, card) in enumerate(zip(seats, lying, strict=True)):
         if SUIT_OF[card] == SUIT_OF[lying[0]]:
             continue
@@ -189,8 +205,9 @@ def _exclude_by_the_rule(
 def _exclude(
     may: list[int], seats: list[int] | tuple[int, ...], lying: list[int] | tuple[int, ...], mode: int
 ) -> None:
-    """Exclude the cards that a seat which did not follow cannot hold. Trumping excludes nothing, since it is
-    always allowed."""
+    """Exclude from `may` the suit led for each seat that discarded. A trump excludes nothing, since ruffing
+    is always allowed.
+    """
     if not lying:
         return
     led = cards.SUIT_OF[lying[0]]

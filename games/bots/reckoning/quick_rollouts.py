@@ -1,5 +1,6 @@
-"""Rollouts of the rest of a deal in guesses at the hidden cards, for games in which several play for
-themselves and more points are sometimes better and sometimes worse. The rules score each end.
+"""Rollouts of the rest of a deal in guessed distributions of the hidden cards. They serve games in which
+several sides play for themselves, or in which more points are sometimes better and sometimes worse. The rules
+score each end.
 """
 
 import random
@@ -14,15 +15,14 @@ from games.bots.reckoning import chance
 from games.bots.reckoning.knowledge import Sight
 
 GUESSES: Final = 12
-"""Guessed distributions in which every card is tried."""
+"""Number of guessed distributions in which every legal card is tried."""
 MAX_TRIES: Final = 20
 """Attempts to deal the hidden cards without giving a seat a card that it has shown not to hold."""
 
 
 class Guess(NamedTuple):
-    """A guessed distribution of the hidden cards, and the seed of the random plays of its rollouts.
-
-    `hands`: a mask of cards per seat.
+    """A guessed distribution of the hidden cards. `hands`: a mask of cards per seat. `seed`: the seed of the
+    random plays in its rollouts.
     """
 
     hands: tuple[int, ...]
@@ -30,7 +30,9 @@ class Guess(NamedTuple):
 
 
 def ratings(state: State, sight: Sight, legal: int, seed: bytes) -> dict[int, float]:
-    """Return each legal card with its rating: the expected lead of the seat's score over the others."""
+    """Return the rating of each legal card, by number: the expected lead of the seat's score over the average
+    of the others.
+    """
     roll = random.Random(chance.number(seed, "guess", state.seq, sight.seat))  # noqa: S311 - a bot guesses, it deals no cards
     worlds = [Guess(_guess(sight, roll), roll.getrandbits(32)) for _ in range(GUESSES)]
     return {
@@ -39,7 +41,7 @@ def ratings(state: State, sight: Sight, legal: int, seed: bytes) -> dict[int, fl
 
 
 def _guess(sight: Sight, roll: random.Random) -> tuple[int, ...]:
-    """Return hands that agree with the cards played."""
+    """Return, by seat, the mask of a possible hand."""
     for _ in range(MAX_TRIES):
         hands, all_given = _given_out(sight, roll, sight.may)
         if all_given:
@@ -48,7 +50,9 @@ def _guess(sight: Sight, roll: random.Random) -> tuple[int, ...]:
 
 
 def _given_out(sight: Sight, roll: random.Random, may: Sequence[int]) -> tuple[tuple[int, ...], bool]:
-    """Return the hands in which every seat holds only possible cards, and whether all cards found a place."""
+    """Return hands in which every seat holds only cards that `may` allows it, and whether all hands are
+    full.
+    """
     hands = [sight.hand if seat == sight.seat else sight.known[seat] for seat in range(sight.seats)]
     room = [0 if seat == sight.seat else left for seat, left in enumerate(sight.left)]
     unseen = members(sight.unseen & ~sum(sight.known))
@@ -64,7 +68,9 @@ def _given_out(sight: Sight, roll: random.Random, may: Sequence[int]) -> tuple[t
 
 
 def _tried(state: State, sight: Sight, card: int, world: Guess) -> float:
-    """Return the lead of the seat after this card, with random plays of all seats afterwards."""
+    """Return the lead of the seat's score after this card, if all seats play random legal cards
+    afterwards.
+    """
     table = state.copy()
     table.hands[:] = world.hands
     advance(table, Play(seat=sight.seat, card=cards.DECK[card]))

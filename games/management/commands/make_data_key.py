@@ -1,5 +1,6 @@
-"""manage.py make-data-key: create the key that encrypts secrets in the database, once, in a file of its
-own."""
+"""manage.py make-data-key: create the first key that encrypts secrets in the database, in a file of its
+own.
+"""
 
 from typing import Any
 

@@ -1,5 +1,4 @@
-"""manage.py make-seal-key: create the key that seals checkpoints, once, in a file that only its owner may
-read."""
+"""manage.py make-seal-key: create the key that signs checkpoints, in a file that only its owner may read."""
 
 from typing import Any
 

@@ -50,8 +50,9 @@ class Command(BaseCommand):
             raise CommandError(f"stopped, nothing is lost: {error.detail} ({error.code})") from None
 
     def _all_known(self, used: set[str]) -> None:
-        """Check that the key file is complete: a machine whose file lacks a later key must not choose the
-        next key."""
+        """Require that the key file contains every key that the database uses: on a machine whose file lacks
+        a newer key, the next key must not be chosen. Raises DataKeyError `data/key_missing`.
+        """
         ring = encryption.keys_in_use()
         if missing := sorted(used - set(ring.ids)):
             raise encryption.DataKeyError(
