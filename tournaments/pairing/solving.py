@@ -208,8 +208,9 @@ def _search_starts(
 
 
 def _longest_known(problem: PairingProblem) -> Schedule:
-    """Return the longest known schedule in which nobody meets twice, or an empty one if the problem needs the
-    partners of the circle method.
+    """Return the longest known schedule without a second meeting that is shorter than the draw.
+
+    It is empty if the draw has more rounds than half the players, because partners are then too scarce.
     """
     longest: Schedule = []
     for rounds in range(2, problem.rounds if problem.rounds <= problem.players // 2 else 0):

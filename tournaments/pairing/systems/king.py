@@ -68,7 +68,9 @@ def _check(competition: Competition, options: KingOptions, heads: int) -> None:
 
 
 def _choose_byes(competition: Competition, present: Sequence[str], count: int) -> set[str]:
-    """Return the refs with a bye: among the entrants with the fewest byes the lowest on the ladder."""
+    """Return the refs with a bye: entrants with the fewest byes first, among them the lowest on the
+    ladder.
+    """
     order = sorted(enumerate(present), key=lambda found: (competition.bye_counts[found[1]], -found[0]))
     return {ref for _at, ref in order[:count]}
 
