@@ -21,13 +21,13 @@ log = logging.getLogger(__name__)
 
 @shared_task(name="tournaments.run_job")
 def run_job(job_id: str) -> bool:
-    """Run one job of an official (`tournaments.jobs`). Idempotent."""
+    """Run one job that an official has started (`tournaments.jobs`). Idempotent."""
     return jobs.run(job_id)
 
 
 @shared_task(name="tournaments.audit_part")
 def audit_part(part_id: int) -> bool:
-    """Check a part of an audit. Idempotent."""
+    """Check one part of an audit. Idempotent."""
     return auditing.check(part_id)
 
 
@@ -43,7 +43,7 @@ def verify_outside(file_id: int) -> bool:
 
 @shared_task(name="tournaments.play_earlier")
 def play_earlier() -> None:
-    """Play a round of the demo's earlier championship, and schedule the next."""
+    """Play one round of the demo's earlier championship, and schedule the next."""
     try:
         left = demo.play_earlier()
     except Refused as refusal:  # another worker was faster, and continues
@@ -89,7 +89,7 @@ def seal() -> int:
 
 @shared_task(name=occasions.SEND_TASK)
 def tell() -> int:
-    """Send the due push messages; return their number. Concurrent runs send each message once."""
+    """Send the due push messages; return their number. Concurrent runs send each message only once."""
     return delivery.send_due()
 
 
@@ -97,7 +97,7 @@ def tell() -> int:
 def mail() -> int:
     """Send the due mails to people who have entered; return how many the mail server accepted.
 
-    Concurrent runs send each mail once.
+    Concurrent runs send each mail only once.
     """
     return entry_mails.send_mails()
 
@@ -106,14 +106,14 @@ def mail() -> int:
 def account_mail() -> int:
     """Send the due mails about accounts; return how many the mail server accepted.
 
-    Concurrent runs send each mail once.
+    Concurrent runs send each mail only once.
     """
     return account_mails.send_account_mails()
 
 
 @shared_task(name="tournaments.erase_expired")
 def erase_expired() -> int:
-    """Erase personal data whose retention time is over; return the number of championships."""
+    """Erase personal data whose retention time is over; return the number of championships concerned."""
     return retention.erase_expired()
 
 

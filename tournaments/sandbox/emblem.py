@@ -1,5 +1,5 @@
-"""Re-encoding of a logo: it is decoded, downscaled, and written as a PNG if it has transparency, else as a
-PNG or JPEG.
+"""Re-encoding of a logo: it is decoded, downscaled, and written as a PNG if it was one or is transparent,
+else as a JPEG.
 
 This module runs in `process`.
 """
