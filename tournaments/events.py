@@ -453,7 +453,9 @@ class HandsPrinted(TournamentEvent, frozen=True, kw_only=True, tag="hands_printe
 
 
 class HiddenCardsOpened(TournamentEvent, frozen=True, kw_only=True, tag="hidden_cards_opened"):
-    """An official looked at the hidden hands of a running deal. seq: number of the game's last event then."""
+    """An official opened the hidden hands of a running deal to see them. seq: number of the game's last event
+    then.
+    """
 
     game: str
     table: int

@@ -153,20 +153,20 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
     rounds: number of rounds. deals: number of deals of a round (-1: 8, or what the game requires; 0: a round
     is one game, which ends by its rules). draw: `each_round` anew. same_cards: all tables of a round play the
-    same deals, and a deal opens when the last table has played the one before. pairing: another pairing
-    system than `drawn`. teams: a ranking of teams beside that of persons or pairs. entrants: `teams` of
-    `team_size` people are drawn and ranked, and play at tables side by side. starts: largest number of starts
-    of a person in an open heat; unset: any number. chairs: names of the seats. hand_in: a sheet takes the
-    result of each deal or the totals of the round. confirmation: what confirms a result if the other side
-    does not: nothing, a second typing, signatures on paper, or silence for silence_minutes. correcting:
-    confirmed results are corrected by director and referee, or by the `desk` too. wrong_sum: a sheet with a
-    wrong sum is refused (`refuse`), the difference is shared (`split`), or charged to the side of the
-    `scorer`. remedies: by incident (`revoke`, …). visibility: what the public sees of dealt tables.
-    hands_wait_deals, hands_wait_minutes: further delay of the hands. delay_minutes: delay of everything for
-    people who have no part in a table. round_minutes, appeal_minutes: limits; 0: no limit. absences: points
-    of missed rounds; unset: none. broken_off: points of a table that was broken off; unset: its points so
-    far. averages: of byes, missed rounds and tables broken off: `exact`; unset, as in regulations of earlier
-    versions: rounded to whole points, half a point up.
+    same deals, and a deal is shown once the last table has played it. pairing: another pairing system than
+    `drawn`. teams: a ranking of teams beside that of persons or pairs. entrants: `teams` of `team_size`
+    people are drawn and ranked, and play at tables side by side. starts: largest number of starts of a person
+    in an open heat; unset: any number. chairs: names of the seats. hand_in: a sheet takes the result of each
+    deal or the totals of the round. confirmation: what confirms a result if the other side does not: nothing,
+    a second typing, signatures on paper, or silence for silence_minutes. correcting: confirmed results are
+    corrected by director and referee, or by the `desk` too. wrong_sum: a sheet with a wrong sum is refused
+    (`refuse`), the difference is shared (`split`), or charged to the side of the `scorer`. remedies: by
+    incident (`revoke`, …). visibility: what the public sees of dealt tables. hands_wait_deals,
+    hands_wait_minutes: further delay of the hands. delay_minutes: delay of everything for people who have no
+    part in a table. round_minutes, appeal_minutes: limits; 0: no limit. absences: points of missed rounds;
+    unset: none. broken_off: points of a table that was broken off; unset: its points so far. averages: of
+    byes, missed rounds and tables broken off: `exact`; unset, as in regulations of earlier versions: rounded
+    to whole points, half a point up.
     """
 
     preset: str

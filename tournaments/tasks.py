@@ -55,7 +55,9 @@ def play_earlier() -> None:
 
 @shared_task(name="tournaments.sweep")
 def sweep() -> int:
-    """Resend lost jobs and audit parts, and run due jobs; return the number."""
+    """Resend lost jobs, audit parts and files to verify, start the nightly audit and the sending of due
+    messages, and confirm results by silence. Returns the number of rows and results.
+    """
     waiting = jobs.due()
     jobs.send(waiting)
     auditing.start_nightly()
@@ -119,5 +121,5 @@ def erase_expired() -> int:
 
 @shared_task(name="tournaments.forget_phones")
 def forget_phones() -> int:
-    """Delete the subscriptions of finished championships; return their number."""
+    """Delete the subscriptions of finished championships, and old ones; return the number of deleted rows."""
     return subscriptions.forget_finished()

@@ -114,8 +114,8 @@ def offers_to(user: User) -> list[Invitation]:
 
 
 def _is_backed(invitation: Invitation) -> bool:
-    """Return whether the invitation's maker still has the right to make it, and whether the offer still
-    stands.
+    """Return whether the maker still has the right to make the invitation, and its entry has no
+    account yet.
     """
     maker, entry = invitation.made_by, invitation.entry
     if maker is None or not maker.is_active or (entry is not None and entry.user_id is not None):

@@ -104,7 +104,10 @@ def rename_club(club: Club, name: str, *, actor: Actor) -> Club:
 
 
 def list_kept_clubs(user: User) -> QuerySet[Club]:
-    """Return the clubs that the user keeps, annotated with the number of their persons as `people`."""
+    """Return the clubs that the user keeps, by name.
+
+    Annotation: `people`, the number of persons on the roll, without archived ones.
+    """
     listed = Count("roll", filter=Q(roll__erased_at=None, roll__archived_at=None))
     return Club.objects.filter(keepers__user=user).annotate(people=listed).order_by("name", "pk")
 

@@ -20,7 +20,7 @@ class SeatChange(models.Model):
         ACCOUNT = "account"
         """To the account that is now linked to the entry."""
         NO_ACCOUNT = "no_account"
-        """To the holder of the seat's code, because the entry has no account any more."""
+        """To the holder of the seat's code, because the entry now has no account."""
         CODE = "code"
         """To the holder of a new code of the seat."""
         BACK = "back"

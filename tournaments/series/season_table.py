@@ -75,9 +75,9 @@ class SeasonTable(msgspec.Struct, frozen=True):
 class _Worth(msgspec.Struct, frozen=True):
     """The values of one event.
 
-    classes: class of equal results by person. By class: weighted: weighted exact values; scaled: unweighted
-    numerators over the common denominator; multiplied: weighted numerators over the unit. winners: the
-    persons in first place.
+    classes: class of equal results by person. By class: weighted: exact weighted values; scaled: numerators
+    of unweighted values over `denominator`; multiplied: `scaled` times `factor`, the weight as a whole
+    number. winners: the persons in first place.
     """
 
     event: SeriesEvent

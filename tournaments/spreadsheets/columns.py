@@ -389,8 +389,9 @@ def _by_values(values: Sequence[Sequence[str]], *, sure: bool = False) -> list[s
 
 
 def _kind_by_values(values: Sequence[str]) -> str:
-    """Return the kind that the values show; "text" for words without a known meaning, "none" for other
-    values.
+    """Return the kind that the values show.
+
+    "text": words without a known meaning; "none": other values; "": no values.
     """
     if not values:
         return ""

@@ -47,7 +47,7 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     the last round, and by points there.
     scale: rows of (least difference, points of the better side, points of the other).
     buchholz_unplayed: what a round that an opponent did not play adds to the opponent's total in `buchholz`;
-    unset: what it counted.
+    unset: what it counted for the opponent.
     lowest_wins: direction in regulations of earlier versions. The game states it now (`Directions`); a
     contradicting value is refused in new regulations and ignored in old ones.
     tie_breaks, applied in turn to level entrants:
@@ -59,7 +59,7 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
       direct_encounter  more rounds won against each other, if all of them met
       cut               the higher card cut, as recorded
       lot               the lot drawn, as recorded (1 is first)
-      buchholz          the higher sum of the opponents' totals, of their mean at tables with several
+      buchholz          the higher sum of the opponents' totals (their mean at tables with several)
     """
 
     what: str = "sum"

@@ -262,9 +262,11 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
     """An entrant that may be ranked.
 
     `numbers`: entries whose rounds count for it; `given`: their results of byes; `plays`: it is ranked even
-    without any round; `starts`: each table counts as a round of its own, numbered from 1; `own_mean`: how the
-    average of the played rounds is computed, if a bye counts that; `stays`: it has not withdrawn. The other
-    fields are as in `RankingInputs`.
+    without any round; `cut`, `lot`: recorded tie-break values; `members`: entries ranked as one; `reached`:
+    place in a bracket; `starts`: each table counts as a round of its own, numbered from 1; `own_mean`: how
+    the average of the played rounds is computed, if a bye counts that; `stays`: it has not withdrawn;
+    `absences`, `broken_off`: credits for missed rounds and for tables broken off; `excused`: rounds missed
+    with notice, if only these count.
     """
 
     key: int

@@ -24,7 +24,7 @@ KICK_EXCHANGES: Final = 20_000
 NEAR: Final = 2
 """Largest distance of two tables, in positions of tables, between which entrants are exchanged."""
 FAR: Final = 8
-"""As NEAR, for a table that has a cost above distance."""
+"""Largest distance of two tables between which entrants are exchanged, if one has a cost above distance."""
 
 Group = tuple[int, ...]
 
