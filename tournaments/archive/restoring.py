@@ -45,9 +45,7 @@ def map_nobody(names: Collection[str]) -> Mapping[str, User]:
 
 
 def map_by_username(names: Collection[str]) -> Mapping[str, User]:
-    """Map each name to the local account with the same name, for an import after a move to another
-    machine.
-    """
+    """Map each name to the local account with this name, for an import after a move to another machine."""
     return {user.username: user for user in User.objects.filter(username__in=names)}
 
 

@@ -111,7 +111,7 @@ class _SealedState(NamedTuple):
 
 
 def _read_sealed(championship: Championship, rows: IO[bytes], *, public: bool) -> _SealedState:
-    """Seal, and write the rows of the same moment into `rows`, despite concurrent writes.
+    """Seal, and write the rows as of this seal into `rows`, despite concurrent writes.
 
     If another process seals at the same time, one of the two processes tries again.
     """

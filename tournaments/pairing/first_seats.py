@@ -49,10 +49,9 @@ def balance_first_seats(lead: Mapping[str, int], meetings: Iterable[Meeting]) ->
 
 
 def _find_uneven(ends: Mapping[str, int], behind: Mapping[str, set[str]]) -> list[Meeting] | None:
-    """Return meetings to reverse, which reduce the lead of one entrant or raise it; None if all leads are
-    even.
+    """Return meetings to reverse, so that a lead of two or more becomes smaller; None if no such path exists.
 
-    ends: lead after all meetings. behind: by entrant, those who sit second to them.
+    ends: lead after all meetings. behind: by entrant, the opponents who sit second to them.
     """
     for name in sorted(behind):
         if abs(ends[name]) > 1:

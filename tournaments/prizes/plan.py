@@ -39,7 +39,7 @@ class Prize(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
       sweeps      the most deals in which their side took every trick
       best_round  the most points in one round; drawn partners both have them
       last        the last of the ranking
-      club_team   the club whose `number` best have most points together; shared by those
+      club_team   the club whose best `number` people have most points together; they share it
     """
 
     kind: Kind

@@ -154,8 +154,8 @@ class _Book:
         return tuple(self._points_in(ref, at) for ref in self._lines[line] for at in range(len(self._tables)))
 
     def _points_in(self, ref: str, at: int) -> Points | None:
-        """Return the points of an entrant in a round: its credit, or the points at its tables; None without
-        either.
+        """Return the points of an entrant in a round: its credit, or the points at its tables; None if it has
+        neither.
         """
         if ref in self._granted[at]:
             return self._granted[at][ref]

@@ -125,8 +125,8 @@ def _list_results(of: Mapping[str, EntrantRound], *, strangers: bool) -> dict[st
 
 
 def _mean_of_final(found: Mapping[str, EntrantRound]) -> Points | None:
-    """Return the mean of the final results; if there are none, the mean of the results so far; None without
-    any.
+    """Return the mean of the final results; if there are none, of the results so far; None if there are none
+    either.
     """
     points = [(one.unfinished is None, one.points) for one in found.values() if one.points is not None]
     final = [one for is_final, one in points if is_final]

@@ -248,8 +248,9 @@ def _is_alike(points: Sequence[int | None]) -> bool:
 
 
 def _merge(found: Sequence[Points | None]) -> Points | None:
-    """Return the points of seats that score together: their common number if equal, else the sum; None
-    without any.
+    """Return the points of seats that score together: their common number if equal, else the sum.
+
+    None if no seat has points.
     """
     known = [points for points in found if points is not None]
     if not known:
