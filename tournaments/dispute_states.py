@@ -1,7 +1,8 @@
-"""State machine of disputes: status × act → status. Every other act is refused with a code.
+"""State machine of disputes: each status with the acts that are possible in it, and the status after each
+act.
 
-A ruling is never edited. A referee may replace it as long as there is no appeal. An appeal upholds or
-replaces it once, finally.
+Other acts are refused with a code. A ruling is never edited. A referee may replace it as long as there is no
+appeal. An appeal upholds or replaces it once, finally.
 """
 
 from typing import Final

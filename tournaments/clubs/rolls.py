@@ -355,9 +355,10 @@ def _is_indistinguishable(one: Person, other: Person) -> bool:
 
 
 def merge_persons(keep: Person, other: Person, *, actor: Actor) -> Person:
-    """Move all entries of `other` to `keep`, and remove `other` from the roll. Returns `keep`.
+    """Move the entries, results and tickets of `other` to `keep`, fill in data missing there, and delete
+    `other`.
 
-    Raises TournamentError `clubs/two_persons` unless they are two persons of one roll.
+    Returns `keep`. Raises TournamentError `clubs/two_persons` unless they are two persons of one roll.
     """
     require_keeper(actor, keep.club)
     with transaction.atomic():

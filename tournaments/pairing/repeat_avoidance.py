@@ -140,7 +140,7 @@ class Search:
             min(size - 1, 2) * self.opponent_step + (size == PARTNERED) * self.partner_step
             for size in range(PARTNERED + 1)
         ]
-        """By size of a table: the cost of one more meeting with everyone at it."""
+        """By size of a table: the cost of one more meeting with everyone else at the table."""
         self.as_partner = _rows(problem.players)
         self.as_opponent = _rows(problem.players)
         self.cost = 0

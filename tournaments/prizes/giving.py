@@ -27,7 +27,7 @@ class CallUp(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def id(self) -> str:
-        """Identifier of the call. It does not depend on the call's position."""
+        """Identifier of the call. It stays the same when the order of calls changes."""
         return f"prize:{self.awards[0].prize}" if self.special else f"key:{self.keys[0]}"
 
 

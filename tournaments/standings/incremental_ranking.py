@@ -103,7 +103,7 @@ class KeptRanking:
         self._strengths = self._make_strengths()
         self._tables: dict[Place, TableResult] = {}
         self._meetings: dict[Place, list[Meeting]] = {}
-        """Filled on demand."""
+        """Meetings by table, filled on demand."""
         self._scored: dict[int, dict[Place, ScoredRound]] = {}
         self._lines: dict[int, Rankable] = {}
         self._line_of: dict[int, int] = {}
@@ -111,10 +111,10 @@ class KeptRanking:
         """Keys of the lines to be recounted."""
         self._weighed: dict[int, Weighed] = {}
         self._level: dict[Value, dict[int, Weighed]] = {}
-        """Worth → key → entrants with that worth."""
+        """Entrants with equal worth: by worth, then by key."""
         self._rows: dict[Value, list[RankingRow]] = {}
         self._worths: list[Value] = []
-        """Worst first."""
+        """Worths of all entrants, ascending."""
 
     def tables_of(self, round_: int) -> set[Place]:
         """Return the tables of a round that have been added."""
