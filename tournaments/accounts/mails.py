@@ -69,8 +69,8 @@ def ask_reset(typed: str) -> None:
 
 
 def state_address(user: User, address: str) -> bool:
-    """Store an address that the person has stated, and send a link that confirms it. Until then the earlier
-    address stays valid.
+    """Store an address that the person has stated, and send a link that confirms it. The earlier address
+    stays valid until the person opens the link.
 
     Returns False if the address is confirmed already. Raises TournamentError `accounts/too_many_mails`.
     """
