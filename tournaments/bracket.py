@@ -1,9 +1,9 @@
-"""The bracket of a knock-out: matches, winners and places, recomputed from the past alone.
+"""The bracket of a knock-out: matches, winners and places, recomputed from the past rounds alone.
 
 Positions follow from start ranks and the seed, winners from results. A phase (quarter-finals, semi-finals …)
-takes one round, or several where a match takes several games; the next phase begins when all matches of the
-phase are decided. Source: the standard seeded bracket of single elimination, with the snake order for more
-than two at a table.
+takes one round, or several if a match takes several games; the next phase begins when all matches of the
+phase are decided. Source: the standard seeded bracket of single elimination, with the snake order for tables
+of more than two entrants.
 """
 
 import hmac
@@ -17,19 +17,21 @@ import msgspec
 from tournaments.competition import Competition, CompetitionError, PlayedRound, PlayedTable, Points, ordered
 
 Decision = Literal["", "bye", "walkover", "points", "level", "lot"]
-"""How a match ended: not yet; without an opponent; the others were absent; by points; level in points, by the
-points a game so far, or by lot."""
+"""How a match was decided.
+
+"": not yet; `bye`: no opponent; `walkover`: the others were absent; `points`: by points; `level`: equal
+points, decided by the mean points a game so far; `lot`: equal in these too, decided by lot."""
 KNOCK_OUT: Final = "knock_out"
 """Key of the pairing system with a bracket."""
 SEMI_FINALISTS: Final = 4
 _UNKNOWN: Final = "\0"
-"""Begins the ref of a past player who is no entrant any more."""
+"""First character of the ref that replaces the unknown ref of a past player who is no entrant any more."""
 _HARD: Final = 1 << 20
-"""Weight of two entrants that are kept apart by rule against those that only should be."""
+"""Weight of two entrants that must not meet. It outweighs all pairs that only should not meet."""
 MAX_SEPARATIONS: Final = 100_000
-"""Exchanges tried to keep entrants apart in the first phase."""
+"""Largest number of exchanges tried to keep entrants apart in the first phase."""
 _OUTSIDE: Final = (1 << 30, 0, 0)
-"""Order of entrants without a position in the bracket."""
+"""Sort key of entrants without a position in the bracket; it comes last."""
 
 
 class BracketOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -50,7 +52,11 @@ class BracketOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 @dataclass(frozen=True, slots=True)
 class MatchGame:
-    """One game of a match: round, points by slot of the match, the refs from first to last."""
+    """One game of a match.
+
+    round: its number. points: by slot of the match; None for a slot without points. order: the refs that
+    played, from first to last.
+    """
 
     round: int
     points: tuple[Points | None, ...]
@@ -59,11 +65,12 @@ class MatchGame:
 
 @dataclass(slots=True)
 class Match:
-    """A match, or a table of which several go on. slots: refs; None: nobody (a bye, or nobody went on).
+    """A match of two entrants, or a table of three or four of which some go on.
 
-    place: the best place that is played for here. without_result: the last round gave no result. settled: the
-    round in which the match was decided. order: refs from first to last, once it is decided; winners: refs
-    that go on, in the last phase the winner.
+    place: the best place that the match can lead to. slots: refs; None for an empty slot (a bye, or nobody
+    went on). without_result: the last round gave no result. settled: the round in which the match was
+    decided, or 0. order: refs from first to last, once the match is decided. winners: refs that go on; in the
+    last phase the winner alone.
     """
 
     place: int
@@ -90,9 +97,9 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class BracketPart:
-    """The matches of one phase that are played for the places from `place` on, in bracket order.
+    """The matches of one phase whose entrants play for the places from `place` on, in bracket order.
 
-    The winners of `group` neighbouring matches meet in one match of the next phase.
+    The winners of neighbouring matches meet in one match of the next phase.
     """
 
     place: int
@@ -101,11 +108,12 @@ class BracketPart:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """All phases of a bracket. current: index of the phase of the next round, when not over.
+    """All phases of a bracket.
 
-    Later phases have the slots that are known. heads: entrants of a full match; advance: how many of a match
-    go on. late: late entrants, who have no position in the bracket. places: the place by ref, as far as it is
-    decided.
+    phases: each a tuple of parts; later phases have the slots that are known so far. current: index of the
+    phase of the next round, unless the bracket is over. heads: entrants of a full match. advance: number of
+    entrants who go on from a match. late: refs of late entrants, who have no position in the bracket. places:
+    present place by ref; entrants who are not separated yet share a place.
     """
 
     phases: tuple[tuple[BracketPart, ...], ...]
@@ -123,18 +131,18 @@ class Bracket:
 
     @property
     def open_matches(self) -> list[Match]:
-        """Matches of the next round."""
+        """Undecided matches of the current phase; the next round plays them."""
         return [match for match in self.current_matches if not match.decided]
 
 
 def matches_of(parts: Iterable[BracketPart]) -> Iterator[Match]:
-    """Yield the matches of a phase, those for the best places first."""
+    """Yield the matches of one phase's parts, those for the best places first."""
     for part in parts:
         yield from part.matches
 
 
 def read_bracket_options(competition: Competition) -> BracketOptions:
-    """Return checked options. Raises CompetitionError `pairing/options`."""
+    """Decode and check the options of a knock-out. Raises CompetitionError `pairing/options`."""
     try:
         options = msgspec.convert(competition.options, BracketOptions)
     except msgspec.ValidationError as error:
@@ -153,7 +161,10 @@ def read_bracket_options(competition: Competition) -> BracketOptions:
 
 
 def count_heads(competition: Competition) -> int:
-    """Return how many entrants a full match has: two pairs or teams, or a table of single players."""
+    """Return the number of entrants of a full match.
+
+    Two if an entrant has several persons (pairs, teams), else the seats of a table.
+    """
     single = all(len(entrant.persons) == 1 for entrant in competition.entrants)
     return competition.size if single else 2
 
@@ -165,7 +176,10 @@ def _count_advance(options: BracketOptions, heads: int) -> int:
 
 
 def build_bracket(competition: Competition) -> Bracket:
-    """Return the bracket after the past rounds, opened for the next one. Raises `pairing/options`."""
+    """Return the bracket after the past rounds, opened for the next round.
+
+    Raises CompetitionError `pairing/options`.
+    """
     replay = _Replay(competition, read_bracket_options(competition))
     for one in competition.past:
         replay.play(one)
@@ -180,7 +194,8 @@ RankedLine = tuple[int, str, Points, tuple[Points | None, ...], str | None]
 def rank_knock_out(competition: Competition) -> list[RankedLine]:
     """Return (place, ref, total, points by round, None) of all entrants, first place first.
 
-    Entrants that are still in the bracket share the best place that is open. Entrants outside it are last.
+    Entrants that are still in the bracket share the best place that they can reach. Entrants without a
+    position in the bracket are last.
     """
     places = build_bracket(competition).places
     rounds = [score_round(competition.ref_of, one.tables) for one in competition.past]
@@ -195,7 +210,7 @@ def rank_knock_out(competition: Competition) -> list[RankedLine]:
 def find_through(competition: Competition, number: int, table: int) -> set[str]:
     """Return the refs that won their match at a table of a past round.
 
-    number: the round; table: index among its tables.
+    number: number of the round; table: index among the tables of the round.
     """
     one = next(played for played in competition.past if played.round == number)
     met = set(competition.entrants_at(one.tables[table]))
@@ -210,9 +225,9 @@ def find_through(competition: Competition, number: int, table: int) -> set[str]:
 
 
 def can_undo(competition: Competition, number: int, table: int) -> bool:
-    """Return whether a result can be undone: it is there, and nobody of the table has a later result.
+    """Return whether a result can be undone: it exists, and no entrant of the table has a later result.
 
-    number: the round; table: index among its tables.
+    number: number of the round; table: index among the tables of the round.
     """
     rounds = {one.round: one for one in competition.past}
     if number not in rounds or not 0 <= table < len(rounds[number].tables):
@@ -254,15 +269,16 @@ def score_round(ref_of: Mapping[str, str], tables: Iterable[PlayedTable]) -> dic
 
 
 def draw_number(seed: str, label: str) -> int:
-    """Return the first number of the stream of `label` (`tournaments.pairing.stream`): 32 bits."""
+    """Return the first 32-bit number of the random stream of `label` (`tournaments.pairing.stream`)."""
     block = hmac.digest(seed.encode(), label.encode() + b"\0" + bytes(8), "sha256")
     return int.from_bytes(block[:4], "big")
 
 
 def order_tables(count: int, group: int) -> list[int]:
-    """Return the ranks 1 … count of first-phase tables in bracket order; count is a power of `group`.
+    """Return the ranks 1 … count of the first-phase tables in bracket order. `count` is a power of `group`.
 
-    Each step splits rank r of k tables into the snake r, 2k + 1 - r, 2k + r, 4k + 1 - r, cut to `group`.
+    group: number of neighbouring matches whose winners meet. Each step replaces rank r among k tables by the
+    first `group` of r, 2k + 1 - r, 2k + r, 4k + 1 - r (snake order).
     """
     ranks = [1]
     while len(ranks) < count:
@@ -272,11 +288,12 @@ def order_tables(count: int, group: int) -> list[int]:
 
 
 def fill_tables(entrants: Sequence[str], heads: int, advance: int) -> list[tuple[str | None, ...]]:
-    """Place entrants, best first, at the tables of the first phase, in bracket order.
+    """Place entrants, best first, at the tables of the first phase, and return the slots by table in bracket
+    order.
 
-    Each table gets at least the `advance` entrants who go on. If there are too few entrants, the tables of
-    the best ranks get no more than these, who go on without a game. At most one table is short. The first
-    four are at different tables.
+    Each table gets at least `advance` entrants. If there are too few entrants, the tables of the best ranks
+    get no more than `advance`, who go on without a game. Of the other tables at most one is short. The first
+    four entrants are at different tables.
     """
     group = heads // advance
     count = 1
@@ -303,7 +320,10 @@ def fill_tables(entrants: Sequence[str], heads: int, advance: int) -> list[tuple
 
 
 def find_apart(competition: Competition) -> Callable[[str, str], int]:
-    """Return the weight by which two entrants (refs) should not meet: apart by rule, by wish, of one team."""
+    """Return a function that weighs two refs by how much they should not meet.
+
+    It counts `apart` by rule (heavy) and by wish, and a common team; 0: they may meet.
+    """
     stated: dict[tuple[str, str], int] = {}
     for a, b, how in competition.apart:
         names = ordered(competition.ref_of.get(a, a), competition.ref_of.get(b, b))
@@ -319,10 +339,11 @@ def find_apart(competition: Competition) -> Callable[[str, str], int]:
 def separate(
     order: list[str], drawn: int, heads: int, advance: int, weigh: Callable[[str, str], int]
 ) -> None:
-    """Exchange entrants that were placed by lot, as long as this lets fewer entrants meet in the first phase
+    """Exchange entrants of `order` that were placed by lot, so that fewer entrants meet in the first phase
     who should not.
 
-    drawn: index of the first entrant placed by lot. Entrants with a start rank keep their positions.
+    drawn: index of the first entrant placed by lot. Entrants with a start rank keep their positions. weigh:
+    the weight of a meeting of two refs.
     """
     tables = [
         [int(at) for at in slots if at is not None]
@@ -352,7 +373,7 @@ def separate(
 
 
 def _bye_pairs(byes: int, count: int, advance: int) -> list[tuple[int, int]]:
-    """Return (table rank = first seed, second seed) of the tables that are not played."""
+    """Return the tables that are not played, as (table rank, which is the first seed; second seed)."""
     if advance > 1 and count >= SEMI_FINALISTS and byes < SEMI_FINALISTS:
         return [(rank, SEMI_FINALISTS + byes + 1 - rank) for rank in range(1, byes + 1)]
     return [(rank, 2 * byes + 1 - rank) for rank in range(1, byes + 1)]
@@ -363,7 +384,7 @@ def _pad(refs: Sequence[str], length: int) -> tuple[str | None, ...]:
 
 
 class _Replay:
-    """The bracket as it grows with the past rounds."""
+    """The bracket under construction, advanced by each past round."""
 
     def __init__(self, competition: Competition, options: BracketOptions) -> None:
         self.competition = competition
@@ -398,7 +419,9 @@ class _Replay:
                 self.ref_of[person] = _UNKNOWN + side
 
     def _find_members(self, first: PlayedRound | None) -> set[str]:
-        """Return the refs with a position: all who are entered for the first round, or were in it."""
+        """Return the refs with a position in the bracket: those entered for the first round, and those that
+        were in it.
+        """
         members = {
             entrant.ref
             for entrant in self.competition.entrants
@@ -410,8 +433,9 @@ class _Replay:
         return members
 
     def _order_entrants(self, members: Iterable[str]) -> tuple[list[str], int]:
-        """Return refs from the best seed to the last, by start rank where it counts, and then by lot; and the
-        index of the first by lot.
+        """Return refs from the best seed to the last, and the index of the first ref placed by lot.
+
+        Entrants with a start rank come first if the options say `seeded`; all others follow by lot.
         """
 
         def rank(ref: str) -> tuple[bool, int, int, str]:
@@ -423,7 +447,7 @@ class _Replay:
         return order, sum(not rank(ref)[0] for ref in order)
 
     def draw_lot(self, purpose: str, ref: str) -> int:
-        """Return a number that depends on the seed and this entrant alone."""
+        """Return a number that depends only on the seed, the purpose and the entrant."""
         return draw_number(self.competition.lasting_seed, f"knock_out/{purpose}/{ref}")
 
     # phases
@@ -434,17 +458,19 @@ class _Replay:
 
     @property
     def is_last(self) -> bool:
-        """Whether the current phase has the final."""
+        """Whether the current phase contains the final."""
         return self.part_size == 1
 
     @property
     def pass_on(self) -> int:
-        """Number of entrants who go on from a match, the winner in the last phase."""
+        """Number of entrants who go on from a match; 1 in the last phase, for the winner."""
         return 1 if self.is_last else self.advance
 
     def open_round(self, number: int, played: PlayedRound | None = None) -> None:
-        """Decide matches that need no game (byes, walkovers), and go to the next phase while all are
+        """Decide matches that need no game (byes, walkovers), and begin the next phase whenever all are
         decided.
+
+        played: the round if it is past; hand-made changes of its draw are followed.
         """
         self.seated = self._find_seated(played) if played is not None else set()
         while not self.over:
@@ -470,7 +496,7 @@ class _Replay:
         )
 
     def _make_next(self, parts: Sequence[BracketPart]) -> tuple[BracketPart, ...]:
-        """Return the next phase of these parts, with the slots that are known."""
+        """Return the parts of the phase that follows `parts`, with the slots that are known."""
         group = self.heads // self.advance
         following: list[BracketPart] = []
         for part in parts:
@@ -485,7 +511,7 @@ class _Replay:
     # matches
 
     def _find_present(self, match: Match, number: int) -> list[str]:
-        """Return who of a match is expected in a round, or has played in it."""
+        """Return the entrants of a match who are expected in a round, or have played in it."""
         return [ref for ref in match.entrants if ref in self.seated or self._is_expected(ref, number)]
 
     def _find_seated(self, played: PlayedRound) -> set[str]:
@@ -512,12 +538,12 @@ class _Replay:
     def _decide(
         self, match: Match, decision: Decision, number: int, order: Sequence[str], able: Sequence[str]
     ) -> None:
-        """End a match. able: those of `order` who may go on."""
+        """End a match. order: its refs from first to last; able: the refs of `order` who may go on."""
         match.decision, match.settled, match.order = decision, number, tuple(order)
         match.winners = tuple(ref for ref in order if ref in able)[: self.pass_on]
 
     def _follow_hand_draw(self, played: PlayedRound) -> None:
-        """Move entrants between matches without games where the tables were drawn otherwise, by hand."""
+        """Move entrants between matches without games where officials have changed the drawn tables."""
         for part in self.parts:
             free = [match for match in part.matches if not match.decided and not match.games]
             home = {ref: match for match in free for ref in match.entrants}
@@ -530,7 +556,7 @@ class _Replay:
                         self._swap(home, ref, other, target)
 
     def _swap(self, home: dict[str, Match], ref: str, other: str | None, target: Match) -> None:
-        """Exchange `ref` with `other` (or an empty slot) of the match `target`."""
+        """Exchange `ref` with `other` of the match `target`; None as `other` means an empty slot of it."""
         if other is None and None not in target.slots:
             return
         origin = home[ref]
@@ -547,7 +573,7 @@ class _Replay:
     # results
 
     def play(self, one: PlayedRound) -> None:
-        """Take the results of a past round."""
+        """Apply the results of a past round."""
         self.open_round(one.round, one)
         points = score_round(self.ref_of, one.tables)
         for ref, value in points.items():
@@ -597,7 +623,7 @@ class _Replay:
         self._decide(match, decision, number, (*rest, *gone), rest)
 
     def _level_key(self, ref: str, number: int) -> tuple[Points, int, str]:
-        """Return the order of level entrants: points a game so far, then the lot."""
+        """Return the sort key of entrants with equal points: mean points a game so far, then the lot."""
         total, games = self.gained.get(ref, (Fraction(0), 0))
         mean = Fraction(total) / games if games else Fraction(0)
         return -self.competition.direction * mean, self.draw_lot(f"level/{number}", ref), ref
@@ -635,7 +661,10 @@ class _Replay:
 
 
 def _join(place: int, feeding: Sequence[tuple[str | None, ...]], group: int) -> BracketPart:
-    """Return the part that is fed by neighbouring matches."""
+    """Return the part whose matches each take the entrants of `group` neighbouring matches.
+
+    feeding: refs that go on, by match; None for nobody.
+    """
     joined = [
         tuple(slot for slots in feeding[at : at + group] for slot in slots)
         for at in range(0, len(feeding), group)

@@ -1,8 +1,8 @@
 """A competition as plain data: the input of pairing systems and of rankings, and its JSON form.
 
 The pages in `docs/developers/pairing/` show examples. Entrants and persons are texts; no number, name or
-model of a championship is needed. The order of entrants never matters: whatever iterates over them sorts
-by `ref`.
+model of a championship is needed. The order of entrants never matters, because all code that iterates over
+them sorts by `ref`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,11 +19,11 @@ from engine import Refused
 MAX_ENTRANTS: Final = 5_000
 MAX_ROUNDS: Final = 1_000
 PARTNERED: Final = 4
-"""Seats of a table with partners."""
+"""Number of seats of a table with partners."""
 
 Points = int | Fraction
 Award = Literal["mean_of_own", "mean_of_round", "win"] | int | str
-"""The points of a round without a table: a rule, a number, or a fraction "n/d"."""
+"""The points of a round without a table: the name of a rule, a whole number, or a fraction as "n/d"."""
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
@@ -39,11 +39,12 @@ class DocumentPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class EntrantRecord(DocumentPart, frozen=True, kw_only=True):
-    """A person, a pair that stays together, or a team.
+    """An entrant: a person, a pair that stays together, or a team.
 
-    members: the persons, in their order of play; empty for one person called `ref`. reserves: persons who do
-    not sit now, but whose tables in past rounds count for the entrant. start_rank: 1 is the best. team: the
-    club or team of the entrant. from_round, until_round: first and last round of the entrant.
+    ref: its unique key. members: the persons, in their order of play; empty for one person called `ref`.
+    reserves: persons who do not sit now, but whose tables in past rounds count for the entrant. start_rank: 1
+    is the best. team: the club or team of the entrant. from_round, until_round: first and last round in which
+    it takes part.
     """
 
     ref: Name
@@ -60,11 +61,12 @@ class EntrantRecord(DocumentPart, frozen=True, kw_only=True):
 
 
 class PlayedTable(DocumentPart, frozen=True, kw_only=True):
-    """One table: persons in order of play, and points by seat, None without a result.
+    """One played table.
 
-    broken_off: the table ended before its last deal. walkover: refs of entrants that were announced for this
-    table and did not come. deals: points by deal, and by side in each; None for a deal that was missed. Only
-    the counting against the field reads them.
+    seats: persons in order of play. points: by seat; None for a seat without a result. deals: by deal, the
+    points by side; None for a deal that was missed; only the credit against the field reads them. broken_off:
+    the table ended before its last deal. walkover: refs of entrants that were announced for this table and
+    did not come.
     """
 
     seats: tuple[Name, ...]
@@ -75,11 +77,12 @@ class PlayedTable(DocumentPart, frozen=True, kw_only=True):
 
 
 class PlayedRound(DocumentPart, frozen=True, kw_only=True):
-    """One round of the past. byes, absent, no_show: refs of entrants without a table, each for its reason.
+    """One round of the past.
 
-    As with the persons at tables, they may name entrants that are no longer in the document. given: points by
-    ref, whole or "n/d", that are decided already and replace the credit of such a round. They replace that of
-    a table broken off too, if it has a credit.
+    round: its number. byes, absent, no_show: refs of entrants without a table: by draw, with notice, without
+    notice. These refs and the persons at tables may be missing in the document's entrants. given: decided
+    points by ref, whole or "n/d"; they replace the credit of a round without a table, and the credit of a
+    table broken off if the rules have one.
     """
 
     round: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)]
@@ -91,7 +94,7 @@ class PlayedRound(DocumentPart, frozen=True, kw_only=True):
 
 
 class RoundCredit(DocumentPart, frozen=True, kw_only=True):
-    """The credit of a round without a full table.
+    """The credit of an entrant for a round without a full table.
 
     points: a rule or a number. most: number of such rounds that get the credit, later ones get nothing; None:
     all get it.
@@ -102,7 +105,7 @@ class RoundCredit(DocumentPart, frozen=True, kw_only=True):
 
 
 class OnceCredit(RoundCredit, frozen=True, kw_only=True):
-    """A credit that an entrant gets once by default, so that nobody gains by leaving."""
+    """A credit that an entrant gets for one round only by default, so that nobody gains by leaving."""
 
     most: Annotated[int, Meta(ge=0)] | None = 1
 
@@ -110,15 +113,16 @@ class OnceCredit(RoundCredit, frozen=True, kw_only=True):
 class CountingRules(DocumentPart, frozen=True, kw_only=True):
     """The rules that turn rounds into totals, and totals into a ranking.
 
-    what: `sum`, `drop_worst`, `best`, `nearest`, `average`, `victory_points`, `matches`, `last_round`.
-    number: rounds dropped or counted. sealed: the number to come near to, once it is known. least_rounds: an
-    average of fewer rounds ranks below the others. scale: victory points by difference, as (least difference,
-    points of the better side, points of the other). members: number of members of a team that count in a
-    round, the best of them; 0: all. credit: what a side gets at its table: its `points`, or its points
-    against the `field` (`PlayedTable.deals`). by: a ranking of entrants, or of persons with one round a table
-    (a person may have several starts). tie_breaks: applied in turn (`tournaments.standings`); none unless
-    stated. buchholz_unplayed: what a round that an opponent did not play adds to the opponent's total in
-    `buchholz`; None: the credit that the opponent got.
+    what: `sum`, `drop_worst`, `best`, `nearest`, `average`, `victory_points`, `matches`, `last_round`
+    (explained in `tournaments.standings.ranking_rules.Counting`).
+    number: rounds dropped or counted. sealed: with `nearest`, the number to come near to; None until it is
+    known. least_rounds: an average of fewer rounds ranks below the others. scale: victory points by
+    difference, as (least difference, points of the better side, points of the other side). members: number of
+    a team's members, the best ones, that count in a round; 0: all. credit: whether a side gets its `points`,
+    or its points against the `field` (from `PlayedTable.deals`). by: a ranking of entrants, or of persons
+    (with several starts, each table counts as a round). tie_breaks: applied in turn
+    (`tournaments.standings`); None: none. buchholz_unplayed: what a round that an opponent did not play adds
+    to the opponent's total in `buchholz`; None: the credit that the opponent got.
     """
 
     what: str = "sum"
@@ -134,16 +138,17 @@ class CountingRules(DocumentPart, frozen=True, kw_only=True):
 
 
 class Competition(DocumentPart, frozen=True, kw_only=True, dict=True):
-    """The whole document of a competition. seed: any text. size: seats of a table. rounds: planned number,
-    None if open.
+    """The whole document of a competition.
 
-    plan_seed: the seed of what holds for all rounds (a plan, positions, starting order, lots of level
-    entrants); left out: `seed`. direction: 1 where the most points win, -1 where the fewest do. apart:
-    entrants or persons that do not meet, as (a, b, "hard" or "soft"). absent_rounds: announced absences by
-    ref. partners: whether seats 0 and 2 play together; left out: at tables of four, as the pairing system
-    says. bye, absence, broken_off, walkover: credits for a bye, for an announced absence, for a table that
-    ended early, and for a table to which the other side did not come. Without `absence` nothing counts;
-    without `broken_off` the points so far count.
+    system, options: the pairing system and its options. size: number of seats of a table. rounds: planned
+    number; None if open. seed: any text. plan_seed: the seed of everything that holds for all rounds (a plan,
+    positions, starting order, lots of level entrants); empty: `seed`. past: the rounds played so far.
+    counting: the rules of the ranking. direction: 1 if the most points win, -1 if the fewest do. apart: two
+    entrants or persons that must not meet ("hard") or should not ("soft"). absent_rounds: numbers of rounds
+    missed with notice, by ref. partners: whether seats 0 and 2 play together; None: as the pairing system
+    says, and only at tables of four. bye, absence, broken_off, walkover: credits for a bye, for an announced
+    absence, for a table that ended early, and for a table to which the other side did not come. If `absence`
+    is None, an absence gives nothing; if `broken_off` is None, the points so far count.
     """
 
     system: str = "drawn"
@@ -176,7 +181,7 @@ class Competition(DocumentPart, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def ref_of(self) -> Mapping[str, str]:
-        """Ref of the entrant by person, including the persons of its reserve."""
+        """Ref of the entrant by person, including the entrant's reserves."""
         return {
             person: entrant.ref
             for entrant in self.by_ref.values()
@@ -221,26 +226,26 @@ class Competition(DocumentPart, frozen=True, kw_only=True, dict=True):
 
 
 def split_sides(seats: tuple[str, ...], partners: bool) -> tuple[tuple[str, ...], ...]:
-    """Split the persons of a table into sides."""
+    """Split the persons of a table into sides: pairs of opposite seats with partners, else single persons."""
     if partners and len(seats) == PARTNERED:
         return (seats[0], seats[2]), (seats[1], seats[3])
     return tuple((person,) for person in seats)
 
 
 def list_partners(seats: tuple[str, ...], partners: bool) -> Iterator[tuple[str, str]]:
-    """Yield partners at a table, each pair in alphabetical order."""
+    """Yield the pairs of partners at a table, each pair in alphabetical order."""
     for side in split_sides(seats, partners):
         yield from (ordered(a, b) for a, b in combinations(side, 2))
 
 
 def list_opponents(seats: tuple[str, ...], partners: bool) -> Iterator[tuple[str, str]]:
-    """Yield opponents at a table, each pair in alphabetical order."""
+    """Yield the pairs of opponents at a table, each pair in alphabetical order."""
     for one, other in combinations(split_sides(seats, partners), 2):
         yield from (ordered(a, b) for a in one for b in other)
 
 
 def ordered(a: str, b: str) -> tuple[str, str]:
-    """Return an unordered pair in its one canonical order."""
+    """Return two texts in alphabetical order, as the key of an unordered pair."""
     return (a, b) if a <= b else (b, a)
 
 
@@ -308,14 +313,14 @@ def _find_repeated(names: Iterable[str]) -> str | None:
 
 
 def divide(total: Points, count: int) -> Points:
-    """Divide exactly. A whole result is an int, because ints are fast."""
+    """Divide exactly. Returns an int for a whole result, because ints are fast, else a Fraction."""
     if isinstance(total, int) and total % count == 0:
         return total // count
     return Fraction(total) / count
 
 
 def write_number(value: Points) -> int | str:
-    """Write an exact number for JSON: whole as a number, else as "n/d"."""
+    """Return an exact number for JSON: an int if whole, else a text "n/d"."""
     exact = Fraction(value)
     return exact.numerator if exact.denominator == 1 else f"{exact.numerator}/{exact.denominator}"
 

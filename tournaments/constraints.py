@@ -12,14 +12,17 @@ import msgspec
 
 
 class AllowedValues(NamedTuple):
-    """Allowed values of a field: one of `choices`, or from `least` to `most`."""
+    """Allowed values of a field: one of `choices`, or the numbers from `least` to `most`."""
 
     choices: tuple[str, ...] = ()
     least: int | None = None
     most: int | None = None
 
     def allows(self, value: Any) -> bool:
-        """Return whether the value is allowed. Values of another type are left to the type check."""
+        """Return whether the value is allowed.
+
+        Values of another type pass; the type check refuses them.
+        """
         if self.choices:
             return not isinstance(value, str) or value in self.choices
         if not isinstance(value, int | float) or self.least is None or self.most is None:
@@ -28,14 +31,17 @@ class AllowedValues(NamedTuple):
 
 
 def derive_constraints(kind: type[msgspec.Struct]) -> dict[str, AllowedValues]:
-    """Return path → allowed values; paths are dotted, with `*` for any key."""
+    """Return the allowed values by path. Paths are dotted, with `*` for any key."""
     return dict(_struct_constraints(kind, ""))
 
 
 def find_violations(
     stated: Mapping[str, AllowedValues], data: object
 ) -> Iterator[tuple[str, Any, AllowedValues]]:
-    """Yield (path, value, allowed values) of the forbidden values in JSON data."""
+    """Yield (path, value, allowed values) of the forbidden values in JSON data.
+
+    `stated`: allowed values by path, from `derive_constraints`.
+    """
     for path, one in stated.items():
         for where, value in _values_at(data, path.split("."), ""):
             if not one.allows(value):

@@ -1,8 +1,8 @@
-"""The demo: an earlier championship to browse and replay, and a running one.
+"""The demo: an earlier, finished championship to browse and replay, and a running one.
 
 Everything is made through the ordinary services, and commands at tables are submitted as their players.
-Repeated calls continue where the last one stopped. The earlier championship takes a while to play: a worker
-does it, round by round.
+`build` can be repeated: it creates what is missing. A worker plays the earlier championship round by round,
+because it takes a while.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,7 +37,9 @@ ALL_BOTS: Final = dict.fromkeys(range(4), BOT)
 
 
 class SheetDeal(NamedTuple):
-    """A line of a sheet: points of side 0, side that swept, side with the Stöck."""
+    """A deal on a sheet. points: of side 0, from the cards. sweep: side that took all tricks, if any. stoeck:
+    side with the Stöck, if any. signed: whether both sides signed.
+    """
 
     points: int
     sweep: int | None = None
@@ -90,7 +92,10 @@ def _get_user(name: str, password: str) -> User:
 
 
 def _get_championship(people: dict[str, User], slug: str, name: str, days: int) -> Championship:
-    """Load or create a championship with its officials and sixteen people, all present."""
+    """Load the championship, or create it with its officials and sixteen people, all present.
+
+    `days`: number of days ago that it starts.
+    """
     fredi = people[ORGANISER]
     found = Championship.objects.filter(slug=slug).first()
     if found is not None:
@@ -115,7 +120,10 @@ def _get_championship(people: dict[str, User], slug: str, name: str, days: int) 
 
 
 def play_earlier(rounds_at_most: int = 1) -> bool:
-    """Play this many rounds of the earlier championship; return whether any are left."""
+    """Play up to this many rounds of the earlier championship, and finish it after the last.
+
+    Returns whether any rounds are left.
+    """
     championship = Championship.objects.get(slug=FINISHED)
     fredi = championship.owner
     left = list(championship.rounds.exclude(status=Round.Status.CLOSED).order_by("number"))
@@ -134,7 +142,7 @@ def play_earlier(rounds_at_most: int = 1) -> bool:
 
 
 def _play_on_paper(round_: Round, director: User) -> None:
-    """Play a round on paper: every deal on its sheet, signed by both sides."""
+    """Play a round with a sheet at every table: each deal is written and signed by both sides."""
     if round_.status == Round.Status.PLANNED:
         drawing.draw_round(round_, actor=director)
     if round_.status == Round.Status.DRAWN:
@@ -148,7 +156,7 @@ def _play_on_paper(round_: Round, director: User) -> None:
 
 
 def _random_deal(numbers: NumberStream) -> SheetDeal:
-    """Invent a plausible deal: mostly between 40 and 117 points, sometimes a sweep or a Stöck."""
+    """Return a plausible random deal: mostly between 40 and 117 points, sometimes a sweep or a Stöck."""
     sweep = numbers.below(2) if numbers.below(14) == 0 else None
     stoeck = numbers.below(2) if numbers.below(5) == 0 else None
     points = 40 + numbers.below(39) + numbers.below(40) if sweep is None else (157, 0)[sweep]
@@ -192,7 +200,7 @@ def _prepare_running(people: dict[str, User], speed: float, say: Say) -> Champio
 
 
 def _order_tables(round_: Round) -> list[Table]:
-    """Return Anna's table first, then the others by number."""
+    """Return the tables of a round: Anna's table first, then the others by number."""
     tables = list(round_.tables.order_by("number"))
     annas = Seating.objects.get(round=round_, entry__user__username="anna").table_id
     return sorted(tables, key=lambda table: (table.pk != annas, table.number))

@@ -1,6 +1,6 @@
-"""Play for the demo: games finished by bots, and the record of a table with a revoke.
+"""Games for the demo: tables played to the end by bots, and the record of a table with a revoke.
 
-Nothing is random: the record results from playing deals with the engine.
+No result is random: the record is made by playing deals with the engine from fixed seeds.
 """
 
 import hashlib
@@ -38,7 +38,9 @@ SUIT: Final = 9  # cards of a suit in a mask
 
 
 class ScribedGame(NamedTuple):
-    """Commands as a scribe would send them, and the place of the revoke."""
+    """The commands of a transcribed game as a scribe would send them, and the seat, deal and trick of a
+    revoke.
+    """
 
     commands: list[dict[str, Any]]
     seat: int
@@ -47,7 +49,7 @@ class ScribedGame(NamedTuple):
 
 
 def play_out_with_bots(game_id: str) -> None:
-    """Let bots play every seat of a dealt game to its end, through `submit` as the seats' players."""
+    """Let bots play every seat of a dealt game to its end. Commands are submitted as the seats' players."""
     refs = dict(Seat.objects.filter(game=game_id).values_list("number", "player_ref"))
     while True:
         now = game_state.at(game_id)
@@ -62,7 +64,7 @@ def play_out_with_bots(game_id: str) -> None:
 
 @cache
 def with_revoke() -> ScribedGame:
-    """Return the first record, by seed, in which later tricks prove a revoke in the second deal."""
+    """Try seeds in turn; return the first record in which later tricks prove a revoke in the second deal."""
     for seed in range(100):
         record = _play_record(Source(bytes([seed]) * 32))
         if record is not None:
@@ -100,7 +102,7 @@ def _play_record(source: Source) -> ScribedGame | None:
 
 
 class _Transcript:
-    """A transcribed game, folded incrementally."""
+    """A transcribed game whose state is updated after each command."""
 
     def __init__(self) -> None:
         self.state = State()
@@ -118,7 +120,9 @@ class _Transcript:
         return replay(view_for(self.events, Observer.seat(seat)))
 
     def proves(self, revoke: tuple[int, int]) -> bool:
-        """Return whether exactly this revoke is found, and costs the other side enough."""
+        """Return whether the record proves exactly this revoke (seat, trick), and the ruling costs that side
+        enough.
+        """
         seat, trick = revoke
         found = snapshot(self.state, Observer.referee())["infractions"]
         if [(i["code"], i["deal"], i["seat"], i["trick"]) for i in found] != [
@@ -133,8 +137,10 @@ class _Transcript:
 
 
 def _wrong_card(state: State) -> str | None:
-    """Return, from the third trick on, an illegal card of a player with at least two cards of the
-    suit led."""
+    """Return an illegal card for a player to act who has at least two legal cards of the suit led.
+
+    Returns None before the third trick, after the sixth, or if there is no such player or card.
+    """
     if not state.trick or not 2 <= len(state.tricks) <= 5:
         return None
     turn = to_act(state)

@@ -1,7 +1,8 @@
-"""State machine of disputes: status × act → status. Every other act is refused with a code.
+"""State machine of disputes: each status with the acts that are possible in it, and the status after each
+act.
 
-A ruling is never edited. A referee may replace it as long as there is no appeal; after an appeal it is upheld
-or replaced once, finally.
+Other acts are refused with a code. A ruling is never edited. A referee may replace it as long as there is no
+appeal. An appeal upholds or replaces it once, finally.
 """
 
 from typing import Final
@@ -37,7 +38,7 @@ TRANSITIONS: Final[dict[tuple[str, str], Status]] = {
     (APPEALED, "withdraw_appeal"): RULED,
 }
 RULED_ON: Final = (RULED, APPEALED, UPHELD, REPLACED)
-"""Statuses after a ruling or an answer."""
+"""Statuses after a ruling, or after an oral settlement."""
 WAITING: Final = (OPEN, APPEALED)
 """Statuses in which an official has to decide."""
 
@@ -66,5 +67,5 @@ def status_after(status: str, act: str) -> Status:
 
 
 def public_filter() -> Q:
-    """Return the filter of public disputes: those of delayed tables are hidden."""
+    """Return the filter of public disputes. It hides disputes of tables with delayed display."""
     return Q(table__game__delay_minutes=0)

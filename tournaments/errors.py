@@ -1,4 +1,4 @@
-"""Errors of this layer. They are raised before anything has changed."""
+"""Errors of championships. They are raised before anything has changed."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from games.store import ConcurrencyError
 
 
 class TournamentError(Refused):
-    """A refused operation: `code` is stable, `str()` is the translated sentence."""
+    """A refused operation. `code` is stable; `str()` returns the translated sentence."""
 
     def __init__(self, code: str, sentence: str | Promise, **params: Any) -> None:
         self.sentence = sentence
@@ -21,7 +21,7 @@ class TournamentError(Refused):
 
     @property
     def untranslated(self) -> str:
-        """The untranslated sentence, for storing and later translation."""
+        """The untranslated sentence, to be stored and translated later."""
         with override(None):
             return str(self.sentence)
 

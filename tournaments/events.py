@@ -1,7 +1,8 @@
-"""Events in the streams of championships and rounds; `games.randomness.round_seed` has the events of the
-seed.
+"""Events in the streams of championships and rounds. The events of seeds are in
+`games.randomness.round_seed`.
 
-They contain references of people, no names, so that names can be erased without changing a stream.
+The events contain references of people and no names, so that names can be erased without changing a stream.
+`player`, `players`: references of entries.
 """
 
 from typing import Any
@@ -10,7 +11,7 @@ import msgspec
 
 
 class TournamentEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
-    """Base of all events of this layer."""
+    """Base of all events of championships and rounds."""
 
 
 # --- in the stream of a championship
@@ -30,13 +31,15 @@ class RegulationsFrozen(TournamentEvent, frozen=True, kw_only=True, tag="regulat
 
 
 class RoundsPlanned(TournamentEvent, frozen=True, kw_only=True, tag="rounds_planned"):
-    """Number of rounds to be played, regardless of the regulations."""
+    """The number of rounds to be played was set. It replaces the number in the regulations."""
 
     rounds: int
 
 
 class EntryAdded(TournamentEvent, frozen=True, kw_only=True, tag="entry_added"):
-    """A new entry. start_of: the person's first entry, if this is a further start of theirs."""
+    """A new entry. number: its number in the championship. start_of: reference of the person's first entry,
+    if this is a further start.
+    """
 
     player: str
     number: int
@@ -44,7 +47,7 @@ class EntryAdded(TournamentEvent, frozen=True, kw_only=True, tag="entry_added"):
 
 
 class EntryWithdrawn(TournamentEvent, frozen=True, kw_only=True, tag="entry_withdrawn"):
-    """An entry was withdrawn from this round on."""
+    """An entry was withdrawn from `from_round` on."""
 
     player: str
     from_round: int
@@ -55,7 +58,7 @@ class EntryReturned(TournamentEvent, frozen=True, kw_only=True, tag="entry_retur
 
 
 class AbsencesExcused(TournamentEvent, frozen=True, kw_only=True, tag="absences_excused"):
-    """The numbers of all rounds that an entry misses with notice; the numbers of drawn rounds cannot
+    """All rounds that an entry misses with notice. rounds: their numbers; for drawn rounds they cannot
     change.
     """
 
@@ -64,7 +67,7 @@ class AbsencesExcused(TournamentEvent, frozen=True, kw_only=True, tag="absences_
 
 
 class EntrantFormed(TournamentEvent, frozen=True, kw_only=True, tag="entrant_formed"):
-    """A pair is drawn and ranked as one from now on. number: the number of the first member's entry."""
+    """A pair is drawn and ranked as one from now on. number: number of its first member's entry."""
 
     entrant: str
     number: int
@@ -85,7 +88,7 @@ class EntrantParted(TournamentEvent, frozen=True, kw_only=True, tag="entrant_par
 
 
 class EntriesMerged(TournamentEvent, frozen=True, kw_only=True, tag="entries_merged"):
-    """Two entries of one person: results of `other` count for `player`, and `other` is not drawn.
+    """Two entries of one person were merged: results of `other` count for `player`, and `other` is not drawn.
 
     reason: the referee's reason, required if results are merged.
     """
@@ -96,23 +99,23 @@ class EntriesMerged(TournamentEvent, frozen=True, kw_only=True, tag="entries_mer
 
 
 class EntriesParted(TournamentEvent, frozen=True, kw_only=True, tag="entries_parted"):
-    """A merge was undone: each entry has the results of its own reference."""
+    """The merge of two entries was undone: each has its own results again."""
 
     player: str
     other: str
 
 
 class TeamFormed(TournamentEvent, frozen=True, kw_only=True, tag="team_formed"):
-    """A team without members. number: its key in the ranking of teams."""
+    """A team was formed, still without members. number: its number in the ranking of teams."""
 
     team: str
     number: int
 
 
 class TeamJoined(TournamentEvent, frozen=True, kw_only=True, tag="team_joined"):
-    """These people belong to the team from now on, and to no other one.
+    """`players` belong to the team from now on, and to no other one.
 
-    reason: the officials' reason, required if one of these people has played.
+    reason: the officials' reason, required if one of them has played.
     """
 
     team: str
@@ -121,7 +124,7 @@ class TeamJoined(TournamentEvent, frozen=True, kw_only=True, tag="team_joined"):
 
 
 class TeamLeft(TournamentEvent, frozen=True, kw_only=True, tag="team_left"):
-    """These people belong to no team from now on. reason: required if one of them has played."""
+    """`players` belong to no team from now on. reason: required if one of them has played."""
 
     players: tuple[str, ...]
     reason: str | msgspec.UnsetType = msgspec.UNSET
@@ -134,18 +137,18 @@ class TeamDissolved(TournamentEvent, frozen=True, kw_only=True, tag="team_dissol
 
 
 class SeparatorRecorded(TournamentEvent, frozen=True, kw_only=True, tag="separator_recorded"):
-    """Cards cut or lots drawn between level entrants: kind `cut` or `lot`, values by player."""
+    """Level entrants cut cards or drew lots. kind: `cut` or `lot`; values: what each drew, by player."""
 
     kind: str
     values: dict[str, int]
 
 
 class StandingsPublished(TournamentEvent, frozen=True, kw_only=True, tag="standings_published"):
-    """A published ranking, with the SHA-256 of its rows' JSON (compact, keys sorted) to check a printed
-    ranking.
+    """A ranking was published.
 
-    counting_version: the version of `tournaments.standings`; unset: 1. teams_digest: the digest of the
-    ranking of teams, if there is one.
+    after_round: number of the last round that counts. digest: SHA-256 of the JSON of its rows (compact, keys
+    sorted), to check a printed ranking. teams_digest: digest of the ranking of teams, if there is one.
+    counting_version: the version of `tournaments.standings`; unset: 1.
     """
 
     after_round: int
@@ -157,17 +160,16 @@ class StandingsPublished(TournamentEvent, frozen=True, kw_only=True, tag="standi
 
 
 class TableCodesMade(TournamentEvent, frozen=True, kw_only=True, tag="table_codes_made"):
-    """New permanent codes for these tables; older codes become invalid, and the phones that they admitted
-    lose access.
+    """Tables got new permanent codes. Older codes become invalid, and phones that used them lose access.
+
+    tables: numbers of the tables.
     """
 
     tables: tuple[int, ...]
 
 
 class PersonalLinksMade(TournamentEvent, frozen=True, kw_only=True, tag="personal_links_made"):
-    """New personal links for these people; older links become invalid, and lose the seats that they had
-    opened.
-    """
+    """People got new personal links. Older links become invalid, and seats opened with them are lost."""
 
     players: tuple[str, ...]
 
@@ -177,17 +179,17 @@ class ChampionshipFinished(TournamentEvent, frozen=True, kw_only=True, tag="cham
 
 
 class ChampionshipArchived(TournamentEvent, frozen=True, kw_only=True, tag="championship_archived"):
-    """The archiving of a championship. It is then unlisted and read-only."""
+    """The championship was archived. It is then unlisted and read-only."""
 
 
 class ChampionshipUnarchived(TournamentEvent, frozen=True, kw_only=True, tag="championship_unarchived"):
-    """The end of an archiving. The championship is listed and writable again."""
+    """The championship was taken out of the archive. It is listed and writable again."""
 
 
 class ChampionshipDeleted(TournamentEvent, frozen=True, kw_only=True, tag="championship_deleted"):
     """The championship was deleted before a round was drawn.
 
-    No row belongs to this stream or to those of its rounds any more.
+    Its stream and those of its rounds stay, without rows in the database.
     """
 
 
@@ -195,11 +197,13 @@ class ChampionshipDeleted(TournamentEvent, frozen=True, kw_only=True, tag="champ
 
 
 class SeatsDrawn(TournamentEvent, frozen=True, kw_only=True, tag="seats_drawn"):
-    """Seats of a draw: tables by number, players in the order of play; draws are counted from 1.
+    """The seats of a round were drawn.
 
-    seed: HMAC-SHA-256 of the round's committed seed, public so that anybody can recompute the draw at once;
-    problem: all other input of `tournaments.pairing`; players appear in it by their index in `players`.
-    cost: counted repeats, and `notes` of the pairing system, if any: codes with their values.
+    draw: number of the draw in the round, from 1. seed: HMAC-SHA-256 of the round's committed seed, public so
+    that anybody can recompute the draw at once. problem: all other input of `tournaments.pairing`; players
+    appear in it by their index in `players`. tables: players in order of play, by table number. sit_out:
+    players with a bye. cost: numbers of repeats, and `notes` of the pairing system, if any: codes with their
+    values.
     """
 
     draw: int
@@ -213,10 +217,11 @@ class SeatsDrawn(TournamentEvent, frozen=True, kw_only=True, tag="seats_drawn"):
 
 
 class TablesDrawn(TournamentEvent, frozen=True, kw_only=True, tag="tables_drawn"):
-    """Tables added to an open session from its queue; draw: number of such a draw in the round, from 1.
+    """Tables were added to an open session from its queue.
 
-    first: number of the first of these tables. seed, algorithm, problem, tables, cost: as in `SeatsDrawn`,
-    with purpose `queue`. players: the starts that waited, by index of the persons in `problem`.
+    draw: number of such a draw in the round, from 1. first: number of the first added table. players: the
+    starts that waited, by index of the persons in `problem`. seed, algorithm, problem, tables, cost: as in
+    `SeatsDrawn`, with the seed's purpose `queue`.
     """
 
     draw: int
@@ -230,7 +235,7 @@ class TablesDrawn(TournamentEvent, frozen=True, kw_only=True, tag="tables_drawn"
 
 
 class TableTakenBack(TournamentEvent, frozen=True, kw_only=True, tag="table_taken_back"):
-    """The last table of a session, without a result, is gone; its starts wait again."""
+    """The last table of a session, which had no result, was removed. Its starts wait again."""
 
     table: int
 
@@ -241,7 +246,8 @@ class DrawUndone(TournamentEvent, frozen=True, kw_only=True, tag="draw_undone"):
 
 
 class SeatsExchanged(TournamentEvent, frozen=True, kw_only=True, tag="seats_exchanged"):
-    """An exchange of chairs. tables, seats: the chairs; players: the people who sit there from now on.
+    """Two people exchanged chairs. tables, seats: the two chairs; players: the people who sit on them from
+    now on.
 
     reason: the referee's reason, required if one of the tables has a result.
     """
@@ -253,9 +259,10 @@ class SeatsExchanged(TournamentEvent, frozen=True, kw_only=True, tag="seats_exch
 
 
 class ChairTaken(TournamentEvent, frozen=True, kw_only=True, tag="chair_taken"):
-    """A seat change: `player`, who has no seat in this round, takes a chair for the whole round. `instead`:
-    the drawn person (empty: an additional chair at a smaller table). `sits_out`: that person gets a bye;
-    otherwise they have missed the round.
+    """`player`, who had no seat in this round, takes a chair for the whole round.
+
+    instead: the drawn person (empty: an additional chair at a smaller table). sits_out: the drawn person gets
+    a bye; otherwise they have missed the round.
     """
 
     table: int
@@ -266,9 +273,10 @@ class ChairTaken(TournamentEvent, frozen=True, kw_only=True, tag="chair_taken"):
 
 
 class SubstituteNamed(TournamentEvent, frozen=True, kw_only=True, tag="substitute_named"):
-    """From this deal on `player` plays for `instead`, to whom the result belongs.
+    """From `deal` on `player` plays for `instead`, to whom the result belongs.
 
-    If both are the same, the substitution ends. Earlier events about later deals are void.
+    If both are the same person, the substitution ends. Earlier events about this seat and later deals are
+    void.
     """
 
     table: int
@@ -293,15 +301,16 @@ class SheetPhotoErased(TournamentEvent, frozen=True, kw_only=True, tag="sheet_ph
 
 
 class RoundOpened(TournamentEvent, frozen=True, kw_only=True, tag="round_opened"):
-    """A round was opened. games: the stream of each table's game, by table; modes: its mode, by table."""
+    """A round was opened. games: id of each table's game, by table; modes: mode of each table, by table."""
 
     games: tuple[str, ...]
     modes: tuple[str, ...]
 
 
 class TableOpened(TournamentEvent, frozen=True, kw_only=True, tag="table_opened"):
-    """A game for an additional table of late arrivals in an open round, or a new one for a table with one
-    person more."""
+    """A table of an open round got a game: an additional table of late arrivals, or a table that one more
+    person joined.
+    """
 
     table: int
     game: str
@@ -309,7 +318,7 @@ class TableOpened(TournamentEvent, frozen=True, kw_only=True, tag="table_opened"
 
 
 class RoundClosed(TournamentEvent, frozen=True, kw_only=True, tag="round_closed"):
-    """A round was closed. unfinished: tables that the director broke off; reason: optional."""
+    """A round was closed. unfinished: numbers of tables that the director broke off; reason: optional."""
 
     unfinished: tuple[int, ...] = ()
     reason: str = ""
@@ -320,23 +329,25 @@ class RoundReopened(TournamentEvent, frozen=True, kw_only=True, tag="round_reope
 
 
 class RoundDelayed(TournamentEvent, frozen=True, kw_only=True, tag="round_delayed"):
-    """Delay in minutes of the round's tables for the public; 0: none."""
+    """The public display of the round's tables is delayed by `minutes`; 0: not delayed."""
 
     minutes: int
 
 
 class SittingOutCounted(TournamentEvent, frozen=True, kw_only=True, tag="sitting_out_counted"):
-    """Points of a bye in this closed round after a result changed, a fraction as "n/d"; None: no table has a
-    result.
+    """The points of a bye in this closed round, after a result changed.
+
+    points: an int, or a fraction as "n/d"; None if no table has a result.
     """
 
     points: int | str | None
 
 
 class RefereeCalled(TournamentEvent, frozen=True, kw_only=True, tag="referee_called"):
-    """A dispute, or a referee call without a deal. The ruling is in the game's stream.
+    """A dispute was opened; without `deal` it is a call of the referee. The ruling is in the game's stream.
 
-    incident: a code of `tournaments.incident_kinds`; at_seq: the event of the game concerned.
+    incident: a code of `tournaments.incident_kinds`; at_seq: number of the event concerned in the game's
+    stream.
     """
 
     dispute: int
@@ -348,10 +359,10 @@ class RefereeCalled(TournamentEvent, frozen=True, kw_only=True, tag="referee_cal
 
 
 class DisputeSettled(TournamentEvent, frozen=True, kw_only=True, tag="dispute_settled"):
-    """A dispute was settled. outcome: `ruled` (`ruling`: its number in the game's stream, if any) or
-    `withdrawn`.
+    """A dispute was settled. outcome: `ruled` or `withdrawn`.
 
-    chosen_by: the seat that chose, if the ruling left the choice to the opponents.
+    ruling: number of the ruling in the game's stream, if there is one. chosen_by: the seat that chose, if the
+    ruling left the choice to the opponents.
     """
 
     dispute: int
@@ -361,8 +372,8 @@ class DisputeSettled(TournamentEvent, frozen=True, kw_only=True, tag="dispute_se
 
 
 class RulingAppealed(TournamentEvent, frozen=True, kw_only=True, tag="ruling_appealed"):
-    """An appeal against a ruling. ruling: its number in the game's stream; None if the dispute was settled
-    orally.
+    """A ruling was appealed. ruling: its number in the game's stream, None if the dispute was
+    settled orally.
     """
 
     dispute: int
@@ -371,7 +382,11 @@ class RulingAppealed(TournamentEvent, frozen=True, kw_only=True, tag="ruling_app
 
 
 class AppealDecided(TournamentEvent, frozen=True, kw_only=True, tag="appeal_decided"):
-    """An appeal was decided. outcome: `upheld`, `replaced` (by `ruling`) or `withdrawn`."""
+    """An appeal was decided. outcome: `upheld`, `replaced` or `withdrawn`.
+
+    ruling: number in the game's stream, if there is one. chosen_by: the seat that chose, if the ruling left
+    the choice to the opponents.
+    """
 
     dispute: int
     outcome: str
@@ -381,10 +396,10 @@ class AppealDecided(TournamentEvent, frozen=True, kw_only=True, tag="appeal_deci
 
 
 class CodesIssued(TournamentEvent, frozen=True, kw_only=True, tag="codes_issued"):
-    """New codes for every place of these tables; older codes become invalid, and the phones that they
-    admitted lose access.
+    """Every place of these tables got a new code. Older codes become invalid, and phones that used them lose
+    access.
 
-    games: stream of each table's game.
+    games: id of each table's game.
     """
 
     tables: tuple[int, ...]
@@ -392,8 +407,8 @@ class CodesIssued(TournamentEvent, frozen=True, kw_only=True, tag="codes_issued"
 
 
 class CodeRenewed(TournamentEvent, frozen=True, kw_only=True, tag="code_renewed"):
-    """A new code for one place of a table; the older code becomes invalid, and the phones that it admitted
-    lose access.
+    """One place of a table got a new code. The older code becomes invalid, and phones that used it lose
+    access.
 
     seat: None for the scorer of a whole table; for a sheet the side.
     """
@@ -405,7 +420,7 @@ class CodeRenewed(TournamentEvent, frozen=True, kw_only=True, tag="code_renewed"
 
 
 class SeatGivenBack(TournamentEvent, frozen=True, kw_only=True, tag="seat_given_back"):
-    """The seat belongs to its player again, after a substitute admitted by a code."""
+    """The seat belongs to its player again; until now a substitute with a code had it."""
 
     game: str
     table: int
@@ -414,7 +429,7 @@ class SeatGivenBack(TournamentEvent, frozen=True, kw_only=True, tag="seat_given_
 
 
 class SeatGiven(TournamentEvent, frozen=True, kw_only=True, tag="seat_given"):
-    """An account was linked to a seat's player during the game, or removed: `account`.
+    """An account was linked to a seat's player during the game (`account` is true), or removed from it.
 
     office: reference of the account's official role, if any.
     """
@@ -428,14 +443,19 @@ class SeatGiven(TournamentEvent, frozen=True, kw_only=True, tag="seat_given"):
 
 
 class HandsPrinted(TournamentEvent, frozen=True, kw_only=True, tag="hands_printed"):
-    """An official printed the hands of all deals of this draw, for tables that deal by hand."""
+    """An official printed the hands of all deals of this draw, for tables that deal by hand.
+
+    deals: number of deals.
+    """
 
     draw: int
     deals: int
 
 
 class HiddenCardsOpened(TournamentEvent, frozen=True, kw_only=True, tag="hidden_cards_opened"):
-    """An official opened the hands of this running deal. seq: head of its game."""
+    """An official opened the hidden hands of a running deal to see them. seq: number of the game's last event
+    then.
+    """
 
     game: str
     table: int

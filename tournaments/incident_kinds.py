@@ -1,4 +1,4 @@
-"""Kinds of incidents that can be disputed, and their default remedies.
+"""Kinds of incidents that can be disputed, and the remedy that each proposes by default.
 
 Source: incidents of the club manual and published regulations.
 """
@@ -18,19 +18,19 @@ BETWEEN_TWO: Final = 2
 
 
 def _has_trumps(rules: Rules) -> bool:
-    """Return whether a suit can be trumps."""
+    """Return whether these rules allow a suit as trumps."""
     named = {name for phase in rules.phases for name in (*phase.contracts, *phase.card_contracts)}
     named |= {name for contracts in rules.play.slots.values() for name in contracts}
     return rules.play.names_trumps or not named or bool(named & set(SUIT_NAMES))
 
 
 def _has_calls(rules: Rules) -> bool:
-    """Return whether melds or a Stöck can be called."""
+    """Return whether players can call melds or a Stöck under these rules."""
     return rules.play.melds or (rules.play.stoeck and _has_trumps(rules))
 
 
 def _has_claims(rules: Rules) -> bool:
-    """Return whether a player has to claim that the side has reached the target."""
+    """Return whether a player has to claim that their side has reached the target."""
     by_claim = rules.play.targets is not None and not rules.play.automatic
     return ClaimOut in rules.variant.anytime and by_claim
 
@@ -40,18 +40,18 @@ EVERYWHERE: Final = ("dealt", *ON_PAPER)
 
 
 class Incident(NamedTuple):
-    """One kind of incident: its proposed ruling, and where it can happen."""
+    """One kind of incident. `ruling`: the ruling that it proposes by default."""
 
     code: str
     ruling: RulingKind
     modes: tuple[str, ...] = ON_PAPER
-    """Modes of tables where it can happen. At dealt tables the server enforces the rules."""
+    """Modes of tables where the incident can happen. At dealt tables the server enforces the rules."""
     possible: Callable[[Rules], bool] = lambda rules: True
-    """Whether it can happen in a game with these rules."""
+    """Whether the incident can happen in a game with these rules."""
     alone: RulingKind | None = None
-    """Ruling proposed with more than two sides, if points cannot go to the other side."""
+    """Ruling proposed in a game of more than two sides, where points cannot go to one other side."""
     late: RulingKind | None = None
-    """Ruling proposed if the objection comes after one's own first card; None: the same."""
+    """Ruling proposed if the objector had already played a card; None: `ruling`."""
 
 
 INCIDENTS: Final[tuple[Incident, ...]] = (
@@ -79,22 +79,24 @@ OF_INFRACTION: Final[dict[str, str]] = {
     "meld_not_held": "late_call",
     "stoeck_not_held": "late_call",
 }
-"""Infraction proven by a transcript (the engine's code) → incident.
+"""Code of an incident, by the engine's code of an infraction that a transcript proves.
 
-A card not in the hand, or an unavailable call, is most often an error in writing, and has no proposal.
-"""
+A card not in the hand, or an unavailable call, is most often an error in writing; it proposes no incident."""
 CALLS: Final[dict[str, str]] = {
     "meld_late": "melds",
     "meld_not_held": "melds",
     "stoeck_late": "stoeck",
     "stoeck_not_held": "stoeck",
 }
-"""Infraction in calls → kind of points that the call would have scored."""
+"""Kind of points that a wrong call would have scored, by the engine's code of the infraction."""
 _BY_CODE: Final = {incident.code: incident for incident in INCIDENTS}
 
 
 def game_incidents(variant: str, seats: int, options: Mapping[str, Any]) -> tuple[Incident, ...]:
-    """List the incidents possible in a game by its rules, in any mode; all for an unknown game."""
+    """List the incidents possible under the rules of a game, at tables of any mode.
+
+    Returns all incidents if the engine does not know the game.
+    """
     try:
         rules = compile_rules(variant, seats, "dealt", dict(options))
     except IllegalCommand:
@@ -117,10 +119,9 @@ def regulations_incidents(regulations: Regulations) -> tuple[Incident, ...]:
 
 
 def remedy_for(code: str, regulations: Regulations, *, late: bool = False) -> Remedy | None:
-    """Return the remedy that the regulations state, otherwise the default of the game. None for an unknown
-    incident.
+    """Return the remedy that the regulations state for an incident, otherwise the game's default.
 
-    `late`: the objection came after the objector's own first card.
+    `late`: the objection came after the objector's own first card. Returns None for an unknown incident.
     """
     incident = _BY_CODE.get(code)
     if incident is None:

@@ -1,4 +1,6 @@
-"""Background jobs: a row with progress and a lease (`games.timers.leases`), run by a worker or the caller."""
+"""Background jobs: each is a row with progress and a lease (`games.timers.leases`), run by a worker or by the
+caller.
+"""
 
 from base64 import b64encode
 from collections.abc import Callable
@@ -35,12 +37,12 @@ _ACTION: Final = {
 
 
 def start_job(kind: str, of: Championship | Round, *, actor: Actor, **params: Any) -> Job:
-    """Start a job.
+    """Start a job and return its row.
 
-    Of a round: `draw` (params left_over, short_teams), `open`, `close` (params force, reason). Of a
-    championship: `standings`, `export` (params what: of `exports.WHAT`; format: `csv`, `xlsx`; language, else
-    the championship's) or `print` (params: `frontend.prints.print_jobs`). Raises TournamentError
-    `jobs/at_work` while the same job runs for the same round.
+    Kinds for a round: `draw` (params left_over, short_teams), `open`, `close` (params force, reason). Kinds
+    for a championship: `standings`; `export` (params what: of `exports.WHAT`; format: `csv` or `xlsx`;
+    language, by default the championship's); `print` (params: `frontend.prints.print_jobs`). Raises
+    TournamentError `jobs/at_work` while a job of this kind runs for the round or championship.
     """
     championship, round_ = (of.championship, of) if isinstance(of, Round) else (of, None)
     kind = Job.Kind(kind)
@@ -60,7 +62,7 @@ def start_job(kind: str, of: Championship | Round, *, actor: Actor, **params: An
 
 
 def start_file_job(championship: Championship) -> Job:
-    """Start the job for the public file, or return the running one."""
+    """Start the job that writes the public file, or return the running one."""
     return _start_file_job(Job.Kind.FILE, championship, None)
 
 
@@ -81,7 +83,10 @@ def _start_file_job(kind: Job.Kind, championship: Championship, actor: Actor) ->
 
 
 def start_copy_job(championship: Championship, *, actor: Actor) -> Job:
-    """Start the job for the static copy, or return the running one. Raises as `copies.require_copyable`."""
+    """Start the job that writes the static copy, or return the running one.
+
+    Raises the errors of `copies.require_copyable`.
+    """
     require(actor, "edit", championship)
     copies.require_copyable(championship)
     return _start_file_job(Job.Kind.COPY, championship, actor)
@@ -156,7 +161,11 @@ def _file(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
 def write_public_file(
     championship: Championship, still_wanted: Callable[[], bool], progress: rounds.Progress
 ) -> PublicFile:
-    """Return the public file, written if missing. Raises TournamentError if there can be none."""
+    """Return the public file; write it if it is missing or outdated.
+
+    Raises TournamentError `jobs/shown_late` while a table's display is delayed, `jobs/nothing_sealed` without
+    a checkpoint.
+    """
     if shown_until(championship) is not None:
         raise TournamentError(
             "jobs/shown_late", _("A table is shown late: the file can be made once nothing is held back.")
@@ -184,7 +193,7 @@ _ACTS: dict[Job.Kind, Act] = {
 
 
 def register_act(kind: Job.Kind, act: Act) -> None:
-    """Register the function for a kind of job that a higher layer implements."""
+    """Register the function that runs jobs of this kind, for layers above this one."""
     _ACTS[kind] = act
 
 
@@ -197,7 +206,9 @@ class _Jobs(Work[Job]):
         return Job.objects.select_related("championship", "round__championship", "started_by")
 
     def may_begin(self, rows: QuerySet[Job]) -> QuerySet[Job]:
-        """Leave out large files while one is being made; the sweep resends them."""
+        """Leave out jobs for large files while such a file is being written. The sweep sends them again
+        later.
+        """
         since = timezone.now() - SILENT
         at_it = Job.objects.filter(kind__in=LARGE_FILES, state=Job.State.RUNNING, beat_at__gte=since)
         keys = list(at_it.values_list("pk", flat=True))

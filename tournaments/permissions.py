@@ -39,7 +39,7 @@ ACTIONS: Final[dict[str, frozenset[Official.Role]]] = {
     "prizes": _DIRECTOR,
     "cash": _DESK,
 }
-"""action → roles that may do it; `rule_alone`: if no referee is available for a table."""
+"""Roles that may do an action, by action. `rule_alone`: ruling when no referee is available for a table."""
 
 
 def roles_of(user: User | AnonymousUser | None, championship: Championship) -> frozenset[str]:
@@ -50,13 +50,14 @@ def roles_of(user: User | AnonymousUser | None, championship: Championship) -> f
 
 
 def may(user: User | AnonymousUser | None, action: str, championship: Championship) -> bool:
-    """Return whether this user may do an action, a key of ACTIONS."""
+    """Return whether this user may do an action. `action`: a key of ACTIONS."""
     return bool(ACTIONS[action] & roles_of(user, championship))
 
 
 def require(actor: Actor, action: str, championship: Championship) -> str:
-    """Check that the actor may do `action` in the championship, and return their reference in the streams.
-    Raises NotAllowed otherwise.
+    """Return the actor's reference in the streams of the championship.
+
+    Raises NotAllowed unless the actor may do `action`, a key of ACTIONS.
     """
     if actor is None:
         return "server"
@@ -73,8 +74,9 @@ def require(actor: Actor, action: str, championship: Championship) -> str:
 
 
 def member_ref(actor: Actor, championship: Championship) -> str:
-    """Return the user's reference in this championship: that of their office, otherwise that of their entry.
-    Raises NotAllowed for anybody else.
+    """Return the actor's reference in this championship: of their office, otherwise of their entry.
+
+    Raises NotAllowed if they have neither.
     """
     if actor is None:
         return "server"

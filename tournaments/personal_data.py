@@ -1,7 +1,8 @@
 """Export and erasure of a person's data.
 
-The log has random references in place of names, so it does not change: replays, hashes and rankings stay the
-same. The tables concerned follow from the models: all that refer to an account or an entry.
+The log contains random references instead of names, so erasure does not change it: replays, hashes and
+rankings stay the same. The tables to export and erase follow from the models: all that refer to an account or
+an entry.
 """
 
 import secrets
@@ -49,15 +50,16 @@ from tournaments.services.scores import photos
 
 FORMAT: Final = "puur/person/1"
 ERASED: Final = "erased-"
-"""How the names of erased accounts begin. Their rows stay, because rulings refer to them."""
+"""Prefix of the usernames of erased accounts. Their rows stay, because rulings refer to them."""
 IS_ERASED: Final = Q(username__regex=f"^{ERASED}[0-9a-f]{{12}}$", is_active=False)
 WRITTEN: Final[dict[type[Model], dict[str, str]]] = {
     Dispute: {"text": "raised_by", "answer": "ruled_by"},
     Appeal: {"reason": "raised_by", "answer": "decided_by"},
 }
-"""Text column → column of its author; texts of others are not exported."""
+"""Text columns of a table, each with the column of its author. An export leaves out texts of other authors.
+"""
 TEXTS: Final = ("club", "licence", "note", "email", "category")
-"""Data of an entry besides its names."""
+"""Text columns of an entry besides its names."""
 NOT_EXPORTED: Final = {
     "password",
     "digest",
@@ -72,12 +74,12 @@ NOT_EXPORTED: Final = {
     "ranking",
     "notes",
 }
-"""Columns that would open an account, contain other people, or hold an encrypted push endpoint."""
+"""Columns with secrets, data about other people, or encrypted push endpoints."""
 
 
 @dataclass(frozen=True)
 class DataSubject:
-    """A person with an account, or known by entries only.
+    """The person whose data is exported or erased: with an account (`user`), or known by entries only.
 
     `refs`: references in streams; `persons`: rows on club rolls.
     """
@@ -98,13 +100,19 @@ def load_user_subject(user: User) -> DataSubject:
 
 
 def load_person_subject(person: Person) -> DataSubject:
-    """Load a person on a club's roll with their entries without an account; accounts are separate."""
+    """Load a person of a club's roll, with the entries that have no account.
+
+    Entries with an account belong to the account's person.
+    """
     entries = _with_starts(person.entries.filter(user=None).select_related("championship"))
     return DataSubject(None, entries, frozenset(entry.player_ref for entry in entries), (person,))
 
 
 def find_subject(who: str) -> DataSubject:
-    """Find a person by username, or by `slug/number` of an entry. Raises TournamentError `people/unknown`."""
+    """Find a person by username, or by `slug/number` of an entry.
+
+    Raises TournamentError `people/unknown`.
+    """
     slug, slash, number = who.rpartition("/")
     if slash and number.isdecimal():
         known = Entry.objects.select_related("championship", "user", "person", "start_of__championship")
@@ -123,7 +131,7 @@ def find_subject(who: str) -> DataSubject:
 
 
 def _with_starts(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Return the entries with the further starts of the same persons."""
+    """Return the entries, followed by the further starts of their persons."""
     own = list(entries)
     known = {entry.pk for entry in own}
     further = Entry.objects.filter(start_of__in=known).exclude(pk__in=known).select_related("championship")
@@ -131,8 +139,9 @@ def _with_starts(entries: Iterable[Entry]) -> tuple[Entry, ...]:
 
 
 def export_data(person: DataSubject) -> dict[str, Any]:
-    """Collect the rows of a person by table, and the person's acts at their tables. Rows of other people
-    appear only by their id.
+    """Return the rows of a person by table, and the person's acts at their tables, as data for JSON.
+
+    Rows of other people appear only by their id.
     """
     rows = {
         model._meta.label_lower: [_encode_row(one, person) for one in found]
@@ -148,14 +157,16 @@ def export_data(person: DataSubject) -> dict[str, Any]:
 
 
 def count_rows(person: DataSubject) -> dict[str, int]:
-    """Count the rows of `export_data` by table, without sessions, which are listed by another table."""
+    """Count the rows of `export_data` by table, without the table of sessions, whose rows another table
+    lists.
+    """
     found = _related_rows(person, sessions=False)
     counted = {model._meta.label_lower: rows.count() for model, rows in found}
     return {label: number for label, number in counted.items() if number}
 
 
 def erase_data(person: DataSubject) -> None:
-    """Erase names, notes and sign-ins.
+    """Erase the person's names, notes and means to sign in.
 
     Raises TournamentError `people/seated` while the person sits in a round that is not closed,
     `people/in_charge` while they are an official of an unfinished championship.
@@ -190,7 +201,7 @@ def erase_data(person: DataSubject) -> None:
 
 
 def forget_written_files(championships: Collection[int]) -> None:
-    """Delete the stored files of these championships that contain names: exports and other copies."""
+    """Delete stored files of these championships that contain names: exports, public files and copies."""
     # A job in progress would write a file with the name; without its row the file is not stored.
     written = [Job.Kind.EXPORT, Job.Kind.FILE, Job.Kind.PRINT, Job.Kind.COPY]
     Job.objects.filter(championship__in=championships, kind__in=written).delete()
@@ -199,15 +210,15 @@ def forget_written_files(championships: Collection[int]) -> None:
 
 
 def require_not_erased(user: User) -> None:
-    """Raise TournamentError `accounts/erased` for an account whose person was erased; it can never be used
-    again.
+    """Raise TournamentError `accounts/erased` if the account's person was erased. Such an account stays
+    unusable.
     """
     if User.objects.filter(IS_ERASED, pk=user.pk).exists():
         raise TournamentError("accounts/erased", _("This account is erased for good."))
 
 
 def _raised_by(person: DataSubject) -> Q:
-    """Return the disputes raised by the person, signed in or by the code of their seat."""
+    """Return the filter of disputes raised by the person, as an account or by the code of their seat."""
     by_ref = Q(raised_ref__in=person.refs)
     return by_ref if person.user is None else by_ref | Q(raised_by=person.user)
 
@@ -302,7 +313,7 @@ def _game_ids(person: DataSubject) -> list[str]:
 
 
 def _list_acts(game: str, refs: frozenset[str]) -> list[dict[str, Any]]:
-    """List the person's acts at a table, without secrets."""
+    """List the events of a game that the person caused, without secrets."""
     return [
         {"seq": event.seq, "recorded_at": event.recorded_at, "type": event.type, **event.body}
         for event in store.read(game, parts=False)

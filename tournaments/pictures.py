@@ -1,6 +1,6 @@
 """Re-encoding of uploaded pictures in a confined process.
 
-Only the pixels are kept, so that locations and any other content of the file are removed.
+Only the pixels are kept, so that location data and any other content of the file are removed.
 """
 
 import hashlib
@@ -13,13 +13,13 @@ from tournaments.sandbox import picture
 from tournaments.sandbox.running import TookTooMuch, run_confined
 
 MAX_BYTES: Final = 20 * 2**20
-"""Largest size of a file; photos of phones are smaller."""
+"""Largest size of an uploaded file, in bytes; photos of phones are smaller."""
 MAX_MEMORY: Final = 768 * 2**20
 MAX_SIDE_PIXELS: Final = picture.MAX_SIDE_PIXELS
 
 
 class Picture(NamedTuple):
-    """A JPEG without metadata; `digest`: SHA-256 of its bytes, in hex."""
+    """A JPEG without metadata. `width`, `height`: in pixels; `digest`: SHA-256 of `data`, in hex."""
 
     data: bytes
     width: int
@@ -28,16 +28,16 @@ class Picture(NamedTuple):
 
 
 def picture_too_large_error(size: int) -> TournamentError:
-    """Return the error for a file too large to read."""
+    """Return the error for a file larger than MAX_BYTES. `size`: its size in bytes."""
     sentence = _("This file has %(size)s MB, a photo at most %(most)s MB. Take it in a smaller size.")
     return TournamentError("photo/too_large", sentence, size=-(-size // 2**20), most=MAX_BYTES // 2**20)
 
 
 def reencode_picture(data: bytes) -> Picture:
-    """Re-encode a picture, upright, at most MAX_SIDE_PIXELS long.
+    """Re-encode a picture upright, with its longer side at most MAX_SIDE_PIXELS.
 
     Raises TournamentError `photo/too_large`, `photo/no_picture`, `photo/too_many_pixels`,
-    `photo/took_too_much`, and TooMuch.
+    `photo/took_too_much`; TooMuch `files/too_many` if too many files wait for a confined process.
     """
     if len(data) > MAX_BYTES:
         raise picture_too_large_error(len(data))

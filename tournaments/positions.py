@@ -1,4 +1,4 @@
-"""The order of rows that their keepers arrange by hand: their `position`, from 1."""
+"""Moving of rows whose order is set by hand. Their `position` counts from 1."""
 
 from typing import Protocol, TypeVar
 
@@ -13,8 +13,9 @@ T = TypeVar("T", bound=Positioned)
 
 
 def move_by_one(rows: list[T], row: T, *, earlier: bool) -> None:
-    """Move a row by one place, and number all rows again; at an end nothing moves. The caller saves the
-    rows.
+    """Move a row by one place and number all rows again. The caller saves the rows.
+
+    The first row cannot move earlier, nor the last row later.
     """
     at = rows.index(row)
     to = at - 1 if earlier else at + 1

@@ -1,4 +1,4 @@
-"""Regulations as data: from a preset, edited, frozen when the first round opens."""
+"""Regulations as data. They come from a preset, can be edited, and are frozen when the first round opens."""
 
 from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Final, Literal, cast
@@ -37,21 +37,21 @@ Minutes = Annotated[int, Meta(ge=0, le=600)]
 Delay = Annotated[int, Meta(ge=0, le=60)]
 Deals = Annotated[int, Meta(ge=0, le=48)]
 MOST_IN_ENCOUNTER: Final = 16
-"""The most people of a team that plays against another one."""
+"""Largest number of people in a team that is drawn against another team."""
 Starts = Annotated[int, Meta(ge=1, le=99)]
 TeamSize = Annotated[int, Meta(ge=2, le=MOST_IN_ENCOUNTER)]
 MOST_STARTS: Final = 99
-"""Starts of a person where the regulations allow any number."""
+"""Number of starts of a person if the regulations do not limit it."""
 PARTNERS_NEED: Final = 4
-"""Seats of a table with partners."""
+"""Number of seats of a table with partners."""
 PARTNERS: Final = 2
 SIDES_OF_MATCH: Final = 2
 THREE: Final = 3
-"""Seats of the smaller tables where people do not fill tables of four."""
+"""Number of seats of the smaller tables that are used if people do not fill tables of four."""
 USUAL_TEAM: Final = 4
-"""Default for teams that are drawn."""
+"""Default number of people in a team that is drawn."""
 DEALS_IN_ROUND: Final = 8
-"""Default for games whose number of deals is an option."""
+"""Default number of deals for games in which that number is an option."""
 
 
 class RegulationsPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -59,14 +59,14 @@ class RegulationsPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
 
 
 class GameChoice(RegulationsPart, frozen=True, kw_only=True):
-    """The game: a variant of the engine, its preset, deviations from it, and partnerships.
+    """The game: a variant of the engine, its preset, deviations from it (`options`), and partnerships.
 
-    format: partners drawn for each round (`pairs`), fixed for the evening (`fixed_pairs`), or none (`solo`).
-    credit: a player's score of a table: the `points` of their side; `wins`: one for each opponent beaten;
-    `field`: the points of their side minus the mean of that side at the other tables, deal by deal. mode:
-    default mode of tables. turn_seconds: clock of a player at dealt tables; deal_pause: seconds between two
-    deals there. If seats and format are left out, they follow from the game: its full table, and `pairs` if
-    it has partners.
+    format: partners drawn for each round (`pairs`), fixed for the championship (`fixed_pairs`), or none
+    (`solo`). credit: a player's score at a table: the `points` of their side; `wins`: one for each opponent
+    beaten; `field`: the points of their side minus the mean of that side at the other tables, deal by deal.
+    mode: default mode of tables. turn_seconds: seconds for a turn at dealt tables; deal_pause: seconds
+    between two deals there. If seats and format are left out, they follow from the game: its full table, and
+    `pairs` if it has partners.
     """
 
     variant: str
@@ -80,7 +80,9 @@ class GameChoice(RegulationsPart, frozen=True, kw_only=True):
     deal_pause: Annotated[float, Meta(ge=0, le=600)] = 0
 
     def __post_init__(self) -> None:
-        """Fill in the game's own values; `check_regulations` refuses an unknown game."""
+        """Fill in seats and format of the game. An unknown game is left as it is; `check_regulations` refuses
+        it.
+        """
         game = VARIANTS.get(self.variant)
         if not self.seats:
             force_setattr(self, "seats", max(game.seats) if game else PARTNERS_NEED)
@@ -90,12 +92,13 @@ class GameChoice(RegulationsPart, frozen=True, kw_only=True):
 
 
 class Byes(RegulationsPart, frozen=True, kw_only=True):
-    """Handling of players who do not fill the tables: players of the house, byes in turn, or tables of three.
+    """Handling of players who do not fill the tables.
 
-    The director may choose otherwise for one round. points: the points of a bye: the `average` of the round,
-    the average of its winners (`win`), the average of the person's `own` rounds, or the number `fixed`.
-    three: results of a table of three count `as_is`, or are `scaled` to four (points by 4/3, wins by 3/2);
-    the fair choice follows from the game (`fair_three`).
+    policy: players of the house fill a table (`house`), players get byes in turn (`sit_out`), or there are
+    tables of three (`three`). The director may choose otherwise for one round. points: the points of a bye:
+    the `average` of the round, the average of its winners (`win`), the average of the person's `own` rounds,
+    or the number in `fixed`. three: results of a table of three count `as_is`, or are `scaled` to four
+    (points by 4/3, wins by 3/2); `fair_three` returns the fair choice for a game.
     """
 
     policy: Literal["house", "sit_out", "three"] = "sit_out"
@@ -105,12 +108,12 @@ class Byes(RegulationsPart, frozen=True, kw_only=True):
 
 
 class RoundWorth(RegulationsPart, frozen=True, kw_only=True):
-    """Worth of missed rounds, or of rounds whose table was broken off.
+    """Points of missed rounds, or of rounds whose table was broken off.
 
-    Missed rounds count between the first round of an entrant and their withdrawal. points: `fixed` points,
-    the average of the `own` rounds, the `average` of the round, that of its winners (`win`), or the points
-    of the `worst` of the round. most: the number of such rounds that count for an entrant, the first ones;
-    later ones give nothing.
+    A round is missed if it lies between the entrant's first round and their withdrawal. points: the number in
+    `fixed`, the average of the `own` rounds, the `average` of the round, the average of its winners (`win`),
+    or the points of the `worst` of the round. most: the number of an entrant's unplayed rounds that get these
+    points, the first ones; later ones give nothing.
     """
 
     points: Worth = "fixed"
@@ -119,7 +122,10 @@ class RoundWorth(RegulationsPart, frozen=True, kw_only=True):
 
 
 class Absences(RoundWorth, frozen=True, kw_only=True):
-    """Worth of missed rounds. excused: only those that the desk had noted before the round was drawn."""
+    """Points of missed rounds.
+
+    excused: whether only rounds count whose absence the desk had noted before the draw; unset: false.
+    """
 
     excused: bool | msgspec.UnsetType = msgspec.UNSET
 
@@ -132,9 +138,9 @@ class PairingChoice(RegulationsPart, frozen=True, kw_only=True):
 
 
 class Remedy(RegulationsPart, frozen=True, kw_only=True):
-    """Remedy of an incident: the ruling proposed to the referee, and the article it is based on.
+    """Remedy of an incident: the ruling proposed to the referee, and the article on which it is based.
 
-    points: the penalty; for a warning, the penalty when the incident is repeated.
+    points: the penalty; for a warning, the penalty if the incident is repeated.
     """
 
     ruling: RulingKind
@@ -143,25 +149,24 @@ class Remedy(RegulationsPart, frozen=True, kw_only=True):
 
 
 class Regulations(RegulationsPart, frozen=True, kw_only=True):
-    """All that varies from one championship to another.
+    """All settings that vary from one championship to another.
 
-    rounds of `deals` deals each (left out: 8, or what the game requires), 0: a round is one game, which ends
-    by its rules; draw: `each_round` anew; same_cards: all tables of a round play the same deals, and a deal
-    opens when the last table has played it; pairing: another pairing system than the draw of all;
-    teams: a ranking of teams beside the single one; entrants: `teams` of `team_size` people are drawn and
-    ranked, and play at tables side by side; starts: the most of a person in an open heat, any number if
-    unset;
-    chairs: names of the seats; hand_in: a sheet takes the result of each deal or the totals of the round;
-    confirmation: confirms a result if the other side does not: nothing, a second typing, signatures on
-    paper, or silence for silence_minutes; correcting: confirmed results are corrected by director and
-    referee, or by the `desk` too; wrong_sum: a sheet with a wrong sum is refused (`refuse`), the difference
-    is shared (`split`), or the side of the `scorer` carries it; remedies by incident (`revoke`, …);
-    visibility: of dealt tables for the public; hands_wait_deals and hands_wait_minutes: further delay of the
-    hands; delay_minutes: delay of everything for people without a part in a table; round_minutes and
-    appeal_minutes: 0 is no limit. absences: worth of missed rounds, which give nothing if it is unset;
-    broken_off: worth of a table that was broken off, which gives its points so far if it is unset. averages:
-    of byes, missed rounds and tables broken off, `exact`; unset, as in regulations of earlier versions:
-    rounded to whole points, half a point up.
+    rounds: number of rounds. deals: number of deals of a round (-1: 8, or what the game requires; 0: a round
+    is one game, which ends by its rules). draw: `each_round` anew. same_cards: all tables of a round play the
+    same deals, and a deal is shown once the last table has played it. pairing: another pairing system than
+    `drawn`. teams: a ranking of teams beside that of persons or pairs. entrants: `teams` of `team_size`
+    people are drawn and ranked, and play at tables side by side. starts: largest number of starts of a person
+    in an open heat; unset: any number. chairs: names of the seats. hand_in: a sheet takes the result of each
+    deal or the totals of the round. confirmation: what confirms a result if the other side does not: nothing,
+    a second typing, signatures on paper, or silence for silence_minutes. correcting: confirmed results are
+    corrected by director and referee, or by the `desk` too. wrong_sum: a sheet with a wrong sum is refused
+    (`refuse`), the difference is shared (`split`), or charged to the side of the `scorer`. remedies: by
+    incident (`revoke`, …). visibility: what the public sees of dealt tables. hands_wait_deals,
+    hands_wait_minutes: further delay of the hands. delay_minutes: delay of everything for people who have no
+    part in a table. round_minutes, appeal_minutes: limits; 0: no limit. absences: points of missed rounds;
+    unset: none. broken_off: points of a table that was broken off; unset: its points so far. averages: of
+    byes, missed rounds and tables broken off: `exact`; unset, as in regulations of earlier versions: rounded
+    to whole points, half a point up.
     """
 
     preset: str
@@ -195,7 +200,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     appeal_minutes: Annotated[int, Meta(ge=0, le=10_000)] = 0
 
     def __post_init__(self) -> None:
-        """Fill in the number of deals if none is given, and the usual size of a team that is drawn."""
+        """Fill in the number of deals, and the usual size of a team that is drawn, if they are missing."""
         if self.deals < 0:
             game = VARIANTS.get(self.play.variant)
             force_setattr(self, "deals", DEALS_IN_ROUND if game is None or counts_deals(game) else 0)
@@ -206,16 +211,16 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         """Return the engine's options of every game: deviations from the preset, and the number of deals if
         the game takes one.
 
-        seats: of a table of three; it plays proportionally fewer deals. Raises IllegalCommand for an unknown
-        game.
+        seats: number of seats of the table; a table of three plays proportionally fewer deals. Raises
+        IllegalCommand for an unknown game.
         """
         if not counts_deals(get_variant(self.play.variant)):
             return dict(self.play.options)
         return {**self.play.options, "deals": self.deals_at(seats) or None}
 
     def deals_at(self, seats: int | None = None) -> int:
-        """Return the number of deals in a round for this table size: each player deals as often as at a full
-        table.
+        """Return the number of deals in a round at a table of `seats` seats; each player deals as often as at
+        a full table.
 
         0: the game ends by its own rules.
         """
@@ -233,49 +238,49 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
     @property
     def credits_unplayed(self) -> bool:
-        """Whether missed rounds, or tables that were broken off, give points by a rule of their own."""
+        """Whether missed rounds, or tables that were broken off, get points by `absences` or `broken_off`."""
         return self.absences is not msgspec.UNSET or self.broken_off is not msgspec.UNSET
 
     @property
     def kind_of_averages(self) -> Averages:
-        """How averages of byes, missed rounds and tables broken off are computed."""
+        """How averages of byes, missed rounds and tables broken off are computed: `exact` or `whole`."""
         return "whole" if self.averages is msgspec.UNSET else self.averages
 
     @property
     def credits_excused(self) -> bool:
-        """Whether missed rounds count only for excused entrants."""
+        """Whether missed rounds get points only if the absence was excused."""
         return self.absences is not msgspec.UNSET and self.absences.excused is True
 
     @property
     def counts_against_field(self) -> bool:
-        """Whether a side gets its points minus the mean of the other tables."""
+        """Whether a side scores its points minus the mean of the same side at the other tables."""
         return self.play.credit == "field"
 
     @property
     def pairing_options(self) -> dict[str, Any]:
-        """The options of the pairing system that differ from its standard."""
+        """The options of the pairing system that differ from its defaults."""
         return {} if self.pairing is msgspec.UNSET else self.pairing.options
 
     @property
     def plays_in_teams(self) -> bool:
-        """Whether teams are drawn and ranked, and not their members."""
+        """Whether teams are drawn and ranked as one, instead of their members."""
         return self.entrants == "teams"
 
     @property
     def members_of_entrant(self) -> int:
-        """The number of people who are drawn as one."""
+        """The number of people who are drawn as one: of a team, a fixed pair, or 1."""
         if self.plays_in_teams and self.team_size is not msgspec.UNSET:
             return self.team_size
         return PARTNERS if self.play.format == "fixed_pairs" else 1
 
     @property
     def has_teams(self) -> bool:
-        """Whether people belong to teams, drawn alone or together."""
+        """Whether people belong to teams, whether they are drawn alone or as teams."""
         return self.plays_in_teams or self.teams is not msgspec.UNSET
 
     @property
     def draws_at_start(self) -> bool:
-        """Whether the regulations say that all rounds are drawn before the first card."""
+        """Whether all rounds are drawn before the first card."""
         return bool(self.pairing_options.get("when") == "at_start")
 
     @property
@@ -294,7 +299,9 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         return self.play.seats if self.chairs == "chips" else 0
 
     def seats_three(self) -> bool:
-        """Return whether tables of three are possible. Raises IllegalCommand as `sides` does."""
+        """Return whether tables of three are possible in this game. Raises IllegalCommand for an unknown
+        game.
+        """
         if self.play.seats != PARTNERS_NEED or self.members_of_entrant > 1 or self.counts_matches:
             return False
         try:
@@ -304,23 +311,24 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         return True
 
     def of_sheet(self) -> dict[str, str]:
-        """Return the parameters of a game in mode `sheet` besides its options."""
+        """Return the parameters that a game in mode `sheet` needs besides its options."""
         return {"hand_in": self.hand_in, "confirmation": self.confirmation}
 
     def records_sweeps(self, *, rewarded: bool = False) -> bool:
-        """Return whether sheets record sweeps: they count, break ties or have a prize."""
+        """Return whether sheets record sweeps: they give points, break ties or have a prize (`rewarded`)."""
         bonus = getattr(rules_of_play(self), "sweep_bonus", 0)
         return bool(bonus) or "sweeps" in self.counting.tie_breaks or rewarded
 
     def makes_sweeps(self) -> bool:
-        """Return whether sweeps matter in this game: people play together, or there is a bonus."""
+        """Return whether sweeps matter in this game: people play together, or a sweep gives a bonus."""
         bonus = getattr(rules_of_play(self), "sweep_bonus", 0)
         return bool(bonus) or self.sides() < self.play.seats
 
     def directions(self) -> Directions:
-        """Return the directions of totals and table points, by the game; more wins and matches are better.
+        """Return the directions of totals and of points at a table, as the game says. More wins and match
+        points are always better.
 
-        Raises IllegalCommand as `sides` does.
+        Raises IllegalCommand for an unknown game.
         """
         table = get_variant(self.play.variant).score_direction
         most = self.play.credit == "wins" or self.counts_matches
@@ -328,13 +336,13 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
     @property
     def counts_matches(self) -> bool:
-        """Whether the ranking adds match points, which convert the difference at a table, instead of card
+        """Whether the ranking adds match points, converted from the difference at a table, instead of card
         points.
         """
         return self.counting.conversion is not None
 
     def crediting(self) -> Crediting:
-        """Return how a table credits its seats. Raises IllegalCommand as `sides` does."""
+        """Return the rule by which a table credits its seats. Raises IllegalCommand for an unknown game."""
         return Crediting(self.play.credit, self.counting.conversion, self.directions().table)
 
     def sides(self) -> int:
@@ -343,8 +351,9 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
 
 def fair_three(regulations: Regulations) -> Literal["as_is", "scaled"]:
-    """Return the fair way to count a table of three: `scaled` if it plays fewer deals or has fewer opponents
-    to beat, else `as_is`.
+    """Return the fair way to count a table of three.
+
+    `scaled` if it plays fewer deals or has fewer opponents to beat than a table of four, else `as_is`.
     """
     fewer = regulations.deals_at(THREE) != regulations.deals or regulations.play.credit == "wins"
     return "scaled" if fewer and regulations.seats_three() else "as_is"
@@ -358,7 +367,7 @@ def favoured_table(regulations: Regulations) -> Literal["", "three", "four"]:
 
 
 def start_command(regulations: Regulations, seats: int | None = None) -> dict[str, Any]:
-    """Build the start command of a game; `seats` None: as in the regulations."""
+    """Build the start command of a game. `seats` None: the number of the regulations."""
     play = regulations.play
     return {
         "cmd": "start",
@@ -371,7 +380,7 @@ def start_command(regulations: Regulations, seats: int | None = None) -> dict[st
 
 
 def rules_of_play(regulations: Regulations) -> TrickRules | None:
-    """Return the trick rules of the game; None if this engine does not support the game."""
+    """Return the trick rules of the game; None if the engine does not know the game."""
     command = decode_command(start_command(regulations))
     if not isinstance(command, Start):
         return None
@@ -384,7 +393,7 @@ def rules_of_play(regulations: Regulations) -> TrickRules | None:
 
 
 def counts_deals(game: Variant[Any]) -> bool:
-    """Return whether the game takes a number of deals."""
+    """Return whether the number of deals is an option of the game."""
     return any(field.encode_name == "deals" for field in msgspec.structs.fields(game.options))
 
 
@@ -394,7 +403,7 @@ def has_partners(game: Variant[Any], seats: int) -> bool:
 
 
 def entrant_kinds(game: Variant[Any], seats: int) -> tuple[Kind, ...]:
-    """Return the possible entrants of this game at tables of this size."""
+    """Return the kinds of entrants that are possible in this game at tables of `seats` seats."""
     return ("person", "pair") if has_partners(game, seats) else ("person",)
 
 
@@ -427,10 +436,10 @@ def decode(data: Mapping[str, Any] | bytes) -> Regulations:
 
 
 def decode_stored(data: Mapping[str, Any]) -> Regulations:
-    """Decode stored regulations. Old ones contain a direction of the ranking, which is ignored, and do not
-    say that averages are exact.
+    """Decode stored regulations. Raises TournamentError `regulations/…`.
 
-    Raises TournamentError `regulations/…`.
+    Regulations of earlier versions contain a direction of the ranking, which is ignored, and no `averages`,
+    which stays unset.
     """
     counting = {name: value for name, value in data.get("counting", {}).items() if name != "lowest_wins"}
     found = decode({**data, "counting": counting})
@@ -444,7 +453,7 @@ def encode(regulations: Regulations) -> dict[str, Any]:
 
 
 def check_regulations(regulations: Regulations) -> None:
-    """Raise TournamentError unless a championship can be played by these regulations."""
+    """Raise TournamentError `regulations/…` unless a championship can be played by these regulations."""
     _check_values(encode(regulations))
     _check_direction(regulations)
     try:
@@ -464,7 +473,9 @@ def check_regulations(regulations: Regulations) -> None:
 
 
 def _check_field(regulations: Regulations) -> None:
-    """Check that deals can be compared across tables, if the regulations count against the field."""
+    """Raise TournamentError unless deals can be compared across tables, if the regulations count against the
+    field.
+    """
     if not regulations.counts_against_field:
         return
     refused = (
@@ -500,7 +511,9 @@ def _check_teams(regulations: Regulations) -> None:
 
 
 def _check_entrants(regulations: Regulations) -> None:
-    """Check that teams can be drawn, if the regulations say so, and fill whole tables."""
+    """Raise TournamentError unless teams can be drawn and fill whole tables, if the regulations
+    draw teams.
+    """
     if not regulations.plays_in_teams:
         if regulations.team_size is not msgspec.UNSET:
             raise TournamentError(
@@ -539,7 +552,7 @@ def _check_entrants(regulations: Regulations) -> None:
 
 
 def _check_pairing(regulations: Regulations) -> None:
-    """Check that the pairing system takes these tables and entrants."""
+    """Raise TournamentError unless the pairing system accepts these tables and entrants."""
     if regulations.pairing is msgspec.UNSET:
         return
     kind: Kind = "pair" if regulations.play.format == "fixed_pairs" else "person"
@@ -553,7 +566,9 @@ def _check_pairing(regulations: Regulations) -> None:
 
 
 def _check_byes(regulations: Regulations) -> None:
-    """Refuse the mean of own rounds where rounds are drawn by results, since it changes with each round."""
+    """Refuse the average of own rounds for byes if rounds are drawn by results, since it changes with each
+    round.
+    """
     system = SYSTEMS.get(regulations.pairing_system)
     if regulations.byes.points == "own" and system is not None and "needs_results" in system.abilities:
         raise TournamentError(
@@ -565,7 +580,7 @@ def _check_byes(regulations: Regulations) -> None:
 
 
 def _check_unplayed(regulations: Regulations) -> None:
-    """Refuse a worth of unplayed rounds where it has no sense."""
+    """Refuse points of unplayed rounds that make no sense under these regulations."""
     absences, broken_off = regulations.absences, regulations.broken_off
     reason = _find_no_worth(regulations, absences)
     if regulations.plays_in_teams:
@@ -588,9 +603,9 @@ def _check_unplayed(regulations: Regulations) -> None:
 
 
 def _find_no_worth(regulations: Regulations, worth: RoundWorth | msgspec.UnsetType) -> Promise | str | None:
-    """Return why an unplayed round cannot have this worth; None if it can.
+    """Return why an unplayed round cannot have these points, as a translatable text; None if it can.
 
-    The average of own rounds changes with each round, so that no draw could follow from it.
+    For example, the average of own rounds changes with each round, so that no draw could be based on it.
     """
     system = SYSTEMS.get(regulations.pairing_system)
     abilities: Collection[str] = () if system is None else system.abilities
@@ -604,7 +619,7 @@ def _find_no_worth(regulations: Regulations, worth: RoundWorth | msgspec.UnsetTy
 
 
 def _check_matches(regulations: Regulations) -> None:
-    """Raise StandingsError where matches count though a table has no two sides, or gives wins."""
+    """Raise StandingsError if matches count although a table has not two sides, or gives wins."""
     if not regulations.counts_matches or regulations.play.variant not in VARIANTS:
         return
     if regulations.sides() != SIDES_OF_MATCH:
@@ -614,7 +629,7 @@ def _check_matches(regulations: Regulations) -> None:
 
 
 def _check_starts(regulations: Regulations) -> None:
-    """Check what only an open heat has, and what it cannot have."""
+    """Check the settings of an open heat, and refuse its settings in other championships."""
     if not regulations.has_queue:
         if regulations.starts is not msgspec.UNSET:
             raise TournamentError(
@@ -683,7 +698,10 @@ def _check_values(data: object) -> None:
 
 
 def _check_game(regulations: Regulations) -> None:
-    """Check with the engine that the game can be started, and that people can be seated for it."""
+    """Check with the engine that the game can be started, and that people can be seated for it.
+
+    Raises TournamentError `regulations/…`.
+    """
     play = regulations.play
     try:
         command = start_command(regulations)
@@ -731,7 +749,7 @@ def _check_game(regulations: Regulations) -> None:
 
 
 def _find_part(error: IllegalCommand) -> str:
-    """Return the part of the regulations that the engine's error concerns, if known."""
+    """Return the path of the regulations' part that the engine's error concerns; `play` if unknown."""
     known = {
         "start/no_end": "play.options.target",
         "start/wrong_seats": "play.seats",

@@ -1,4 +1,4 @@
-"""Deadlines of rounds: opening and closing them on time, and writing notices.
+"""Deadlines of rounds: scheduled opening and closing, and the writing of notices.
 
 The deadlines are rows; Celery only triggers their processing.
 """
@@ -18,21 +18,21 @@ RETRY_INTERVAL = timedelta(seconds=30)
 
 
 def register_handlers() -> None:
-    """Register the handlers, once when the app is ready."""
+    """Register the handlers of round deadlines. Called once when the app is ready."""
     deadlines.register(rounds.OPEN, open_scheduled_round)
     deadlines.register(rounds.CLOSE, close_scheduled_round)
     deadlines.register(occasions.KIND, occasions.write_notices)
 
 
 def open_scheduled_round(deadline: Deadline) -> None:
-    """Open a round on time, and draw it first if necessary."""
+    """Open a round at its scheduled time; draw it first if necessary."""
     round_ = Round.objects.select_related("championship").get(stream=deadline.stream_id)
     if round_.status in (Round.Status.PLANNED, Round.Status.DRAWN):
         jobs.start_job(Job.Kind.OPEN, round_, actor=None, draw=True)
 
 
 def close_scheduled_round(deadline: Deadline) -> None:
-    """Close a round on time once all its tables are finished; otherwise check again later."""
+    """Close a round at its scheduled time if all its tables are finished; otherwise check again later."""
     round_ = Round.objects.select_related("championship").get(stream=deadline.stream_id)
     if round_.status != Round.Status.OPEN:
         return

@@ -21,13 +21,13 @@ log = logging.getLogger(__name__)
 
 @shared_task(name="tournaments.run_job")
 def run_job(job_id: str) -> bool:
-    """Run one job of an official (`tournaments.jobs`). Idempotent."""
+    """Run one job that an official has started (`tournaments.jobs`). Idempotent."""
     return jobs.run(job_id)
 
 
 @shared_task(name="tournaments.audit_part")
 def audit_part(part_id: int) -> bool:
-    """Check a part of an audit. Idempotent."""
+    """Check one part of an audit. Idempotent."""
     return auditing.check(part_id)
 
 
@@ -43,7 +43,7 @@ def verify_outside(file_id: int) -> bool:
 
 @shared_task(name="tournaments.play_earlier")
 def play_earlier() -> None:
-    """Play a round of the demo's earlier championship, and schedule the next."""
+    """Play one round of the demo's earlier championship, and schedule the next."""
     try:
         left = demo.play_earlier()
     except Refused as refusal:  # another worker was faster, and continues
@@ -55,7 +55,9 @@ def play_earlier() -> None:
 
 @shared_task(name="tournaments.sweep")
 def sweep() -> int:
-    """Resend lost jobs and audit parts, and run due jobs; return the number."""
+    """Resend lost jobs, audit parts and files to verify, start the nightly audit and the sending of due
+    messages, and confirm results by silence. Returns the number of rows and results.
+    """
     waiting = jobs.due()
     jobs.send(waiting)
     auditing.start_nightly()
@@ -89,7 +91,7 @@ def seal() -> int:
 
 @shared_task(name=occasions.SEND_TASK)
 def tell() -> int:
-    """Send the due push messages; return their number. Concurrent runs send each message once."""
+    """Send the due push messages; return their number. Concurrent runs send each message only once."""
     return delivery.send_due()
 
 
@@ -97,7 +99,7 @@ def tell() -> int:
 def mail() -> int:
     """Send the due mails to people who have entered; return how many the mail server accepted.
 
-    Concurrent runs send each mail once.
+    Concurrent runs send each mail only once.
     """
     return entry_mails.send_mails()
 
@@ -106,18 +108,18 @@ def mail() -> int:
 def account_mail() -> int:
     """Send the due mails about accounts; return how many the mail server accepted.
 
-    Concurrent runs send each mail once.
+    Concurrent runs send each mail only once.
     """
     return account_mails.send_account_mails()
 
 
 @shared_task(name="tournaments.erase_expired")
 def erase_expired() -> int:
-    """Erase personal data whose retention time is over; return the number of championships."""
+    """Erase personal data whose retention time is over; return the number of championships concerned."""
     return retention.erase_expired()
 
 
 @shared_task(name="tournaments.forget_phones")
 def forget_phones() -> int:
-    """Delete the subscriptions of finished championships; return their number."""
+    """Delete the subscriptions of finished championships, and old ones; return the number of deleted rows."""
     return subscriptions.forget_finished()

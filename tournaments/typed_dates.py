@@ -13,7 +13,9 @@ PAST: Final = _("This is over already: a time to come, please.")
 
 
 def wrong_moment(moment: datetime, *, not_before: datetime | None = None) -> tuple[str, str | Promise] | None:
-    """Return (kind, message) if a typed time has an implausible year or is in the past; else None."""
+    """Return (kind, message) if a typed time has an implausible year, or lies before `not_before`;
+    else None.
+    """
     if not FIRST_YEAR <= moment.year <= LAST_YEAR:
         return "year", YEARS
     if not_before is not None and moment < not_before:

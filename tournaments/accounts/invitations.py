@@ -1,8 +1,8 @@
-"""Invitations: a one-time link offers an office, a seat or an account, and the person accepts it.
+"""Invitations: one-time links that offer an office, the account of an entry, or only an account.
 
 The link is printed or sent by any messenger; without a mail server invitations are the only way to an
-account. The database stores the hash of the link's token. A link works once: it is used and the office is
-given in one transaction. It becomes invalid when its maker loses the right to make it.
+account. The database stores the hash of the link's token. A link works once: one transaction marks it as used
+and gives the office. It becomes invalid when its maker loses the right to make it.
 """
 
 import secrets
@@ -41,8 +41,10 @@ class Made(NamedTuple):
 def offer_office(
     championship: Championship, role: str, *, actor: Actor, name: str = "", user: User | None = None
 ) -> Made:
-    """Offer an office, by a link or to a known account. Raises NotAllowed, TournamentError
-    `championship/archived`, `invitation/too_many`.
+    """Offer an office in a championship, by a link or to a known account (`user`).
+
+    `name`: a note on the invitation. Raises NotAllowed, TournamentError `championship/archived`,
+    `invitation/too_many`.
     """
     with locks.locked_for(championship, actor, "appoint") as locked:
         if open_invitations(locked).count() >= MAX_OPEN:
@@ -53,8 +55,9 @@ def offer_office(
 
 
 def offer_seat(entry: Entry, *, actor: Actor) -> Made:
-    """Offer an account for an entry. An earlier link for it becomes invalid. Raises NotAllowed,
-    TournamentError `championship/archived`.
+    """Offer an account for an entry. An earlier invitation for the entry becomes invalid.
+
+    Raises NotAllowed, TournamentError `championship/archived`.
     """
     with locks.locked_for(entry.championship, actor, "enter") as locked:
         open_invitations(locked).filter(entry=entry).delete()
@@ -62,7 +65,10 @@ def offer_seat(entry: Entry, *, actor: Actor) -> Made:
 
 
 def offer_account(*, actor: User, name: str = "", may_found: bool = False) -> Made:
-    """Offer an account. Raises NotAllowed for anybody but an owner of the installation."""
+    """Offer an account without an office. `may_found`: the account may start championships.
+
+    Raises NotAllowed if the actor is no owner of the installation.
+    """
     require_owner(actor)
     return _store(name=name, may_found=may_found, made_by=actor)
 
@@ -81,8 +87,9 @@ def _store(**more: object) -> Made:
 
 
 def open_invitations(championship: Championship | None) -> QuerySet[Invitation]:
-    """Return the invitations of a championship (None: to an account only) that are neither used nor
-    expired.
+    """Return the invitations of a championship that are neither used nor expired.
+
+    None as championship: the invitations that offer only an account.
     """
     return Invitation.objects.filter(_open(), championship=championship)
 
@@ -92,20 +99,24 @@ def _open() -> Q:
 
 
 def find_invitation(token: str) -> Invitation | None:
-    """Find the open invitation of a link; None if there is none, or its maker may not make it any more."""
+    """Find the open invitation of a link. Returns None if there is none, or if its maker has lost the right
+    to make it.
+    """
     related = ("championship", "entry__championship", "made_by", "user")
     found = Invitation.objects.filter(_open(), digest=token_digest(token)).select_related(*related).first()
     return found if found is not None and _is_backed(found) else None
 
 
 def offers_to(user: User) -> list[Invitation]:
-    """List what is offered to this account."""
+    """List the open invitations that name this account."""
     found = Invitation.objects.filter(_open(), user=user).select_related("championship", "made_by")
     return [one for one in found if _is_backed(one)]
 
 
 def _is_backed(invitation: Invitation) -> bool:
-    """Return whether the person who made the invitation still has the right to, and a seat is still free."""
+    """Return whether the maker still has the right to make the invitation, and its entry has no
+    account yet.
+    """
     maker, entry = invitation.made_by, invitation.entry
     if maker is None or not maker.is_active or (entry is not None and entry.user_id is not None):
         return False
@@ -115,11 +126,11 @@ def _is_backed(invitation: Invitation) -> bool:
 
 
 def accept(invitation: Invitation, user: User) -> None:
-    """Accept an invitation as this account. The office is given with the rights that the maker of the
-    invitation has now.
+    """Accept an invitation as this account. The office is given in the name of the invitation's maker, whose
+    present rights are checked.
 
-    Raises TournamentError `invitation/over` if it was used or has expired, or is for somebody else,
-    NotAllowed, and what `entries.link_account` raises.
+    Raises TournamentError `invitation/over` if the invitation was used, has expired or is for another
+    account; NotAllowed; and the errors of `entries.link_account`.
     """
     if invitation.user_id not in (None, user.pk):
         raise _over_error()
@@ -145,13 +156,14 @@ def _over_error() -> TournamentError:
 
 
 def decline_offer(invitation_id: int, user: User) -> bool:
-    """Decline an offer to this account; False if there is none."""
+    """Decline an open invitation that names this account. Returns False if there is no such invitation."""
     return bool(Invitation.objects.filter(_open(), pk=invitation_id, user=user).delete()[0])
 
 
 def withdraw_account(invitation_id: int, *, actor: User) -> bool:
-    """Withdraw an open invitation that gives an account but no office; False if there is none. Raises
-    NotAllowed for anybody but an owner of the installation.
+    """Withdraw an open invitation that gives an account but no office. Returns False if there is none.
+
+    Raises NotAllowed if the actor is no owner of the installation.
     """
     require_owner(actor)
     withdrawn = bool(open_invitations(None).filter(pk=invitation_id).delete()[0])
@@ -161,6 +173,6 @@ def withdraw_account(invitation_id: int, *, actor: User) -> bool:
 
 
 def withdraw(championship: Championship, invitation_id: int, *, actor: Actor) -> bool:
-    """Withdraw an open invitation; False if there is none. Raises NotAllowed."""
+    """Withdraw an open invitation of a championship. Returns False if there is none. Raises NotAllowed."""
     locks.require_official_unlocked(championship, actor, "appoint")
     return bool(open_invitations(championship).filter(pk=invitation_id).delete()[0])

@@ -16,10 +16,10 @@ log = structlog.get_logger(__name__)
 
 
 def find_accounts(query: str) -> QuerySet[User]:
-    """Return the accounts whose name contains the query, the last used first.
+    """Return the accounts whose name contains the query, the most recently used first.
 
-    `seen_at`: the last use, exact to some minutes. `factor`: whether there is a second step.
-    `current_offices`: offices in unfinished championships.
+    Annotations: `seen_at`, the time of the last use, exact to some minutes; `factor`, whether signing in
+    needs a second factor; `current_offices`, the offices in unfinished championships.
     """
     found = User.objects.exclude(personal_data.IS_ERASED)
     for word in query.split()[:5]:
@@ -64,8 +64,8 @@ def set_may_found(user: User, *, may_found: bool, actor: User) -> None:
 def delete_account(user: User, *, actor: User) -> None:
     """Delete an account, and erase the data of its person. Games, rankings and seals stay, without the name.
 
-    Raises NotAllowed, TournamentError `accounts/own`, `accounts/erased`, and what `personal_data.erase_data`
-    raises.
+    Raises NotAllowed, TournamentError `accounts/own`, `accounts/erased`, and the errors of
+    `personal_data.erase_data`.
     """
     _require_other(user, actor)
     personal_data.erase_data(personal_data.load_user_subject(user))
@@ -73,7 +73,10 @@ def delete_account(user: User, *, actor: User) -> None:
 
 
 def _require_other(user: User, actor: User) -> None:
-    """Refuse one's own account, so that the installation keeps an owner, and erased accounts."""
+    """Raise TournamentError for the actor's own account and for erased accounts.
+
+    The installation thus keeps an owner.
+    """
     invitations.require_owner(actor)
     if user.pk == actor.pk:
         raise TournamentError("accounts/own", _("This is your own account: another owner has to do that."))

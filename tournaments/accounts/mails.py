@@ -2,8 +2,8 @@
 password.
 
 Without a mail server in the settings no mail is sent. A mail is a row that a worker sends after the commit;
-the sweep retries while the server cannot be reached. The account is looked up only after the response, so
-neither text nor time of the response reveals whether it exists.
+the periodic sweep retries while the server cannot be reached. The account is looked up only after the
+response, so neither text nor time of the response reveals whether the account exists.
 """
 
 import smtplib
@@ -35,9 +35,9 @@ SEND_TASK: Final = "tournaments.account_mail"
 RESETS_OF_ACCOUNT: Final = Budget("reset-mails", most=10, seconds=86_400)
 CONFIRMATIONS_OF_ACCOUNT: Final = Budget("confirmation-mails", most=10, seconds=86_400)
 CONFIRMATIONS_OF_ADDRESS: Final = Budget("confirmed-address", most=6, seconds=86_400)
-"""Nobody has Puur write to a stranger without end."""
+"""Limit of confirmation mails, so that nobody can flood a stranger's address."""
 WAITS: Final = (60, 300, 1800)
-"""Seconds until the next attempt. Whoever waits longer asks again."""
+"""Seconds before each retry of a mail. After the last retry the mail is given up."""
 
 log = structlog.get_logger(__name__)
 
@@ -46,30 +46,33 @@ _words: list[Words] = []
 
 
 def register_account_mail_words(words: Words) -> None:
-    """Register the function of the frontend that writes the text of a mail. It gets the token of the link."""
+    """Register the frontend's function that writes the text of a mail. The function gets the token of the
+    link.
+    """
     _words[:] = [words]
 
 
 def find_confirmed_address(user: User) -> EmailAddress | None:
-    """Return the confirmed address of an account."""
+    """Return the confirmed address of an account; None if the account has none."""
     return EmailAddress.objects.filter(user=user, verified=True).first()
 
 
 def find_unconfirmed_address(user: User) -> EmailAddress | None:
-    """Return the stated address that is not confirmed yet."""
+    """Return the latest stated address that is not confirmed yet; None if the account has none."""
     return EmailAddress.objects.filter(user=user, verified=False).order_by("-pk").first()
 
 
 def ask_reset(typed: str) -> None:
-    """Queue a mail with a link for a new password to the account of this name or address, if there is one."""
+    """Queue a mail with a link for a new password, if an account has this name or address."""
     if entry_mails.are_sent():
         _write(AccountMail.Kind.RESET, typed)
 
 
 def state_address(user: User, address: str) -> bool:
-    """Store an address that the person has stated, and send a link that confirms it. Until it is confirmed,
-    the earlier address stays valid. Returns False if it is the address confirmed before. Raises
-    TournamentError `accounts/too_many_mails`.
+    """Store an address that the person has stated, and send a link that confirms it. The earlier address
+    stays valid until the person opens the link.
+
+    Returns False if the address is confirmed already. Raises TournamentError `accounts/too_many_mails`.
     """
     address = address.lower()
     digest = token_digest(address)
@@ -97,7 +100,7 @@ def find_unconfirmed(key: str) -> EmailAddress | None:
 
 
 def confirm_address(address: EmailAddress) -> None:
-    """Confirm an address as that of the account, and notify the previous address by mail.
+    """Make a stated address the confirmed one of its account, and notify the previous address by mail.
 
     Raises TournamentError `accounts/address_taken` if another account has confirmed it.
     """
@@ -138,7 +141,7 @@ def _write(kind: AccountMail.Kind, asked: str, user: User | None = None) -> None
 
 
 def list_due_account_mails() -> "QuerySet[AccountMail]":
-    """Return the mails to send now."""
+    """Return the mails that are due; none if no mail server is set."""
     found = AccountMail.objects.filter(due_at__lte=timezone.now()).order_by("due_at", "pk")
     return found if entry_mails.are_sent() else found.none()
 
@@ -168,7 +171,7 @@ def _send(mail: AccountMail) -> bool:
 
 
 def _address_and_token(mail: AccountMail) -> tuple[str, str]:
-    """Return where the mail goes ("": nowhere) and the token of its link. `mail.user` is known afterwards."""
+    """Return the recipient's address ("": send no mail) and the token of the link. `mail.user` is set."""
     if mail.kind == AccountMail.Kind.CHANGED:
         return mail.asked, ""
     if mail.kind == AccountMail.Kind.CONFIRM:
@@ -182,14 +185,14 @@ def _address_and_token(mail: AccountMail) -> tuple[str, str]:
 
 
 def _find_confirmed(typed: str) -> EmailAddress | None:
-    """Find the confirmed address of the account with this name, or this address."""
+    """Find a confirmed address by the name of its account, or by the address itself."""
     known = EmailAddress.objects.filter(verified=True, user__is_active=True).select_related("user")
     name = User.normalize_username(typed)
     return known.filter(user__username=name).first() or known.filter(email=typed.lower()).first()
 
 
 def _record_failure(mail: AccountMail, error: Exception) -> None:
-    """Send it later, or not at all. The log has no address."""
+    """Schedule the next attempt, or give the mail up. The log does not contain the address."""
     if entry_mails.is_refused(error) or mail.tries > len(WAITS):
         log.warning("accounts/mail_failed", mail=mail.pk, error=type(error).__name__)
         AccountMail.objects.filter(pk=mail.pk).delete()

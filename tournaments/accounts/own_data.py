@@ -1,4 +1,4 @@
-"""What is stored of the person of an account, for their own page: listed, written into a file, erased."""
+"""The stored data of an account's person, for their own page: list, download as a file, and erase."""
 
 import json
 from collections import Counter
@@ -19,13 +19,17 @@ from tournaments.models.notice import Subscription
 from tournaments.services import locks, name_visibility
 
 DOWNLOADS = Budget("own-data", most=20, seconds=3600)
-"""A file reads every log in which the person has acted."""
+"""Limit of downloads. Writing one file reads every log in which the person has acted."""
 
 log = structlog.get_logger(__name__)
 
 
 class OwnData(NamedTuple):
-    """The stored data that the page shows in words; `counts`: number of rows in the file, by table."""
+    """The stored data of a person that their page lists.
+
+    `seats`: the chairs of their entries; `persons`: their rows on club rolls; `offices`: their official
+    roles; `counts`: number of rows in the download, by table.
+    """
 
     entries: list[Entry]
     seats: list[Seating]
@@ -36,13 +40,13 @@ class OwnData(NamedTuple):
 
     @property
     def unnamed(self) -> bool:
-        """Whether the person has withdrawn the consent to be named in all of their entries and persons."""
+        """Whether none of the person's entries and rows on club rolls may be named in public."""
         since = [one.unnamed_since for one in self.entries] + [one.unnamed_since for one in self.persons]
         return None not in since
 
 
 def list_own_data(user: User) -> OwnData:
-    """List what is stored of an account and of its entries and persons on club rolls."""
+    """List the stored data of an account, and of its entries and persons on club rolls."""
     subject = personal_data.load_user_subject(user)
     seats = Seating.objects.filter(entry__in=subject.entries)
     subscriptions = Subscription.objects.filter(user=user) | Subscription.objects.filter(
@@ -66,8 +70,10 @@ def write_own_data(user: User) -> str:
 
 
 def set_named(user: User, *, named: bool) -> None:
-    """Store or withdraw the person's consent to be named in public. Without consent the public sees the
-    number of their entries. The sealed log has no names.
+    """Store or withdraw the person's consent to be named in public.
+
+    Without consent public pages show the number of each entry instead of the name. The sealed log has no
+    names.
     """
     with transaction.atomic():
         subject = personal_data.load_user_subject(user)
@@ -91,8 +97,8 @@ def set_named(user: User, *, named: bool) -> None:
 def erase_own_account(user: User) -> None:
     """Erase the person of this account: games, rankings and seals stay, without the name.
 
-    Raises TournamentError `accounts/last_owner` for the only owner of the installation, and what
-    `personal_data.erase_data` raises.
+    Raises TournamentError `accounts/last_owner` for the only owner of the installation, and the errors of
+    `personal_data.erase_data`.
     """
     with transaction.atomic():
         owners = User.objects.select_for_update().filter(is_superuser=True, is_active=True)

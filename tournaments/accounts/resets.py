@@ -1,8 +1,8 @@
-"""Resets: a one-time link with which a person sets a new password. An owner of the installation makes it, or
-it goes to the confirmed mail address of the account.
+"""Resets: one-time links with which a person sets a new password. An owner of the installation makes a reset,
+or the platform mails it to the confirmed address of the account.
 
-The reset is logged, and shown to the person at their next sign-in. A second factor stays: a person at the
-owner's computer does not get into an account that has one.
+The reset is logged, and shown to the person at their next sign-in. The second factor stays: the link alone
+gives no access to an account that has one.
 """
 
 import secrets
@@ -24,7 +24,7 @@ from tournaments.models import PasswordReset
 TOKEN_BYTES: Final = 18
 VALID_FOR: Final = timedelta(hours=24)
 MAILED_VALID_FOR: Final = timedelta(hours=1)
-"""Mail servers that make strangers wait take up to half an hour."""
+"""Validity of a mailed link. Mail servers that delay mail of unknown senders take up to half an hour."""
 
 log = structlog.get_logger(__name__)
 
@@ -48,7 +48,7 @@ def make_reset(user: User, *, actor: User) -> str:
 
 
 def make_token() -> str:
-    """Make the token of a link."""
+    """Make the random token of a link."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
@@ -85,7 +85,7 @@ def find_reset(token: str) -> PasswordReset | None:
 
 
 def use_reset(reset: PasswordReset, password: str) -> None:
-    """Set the new password, once, and end all sessions of the account.
+    """Set the new password, and end all sessions of the account. The reset is used up.
 
     Raises TournamentError `reset/over` if the link was used or has ended meanwhile.
     """

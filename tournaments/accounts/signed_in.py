@@ -24,7 +24,7 @@ def list_sessions(user: User) -> list[SignedInSession]:
 
 
 def end_session(user: User, row: str) -> bool:
-    """End one session of the account; Return False if that row is no session of the account."""
+    """End one session of the account. Returns False if `row` is no session of the account."""
     found = SignedInSession.objects.filter(user=user, pk=row)
     return bool(Session.objects.filter(pk__in=found.values("pk")).delete()[0])
 
@@ -38,7 +38,7 @@ def end_sessions(user: User, *, but: str | None = None) -> None:
 
 
 def is_official(user: User) -> bool:
-    """Return whether the account has an office in a championship that is not finished, or may found one."""
+    """Return whether the account has an office in an unfinished championship, or may start championships."""
     if user.is_superuser or user.may_found:
         return True
     offices = Official.objects.filter(user=user)

@@ -1,7 +1,7 @@
 """Exported tables and columns: which are public, and which are personal.
 
-Every table related to a championship is included, new ones too. The log holds no names; personal data goes
-into a file of its own, which can be removed.
+An export includes every database table related to a championship, new ones too. The log holds no names;
+personal data goes into a file of its own, which can be removed.
 """
 
 from functools import cache
@@ -61,7 +61,7 @@ PERSONAL_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
     models.Creditor: ("name", "street", "postcode", "town", "country", "iban"),
     models.Booking: ("title",),
 }
-"""Columns in the file of names; public exports contain only PUBLIC_NAMES of them."""
+"""Columns in the file of names. A public export contains only the columns in PUBLIC_NAMES."""
 
 PUBLIC_NAMES: Final = ("name", "club")
 
@@ -81,10 +81,10 @@ FOLLOWS_FROM_THE_LOG: Final = (
 """Columns of a game that an import recomputes."""
 
 OF_THE_PLATFORM: Final = (User, models.Club, models.Person)
-"""Accounts and club rolls: columns that refer to them are meaningless elsewhere."""
+"""Tables of accounts and club rolls. Columns that refer to them are meaningless on another platform."""
 
 ELSEWHERE: Final[dict[type[Model], tuple[str, ...]]] = {models.Championship: ("copied_from",)}
-"""Columns that refer to another championship, and are not needed."""
+"""Columns that refer to another championship. They are not exported."""
 
 LEFT_OUT: Final = (
     *(models.Job, models.PublicFile, models.PublicFilePiece),
@@ -95,17 +95,18 @@ LEFT_OUT: Final = (
     *(models.Subscription, models.Notice, models.OwnPage, models.EntryMail),
     *(models.AccountMail, models.Invitation, models.PasswordReset, models.SignedInSession),
 )
-"""Tables that an import starts empty.
+"""Tables that an export leaves out; after an import they are empty.
 
-Jobs, generated files, access codes and accounts are meaningless elsewhere; a roll and a series belong to
-their club; the stream has the hash of a photo; and phones have consented to notices of this platform only.
-"""
+Jobs, generated files, access codes and accounts are meaningless on another platform; a roll and a series
+belong to their club; of a photo the stream has the hash; phones have consented to notices of this platform
+only."""
 
 
 @cache
 def export_paths() -> dict[type[Model], str]:
-    """Return each table to export, after the tables to which it refers, with the lookup from its rows to the
-    championship.
+    """Return each table to export with the lookup from its rows to the championship.
+
+    A table comes after the tables to which it refers.
     """
     found: dict[type[Model], str] = {Championship: "pk", Game: "round_stream__round__championship"}
     everything: list[type[Model]] = [*apps.get_app_config("tournaments").get_models(), Seat]
@@ -125,25 +126,26 @@ def export_paths() -> dict[type[Model], str]:
 
 
 def foreign_keys_of(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
-    """List the foreign keys, except those to tables of the platform."""
+    """List the foreign keys of a table, except those to the tables in OF_THE_PLATFORM."""
     fields = model._meta.concrete_fields
     return [f for f in fields if isinstance(f, ForeignKey) and f.related_model not in OF_THE_PLATFORM]
 
 
 def outer_keys_of(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
-    """List the foreign keys to other exported tables."""
+    """List the foreign keys of a table to other exported tables."""
     return [fk for fk in foreign_keys_of(model) if fk.related_model is not model]
 
 
 def inner_keys_of(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
-    """List the foreign keys to the same table within the championship."""
+    """List the foreign keys of a table to itself, within the championship."""
     left = ELSEWHERE.get(model, ())
     return [fk for fk in foreign_keys_of(model) if fk.related_model is model and fk.name not in left]
 
 
 def archived_rows(model: type[Model], championship: Championship, *, public: bool = True) -> QuerySet[Model]:
-    """Return the rows of one table in a championship, with their accounts; in a backup also tables of undone
-    draws.
+    """Return the rows of one database table in a championship, with their accounts.
+
+    A backup (`public=False`) also has the playing tables of undone draws.
     """
     manager = model._default_manager if public else model._base_manager
     rows = manager.filter(**{export_paths()[model]: championship.pk}).order_by("pk")
@@ -151,10 +153,10 @@ def archived_rows(model: type[Model], championship: Championship, *, public: boo
 
 
 def account_keys_of(model: type[Model]) -> list[str]:
-    """List the foreign keys to accounts."""
+    """List the foreign keys of a table to accounts."""
     return [f.name for f in model._meta.concrete_fields if getattr(f, "related_model", None) is User]
 
 
 def table_label(model: type[Model]) -> str:
-    """Return the name of a table in the file."""
+    """Return the name of a database table in the exported file."""
     return model._meta.model_name or ""

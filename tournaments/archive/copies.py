@@ -23,8 +23,11 @@ def is_publicly_visible(championship: Championship) -> bool:
 
 
 def require_copyable(championship: Championship) -> None:
-    """Raise TournamentError `copies/not_finished`, or `copies/not_public`, since a copy contains public data
-    only."""
+    """Raise TournamentError `copies/not_finished` or `copies/not_public` unless the championship may be
+    copied.
+
+    A copy contains public data only.
+    """
     if not is_finished(championship):
         raise TournamentError(
             "copies/not_finished",

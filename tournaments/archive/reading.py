@@ -1,4 +1,6 @@
-"""Reading an archive file, with limits, known names only, and every byte checked against the manifest."""
+"""Reading of archive files: sizes are limited, only known file names are accepted, and every byte is checked
+against the manifest.
+"""
 
 import hashlib
 import re
@@ -18,7 +20,7 @@ MAX_FILES: Final = 50_000
 MAX_FILE_BYTES: Final = 64 * 1024 * 1024
 MAX_BYTES: Final = 2 * 1024 * 1024 * 1024
 MAX_TIMES: Final = 200
-"""Limit of the compression ratio; real archives reach about ten."""
+"""Largest compression ratio; real archives reach about ten."""
 
 _NAME: Final = re.compile(
     r"streams/[0-9a-f]{32}\.jsonl|(championship|names)\.json|(checkpoints|receipts)\.jsonl|manifest\.(json|sig)"
@@ -48,7 +50,7 @@ class Archive:
         self._check_signature()
 
     def read_lines(self, name: str) -> Iterator[Any]:
-        """Yield the JSON of each line of a file."""
+        """Yield the decoded JSON of each line of a file in the archive."""
         for line in self._read_verified(name).splitlines():
             try:
                 yield _decode(line)
@@ -56,7 +58,7 @@ class Archive:
                 raise unreadable_error(name) from None
 
     def read_single(self, name: str) -> Any:
-        """Return the JSON of a file of one line; None if it is personal and was removed."""
+        """Return the decoded JSON of a file of one line; None if the file is personal and was removed."""
         entry = self.manifest.files.get(name)
         if entry is not None and entry.personal and name not in self._infos:
             return None
@@ -122,10 +124,10 @@ class Archive:
 
 
 def unreadable_error(name: str) -> ArchiveError:
-    """Return the error of an invalid file."""
+    """Return the error for an invalid file. `name`: the file in the archive."""
     return ArchiveError("archive/unreadable", _("This is no championship: %(name)s."), name=name)
 
 
 def too_large_error() -> ArchiveError:
-    """Return the error of a file that exceeds the limits."""
+    """Return the error for a file that exceeds the limits when unpacked."""
     return ArchiveError("archive/too_large", _("The file is too large when it is unpacked."))

@@ -36,7 +36,7 @@ from tournaments.services.sealing import seal_championship
 from tournaments.services.seat_changes import Way
 
 Accounts = Callable[[Collection[str]], Mapping[str, User]]
-"""Maps names of accounts in a file to accounts of this platform."""
+"""Maps names of accounts in a file to accounts of this platform; unknown names are left out."""
 
 
 def map_nobody(names: Collection[str]) -> Mapping[str, User]:
@@ -45,9 +45,7 @@ def map_nobody(names: Collection[str]) -> Mapping[str, User]:
 
 
 def map_by_username(names: Collection[str]) -> Mapping[str, User]:
-    """Map each name to the local account with the same name, for an import after a move to another
-    machine.
-    """
+    """Map each name to the local account with this name, for an import after a move to another machine."""
     return {user.username: user for user in User.objects.filter(username__in=names)}
 
 
@@ -87,9 +85,10 @@ def import_championship(
 ) -> Championship:
     """Import a championship from a backup; `owner` becomes a director.
 
-    `slug`: another address for it; `key`: public key that must have signed the file. If it is left out, this
-    platform's own key must have signed the file, unless `trust_unknown_key`. `accounts`: maps names in the
-    file to accounts; other offices and seats have no account. Raises ArchiveError and changes nothing.
+    `slug`: another slug for the championship. `key`: public key that must have signed the file; if it is left
+    out, this platform's own key must have signed it, unless `trust_unknown_key`. `accounts`: maps names in
+    the file to accounts; offices and seats without a mapped account get none. Raises ArchiveError and changes
+    nothing.
     """
     archive = Archive(file)
     if archive.manifest.level != BACKUP:
@@ -119,7 +118,7 @@ def import_championship(
 
 
 def _require_own_key(key: str) -> None:
-    """Check the signing key, since its owner could have forged the whole file: rounds, results, names."""
+    """Require that this platform signed the file. The owner of another key could have forged all of it."""
     if not key:
         raise ArchiveError("archive/unsigned", _("Nobody has signed this file."))
     try:
@@ -231,7 +230,10 @@ class _Import:
 
 
 def _seal_on_arrival(championship: Championship) -> None:
-    """Put this platform's seal on top of those of another one, which confirms their keys for every audit."""
+    """Seal an imported championship with this platform's key.
+
+    The new checkpoint confirms the keys of earlier checkpoints for every audit.
+    """
     last = sealing.latest_checkpoint(championship.stream_id)
     if last is None:
         return
@@ -272,8 +274,8 @@ def _create_rows(model: type[Model], rows: list[Model]) -> None:
 def _recompute_game(game: Game) -> None:
     """Recompute the row of a game from its log, and arm the clock of an open turn.
 
-    Of a delayed game, the row starts with the initial table; then everything old enough by its own time is
-    shown.
+    The row of a game with delayed display starts as the initial table; then the events older than the delay,
+    by their recorded times, are applied.
     """
     now = game_state.at(game.pk)
     shown = delayed_broadcast.shown(game.pk, 0) if game.delay_minutes else now
@@ -294,7 +296,7 @@ def _recompute_game(game: Game) -> None:
 
 
 def _grant_access(championship: Championship, owner: User) -> None:
-    """Create the access rows of the mapped accounts; record seats where a hand is being played."""
+    """Give the mapped accounts access to their tables, and record their seats."""
     officials = table_rights.list_officials(championship)
     tables = Table.objects.filter(round__championship=championship, game__isnull=False)
     for table in prefetch_people(tables.select_related("game")):

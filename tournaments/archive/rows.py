@@ -20,11 +20,11 @@ from tournaments.archive.contents import (
 
 Row = dict[str, Any]
 Ids = dict[type[Model], dict[Any, Any]]
-"""Table → id in the file → id here."""
+"""Model → id in the file → id in this database."""
 
 
 def columns_of(model: type[Model], *, public: bool) -> "list[Field[Any, Any]]":
-    """List the columns in the file of rows."""
+    """List the columns of a table that the file of rows contains."""
     skipped = {
         *PERSONAL_COLUMNS.get(model, ()),
         *ELSEWHERE.get(model, ()),
@@ -67,9 +67,9 @@ def decode_row(
     ids: Ids,
     people: Mapping[str, User],
 ) -> Model:
-    """Build the instance of a row, without foreign keys within its table.
+    """Build the unsaved instance of a row, without foreign keys to its own table.
 
-    Raises KeyError, TypeError, ValueError, ValidationError.
+    Raises KeyError, TypeError, ValueError, ValidationError for invalid rows.
     """
     pointing = {field.name: field.related_model for field in foreign_keys_of(model)}
     columns = {field.name: field for field in model._meta.concrete_fields}

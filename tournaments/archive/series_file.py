@@ -1,5 +1,5 @@
-"""The file of a series: its stream, checkpoints and published tables, and on request the public files of its
-events.
+"""The file of a series: its stream, checkpoints, published tables and names, and on request the public files
+of its championships.
 
 docs/developers/export-format.md describes the format; docs/verify/puur_verify.py reads it without the
 platform.
@@ -36,8 +36,10 @@ _PIECE: Final = 256 * 1024
 
 
 class SeriesManifest(msgspec.Struct, frozen=True):
-    """The list of the file. `series`: its stream; `key`: the public key that signed it; empty if the platform
-    has none.
+    """The manifest of a series file.
+
+    `format`: name and version of the format; `series`: id of the stream; `exported_at`: UTC in ISO 8601;
+    `key`: public key that signed it, in hex (empty if the platform has none); `files`: by path in the zip.
     """
 
     format: str
@@ -55,10 +57,11 @@ def export_series(
     names: Mapping[str, str],
     with_events: bool = False,
 ) -> SeriesManifest:
-    """Write the file of a series as of its last seal. `names`: by reference, as the reader may see them.
+    """Write the file of a series as of its last checkpoint. `names`: names by reference that the reader may
+    see.
 
-    `with_events`: also the public file of each championship, sealed now. Without it, the verifier needs these
-    files too.
+    `with_events`: also include the public file of each championship, sealed now. Without them, the verifier
+    has to be given these files separately.
     """
     series = loaded.series
     with transaction.atomic():
@@ -91,7 +94,7 @@ def export_series(
 
 
 def _write_tables(series: ClubSeries, loaded: LoadedSeries) -> dict[str, Any]:
-    """Return the published tables, and the categories if a step of the rules needs them."""
+    """Return the published tables as JSON data, and the categories if a qualification step needs them."""
     found: dict[str, Any] = {
         "snapshots": [
             {

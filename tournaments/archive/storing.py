@@ -34,13 +34,13 @@ def latest_file(championship: Championship, kind: Kind = Kind.FILE) -> PublicFil
 
 
 def current_file(championship: Championship, kind: Kind = Kind.FILE) -> PublicFile | None:
-    """Return the latest file if nothing has changed since."""
+    """Return the latest file if it matches the last checkpoint and the present names, else None."""
     found = latest_file(championship, kind)
     return found if found is not None and _marks_of_file(found) == _current_marks(championship) else None
 
 
 def recent_file(championship: Championship) -> PublicFile | None:
-    """Return the latest file if it is younger than STILL_GOOD, or if nothing has changed since."""
+    """Return the latest file if it is younger than STILL_GOOD, or if nothing has changed since; else None."""
     found = latest_file(championship)
     if found is None or found.made_at > timezone.now() - STILL_GOOD:
         return found
@@ -48,7 +48,10 @@ def recent_file(championship: Championship) -> PublicFile | None:
 
 
 def read_pieces(file: PublicFile) -> Iterator[bytes]:
-    """Yield the bytes in pieces. Raises DoesNotExist if the file is deleted meanwhile, to erase a name."""
+    """Yield the bytes of a file in pieces.
+
+    Raises DoesNotExist if the file is deleted meanwhile, because a name was erased.
+    """
     for number in range(-(-file.size // PIECE)):
         yield read_piece(file, number)
 
@@ -60,10 +63,10 @@ def read_piece(file: PublicFile, number: int) -> bytes:
 def make_file(
     championship: Championship, still_wanted: Callable[[], bool], progress: Progress
 ) -> PublicFile | None:
-    """Write the file and return it. Returns None if there is no checkpoint, or if `still_wanted`, which is
-    called under the lock, returns False.
+    """Seal the championship, write its public file and return it.
 
-    Changes are sealed first, so that the exported tables contain nothing that the log does not.
+    Returns None if there is no checkpoint, or if `still_wanted` returns False; it is called under the lock.
+    Sealing first makes the log contain every change that the exported tables contain.
     """
     if sealing.latest_checkpoint(championship.stream_id) is not None:
         seal_if_possible(championship)
@@ -88,8 +91,9 @@ def store_copy(
     still_wanted: Callable[[], bool],
     progress: Progress,
 ) -> PublicFile | None:
-    """Write the static copy, which contains the current file. None if `still_wanted`, which is called under
-    the lock, returns False.
+    """Write the static copy, which contains the public file `sealed`, and return the stored file.
+
+    Returns None if `still_wanted` returns False; it is called under the lock.
     """
 
     def write_around(written: IO[bytes]) -> None:
@@ -105,7 +109,11 @@ def _make(
     write: Callable[[IO[bytes]], None],
     still_wanted: Callable[[], bool],
 ) -> PublicFile | None:
-    """Write and store a file. `marks`: read before writing, so that a concurrent change outdates the file."""
+    """Write and store a file.
+
+    `marks`: number of the checkpoint and digest of the names, both read before writing, so that a concurrent
+    change outdates the file.
+    """
     checkpoint, names = marks
     made = PublicFile(championship=championship, kind=kind, checkpoint=checkpoint, names=names)
     with tempfile.TemporaryFile() as written:
@@ -134,7 +142,7 @@ def _store_pieces(made: PublicFile, written: IO[bytes]) -> int:
 
 
 def forget_files(championship: Championship) -> None:
-    """Delete the stored files of a championship, for every node at once, to erase a name."""
+    """Delete the stored files of a championship for every node at once, because a name is erased."""
     championship.public_files.all().delete()
 
 

@@ -37,7 +37,9 @@ encode = msgspec.json.Encoder().encode
 
 
 class FileEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A file in the manifest. `personal`: it may be missing, because names can be erased."""
+    """A file in the manifest. `size` in bytes; `personal`: the file may be missing, because names can be
+    erased.
+    """
 
     size: int
     sha256: str
@@ -45,7 +47,12 @@ class FileEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The list of an export. `key`: public key that signed it, in hex; empty if the platform has none."""
+    """The manifest of an export.
+
+    `format`: name and version of the format; `level`: `public` or `backup`; `championship`: id of its stream;
+    `exported_at`: UTC in ISO 8601; `key`: public key that signed it, in hex (empty if the platform has none);
+    `files`: by path in the zip.
+    """
 
     format: str
     level: str
@@ -57,7 +64,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def signed_message(manifest: bytes, format_: str = FORMAT) -> bytes:
-    """Return the bytes of a manifest that are signed."""
+    """Return the bytes that are signed for a manifest."""
     return b"".join(len(field).to_bytes(8, "big") + field for field in (format_.encode(), manifest))
 
 
@@ -68,11 +75,12 @@ def export_championship(
     level: str = PUBLIC,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Manifest:
-    """Write the championship as of a seal that is made now.
+    """Seal the championship and write it to `out`; return the manifest.
 
-    `public`: only data that is public by now; `backup`: everything, for an import. Without a checkpoint the
-    present state is written, and verifiers report that it is not sealed. The tables are read at the moment of
-    the seal, so that the streams confirm them.
+    `level`: `public` writes only data that is public by now, `backup` everything, for an import. If no seal
+    is possible, the present state is written, and verifiers report that it is not sealed. The tables are read
+    at the moment of the seal, so that the streams confirm them. `progress` gets the streams written and their
+    number.
     """
     with tempfile.SpooledTemporaryFile(_IN_MEMORY) as rows:
         checkpoint, heads, names = _read_sealed(championship, rows, public=level == PUBLIC)
@@ -93,7 +101,9 @@ def export_championship(
 
 
 class _SealedState(NamedTuple):
-    """The data at the last checkpoint. `names`: the personal data of the tables."""
+    """The last checkpoint, the number of the last event by stream at that checkpoint, and the personal data
+    of the tables (`names`).
+    """
 
     checkpoint: Checkpoint | None
     heads: dict[str, int]
@@ -101,9 +111,9 @@ class _SealedState(NamedTuple):
 
 
 def _read_sealed(championship: Championship, rows: IO[bytes], *, public: bool) -> _SealedState:
-    """Seal, and read the tables into `rows` as of the same moment, despite concurrent writes.
+    """Seal, and write the rows as of this seal into `rows`, despite concurrent writes.
 
-    If another process seals at the same time, one of the two tries again.
+    If another process seals at the same time, one of the two processes tries again.
     """
     connection = connections[router.db_for_write(Championship)]
     alone = not connection.in_atomic_block
@@ -132,7 +142,7 @@ def _read_sealed(championship: Championship, rows: IO[bytes], *, public: bool) -
 
 
 class ArchiveWriter:
-    """Writer of a zip file that collects the manifest entries."""
+    """Writer of a zip file that collects the entries of the manifest."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive
@@ -165,7 +175,7 @@ class ArchiveWriter:
         return manifest
 
     def sign(self, manifest: bytes, format_: str, key: SealKey | None) -> None:
-        """Write the manifest and its signature."""
+        """Write the manifest and, if there is a key, its signature."""
         signature = key.sign(signed_message(manifest, format_)).hex() if key is not None else ""
         for name, text in ((MANIFEST, manifest), (SIGNATURE, signature.encode())):
             with self._archive.open(_zip_info(name), "w") as file:
@@ -204,8 +214,9 @@ def stream_lines(stream: str, kind: str, upto: int, *, whole: bool) -> Iterator[
 
 
 def _checkpoints_upto(championship: Championship, last: Checkpoint | None) -> Iterator[Checkpoint]:
-    """Iterate over checkpoints up to the exported one. A list would be large, because each checkpoint names
-    every stream.
+    """Iterate over the checkpoints up to the exported one.
+
+    A list would be large, because each checkpoint names every stream.
     """
     number = last.says.number if last is not None else 0
     return islice(sealing.each(championship.stream_id), number)
@@ -226,8 +237,7 @@ def _receipt_lines(heads: dict[str, int]) -> Iterator[dict[str, Any]]:
 
 
 def _table_rows(championship: Championship, names: dict[str, Any], *, public: bool) -> Iterator[bytes]:
-    """Yield the rows of all tables as one JSON object, row by row; personal data goes into `names`, by table
-    and row."""
+    """Yield the JSON object of all tables, row by row. Personal data goes into `names`, by table and row."""
     begin = b"{"
     for model in contents.export_paths():
         if public and model not in contents.PUBLIC_COLUMNS:

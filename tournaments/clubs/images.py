@@ -1,4 +1,4 @@
-"""The logo and the sponsors of a club: adding, changing, ordering and removing, for the keepers of its roll.
+"""The logo and the sponsors of a club: keepers of its roll add, change, order and remove them.
 
 A picture is re-encoded in a confined process (ADR 13).
 """
@@ -22,7 +22,7 @@ from tournaments.positions import move_by_one
 from tournaments.sandbox.running import TookTooMuch, run_confined
 
 MAX_BYTES: Final = 5 * 2**20
-"""Largest size of a file."""
+"""Largest size of an uploaded file, in bytes."""
 MAX_MEMORY: Final = 512 * 2**20
 MAX_SPONSORS: Final = 8
 MAX_NAME_LENGTH: Final = 60
@@ -32,7 +32,7 @@ SPONSOR: Final = ClubImage.Kind.SPONSOR
 
 
 class Emblem(NamedTuple):
-    """A picture as it is stored."""
+    """A re-encoded picture: its bytes, format (`png` …), and width and height in pixels."""
 
     data: bytes
     format: str
@@ -41,16 +41,16 @@ class Emblem(NamedTuple):
 
 
 def image_too_large_error() -> TournamentError:
-    """Return the error for a file too large to read."""
+    """Return the error for a file larger than MAX_BYTES."""
     sentence = _("A logo has at most %(most)s MB. Send it in a smaller size.")
     return TournamentError("club_image/too_large", sentence, most=MAX_BYTES // 2**20, field="file")
 
 
 def reencode_emblem(data: bytes) -> Emblem:
-    """Re-encode a picture.
+    """Re-encode a picture in a confined process.
 
     Raises TournamentError `club_image/too_large`, `club_image/no_picture`, `club_image/too_many_pixels`,
-    `club_image/took_too_much`, and TooMuch.
+    `club_image/took_too_much`; TooMuch `files/too_many` if too many files wait for such a process.
     """
     if len(data) > MAX_BYTES:
         raise image_too_large_error()
@@ -72,12 +72,12 @@ def reencode_emblem(data: bytes) -> Emblem:
 
 
 def list_images(club: Club) -> list[ClubImage]:
-    """Return the pictures without their bytes: the logo first, then the sponsors in order."""
+    """Return the pictures of a club without their bytes: the logo first, then the sponsors by position."""
     return list(ClubImage.objects.filter(club=club).defer("data").order_by("kind", "position", "pk"))
 
 
 def set_logo(club: Club, emblem: Emblem, *, actor: Actor) -> None:
-    """Set the logo, in place of an earlier one, with the name of the club."""
+    """Set the logo of the club, instead of an earlier one. The picture gets the club's name."""
     rolls.require_keeper(actor, club)
     name = club.name[:MAX_NAME_LENGTH]
     with _changing(club):
@@ -86,7 +86,7 @@ def set_logo(club: Club, emblem: Emblem, *, actor: Actor) -> None:
 
 
 def add_sponsor(club: Club, emblem: Emblem, *, name: str, link: str = "", actor: Actor) -> None:
-    """Add a sponsor at the end.
+    """Add a sponsor after the last one.
 
     Raises TournamentError `names/…`, `club_image/link`, `club_image/too_many`.
     """
@@ -107,7 +107,7 @@ def add_sponsor(club: Club, emblem: Emblem, *, name: str, link: str = "", actor:
 
 
 def edit_sponsor(image: ClubImage, *, name: str, link: str, actor: Actor) -> None:
-    """Change name and link. Raises TournamentError `names/…`, `club_image/link`."""
+    """Change name and link of a sponsor. Raises TournamentError `names/…`, `club_image/link`."""
     rolls.require_keeper(actor, image.club)
     name, link = clean(name, longest=MAX_NAME_LENGTH, needed=True), clean_link(link)
     with _changing(image.club):
@@ -116,7 +116,7 @@ def edit_sponsor(image: ClubImage, *, name: str, link: str, actor: Actor) -> Non
 
 
 def move_sponsor(image: ClubImage, *, earlier: bool, actor: Actor) -> None:
-    """Move a sponsor by one place. Nothing happens at the end."""
+    """Move a sponsor by one position. A first sponsor cannot move earlier, nor a last one later."""
     rolls.require_keeper(actor, image.club)
     with _changing(image.club):
         found = [one for one in list_images(image.club) if one.kind == SPONSOR]
@@ -133,7 +133,9 @@ def remove_image(image: ClubImage, *, actor: Actor) -> None:
 
 @contextmanager
 def _changing(club: Club) -> Iterator[None]:
-    """Change pictures of a club in a transaction, one at a time, and note what pages show of them."""
+    """Run changes of a club's pictures one at a time in a transaction, then store on the club what pages
+    show.
+    """
     with transaction.atomic():
         Club.objects.select_for_update().get(pk=club.pk)
         yield
@@ -153,14 +155,14 @@ def image_bytes(club_slug: str, digest: str) -> tuple[bytes, str] | None:
 
 
 def load_for_print(club: int | None) -> Sequence[ClubImage]:
-    """Return the pictures with their bytes, in order."""
+    """Return the pictures of a club with their bytes: the logo first, then the sponsors by position."""
     if club is None:
         return ()
     return list(ClubImage.objects.filter(club=club).order_by("kind", "position", "pk"))
 
 
 def clean_link(link: str) -> str:
-    """Check the address of a sponsor. Raises TournamentError `club_image/link`."""
+    """Check and return the link of a sponsor; "" if empty. Raises TournamentError `club_image/link`."""
     link = link.strip()
     if not link:
         return ""

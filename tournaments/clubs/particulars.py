@@ -1,4 +1,4 @@
-"""Validation of e-mail, year of birth and category."""
+"""Validation of a person's e-mail address, year of birth and category."""
 
 import re
 from typing import Final
@@ -12,14 +12,14 @@ from tournaments.errors import TournamentError
 from tournaments.names import clean
 
 MAX_AGE: Final = 120
-"""Highest age."""
+"""Highest plausible age in years."""
 MIN_AGE: Final = 5
-"""Lowest age for a year of birth written with two digits."""
+"""Lowest age, in years, for a year of birth written with two digits."""
 MAX_EMAIL_LENGTH: Final = 120
 
 
 def parse_email(text: str) -> str:
-    """Return the address or "". Raises TournamentError `people/bad_email`."""
+    """Return the address, or "" if the text is empty. Raises TournamentError `people/bad_email`."""
     found = clean(text, longest=MAX_EMAIL_LENGTH, field="email")
     try:
         if found:
@@ -32,7 +32,10 @@ def parse_email(text: str) -> str:
 
 
 def parse_birth_year(text: str | int | None) -> int | None:
-    """Return the year in "1961" or "3.5.1961"; None if empty. Raises TournamentError `people/bad_year`."""
+    """Return the year in "1961" or "3.5.1961"; None if the text is empty.
+
+    Raises TournamentError `people/bad_year`.
+    """
     said = str(text if text is not None else "").strip()
     if not said:
         return None
@@ -46,7 +49,7 @@ def parse_birth_year(text: str | int | None) -> int | None:
 
 
 def _find_year(said: str, this_year: int) -> int | None:
-    """Find the year in a text. Two digits mean the latest plausible year of birth."""
+    """Find the year in a text; None if there is none. Two digits mean the latest plausible year of birth."""
     if found := re.search(r"(?<!\d)(\d{4})(?!\d)", said, re.ASCII):
         return int(found[1])
     found = re.fullmatch(

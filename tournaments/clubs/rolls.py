@@ -1,7 +1,7 @@
 """Rolls of clubs: listing, searching, suggesting and matching persons.
 
-A club belongs to its keepers. At the desk of its championships the roll suggests names; everything else is
-for keepers.
+Keepers manage a club. At the desk of the club's championships the roll only suggests names; everything else
+is for keepers.
 """
 
 from collections.abc import Collection, Sequence
@@ -24,12 +24,12 @@ from tournaments.permissions import Actor
 
 NAMES_PER_QUERY: Final = 400
 Name = tuple[str, ...]
-"""Names per query."""
+"""Comparable form of a name (`name_key`): its words."""
 MIN_LETTERS: Final = 3
-"""Letters typed before the roll suggests persons."""
+"""Number of letters typed before the roll suggests persons."""
 OFFERED: Final = 8
 FIELDS: Final = frozenset({"home_club", "licence", "email", "birth_year", "category"})
-"""Data of a person besides the names."""
+"""Fields of a person besides the names."""
 
 
 class Written(Protocol):
@@ -64,14 +64,14 @@ class WrittenEntry(NamedTuple):
 
     @classmethod
     def of(cls, entry: Entry) -> "WrittenEntry":
-        """Build the written data of an entry."""
+        """Return the data of the entry's person."""
         names = TwoNames(entry.first_name, entry.family_name)
         own = entry.club, entry.licence, entry.email, entry.birth_year, entry.category, entry.unnamed_since
         return cls(names, *own)
 
 
 def default_club(user: User) -> Club:
-    """Return the newest club that the user keeps; creates one if there is none."""
+    """Return the newest club that the user keeps. Creates one if there is none."""
     kept = Keeper.objects.filter(user=user).select_related("club").order_by("-pk").first()
     if kept is not None:
         return kept.club
@@ -104,7 +104,10 @@ def rename_club(club: Club, name: str, *, actor: Actor) -> Club:
 
 
 def list_kept_clubs(user: User) -> QuerySet[Club]:
-    """Return the clubs that the user keeps, with the size of their rolls as `people`."""
+    """Return the clubs that the user keeps, by name.
+
+    Annotation: `people`, the number of persons on the roll, without archived ones.
+    """
     listed = Count("roll", filter=Q(roll__erased_at=None, roll__archived_at=None))
     return Club.objects.filter(keepers__user=user).annotate(people=listed).order_by("name", "pk")
 
@@ -116,7 +119,7 @@ def add_keeper(club: Club, user: User, *, actor: Actor) -> None:
 
 
 def remove_keeper(club: Club, user: User, *, actor: Actor) -> None:
-    """Remove a keeper. Raises TournamentError `clubs/last_keeper` for the last one."""
+    """Remove a keeper of the club's roll. Raises TournamentError `clubs/last_keeper` for the last one."""
     require_keeper(actor, club)
     with transaction.atomic():
         held = Club.objects.select_for_update().get(pk=club.pk)
@@ -149,8 +152,9 @@ def list_persons(club: Club) -> QuerySet[Person]:
 
 
 def search_persons(club: Club, text: str) -> QuerySet[Person]:
-    """Return the persons, without archived ones, whose name contains every word of the text in any order and
-    spelling.
+    """Return the persons on the roll whose name contains every word of the text, in any order and spelling.
+
+    Archived persons are left out.
     """
     found = list_persons(club).filter(archived_at=None)
     for word in name_key(text):
@@ -159,7 +163,7 @@ def search_persons(club: Club, text: str) -> QuerySet[Person]:
 
 
 def list_not_entered(championship: Championship, text: str = "") -> QuerySet[Person]:
-    """Return the persons of the club's roll that are not entered in the championship."""
+    """Return the persons of the club's roll that match the text and are not entered in the championship."""
     if championship.club is None:
         return Person.objects.none()
     there = championship.entries.exclude(Entry.GONE).exclude(person=None)
@@ -174,14 +178,14 @@ def suggest_persons(championship: Championship, text: str) -> list[Person]:
 
 
 def find_person(championship: Championship, number: int | None) -> Person | None:
-    """Return the person with this primary key; None if not on the roll of the championship's club."""
+    """Return the person with this primary key; None if they are not on the roll of the club."""
     if number is None or championship.club is None:
         return None
     return list_persons(championship.club).filter(pk=number).first()
 
 
 def entry_fields(person: Person) -> dict[str, Any]:
-    """Return the fields of a new entry for a person of the roll."""
+    """Return the fields of a new entry for a person of the roll, as keyword arguments."""
     return {
         "family_name": person.family_name,
         "first_name": person.first_name,
@@ -197,10 +201,11 @@ def entry_fields(person: Person) -> dict[str, Any]:
 def match_persons(
     championship: Championship, written: Sequence[Written], given: Sequence[Person | None]
 ) -> list[Person | None]:
-    """Match people to persons of the club's roll, and add missing ones. `given`: persons known already.
+    """Match written people to persons of the club's roll, and add missing persons to it.
 
-    A person of the same name matches if no known data differs and there is only one such person; with several
-    the result is None. Two entries of a championship never share a person.
+    `given`: for each of `written` the person if known already, else None. A person of the same name matches
+    if no known data differs. If several persons match, the result is None. Two entries of a championship
+    never share a person. The returned list has the order of `written`.
     """
     club = championship.club
     if club is None:
@@ -236,7 +241,7 @@ def _name_key(one: Written) -> Name:
 
 
 def _find_by_names(club: Club, names: Collection[Name]) -> dict[Name, list[Person]]:
-    """Return name key → persons on the roll."""
+    """Return the persons on the roll with these names, by name."""
     rows = list_persons(club).values_list("pk", "sort_name")
     keys = {pk: key for pk, sort_name in rows if (key := name_key(sort_name)) in names}
     known: dict[Name, list[Person]] = {}
@@ -258,7 +263,7 @@ def _person_fields(one: Written) -> dict[str, Any]:
 
 
 def _is_compatible(person: Person, one: Written) -> bool:
-    """Return whether no data that distinguishes people differs."""
+    """Return whether the person and the written data differ in no data that distinguishes people."""
     for field in ("home_club", "licence", "birth_year"):
         ours, theirs = getattr(person, field), _person_fields(one)[field]
         if ours and theirs and fold(str(ours)) != fold(str(theirs)):
@@ -273,7 +278,7 @@ def _build_person(club: Club, one: Written) -> Person:
 
 
 def _fill_missing(person: Person, one: Written) -> bool:
-    """Fill in data missing on the roll; return whether anything changed."""
+    """Fill in data that the person lacks on the roll; return whether anything changed."""
     news = {
         field: value for field, value in _person_fields(one).items() if value and not getattr(person, field)
     }
@@ -283,7 +288,7 @@ def _fill_missing(person: Person, one: Written) -> bool:
 
 
 def update_from_entry(entry: Entry) -> None:
-    """Update the person after an edit of the entry, if it is their only entry."""
+    """Update the person on the roll after an edit of the entry, if it is the person's only entry."""
     person = entry.person
     if person is None or person.entries.exclude(pk=entry.pk).exclude(start_of=entry.pk).exists():
         return
@@ -295,7 +300,7 @@ def update_from_entry(entry: Entry) -> None:
 
 
 def add_person(club: Club, *, actor: Actor, **fields: Any) -> Person:
-    """Add a person.
+    """Add a person to the club's roll.
 
     Raises TournamentError `clubs/on_roll` if the person cannot be told apart from another one on the roll,
     and the errors of `edit_person`.
@@ -311,7 +316,7 @@ def archive_person(person: Person, *, actor: Actor, archived: bool = True) -> No
 
 
 def edit_person(person: Person, *, actor: Actor, **fields: Any) -> Person:
-    """Edit a person on the roll; past entries do not change.
+    """Set fields of a person on the roll; past entries do not change.
 
     Raises TournamentError `names/…`, `people/bad_email`, `people/bad_year`, and TypeError for an unknown
     field.
@@ -350,9 +355,10 @@ def _is_indistinguishable(one: Person, other: Person) -> bool:
 
 
 def merge_persons(keep: Person, other: Person, *, actor: Actor) -> Person:
-    """Merge two persons of the roll, with all their entries.
+    """Move the entries, results and tickets of `other` to `keep`, fill in data missing there, and delete
+    `other`.
 
-    Raises TournamentError `clubs/two_persons`.
+    Returns `keep`. Raises TournamentError `clubs/two_persons` unless they are two persons of one roll.
     """
     require_keeper(actor, keep.club)
     with transaction.atomic():

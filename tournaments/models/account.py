@@ -1,4 +1,4 @@
-"""Accounts beside their names: sessions that are signed in, and one-time links."""
+"""Data of accounts beside their names: sessions that are signed in, one-time links, and mails."""
 
 from typing import ClassVar
 
@@ -11,8 +11,10 @@ from tournaments.models.entry import Entry
 
 
 class SignedInSession(models.Model):
-    """A session of an account, as its owner sees it in a list. The row is deleted with that of the session,
-    whose key is the hash of the key in the cookie. `seen_at`: exact to some minutes.
+    """A session of an account, as the account's owner sees it in a list.
+
+    The row is deleted with its Django session, whose key is the hash of the key in the cookie. `address`,
+    `browser`: network address and user agent. `seen_at`: last use, exact to some minutes.
     """
 
     session = models.OneToOneField(Session, on_delete=models.CASCADE, primary_key=True, related_name="+")
@@ -31,7 +33,7 @@ class SignedInSession(models.Model):
 
 class Invitation(models.Model):
     """An offer by a one-time link: an office, the account of an entry, or only an account (`championship`
-    None). Only the hash of the link's token is stored.
+    None). Only the hash of the link's token is stored, in `digest`.
 
     `user`: the only account that may accept, if it is known; the person then needs no link. `role`: the
     office; `entry`: the entry whose seats the account gets; `may_found`: the new account may start
@@ -63,10 +65,11 @@ class Invitation(models.Model):
 
 
 class PasswordReset(models.Model):
-    """A one-time link with which a person sets a new password. Only the hash of its token is stored.
+    """A one-time link with which a person sets a new password. Only the hash of its token is stored, in
+    `digest`.
 
-    `by_mail`: it went to the confirmed address of the account, whoever asked for it; else `made_by` gave it
-    to the person. `told_at`: the time when the person was shown on their own page that somebody made it.
+    `by_mail`: anybody asked for the link, and it went to the account's confirmed address; else `made_by` gave
+    it to the person. `told_at`: the time when the person was shown that the link had been made.
     """
 
     digest = models.CharField(max_length=64, unique=True)
@@ -86,12 +89,13 @@ class PasswordReset(models.Model):
 
 
 class AccountMail(models.Model):
-    """A mail about an account that a worker has to send. Its row is deleted when the mail is sent, or fails
-    for good. The token of the link is made at that moment, so it is not stored.
+    """A mail about an account that a worker has to send. Its row is deleted when the mail is sent or given
+    up. The token of its link is made when it is sent, so that no token is stored.
 
-    `user`: None for a link for a new password, because nobody looks the account up before the answer.
-    `asked`: the account's name or address as it was typed, else the address that the mail goes to.
-    `due_at`: not before; a worker that sends it moves this forward, so that no other one sends it too.
+    `user`: None for a link for a new password, because the account is looked up only after the response.
+    `asked`: for a new password the typed name or address, else the recipient's address. `due_at`: earliest
+    time of sending; a worker that sends the mail first moves this forward, so that no other worker sends it
+    too. `tries`: number of attempts.
     """
 
     class Kind(models.TextChoices):

@@ -1,4 +1,4 @@
-"""Audits: checks, rules and findings."""
+"""Audits of stored games, their parts and findings."""
 
 from typing import ClassVar
 
@@ -10,10 +10,11 @@ from tournaments.models.championship import Championship
 
 
 class Audit(models.Model):
-    """An audit of one championship, or of all games. A nightly audit has no `started_by`.
+    """An audit of one championship, or of all games (`championship` None). A nightly audit has no
+    `started_by`.
 
-    `night`: date of a nightly audit, unique. `rules`: variant → version of the rules audited by.
-    `open_disputes`: number of undecided disputes at its end.
+    `night`: date of a nightly audit, unique. `rules`: version of the rules that games are audited by, by
+    variant. `open_disputes`: number of undecided disputes at the end of the audit.
     """
 
     id = models.CharField(max_length=32, primary_key=True, default=new_id, editable=False)
@@ -35,9 +36,10 @@ class Audit(models.Model):
 
 
 class AuditPart(Leased):
-    """Streams of an audit that one worker checks. Celery gets only the id; the sweep sends it again.
+    """Streams of an audit that one worker checks. Celery gets only the id; the sweep sends lost ids again.
 
-    `games` and `streams`: ids; `findings`: objects like `tournaments.services.audit.auditing.AuditFinding`.
+    `games` and `streams`: ids to check; `checked`, `events`, `checkpoints`: numbers checked so far;
+    `findings`: objects like `tournaments.services.audit.auditing.AuditFinding`.
     """
 
     audit = models.ForeignKey(Audit, on_delete=models.CASCADE, related_name="parts")

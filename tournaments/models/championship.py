@@ -16,11 +16,12 @@ from tournaments.names.readers import reader
 class Championship(models.Model):
     """A championship with its entries and rounds. Its history is in `stream`; the row is a summary.
 
-    `entry_link`: secret of the self-registration link, "" for none; it takes entries from `entries_open_at`
-    to `entries_close_at`. `entry_limit`: the number of places; later entries go to the waiting list.
-    `archived_at`: unlisted and read-only since then. `someone_unnamed`: an entry is `unnamed_since`.
-    `keep_days`: the days after its end for which personal data is kept; None: until a person erases it.
-    `announced`, `announced_too`: the director's announcement, in two languages.
+    `public`: everybody may see its pages. `entry_link`: secret of the self-registration link, "" for none;
+    the link takes entries from `entries_open_at` to `entries_close_at`. `entry_limit`: the number of places;
+    later entries go to the waiting list. `someone_unnamed`: an entry has withdrawn the consent to be named.
+    `keep_days`: days after the championship's end until personal data is erased; None: until a person erases
+    it. `announced`, `announced_too`: the director's announcement, in two languages. `archived_at`: the
+    championship is unlisted and read-only since then.
     """
 
     class Status(models.TextChoices):
@@ -83,7 +84,7 @@ class Championship(models.Model):
     def from_db(
         cls, db: str | None, field_names: Collection[str], values: Collection[Any], **more: Any
     ) -> Self:
-        """Pass the kind of public names to the current reader."""
+        """Load the championship, and pass its kind of public names to the current reader of names."""
         found = super().from_db(db, field_names, values, **more)
         now = reader()
         if now is not None and found.__dict__.keys() >= {"public_names", "someone_unnamed"}:
@@ -118,7 +119,7 @@ class Regulations(models.Model):
     """One version of a championship's regulations; `data` is the JSON of
     `tournaments.regulations.Regulations`.
 
-    Frozen when the first round opens: no new version can follow.
+    The last version is frozen when the first round opens: no new version can follow.
     """
 
     championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="regulations")

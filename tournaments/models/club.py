@@ -1,4 +1,4 @@
-"""Clubs and their rolls of persons, which entries refer to beyond one evening."""
+"""Clubs, their keepers, and their rolls of persons. Entries of several championships refer to one person."""
 
 from typing import Any, ClassVar
 
@@ -28,7 +28,7 @@ class Named(models.Model):
         return self.name
 
     def call(self, names: TwoNames) -> None:
-        """Set family and first name, and with them the running name and the sort key."""
+        """Set family and first name, and with them `name` (first name first) and the sort key."""
         self.first_name, self.family_name = names
         self.name = names.running
         self.sort_name = sort_key(names.family, names.first)
@@ -40,9 +40,10 @@ class Named(models.Model):
 
 
 class Club(models.Model):
-    """An organiser with a roll, which its keepers may read. `slug`: the address of its public page.
+    """An organiser with a roll, which its keepers may read.
 
-    `pictures`: what pages show of its `ClubImage` rows, so that they need no further query.
+    `slug`: part of the address of its public page. `pictures`: the data of its `ClubImage` rows that pages
+    show, copied so that pages need no further query.
     """
 
     name = models.CharField(max_length=80)
@@ -57,13 +58,17 @@ class Club(models.Model):
         return self.name
 
     def save(self, *args: Any, **more: Any) -> None:
-        """Save the club; a new one gets an address."""
+        """Save the club. A new club gets a slug."""
         if not self.slug:
             self.slug = self.find_free_slug()
         super().save(*args, **more)
 
     def find_free_slug(self) -> str:
-        """Return an address by the name. It never consists of digits alone, as keepers' addresses do."""
+        """Return an unused slug made from the name.
+
+        It never consists of digits alone, because the keepers' pages have the club's number in their
+        addresses.
+        """
         slug = slugify(self.name)[:50].strip("-")
         slug = f"club-{slug}".strip("-") if not slug.strip("0123456789") else slug
         others = Club.objects.filter(slug__startswith=slug).exclude(pk=self.pk)
@@ -91,10 +96,11 @@ class Keeper(models.Model):
 
 
 class Person(Named):
-    """A person on a club's roll. `home_club`: name of their own club. Erasing keeps the row.
+    """A person on a club's roll. Erasing a person keeps the row, because entries refer to it.
 
-    `unnamed_since`: they have withdrawn their consent to be named; entries follow it. `archived_at`: since
-    then the person is not suggested at the desk, until they are entered again.
+    `home_club`: name of the person's own club. `category`: a word for prizes (woman, youth, senior). `user`:
+    their account. `unnamed_since`: they have withdrawn their consent to be named, also for their entries.
+    `archived_at`: since then the person is not suggested at the desk, until they are entered again.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="roll")

@@ -10,9 +10,11 @@ from tournaments.models.club import Club
 
 
 class ClubImage(models.Model):
-    """A picture on the club's pages and prints. `digest`: SHA-256 of `data`, part of its address.
+    """The logo or a sponsor's picture, on the club's pages and prints.
 
-    `name`: its description for readers who do not see it. `link`: a sponsor's address, empty for none.
+    `position`: order of the sponsors. `name`: text alternative for readers who cannot see the picture.
+    `link`: web address of a sponsor, or "". `digest`: SHA-256 of `data`, part of the picture's address.
+    `width`, `height`: in pixels.
     """
 
     class Kind(models.TextChoices):

@@ -1,4 +1,4 @@
-"""Referee calls, disputes about a deal, and appeals."""
+"""Referee calls, disputes about a deal, appeals, and hands opened to officials."""
 
 from typing import Any, ClassVar
 
@@ -12,10 +12,12 @@ from tournaments.models.round import Table
 class Dispute(models.Model):
     """A dispute raised at a table; without a deal it is a referee call. The ruling is an event of the game.
 
-    `raised_ref`: reference of its author in the streams. `incident`: a code of `tournaments.incident_kinds`
-    as raised, after the ruling as the referee saw it. `seen_seq`: head of the game when raised; `at_seq`: the
-    event concerned (a card), if given. `chosen_by`: the seat that chose, if the ruling left the choice to
-    the opponents. `version` counts changes, so that nobody decides on an outdated page.
+    `raised_ref`: reference of its author in the streams. `incident`: a code of `tournaments.incident_kinds`:
+    as raised, and after the ruling as the referee saw it. `seen_seq`: number of the game's last event when
+    the dispute was raised; `at_seq`: number of the event concerned (a card), if given. `ruling_number`:
+    number of the ruling in the game's stream. `chosen_by`: the seat that chose, if the ruling left the choice
+    to the opponents. `answer`: the referee's text. `version` counts changes, so that nobody decides on an
+    outdated page.
     """
 
     Status = dispute_states.Status
@@ -47,7 +49,7 @@ class Dispute(models.Model):
 
     @property
     def is_call(self) -> bool:
-        """Whether it is a referee call, about no deal in particular."""
+        """Whether this is a referee call, which concerns no deal in particular."""
         return self.deal is None
 
     def become(self, status: str, **columns: Any) -> None:
@@ -59,9 +61,10 @@ class Dispute(models.Model):
 
 
 class Appeal(models.Model):
-    """An appeal against a ruling. A dispute has at most one that is not withdrawn.
+    """An appeal against a ruling. A dispute has at most one appeal that is not withdrawn.
 
-    `ruling_number`: the ruling appealed (None: it was settled orally).
+    `ruling_number`: number of the appealed ruling in the game's stream; None if the dispute was settled
+    orally. `outcome`: `upheld`, `replaced`, `withdrawn`, or "" while open.
     """
 
     dispute = models.ForeignKey(Dispute, on_delete=models.CASCADE, related_name="appeals")
@@ -83,10 +86,10 @@ class Appeal(models.Model):
 
 
 class OpenedHands(models.Model):
-    """Hidden cards of a running deal, opened to an official. The event is in the round's stream.
+    """The opening of a running deal's hidden cards to an official. The event is in the round's stream.
 
-    From then on the official sees every hand of this deal, and of no later one. `seq`: head of the game at
-    that moment.
+    From then on the official sees every hand of this deal, and of no later deal. `ref`: the official's
+    reference. `seq`: number of the game's last event at that moment.
     """
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="opened_hands")

@@ -1,6 +1,6 @@
-"""Entries, entrants and side constraints.
+"""Entries, entrants, teams and side constraints.
 
-Names are stored here and in no stream, so that they can be erased.
+Names are stored in these tables and in no stream, so that they can be erased.
 """
 
 from collections.abc import Collection, Iterable
@@ -23,9 +23,9 @@ from tournaments.names.spelling import MAX_CLUB_LENGTH
 class Entrant(models.Model):
     """Entries drawn and ranked as one: a fixed pair. People ranked alone have no entrant.
 
-    `number`: the number of its first member's entry, so that people and pairs share one numbering; `ref`: its
-    reference in streams. A member who has played stays a member after withdrawing, since the results belong
-    to the pair.
+    `number`: number of its first member's entry, so that people and pairs share one numbering; `ref`: the
+    entrant's reference in streams. A member who has played stays a member after withdrawing, since the
+    results belong to the pair.
     """
 
     championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="entrants")
@@ -43,8 +43,10 @@ class Entrant(models.Model):
 
 
 class Team(models.Model):
-    """People ranked together beside the ranking of persons or pairs, or drawn and ranked as one. `number`:
-    its key in the ranking; `ref`: its reference in streams.
+    """People ranked together, in a ranking of teams beside that of persons or pairs, or drawn and ranked as
+    one.
+
+    `number`: the team's number in the ranking; `ref`: its reference in streams.
     """
 
     championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="teams")
@@ -59,7 +61,7 @@ class Team(models.Model):
         ]
 
     withheld = False
-    """Whether this object has a number instead of its name, as its reader sees people."""
+    """Whether this object has a number instead of its name, because its reader may not see names."""
 
     def __str__(self) -> str:
         return self.name
@@ -85,13 +87,14 @@ class Team(models.Model):
 class Entry(Named):
     """One person in one championship. `player_ref` is their reference in streams and games.
 
-    `person`: the same person on the roll of the organiser's club. `category`: a word of the organiser's for
-    prizes (woman, youth, senior). `merged_into`: the entry that counts, if the person was entered twice.
-    `start_of`: the person's first entry, if this is a further start of theirs in an open heat.
-    `unnamed_since`: the consent to be named is withdrawn, and the public sees the number. `house`: a helper
-    who fills a table and is not ranked. `bot`: played by the server at online tables; also of the house.
-    `excused_rounds`: numbers of the rounds that the person misses with notice. `waiting_since`: on the
-    waiting list since then, while withdrawn; it stays after moving up, so that this can be undone.
+    `person`: the person on the roll of the organiser's club. `category`: a word of the organiser's for prizes
+    (woman, youth, senior). `unnamed_since`: the consent to be named is withdrawn since then, and the public
+    sees the number. `house`: a helper who fills a table and is not ranked; `bot`: a helper that the server
+    plays, at online tables. `withdrawn_from`: first round without the person. `excused_rounds`: numbers of
+    the rounds that the person misses with notice. `waiting_since`: on the waiting list since then, if also
+    withdrawn; the time stays after moving up, so that this can be undone. `merged_into`: the entry that
+    counts, if the person was entered twice. `start_of`: the person's first entry, if this is a further start
+    in an open heat. `cut`, `lot`: card cut and lot drawn to separate level entries.
     """
 
     class Status(models.TextChoices):
@@ -155,10 +158,11 @@ class Entry(Named):
 
     WAITS: ClassVar = models.Q(status="withdrawn", waiting_since__isnull=False)
     GONE: ClassVar = models.Q(status="withdrawn", waiting_since=None)
-    """Filters: who is on the waiting list, and who has withdrawn and is not."""
+    """`WAITS` and `GONE` are filters: entries on the waiting list, and withdrawn entries that are not on it.
+    """
 
     withheld = False
-    """Whether this object has a replacement name that its reader may see, instead of the stored one."""
+    """Whether this object has a replacement name, because its reader may not see the stored one."""
 
     @classmethod
     def from_db(
@@ -196,8 +200,8 @@ class Entry(Named):
 class SideConstraint(models.Model):
     """A constraint of the draw between two people.
 
-    `fixed_pair`: a pair of an older version, before entrants; kept in championships that ended with it.
-    soft: it is kept as far as possible: no meeting is repeated for it.
+    `fixed_pair`: a pair as older versions stored it, before entrants; rows exist only in championships that
+    ended then. `soft`: the draw follows the constraint as far as possible, without repeating a meeting.
     """
 
     class Kind(models.TextChoices):

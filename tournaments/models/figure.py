@@ -1,4 +1,4 @@
-"""A column with an exact number."""
+"""A model field for exact numbers."""
 
 import re
 from typing import TYPE_CHECKING, Any, Final
@@ -17,7 +17,7 @@ _FRACTION: Final = re.compile(r"-?[0-9]+/[0-9]+")
 
 
 class FigureField(_Field):
-    """An exact number as files have it: whole, or a fraction "n/d" in lowest terms."""
+    """An exact number as `write_number` writes it: an int, or a fraction "n/d" in lowest terms."""
 
     def get_internal_type(self) -> str:
         return "TextField"
@@ -26,7 +26,7 @@ class FigureField(_Field):
         return value if value is None or "/" in value else int(value)
 
     def to_python(self, value: Any) -> int | str | None:
-        """Raises ValidationError for anything but an exact number as `write_number` writes it."""
+        """Return the number. Raises ValidationError unless it is written as `write_number` writes it."""
         if value is None or (isinstance(value, int) and not isinstance(value, bool)):
             return value
         try:

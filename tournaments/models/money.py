@@ -1,5 +1,6 @@
-"""Money of an evening, in Rappen (hundredths of a franc): fees, tills, bookings, and the creditor of
-bills."""
+"""Money of a championship, in Rappen (hundredths of a franc): fees, tills, bookings, and the creditor of
+bills.
+"""
 
 from typing import ClassVar
 
@@ -12,7 +13,9 @@ from tournaments.models.entry import Entry
 
 
 class Fee(models.Model):
-    """The fee of one kind of person: members, guests, youth. The first of the list is the default."""
+    """The entry fee of one kind of person: members, guests, youth. The first fee of the list is the
+    default.
+    """
 
     championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="fees")
     position = models.PositiveSmallIntegerField()
@@ -30,7 +33,7 @@ class Fee(models.Model):
 
 
 class Creditor(models.Model):
-    """The account that bills are paid to."""
+    """The bank account to which entry fees are paid, with its holder."""
 
     championship = models.OneToOneField(Championship, on_delete=models.CASCADE, related_name="creditor")
     name = models.CharField(max_length=70)
@@ -45,9 +48,9 @@ class Creditor(models.Model):
 
 
 class CashShift(models.Model):
-    """A person's till from opening to counting.
+    """The till of one person (`held_by`), from its opening to its counting.
 
-    `float_amount`: cash at the start; `counted`: cash at the end.
+    `float_amount`: cash at the start; `counted`: cash at the end, None while the till is open.
     """
 
     championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="cash_shifts")
@@ -74,11 +77,11 @@ class CashShift(models.Model):
 
 
 class Booking(models.Model):
-    """One line of the accounts; never changed; another booking with the opposite amount cancels it.
+    """One line of the accounts. It never changes; another booking with the opposite amount can cancel it.
 
     `amount`: positive for income, negative for expenses. `prize`: line of the prize plan, for prize money;
-    such a booking has no title. `shift`: the till used; None without one (a bank transfer, a fee taken while
-    no till was open).
+    such a booking has no title. `shift`: the till used; None for a bank transfer, or a fee taken while no
+    till was open. `cancels`: the booking that this one cancels.
     """
 
     class Kind(models.TextChoices):

@@ -10,10 +10,10 @@ from tournaments.models.round import Round
 
 
 class Subscription(models.Model):
-    """A browser's subscription to one entry, in its language.
+    """A browser's subscription to one entry, in the browser's language.
 
-    Its endpoint is encrypted in `closed`, under the data key `key`; `mark` is a keyed hash to find it again.
-    `user`: the account signed in.
+    The endpoint is stored encrypted in `closed`, under the data key named `key`; `mark` is a keyed hash of
+    it, to find the row. `user`: the account signed in.
     """
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="subscriptions")
@@ -37,9 +37,10 @@ class Subscription(models.Model):
 class Notice(models.Model):
     """A push message to a subscription, sent once.
 
-    `occasion`: its subject, in words of `occasions`; `due_at`: not before; `sent_at`: when it was passed to
-    the push service, after which it is never repeated unless the service refused it; `answer`: the last HTTP
-    status; `ended_at`: finished.
+    `occasion`: what it is about, as `tournaments.notices.occasions` codes it. `due_at`: earliest time of
+    sending; `until`: latest. `sent_at`: when it was passed to the push service; from then on it is not
+    repeated unless the service refused it. `answer`: the last HTTP status. `ended_at`: no further attempt
+    follows.
     """
 
     subscription = models.ForeignKey(Subscription, on_delete=models.CASCADE, related_name="notices")

@@ -14,12 +14,12 @@ from tournaments.models.series import ClubEvent, ClubSeries
 class OutsideEvent(Leased):
     """A public file that a keeper has sent: verified by a worker, then matched to the roll, then counted.
 
-    `data`: the file until it is verified. `source`: who sent it, as the keeper says. `stream`, `checkpoint`,
-    `seal` and `key`: which championship it is, and the number, hash and public key of its last checkpoint.
-    `names`: how the file names people, a kind of `tournaments.names.public_names`. `ranking`: rows of
-    `tournaments.standings.RankingRow`. `event`: the event of the series that it is for; `counts`: whether the
-    table counts it as that event now. `replaces`: the version that counted before. `message`: the code of a
-    refusal, with its parameters.
+    `data`: the file until it is verified. `digest`, `size`: SHA-256 and bytes of the file. `source`: origin
+    of the file, as the keeper states it. `stream`: id of the championship's stream; `checkpoint`, `seal` and
+    `key`: number, hash and public key of its last checkpoint. `names`: how the file names people, a kind of
+    `tournaments.names.public_names`. `ranking`: rows of `tournaments.standings.RankingRow`. `event`: the
+    event of the series for which it was sent; `counts`: whether the table counts the file for it now.
+    `replaces`: the version that counted before. `message`: code of a refusal, with its parameters.
     """
 
     class State(models.TextChoices):
@@ -79,11 +79,10 @@ class OutsideEvent(Leased):
 
 
 class OutsidePerson(models.Model):
-    """Somebody who is ranked in such a file, and the person of the roll that they are.
+    """A person ranked in the file of an `OutsideEvent`, and the person of the roll to whom they correspond.
 
-    `entry`: the reference of the entry in the streams of the file.
-    `total`: an exact number as rankings write it, whole or "n/d".
-    `choice`: open, or what the keeper wants: `person`, `new` (a new person of the roll), or `nobody`.
+    `entry`: reference of the entry in the streams of the file. `total`: an exact number, whole or "n/d".
+    `choice`: the keeper's decision: none yet, `person`, `new` (a new person of the roll), or `nobody`.
     """
 
     class Choice(models.TextChoices):

@@ -1,4 +1,4 @@
-"""A person's own page, opened by a link that they keep, and the mails that bring it."""
+"""A person's own page, opened by a secret link, and the mails to the person."""
 
 from typing import ClassVar
 
@@ -10,9 +10,10 @@ from tournaments.models.entry import Entry
 class OwnPage(models.Model):
     """The page of one entry for the person themselves.
 
-    `digest`: the hash of the link; `salt`: the platform derives the link from it and its secret key, so that
-    a later mail can contain the link. `language`: that of the person. `wished`: the name of the partner they
-    have named; `partner`: that person, once both agree. The draw knows a pair only by its entrant.
+    `digest`: hash of the link; `salt`: the platform derives the link from the salt and its secret key, so
+    that a later mail can contain the link. `language`: the person's language. `wished`: the partner's name,
+    as the person stated it; `partner`: the partner's entry, once both agree. The draw knows a pair only by
+    its entrant.
     """
 
     entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="own_page")
@@ -33,7 +34,8 @@ class OwnPage(models.Model):
 class EntryMail(models.Model):
     """A mail to the person of an entry.
 
-    `due_at`: not before; a worker that sends it moves this forward, so that no other one sends it too.
+    `due_at`: earliest time of sending; a worker that sends the mail first moves this forward, so that no
+    other worker sends it too. `tries`: number of attempts.
     """
 
     class Kind(models.TextChoices):

@@ -8,9 +8,11 @@ from tournaments.models.championship import Championship
 
 
 class PrizeGiving(models.Model):
-    """The state of a prize-giving. `plan`: the JSON of `tournaments.prizes.PrizePlan`. `step`: number of
-    calls made. `taken`: entry's number → index of the chosen gift. `later`: calls postponed to the end.
-    `version` counts changes, so that nobody acts on an outdated page.
+    """The state of a prize giving, in which people are called up one after the other.
+
+    `plan`: the JSON of `tournaments.prizes.PrizePlan`. `step`: number of calls made. `taken`: index of the
+    chosen gift, by number of the entry. `later`: ids of calls postponed to the end. `version` counts changes,
+    so that nobody acts on an outdated page.
     """
 
     championship = models.OneToOneField(Championship, on_delete=models.CASCADE, related_name="prize_giving")

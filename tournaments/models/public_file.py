@@ -9,10 +9,10 @@ from tournaments.models.championship import Championship
 
 
 class PublicFile(models.Model):
-    """A file made once for all requests, until something changes.
+    """A generated file that serves all requests until the championship changes.
 
-    `checkpoint`: its state; `names`: digest of the names in it, which change without a checkpoint. `whole`:
-    all pieces are stored.
+    `checkpoint`: number of the checkpoint that it contains; `names`: digest of the names in it, which can
+    change without a checkpoint. `size`: in bytes. `whole`: all pieces are stored.
     """
 
     class Kind(models.TextChoices):
@@ -32,7 +32,7 @@ class PublicFile(models.Model):
 
 
 class PublicFilePiece(models.Model):
-    """Part of its bytes, small enough for memory."""
+    """One piece of a public file's bytes, small enough for memory. `number`: counted from 0."""
 
     file = models.ForeignKey(PublicFile, on_delete=models.CASCADE, related_name="pieces")
     number = models.PositiveIntegerField()

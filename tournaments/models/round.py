@@ -1,4 +1,4 @@
-"""Rounds, their tables, seatings and byes."""
+"""Rounds, their tables, seatings, byes and queues."""
 
 from typing import ClassVar
 
@@ -12,11 +12,13 @@ from tournaments.models.figure import FigureField
 
 
 class Round(models.Model):
-    """One round. Seed, draw, opening and closing are in `stream`. `drawn_cost`: repetitions of the draw.
+    """One round. Seed, draw, opening and closing are in `stream`.
 
-    `place`, `starts_at`: those of a session (a round to which tables are added); empty: those of the
-    championship. `delay_minutes`: delay of its tables, None: by the regulations; `featured`: number of the
-    table chosen by the director, None: the closest.
+    `place`, `starts_at`: of a session (a round to which tables are added); empty: as for the championship.
+    `opens_at`, `closes_at`: scheduled times; `opened_at`, `closed_at`: actual times. `draws`: number of draws
+    made. `drawn_cost`: numbers of repeats in the valid draw. `delay_minutes`: delay of its tables' public
+    display; None: by the regulations. `featured`: number of the table chosen by the director for display;
+    None: the closest game.
     """
 
     class Status(models.TextChoices):
@@ -51,7 +53,7 @@ class Round(models.Model):
 
 
 class StandingTables(models.Manager["Table"]):
-    """Manager of the tables of valid draws."""
+    """Manager of the tables that belong to valid draws."""
 
     def get_queryset(self) -> models.QuerySet["Table"]:
         return super().get_queryset().filter(undone=None)
@@ -60,8 +62,9 @@ class StandingTables(models.Manager["Table"]):
 class Table(models.Model):
     """One table of one round. It has a `game` from the opening of the round.
 
-    `undone`: number of the undone draw, if a referee has acted at this table. It is kept for the referee's
-    decisions and appears in no list of tables. It has no seatings; the seats of its game keep the people.
+    `undone`: number of the undone draw to which it belonged, if a referee has acted at this table. Such a
+    table is kept for the referee's decisions and appears in no list of tables. It has no seatings; the seats
+    of its game keep the people.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
@@ -74,7 +77,7 @@ class Table(models.Model):
 
     objects = StandingTables()
     ever: ClassVar[models.Manager["Table"]] = models.Manager()
-    """Manager that includes tables of undone draws."""
+    """Manager of all tables, also those of undone draws."""
 
     class Meta:
         ordering: ClassVar = ["round", "number"]
@@ -89,7 +92,7 @@ class Table(models.Model):
 
 
 class Seating(models.Model):
-    """A person on a seat of a table, in the order of play."""
+    """A person on a chair. `seat`: 0 to 3, in the order of play."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seatings")
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seatings")
@@ -108,7 +111,9 @@ class Seating(models.Model):
 
 
 class SitOut(models.Model):
-    """A bye of an entry in a round. `points`: its credit by the regulations, set when the round is closed."""
+    """A bye of an entry in a round. `points`: the credit for it by the regulations, set when the round
+    closes.
+    """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="sit_outs")
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="sit_outs")

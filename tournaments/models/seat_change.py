@@ -12,17 +12,17 @@ from tournaments.models.round import Table
 class SeatChange(models.Model):
     """A seat of a dealt table given to another person; the table's page shows it to the players.
 
-    `given_by`, `ref`: the actor, and their reference in the streams; `deal`: the running deal. `to_official`:
-    the new account is an official's.
+    `way`: how the seat was given. `to_official`: the new account belongs to an official. `given_by`, `ref`:
+    the actor, and the actor's reference in the streams. `deal`: the running deal.
     """
 
     class Way(models.TextChoices):
         ACCOUNT = "account"
-        """To the account now linked to the entry."""
+        """To the account that is now linked to the entry."""
         NO_ACCOUNT = "no_account"
-        """To the holder of its code."""
+        """To the holder of the seat's code, because the entry now has no account."""
         CODE = "code"
-        """To the holder of the new code."""
+        """To the holder of a new code of the seat."""
         BACK = "back"
         """Back to the account of the drawn entry."""
 
@@ -43,8 +43,9 @@ class SeatChange(models.Model):
 
 
 class Substitute(models.Model):
-    """A substitution: `entry` plays on the seat from `deal` on, until the next row of the seat. The result
-    stays with the drawn entry. If `entry` is the drawn one, the substitution ends.
+    """A substitution: `entry` plays on the seat from `deal` on, until a later row for the seat.
+
+    The result stays with the drawn entry. If `entry` is the drawn entry, the substitution ends.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="substitutes")

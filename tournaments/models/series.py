@@ -13,11 +13,11 @@ from tournaments.models.entry import Entry
 
 
 class ClubSeries(models.Model):
-    """Championships of a club that are counted together, or that lead to one.
+    """Championships of a club that are counted together, or that lead to a final.
 
-    `rules`: the JSON of `tournaments.series.document.SeriesRules`; the weights are those of the events.
-    `seed`: the seed of the lots. Files from elsewhere are its `outside`. `stream`: None for a series older
-    than streams, until it is changed.
+    `rules`: the JSON of `tournaments.series.document.SeriesRules`, without the events' weights, which are in
+    `ClubEvent`. `seed`: the seed of the lots. `stream`: None for a series that has not changed since series
+    have streams.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="series")
@@ -39,11 +39,13 @@ class ClubSeries(models.Model):
 
 
 class ClubEvent(models.Model):
-    """An event of a series: a championship, one from elsewhere (`OutsideEvent`), or a planned one.
+    """An event of a series: a championship of this platform, one of another (`OutsideEvent`), or a planned
+    one.
 
-    `key`: its name in the rules. `name`, `place`, `starts_at`: of the plan; a championship has its own.
-    `state`: `planned` counts once the championship is finished. `entrants`: for a final, the persons who had
-    qualified when it was created, as references in its series, by start rank; partners are together.
+    `key`: its name in the rules. `name`, `place`, `starts_at`: as planned; a linked championship has its own.
+    `weight`: factor of its points in the table. `state`: a `planned` event counts once its championship is
+    finished. `entrants`: for a final, the references of the persons who had qualified when it was created, by
+    start rank, with partners in one group.
     """
 
     class State(models.TextChoices):
@@ -79,7 +81,7 @@ class ClubEvent(models.Model):
 
 
 class SeriesTicket(models.Model):
-    """A decision on the ticket of a person of the roll, or of an entry without a person of the roll.
+    """A decision on the ticket of a person of the roll (`person`), or of somebody who is not on it (`entry`).
 
     `reason`: why a wild card was given.
     """
@@ -117,16 +119,16 @@ class SeriesTicket(models.Model):
 
     @property
     def ref(self) -> str:
-        """The reference in documents and in the stream."""
+        """The person's reference in the series' documents and stream."""
         return f"p{self.person_id}" if self.person_id is not None else f"e{self.entry_id}"
 
 
 class SeriesSnapshot(models.Model):
-    """A version of the table and of the qualification as published; the stream has their digests.
+    """A published version of the table and of the qualification; the stream has their digests.
 
-    `table`: rows of `place` (None: too few events), `ref`, `total`. `qualification`: `qualified` and
-    `waiting` as the command line writes them; `teams`: rows as in `table`, with `members`; None without rules
-    for it.
+    `table`: rows of `place` (None: too few events), `ref` and `total`. `qualification`: lists `qualified` and
+    `waiting`, as `python -m tournaments.series` writes them. `teams`: rows as in `table`, with `members`.
+    `qualification` and `teams` are None if the series has no rules for them.
     """
 
     series = models.ForeignKey(ClubSeries, on_delete=models.CASCADE, related_name="snapshots")

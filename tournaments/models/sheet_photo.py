@@ -8,9 +8,9 @@ from tournaments.models.round import Table
 
 
 class SheetPhoto(models.Model):
-    """A photo of a sheet. `digest`: SHA-256 of `data`, also in the round's stream.
+    """A photo of a sheet, as JPEG in `data`. `digest`: SHA-256 of `data`, also in the round's stream.
 
-    `data` is empty once the photo is erased.
+    `by_ref`: reference of the person who took it. `data` is empty once the photo is erased.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="photos")

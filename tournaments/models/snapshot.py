@@ -8,10 +8,10 @@ from tournaments.models.championship import Championship
 
 
 class StandingsSnapshot(models.Model):
-    """A ranking as published after a round: never changed, only followed by a newer version.
+    """A ranking as published after a round. It never changes; a newer version can follow.
 
-    `rows`: the JSON of `tournaments.standings.RankingRow`, `key` being the entry's number.
-    `teams`: likewise of `tournaments.standings.TeamRow`; None without teams.
+    `rows`: the JSON of `tournaments.standings.RankingRow`, whose `key` is the entry's number. `teams`: the
+    JSON of `tournaments.standings.TeamRow`; None without a ranking of teams.
     """
 
     championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="snapshots")

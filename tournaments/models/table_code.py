@@ -1,4 +1,4 @@
-"""Permanent table codes, the phones they admitted, the printed address, and personal links."""
+"""Permanent table codes, the phones that used them, the printed address, and personal links."""
 
 from typing import ClassVar
 
@@ -11,10 +11,10 @@ from tournaments.models.entry import Entry
 
 
 class TableCode(models.Model):
-    """Code that admits to the table of this number in any open round, until it is replaced.
+    """The code that admits to the table of this number in any open round, until a new code replaces it.
 
-    The code derives from `nonce` and a key outside the database. `digest` finds it, under the same key: a
-    plain hash of six characters could be brute-forced.
+    The code derives from `nonce` and a key outside the database. `digest`, by which a typed code is found, is
+    keyed too: a plain hash of six characters could be brute-forced.
     """
 
     championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="table_codes")
@@ -39,9 +39,11 @@ class TableCode(models.Model):
 
 
 class TablePhone(models.Model):
-    """A browser admitted by a table's code. `ref` is the reference of its writer in the streams, at every
-    table
-    that it opens with this code; `user`: the account signed in."""
+    """A browser admitted by a table's code.
+
+    `ref`: reference in the streams of the person who writes with it, at every table that this code opens.
+    `user`: the account signed in.
+    """
 
     code = models.ForeignKey(TableCode, on_delete=models.CASCADE, related_name="phones")
     ref = models.CharField(max_length=32, default=new_id, unique=True)
@@ -56,9 +58,10 @@ class TablePhone(models.Model):
 
 
 class PhoneAddress(models.Model):
-    """The address at which phones in the hall reach this installation: `http://192.168.1.20:8000`.
+    """The address at which phones in the hall reach this installation, for example
+    `http://192.168.1.20:8000`.
 
-    `nonce`: path of the test page that a phone opens; `checked_at`: when one did.
+    `nonce`: path of the test page that a phone opens; `checked_at`: when a phone last opened it.
     """
 
     championship = models.OneToOneField(Championship, on_delete=models.CASCADE, related_name="phone_address")
@@ -71,10 +74,11 @@ class PhoneAddress(models.Model):
 
 
 class PersonalLink(models.Model):
-    """The link of one person to their tables for an evening, without an account. A new link replaces it.
+    """The link that opens one person's tables during a championship, without an account. A new link replaces
+    it.
 
-    `digest`: hash of the secret behind the `#`; `token`: the seat token that the link opened last; `seen_at`:
-    when its waiting room was last open.
+    `digest`: hash of the secret behind the `#` of the link; `token`: the seat token that the link opened
+    last; `seen_at`: when its waiting room was last open.
     """
 
     entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="personal_link")

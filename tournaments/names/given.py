@@ -1,6 +1,6 @@
 """First names common in Switzerland, folded, to recognise the first name in "Müller Fredi".
 
-Collected by hand. Other names are read in the order in which they are written.
+The list is collected by hand. A name without a listed first name is read in the order in which it is written.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Public names: initials that stay distinct, or numbers."""
+"""Public names: full names, initials that stay distinct, or numbers."""
 
 import unicodedata
 from collections import Counter
@@ -7,13 +7,16 @@ from typing import Final, NamedTuple
 
 FULL: Final = "full"
 CONSENTED: Final = "consented"
-"""Full names, but numbers of persons who have withdrawn their consent to be named."""
+"""Kind of public names: full names, but numbers for persons who have withdrawn their consent to be named."""
 INITIALS: Final = "initials"
 NUMBERS: Final = "numbers"
 
 
 class PublicPerson(NamedTuple):
-    """The data of a public name. `key`: chosen by the caller; `unnamed`: withdrew the consent to be named."""
+    """The data from which a public name is made.
+
+    `key`: chosen by the caller; `number`: of the entry; `unnamed`: the consent to be named is withdrawn.
+    """
 
     key: int
     number: int
@@ -23,12 +26,15 @@ class PublicPerson(NamedTuple):
 
 
 def find_name_kind(chosen: str, someone_unnamed: bool) -> str:
-    """Return the kind of names that the public sees, by the organiser's choice and withdrawn consents."""
+    """Return the kind of names that the public sees.
+
+    `chosen`: the organiser's choice; `someone_unnamed`: whether a person has withdrawn their consent.
+    """
     return CONSENTED if chosen == FULL and someone_unnamed else chosen
 
 
 def numbered_name(number: int) -> str:
-    """Return the replacement of a hidden or erased name."""
+    """Return the text that replaces a hidden or erased name."""
     return f"№ {number}"
 
 
@@ -40,8 +46,10 @@ def initials(first: str, family: str) -> str:
 
 
 def public_names(people: Iterable[PublicPerson], kind: str) -> Mapping[int, str]:
-    """Return key → public name. With the kind CONSENTED only people without consent are in it. Equal initials
-    are followed by the number.
+    """Return the public names by key.
+
+    With the kind CONSENTED only people without consent are in the result. Equal initials are followed by the
+    number.
     """
     everybody = list(people)
     numbers = {one.key: numbered_name(one.number) for one in everybody if kind == NUMBERS or one.unnamed}

@@ -1,4 +1,4 @@
-"""The reader for whom names are loaded, set once per request like the language.
+"""The reader for whom names are loaded. It is set once per request, like the language.
 
 Entries that are loaded during the request have the names that this reader may see. Services, workers and
 commands have no reader and get the real names.
@@ -14,20 +14,20 @@ class NameReader(Protocol):
     """The names of a championship that one reader may see."""
 
     def kind(self, championship: int) -> str:
-        """Return "full", "initials" or "numbers"."""
+        """Return the kind of names in the championship: "full", "initials" or "numbers"."""
 
     def names(self, championship: int) -> "dict[int, str]":
-        """Return entry id → replacement name; missing if the real name is shown."""
+        """Return replacement names by entry id. Entries whose real name is shown are missing."""
 
     def set_kind_if_unset(self, championship: int, kind: str) -> None:
-        """Record the kind of public names of a loaded championship, unless it is recorded already."""
+        """Record the kind of public names of a loaded championship, unless one is recorded already."""
 
 
 _reader: ContextVar[NameReader | None] = ContextVar("name_reader", default=None)
 
 
 def reader() -> NameReader | None:
-    """Return the current reader; None: every name may be read."""
+    """Return the current reader. None: real names are loaded."""
     return _reader.get()
 
 

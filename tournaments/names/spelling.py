@@ -11,14 +11,14 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.errors import TournamentError
 
 MAX_NAME_LENGTH: Final = 90
-"""Characters of a name."""
+"""Largest number of characters of a name."""
 MAX_SORTING_LENGTH: Final = 4 * MAX_NAME_LENGTH
-"""Characters of a sort key: one letter becomes up to four."""
+"""Largest number of characters of a sort key, in which one letter becomes up to four."""
 MAX_CLUB_LENGTH: Final = 40
 JOINED: Final = 5
-"""Words of this length match across a hyphen or a space: "hanspeter" in "Hans-Peter"."""
+"""Smallest length of a word that matches across a hyphen or a space: "hanspeter" in "Hans-Peter"."""
 MAX_MARKS: Final = 4
-"""Factor of the limit up to which a name is normalised."""
+"""A text longer than this many times the allowed length is refused before it is normalised."""
 _FORBIDDEN: Final = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 """Control, bidirectional and other invisible characters, and unassigned ones."""
 
@@ -49,7 +49,11 @@ _WRITTEN_UMLAUT: Final = re.compile(r"((?<![aeoq])u|[ao])e+")
 
 
 def clean(text: str, *, longest: int = MAX_NAME_LENGTH, field: str = "name", needed: bool = False) -> str:
-    """Return the text in NFC with single spaces. Raises TournamentError if it is no valid name."""
+    """Return the text in NFC with single spaces, possibly "".
+
+    Raises TournamentError `names/missing` if it is empty although `needed`, `names/too_long`,
+    `names/forbidden_characters`.
+    """
     found = " ".join(text.split())
     # Normalisation of combining marks is quadratic, so texts that are too long anyway are not normalised.
     if len(found) <= MAX_MARKS * longest:
@@ -78,8 +82,8 @@ def clean(text: str, *, longest: int = MAX_NAME_LENGTH, field: str = "name", nee
 def fold(name: str) -> str:
     """Fold a name for comparison and search: "Müller", "Muller" and "MUELLER" are "muller".
 
-    Case, accents and apostrophes are ignored; æ, œ, ø, ß, ł, đ, ı and the like become plain letters; an
-    umlaut is its base letter, with or without an e; hyphens and other signs are spaces.
+    Case, accents and apostrophes are ignored. Letters like æ, œ, ø, ß, ł, đ and ı become plain letters. An
+    umlaut becomes its base letter, also if it is written with an e. Hyphens and other signs become spaces.
     """
     return _WRITTEN_UMLAUT.sub(r"\1", _without_marks(name))
 
@@ -100,24 +104,25 @@ def sort_key(family: str, first: str) -> str:
 
 
 def name_key(name: str) -> tuple[str, ...]:
-    """Return equal keys for "Fredi Müller" and "Mueller, Fredi"."""
+    """Return a key of the words of a name: equal for "Fredi Müller" and "Mueller, Fredi"."""
     return tuple(sorted(fold(name).split()))
 
 
 def matches(text: str, sort_name: str) -> bool:
-    """Return whether a name contains every word of the text, in any order."""
+    """Return whether a name contains every word of the text, in any order. `sort_name`: the name's
+    sort key.
+    """
     found = fold(sort_name)
     joined = found.replace(" ", "")
     return all(word in found or (len(word) >= JOINED and word in joined) for word in name_key(text))
 
 
 def search_pattern(word: str) -> str:
-    """Return the regular expression that finds in a stored `sort_name` what `matches` finds for a folded
-    word."""
+    """Return a regular expression for stored sort keys. It finds a folded word as `matches` does."""
     gap = " ?" if len(word) >= JOINED else ""
     return gap.join(re.escape(c) + ("e*" if c in "aou" else "") for c in word)
 
 
 def join_names(names: Sequence[str], most: int = 5) -> str:
-    """Join names for a sentence; an ellipsis stands for those after the first `most`."""
+    """Join names for a sentence. An ellipsis replaces the names after the first `most`."""
     return ", ".join(names[:most]) + (", …" if len(names) > most else "")

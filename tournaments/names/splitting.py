@@ -12,7 +12,7 @@ von vom van de da di do du des del della dei degli dal dalla dos das den der dem
 te zu zum zur zem am im auf aus el al bin ben ibn mac mc st. san saint
 """
 PARTICLES: Final = frozenset(_PARTICLES.split())
-"""Words at the beginning of a family name, never a first name that stands alone before others."""
+"""Folded words with which a family name can begin, such as "von"."""
 
 
 _SUFFIX: Final = re.compile(
@@ -20,7 +20,7 @@ _SUFFIX: Final = re.compile(
     r"|(?<=\s)d\.\s?[ÄäJj]\.",
     re.IGNORECASE,
 )
-"""Distinguishes namesakes: generations, and text in brackets."""
+"""Additions to a name that distinguish namesakes: generations such as "jun.", and text in brackets."""
 _SALUTATION: Final = re.compile(
     r"^\s*(?:(?:frau|herrn?|madame|monsieur|mme|signora?|señora?)\s+|(?:fr|hr|mr|mrs|ms|mme|sig|sra)\.\s+)"
     r"(?=\S+\s+\S)",
@@ -36,19 +36,20 @@ class TwoNames(NamedTuple):
 
     @property
     def running(self) -> str:
-        """In speaking order: "Fredi Müller"."""
+        """The name in speaking order: "Fredi Müller"."""
         return f"{self.first} {self.family}".strip()
 
     @property
     def listed(self) -> str:
-        """In list order: "Müller Fredi"."""
+        """The name in list order: "Müller Fredi"."""
         return f"{self.family} {self.first}".strip()
 
 
 def given_first(text: str) -> TwoNames:
-    """Split with first names first: the last word is the family name, with the particles before it.
+    """Split a name written with the first name first: the family name is the last word, with the particles
+    before it.
 
-    The two names joined are the text again. A text with a number ("Gast 12", "№ 7") is one name.
+    Joining both names gives the text again. A text with a number ("Gast 12", "№ 7") is one family name.
     """
     words = text.split()
     if len(words) < 2 or not any(c.isalpha() for c in words[-1]) or words[0].casefold() in PARTICLES:
@@ -59,8 +60,8 @@ def given_first(text: str) -> TwoNames:
 
 
 def order_votes(texts: Iterable[str]) -> int:
-    """Return how many names of a list show that the family name is first, minus those that show the
-    opposite.
+    """Return the number of names whose form shows that the family name is first, minus the number of names
+    that show the opposite.
     """
     return sum(_order_vote(text) for text in texts)
 
@@ -77,15 +78,15 @@ def _order_vote(text: str) -> int:
 
 
 def is_family_first(texts: Iterable[str]) -> bool:
-    """Return whether most names of a list that show an order have the family name first."""
+    """Return whether the family name is first in most names whose form shows an order."""
     return order_votes(texts) > 0
 
 
 def read_in_order(text: str, *, family_first: bool) -> TwoNames:
-    """Split a name from a list of known order, unless its form shows another one: a comma after the family
-    name, capitals, or a particle.
+    """Split a name from a list of known order (`family_first`).
 
-    "sen.", "jun." and text in brackets distinguish namesakes: they stay behind the family name.
+    The name's own form overrides that order: a comma after the family name, capitals, or a particle. "sen.",
+    "jun." and text in brackets distinguish namesakes: they stay behind the family name.
     """
     bare, suffix = _split_suffix(_SALUTATION.sub("", text))
     found = _split_in_order(bare, family_first)
@@ -119,7 +120,7 @@ def _build_names(first: list[str], family: list[str]) -> TwoNames:
 
 
 def _split_suffix(text: str) -> tuple[str, str]:
-    """Split off what only distinguishes namesakes: "sen.", "jun.", "(Glarus)"."""
+    """Split a name into the name itself and its addition for namesakes: "sen.", "jun.", "(Glarus)", or ""."""
     found = _SUFFIX.findall(text)
     if not found:
         return " ".join(text.split()), ""
@@ -131,10 +132,10 @@ def _split_suffix(text: str) -> tuple[str, str]:
 
 
 def read_name(text: str, *, family_first: bool = False) -> TwoNames:
-    """Split "Fredi Müller", "Müller Fredi", "Müller, Fredi", "MÜLLER Fredi", "von Rotz Anna" and the like.
+    """Split a name in any usual form: "Fredi Müller", "Müller Fredi", "Müller, Fredi", "MÜLLER Fredi".
 
-    The family name comes first if something shows it: a comma, capitals, a leading particle, or a last word
-    that is a common first name while the first is none. Otherwise the order is that of the list
+    The family name comes first if the form shows it: a comma, capitals, a leading particle, or a last word
+    that is a common first name while the first word is none. Otherwise the name has the order of its list
     (`family_first`).
     """
     bare, suffix = _split_suffix(text)
@@ -158,14 +159,18 @@ def _split_name(text: str, family_first: bool) -> TwoNames:
 
 
 def _count_capitals(words: list[str]) -> int:
-    """Return the number of leading words in capitals; 0 if all words are in capitals, or a later one is."""
+    """Return the number of leading words in capitals; 0 if all words are in capitals, or a word after others
+    is.
+    """
     loud = [word.isupper() and len(word) > 1 and not word.endswith(".") for word in words]
     count = loud.index(False) if False in loud else 0
     return count if not any(loud[count:]) else 0
 
 
 def _particles_end(words: list[str]) -> int:
-    """Return the end of a family name that begins with particles and is followed by other words."""
+    """Return the number of leading words that form a family name with particles; 0 if none, or no word
+    follows.
+    """
     if words[0].casefold() not in PARTICLES:
         return 0
     end = next((i for i, word in enumerate(words) if word.casefold() not in PARTICLES), len(words)) + 1
@@ -173,7 +178,9 @@ def _particles_end(words: list[str]) -> int:
 
 
 def _given_start(words: list[str]) -> int:
-    """Return the start of the first names that follow the family name."""
+    """Return the index of the first name after the family name, by common first names; 0 if they show
+    nothing.
+    """
     if is_given(words[0]) or not is_given(words[-1]):
         return 0
     at = len(words) - 1

@@ -1,7 +1,7 @@
 """Connections to push services, restricted to public Internet addresses.
 
-A name is resolved once, every address is checked, and the connection goes to a checked address, so that the
-owner of the name cannot change it in between (DNS rebinding). There is no other lookup and no proxy.
+A host name is resolved once, every address is checked, and the connection goes to a checked address, so that
+the owner of the name cannot change it in between (DNS rebinding). There is no other lookup and no proxy.
 """
 
 import asyncio
@@ -18,9 +18,11 @@ from typing import Final
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
 GLOBAL: Final = ipaddress.IPv6Network("2000::/3")
-"""All of IPv6 that is routed on the Internet. SIIT (::ffff:0:0:0/96) among others lies outside."""
+"""The part of IPv6 that is routed on the Internet. Addresses outside it, such as SIIT (::ffff:0:0:0/96), are
+refused."""
 ISATAP: Final = 0x5EFE
-"""Precedes the IPv4 address of an ISATAP interface (RFC 5214), apart from the bit for a unique address."""
+"""The 32 bits before the IPv4 address in an ISATAP interface identifier (RFC 5214), without the bit for a
+unique address."""
 UNIQUE: Final = 0x0200_0000
 REFUSED_NETWORKS: Final = tuple(
     map(
@@ -34,19 +36,21 @@ REFUSED_NETWORKS: Final = tuple(
         ),
     )
 )
-"""Refused in addition to Python's `is_global`, regardless of the version of Python.
+"""Networks refused in addition to Python's `is_global`, so that the result does not depend on Python's
+version.
 
-The local network, the machine (cloud metadata included), provider networks, and transition addresses, which
-embed another address.
-"""
+They are local networks, the machine (cloud metadata included), provider networks, and transition addresses,
+which embed another address."""
 
 
 class Unreachable(Exception):
-    """No connection: no network, unknown name, no answer, no certificate. Nothing was written."""
+    """A connection failed: no network, unknown name, time-out, or invalid certificate. Nothing was
+    written.
+    """
 
 
 class InsideAddress(Exception):
-    """The name resolves to an address outside the public Internet."""
+    """A host name resolves to an address outside the public Internet."""
 
 
 def is_public(address: str) -> bool:
@@ -69,33 +73,33 @@ def is_public(address: str) -> bool:
 class Network:
     """Access to push services.
 
-    Tests pass their own as an argument. There is no setting for it, so that no operator can make the platform
-    connect to itself.
+    Tests pass their own instance as an argument. No setting replaces it, so that no operator can make the
+    platform connect to itself.
     """
 
     port = 443
     seconds = 4.0
-    """Seconds for lookup, connection and certificate together."""
+    """Time limit for lookup, connection and certificate together, in seconds."""
 
     def context(self) -> ssl.SSLContext:
         return ssl.create_default_context()
 
     @cached_property
     def _context(self) -> ssl.SSLContext:
-        """Cached per process, since loading the machine's certificates takes longer than a message."""
+        """The TLS context, cached per process, since loading the machine's certificates is slow."""
         return self.context()
 
     def may(self, address: str) -> bool:
         return is_public(address)
 
     def looked_up(self, host: str) -> Sequence[str]:
-        """Return the addresses of a name, IPv4 first. Raises OSError."""
+        """Return the addresses of a host name, IPv4 first. Raises OSError."""
         found = socket.getaddrinfo(host, self.port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
         rows = sorted(found, key=lambda row: row[0] != socket.AF_INET)
         return list(dict.fromkeys(str(row[4][0]) for row in rows))
 
     async def connect(self, host: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """Open a connection. Raises Unreachable, Inside."""
+        """Open a TLS connection to the host. Raises Unreachable, InsideAddress."""
         try:
             async with asyncio.timeout(self.seconds):
                 found = await self._resolve(host)
@@ -122,7 +126,7 @@ class Network:
         raise last
 
     async def _resolve(self, host: str) -> Sequence[str]:
-        """Resolve in a daemon thread: an unresponsive resolver blocks for half a minute."""
+        """Look the host up in a daemon thread, because an unresponsive resolver blocks for half a minute."""
         found: Future[Sequence[str]] = Future()
 
         def look_up() -> None:

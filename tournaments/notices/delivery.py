@@ -1,7 +1,7 @@
-"""Delivery of notices: at most once to the push service, retried if nothing was written.
+"""Delivery of notices: each at most once to the push service, retried if nothing was written.
 
 A notice is claimed when its connection is open, just before writing. A failure before the claim loses
-nothing; after it, or without an answer, the phone may have the message, and it is not repeated.
+nothing. After the claim the phone may have the message even if no answer comes, so it is not repeated.
 """
 
 import asyncio
@@ -34,17 +34,16 @@ from tournaments.notices.webpush_client import (
 )
 
 BATCH_SIZE: Final = 60
-"""Messages per batch.
+"""Largest number of messages per batch.
 
-A task stops after TIME_BUDGET_SECONDS to free the worker for bots and clocks; another task continues.
-"""
+A task stops after TIME_BUDGET_SECONDS to free the worker for bots and clocks; another task continues."""
 LOOKED_AT: Final = 300
-"""Notices among which a batch is chosen."""
+"""Number of due notices among which a batch is chosen."""
 TIME_BUDGET_SECONDS: Final = 10.0
 RETRY_WAITS_SECONDS: Final = (10, 30, 90, 300)
-"""Seconds until the next attempt."""
+"""Waiting times before the next attempts, in seconds. The last one is repeated."""
 REST_SECONDS: Final = 30.0
-"""Pause after a push service could not be reached."""
+"""Pause of a push service that could not be reached, in seconds."""
 MAX_RESTING: Final = 1000
 LOCK_SECONDS: Final = 60
 TOOK, GONE, LATER = range(200, 300), (404, 410), (429, *range(500, 600))
@@ -53,7 +52,7 @@ log = logging.getLogger(__name__)
 
 
 _resting: dict[str, float] = {}
-"""Host → end of the pause, by this process's monotonic clock."""
+"""End of the pause by host, in seconds of this process's monotonic clock."""
 
 
 def waiting_notices() -> "QuerySet[Notice]":
@@ -62,7 +61,10 @@ def waiting_notices() -> "QuerySet[Notice]":
 
 
 def send_due(network: Network = INTERNET) -> int:
-    """Send the due notices; return the number of messages written. Only one worker does so at a time."""
+    """Send the due notices; return the number of messages written.
+
+    Only one worker sends at a time; if another one does, nothing is sent.
+    """
     written = 0
     with _lock() as alone:
         if not alone:
@@ -80,7 +82,10 @@ def send_due(network: Network = INTERNET) -> int:
 
 @contextlib.contextmanager
 def _lock() -> Iterator[bool]:
-    """Take a lock in Redis; without Redis the claim of each notice suffices."""
+    """Take a lock in Redis, and yield whether this worker may send.
+
+    Without Redis every worker may; the claim of each notice then prevents sending it twice.
+    """
     name = redis_client.key("notices", "telling")
     got = redis_client.ask_redis(lambda redis: bool(redis.set(name, 1, nx=True, ex=LOCK_SECONDS)), True)
     try:
@@ -91,7 +96,7 @@ def _lock() -> Iterator[bool]:
 
 
 def _choose_batch() -> list[Notice]:
-    """Choose the oldest notices in turn for each service, so that no service delays the others."""
+    """Choose the oldest due notices, from each push service in turn, so that no service delays the others."""
     rows = waiting_notices().select_related(
         "subscription__entry__championship", "subscription__user", "round"
     )
@@ -142,7 +147,7 @@ def _postpone_if_paused(letter: Letter, notice: Notice) -> bool:
 def _open_connections(
     letters: Iterable[Letter], opened: Mapping[int, Opened], by_key: Mapping[int, Notice]
 ) -> list[Line]:
-    """Return the open connections, and handle the failed ones."""
+    """Return the connections that are open. Notices whose connection failed are ended or postponed."""
     lines = []
     for letter in letters:
         found = opened[letter.key]
@@ -159,7 +164,7 @@ def _open_connections(
 
 
 def _pause_service(host: str, why: str) -> None:
-    """Log once per pause, since a hall without the Internet is no error."""
+    """Pause a push service. Logs once per pause, since a hall without the Internet is no error."""
     if len(_resting) > MAX_RESTING:
         _resting.clear()
     if host not in _resting:
@@ -168,7 +173,10 @@ def _pause_service(host: str, why: str) -> None:
 
 
 def _record_reply(notice: Notice, host: str, reply: Reply) -> None:
-    """Record the answer and act on it. A redirect is not followed."""
+    """Store the push service's answer, and end or postpone the notice. A redirect is not followed.
+
+    If the service no longer knows the endpoint, the subscription is deleted.
+    """
     _resting.pop(host, None)
     notice.tries += 1
     if reply.status in GONE:
@@ -184,5 +192,5 @@ def _record_reply(notice: Notice, host: str, reply: Reply) -> None:
 
 
 def _retry_later(notice: Notice, wait: int = 0) -> None:
-    """Postpone the notice. `wait`: seconds that the service asks for."""
+    """Postpone the notice to its next attempt. `wait`: seconds that the service asks for."""
     postpone_notice(notice, max(wait, RETRY_WAITS_SECONDS[min(notice.tries, len(RETRY_WAITS_SECONDS)) - 1]))

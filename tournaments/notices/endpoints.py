@@ -1,4 +1,4 @@
-"""Push endpoints of browsers: addresses from clients, which the platform writes to.
+"""Push endpoints of browsers: web addresses that clients send, and to which the platform writes.
 
 They are validated on arrival without any lookup; `addresses` checks the resolved addresses when sending.
 """
@@ -24,16 +24,17 @@ ANY: Final = "any"
 POINT_BYTES, AUTH_BYTES = 65, 16
 LABEL: Final = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)", re.ASCII)
 LAST_LABEL: Final = re.compile(r"[a-z][a-z0-9-]*", re.ASCII)
-"""A name ending in a number is an address: 127.1, 0x7f000001, 2130706433."""
+"""Form of the last label of a host name. A number as last label makes an address: 127.1, 0x7f000001,
+2130706433."""
 NEVER_PUBLIC: Final = (
     *("localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "corp", "private"),
     *("home.arpa", "invalid", "test", "example", "onion", "alt"),
 )
-"""Names valid only within a network, or nowhere (RFC 6761, 6762, 8375)."""
+"""Domains valid only within a network, or nowhere (RFC 6761, 6762, 8375)."""
 
 
 class Endpoint(msgspec.Struct, frozen=True):
-    """A browser's endpoint: `url`, public point and secret, as sent by it."""
+    """A browser's push endpoint: its address, public point and secret, as the browser sent them."""
 
     url: str
     p256dh: str
@@ -105,7 +106,7 @@ def _split_url(url: str) -> SplitResult:
 
 
 def _require_public(parts: SplitResult) -> None:
-    """Check that the name is public and allowed by the operator."""
+    """Require that the host name is public, and that the operator allows it."""
     host = host_of(parts)
     labels = host.split(".")
     inside = len(labels) < 2 or any(host == name or host.endswith(f".{name}") for name in NEVER_PUBLIC)

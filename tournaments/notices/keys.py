@@ -1,6 +1,6 @@
 """The platform's VAPID key (RFC 8292): P-256, 32 bytes in a file outside the database and its backups.
 
-With the key and a subscription anyone could send to that phone in the platform's name, so a file readable by
+With the key and a subscription anyone could send to a phone in the platform's name, so a file readable by
 others is refused. Browsers subscribe to one key: if the key changes, everyone has to subscribe again.
 """
 
@@ -23,11 +23,11 @@ from games.encryption import key_files
 KEY_BYTES: Final = 32
 CURVE: Final = ec.SECP256R1()
 TOKEN_SECONDS: Final = 3600
-"""Validity of a token; at most 24 hours are allowed."""
+"""Validity of a VAPID token, in seconds. RFC 8292 allows at most 24 hours."""
 NONE: Final = "none"
 """Value of PUUR_PUSH_HOSTS that disables notices."""
 NOBODY: Final = "https://puur.invalid"
-"""Contact if the platform has no address of its own."""
+"""Contact stated to push services if the platform has no address of its own."""
 
 
 class PushKeyError(Fault):
@@ -41,7 +41,7 @@ class PushKeyError(Fault):
 
 
 class PushKey:
-    """A private key; `public`: its public half for browsers, base64url of the uncompressed point."""
+    """A private VAPID key. `public`: its public key for browsers, base64url of the uncompressed point."""
 
     def __init__(self, private: ec.EllipticCurvePrivateKey) -> None:
         self._private = private
@@ -49,7 +49,7 @@ class PushKey:
         self.public = base64url(point)
 
     def authorization(self, origin: str) -> str:
-        """Return the Authorization header for the push service of that origin."""
+        """Return the value of the Authorization header for the push service at `origin`."""
         claims = {"aud": origin, "exp": int(time.time()) + TOKEN_SECONDS, "sub": _contact()}
         said = ".".join(base64url(msgspec.json.encode(part)) for part in (_HEADER, claims))
         signature = self._private.sign(said.encode(), ec.ECDSA(SHA256()))
@@ -62,7 +62,7 @@ _HEADER: Final = {"typ": "JWT", "alg": "ES256"}
 
 
 def base64url(data: bytes) -> str:
-    """Encode without padding, as in all of web push."""
+    """Encode in base64url without padding, the form of all of web push."""
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
@@ -80,7 +80,7 @@ def make_push_key(path: Path) -> PushKey:
 
 
 def push_key() -> PushKey:
-    """Load the platform's key (settings.PUSH_KEY). Raises PushKeyError."""
+    """Load the platform's key from the file settings.PUSH_KEY. Raises PushKeyError."""
     path: Path = settings.PUSH_KEY
     status = key_files.require_private(
         path,
@@ -94,7 +94,7 @@ def push_key() -> PushKey:
 
 
 def public_push_key() -> str:
-    """Return the key that browsers subscribe to; "" if notices are disabled or have no key."""
+    """Return the public key that browsers subscribe to; "" if notices are disabled or there is no key."""
     if settings.PUSH_HOSTS == [NONE]:
         return ""
     try:
@@ -105,7 +105,10 @@ def public_push_key() -> str:
 
 @lru_cache(maxsize=8)
 def _read_key(path: Path, changed: int) -> PushKey:
-    """Read a key file. `changed`: its modification time, so that the cache misses after a replacement."""
+    """Read a key file. Raises PushKeyError.
+
+    `changed`: modification time of the file, so that a replaced file is not taken from the cache.
+    """
     try:
         raw = bytes.fromhex(path.read_text("ascii").strip())
     except OSError:

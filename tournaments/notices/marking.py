@@ -1,4 +1,4 @@
-"""States of notices: claimed, ended, postponed."""
+"""Changes of a notice's state: claim, end, postpone."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -11,7 +11,7 @@ from tournaments.models.notice import Notice
 
 
 def claim_notices(keys: Iterable[int]) -> set[int]:
-    """Claim the notices not claimed yet; return their ids."""
+    """Claim those of the notices that nobody has claimed yet; return their ids."""
     with transaction.atomic():
         free = Notice.objects.select_for_update(no_key=True, skip_locked=True).filter(
             pk__in=list(keys), sent_at=None, ended_at=None
@@ -29,7 +29,7 @@ def end_notices(notices: Iterable[Notice]) -> None:
 
 
 def postpone_notice(notice: Notice, seconds: float) -> None:
-    """Postpone a notice that was not sent or not accepted; end it if it would be too late."""
+    """Postpone a notice that was not sent or not accepted. If it would then be too late, end it."""
     due_at = timezone.now() + timedelta(seconds=seconds)
     if due_at >= notice.until:
         end_notices([notice])

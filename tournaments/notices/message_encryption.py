@@ -1,7 +1,7 @@
 """Encryption of a message for one browser: `aes128gcm` (RFC 8188) with its keys (RFC 8291), in one record.
 
-The push service cannot read it. All messages are padded to one length, so that it does not reveal the length
-of a name.
+The push service cannot read the message. All messages are padded to one length, so that the length of a name
+stays hidden.
 """
 
 import secrets
@@ -16,11 +16,11 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from tournaments.notices.keys import CURVE
 
 RECORD: Final = 4096
-"""Record length that receivers expect; ours is the only record, and shorter."""
+"""Record size that the message states. The single record is shorter."""
 LENGTH: Final = 1500
-"""Length of every message with padding, far below what services accept (4096)."""
+"""Length of every message with padding, in bytes; push services accept 4096."""
 END: Final = b"\x02"
-"""Delimiter between the last record and its padding."""
+"""Delimiter after the text of the last record, before the padding."""
 
 
 def encrypt_message(
@@ -34,9 +34,9 @@ def encrypt_message(
 ) -> bytes:
     """Encrypt a message into the body of the request.
 
-    `receiver`: the browser's point, 65 bytes; `auth`: its secret, 16 bytes. `salt` and `sender` are fresh for
-    each message, unless a test vector gives them. Raises ValueError if the text is too long or the point is
-    invalid.
+    `receiver`: the browser's point, 65 bytes; `auth`: the browser's secret, 16 bytes. `salt` and `sender` are
+    fresh for each message, unless a test vector gives them. Raises ValueError if the text is too long or the
+    point is invalid.
     """
     if len(text) + len(END) > length:
         raise ValueError(f"a message of {len(text)} bytes is too long")

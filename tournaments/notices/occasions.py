@@ -1,7 +1,7 @@
 """Occasions of notices: a round is drawn or opened, or a person's seat changes.
 
 Every change of seats arms one deadline of the round. Moments later its handler compares all seats with the
-notices of each phone, and creates the missing notices. They contain only what the public pages show.
+earlier notices of each phone, and creates the missing notices. Notices contain only data of public pages.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,30 +22,30 @@ KIND: Final = "notices"
 SEND_TASK: Final = "tournaments.tell"
 """Name of the sending task."""
 SETTLE_DELAY: Final = timedelta(seconds=3)
-"""Delay in which the desk may change seats again before notices are sent."""
+"""Time between a change of seats and its notices, in which the desk may change seats again."""
 DRAWN_LIFETIME: Final = timedelta(minutes=30)
 OPEN_LIFETIME: Final = timedelta(minutes=15)
-"""Lifetime of notices; later ones are useless."""
+"""Time after which a notice of an open round is useless and no longer sent."""
 MAX_PER_ROUND: Final = 12
-"""Limit of notices per phone and round, in case something goes wrong."""
+"""Largest number of notices per phone and round, in case of a programming error."""
 
 
 class PlaceInRound(NamedTuple):
-    """A seat in a round; `table` 0: a bye."""
+    """A chair in a round: number of the table, and seat. `table` 0: a bye."""
 
     table: int
     seat: int = 0
 
 
 def seats_changed(round_: Round) -> None:
-    """Schedule notices after seats of this round have changed, in the same transaction."""
+    """Schedule notices because seats of this round have changed. Call it in the transaction of the change."""
     told = Subscription.objects.filter(entry__championship=round_.championship_id)
     if public_push_key() and told.exists():
         deadlines.arm(KIND, round_.stream_id, timezone.now() + SETTLE_DELAY)
 
 
 def write_notices(deadline: Deadline) -> None:
-    """Write the due notices; handles the deadline, in its transaction."""
+    """Create the missing notices of a round. This handles the deadline, in the deadline's transaction."""
     round_ = Round.objects.select_related("championship").get(stream=deadline.stream_id)
     now = timezone.now()
     found = (new_notice(round_, *told, now) for told in _subscriptions_with_places(round_))
@@ -56,7 +56,7 @@ def write_notices(deadline: Deadline) -> None:
 
 
 def describe_occasion(round_: Round, place: PlaceInRound) -> str:
-    """Return the stored code of a notice about this place now; "" if no notice is needed."""
+    """Return the code to store for a notice about this place now; "" if the round needs no notice."""
     if round_.status not in (Round.Status.DRAWN, Round.Status.OPEN):
         return ""
     if not place.table:
@@ -65,20 +65,20 @@ def describe_occasion(round_: Round, place: PlaceInRound) -> str:
 
 
 def strip_counter(occasion: str) -> str:
-    """Return the occasion without the counter that its row has for a repeated seat."""
+    """Return the occasion without the counter that a stored notice appends."""
     return occasion.partition("#")[0]
 
 
 def parse_chair(occasion: str) -> tuple[str, str]:
-    """Return draw and seat of an occasion."""
+    """Return the draw ("round.draw") and the chair ("table.seat", or "out") of an occasion."""
     number, draws, *rest = strip_counter(occasion).split(".")
     return f"{number}.{draws}", ".".join(rest[-2:])
 
 
 def places_in_round(round_: Round) -> dict[int, PlaceInRound]:
-    """Return entry id → place in this round, merged entries included. Four queries.
+    """Return places in this round by entry id, merged entries included. Runs four queries.
 
-    Replaced and withdrawn people have none.
+    People who have been replaced or have withdrawn are missing.
     """
     rows = Seating.objects.filter(round=round_).values_list("entry", "table__number", "seat")
     by_chair = {PlaceInRound(table, seat): entry for entry, table, seat in rows}
@@ -99,7 +99,9 @@ def places_in_round(round_: Round) -> dict[int, PlaceInRound]:
 
 
 def _subscriptions_with_places(round_: Round) -> Iterator[tuple[Subscription, PlaceInRound, list[str]]]:
-    """Yield each subscription with its person's place, and the occasions of its earlier notices."""
+    """Yield each subscription with its person's place, and the occasions of the subscription's earlier
+    notices.
+    """
     places = places_in_round(round_)
     told: dict[int, list[str]] = {}
     earlier = Notice.objects.filter(round=round_).order_by("pk")
@@ -114,8 +116,9 @@ def _subscriptions_with_places(round_: Round) -> Iterator[tuple[Subscription, Pl
 def new_notice(
     round_: Round, subscription: Subscription, place: PlaceInRound, told: Sequence[str], now: datetime
 ) -> Notice | None:
-    """Build a notice for a subscription; None if its last notice has the same content. `told`: its earlier
-    occasions, in order.
+    """Build a notice for a subscription. `told`: occasions of its earlier notices of the round, oldest first.
+
+    Returns None if no notice is needed, if the last one was about this place, or at MAX_PER_ROUND.
     """
     occasion = describe_occasion(round_, place)
     if not occasion or occasion in told[-1:] or len(told) >= MAX_PER_ROUND:

@@ -1,4 +1,4 @@
-"""Rendering of notices: rechecked just before sending, worded, encrypted and signed."""
+"""Rendering of notices just before they are sent: they are rechecked, worded, encrypted and signed."""
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
@@ -27,13 +27,13 @@ from tournaments.notices.subscriptions import decrypt_endpoint
 from tournaments.notices.webpush_client import Letter
 
 VERSION: Final = 1
-"""Version of the payload for the service worker; with an unknown version it shows the known fields."""
+"""Version of the payload. A service worker that does not know the version shows the fields that it knows."""
 
 log = logging.getLogger(__name__)
 
 
 class NoticeWords(NamedTuple):
-    """Texts of a notice. `path`: the page of this platform that a tap opens."""
+    """Texts of a notice. `path`: path of the page that a tap opens."""
 
     title: str
     body: str
@@ -43,21 +43,20 @@ class NoticeWords(NamedTuple):
 Words = Callable[[Subscription, PlaceInRound, bool], NoticeWords]
 """Renders a notice in the language of its subscription.
 
-The last argument: whether the phone got a notice of another place of the same draw.
-"""
+The last argument: whether the phone already got a notice of another place of the round's draw."""
 _words: list[Callable[[Round], Words]] = []
 
 
 def register_words(words: Callable[[Round], Words]) -> None:
-    """Register the function of the frontend that writes the texts of notices.
+    """Register the frontend's function that prepares the texts of a round's notices.
 
-    It loads the data of a round once for many phones.
+    The function loads the data of the round once for many phones.
     """
     _words[:] = [words]
 
 
 class _Batch:
-    """Data read once for all notices of a batch: six queries, and those of each round."""
+    """Data read once for all notices of a batch: six queries, and the queries of each round's texts."""
 
     def __init__(self, batch: Sequence[Notice]) -> None:
         rounds = {notice.round_id: notice.round for notice in batch}
@@ -77,19 +76,19 @@ class _Batch:
             self._told.setdefault((phone, round_key), []).append((pk, occasion))
 
     def may_read(self, subscription: Subscription) -> bool:
-        """Return whether the subscriber may see the championship; private ones only its members."""
+        """Return whether the subscriber may see the championship. Only members may see a private one."""
         championship = subscription.entry.championship
         return championship.public or (championship.pk, subscription.user_id) in self._inside
 
     def was_elsewhere(self, notice: Notice) -> bool:
-        """Return whether this phone got a notice of another seat of the same draw."""
+        """Return whether this phone already got a notice of another chair in the notice's draw."""
         draw, chair = parse_chair(notice.occasion)
         earlier = [one for pk, one in self._told[notice.subscription_id, notice.round_id] if pk < notice.pk]
         return any(before == draw and was != chair for before, was in map(parse_chair, earlier))
 
 
 def render_letters(batch: Sequence[Notice]) -> Iterator[Letter]:
-    """Yield a message for each notice that is still true; end the others."""
+    """Yield a message for each notice that is still true, and end the others."""
     try:
         key = push_key()
     except PushKeyError as error:
@@ -118,7 +117,9 @@ def _is_still_true(notice: Notice, place: PlaceInRound) -> bool:
 
 
 def _build_letter(notice: Notice, words: NoticeWords, key: PushKey) -> Letter:
-    """Build the message. Raises Refused `notices/endpoint…`, DataKeyError, DecryptionError, ValueError."""
+    """Build the message of a notice. Raises Refused `notices/endpoint…`, DataKeyError, DecryptionError,
+    ValueError.
+    """
     subscription = notice.subscription
     kept = decrypt_endpoint(subscription)
     # the operator's allowed hosts may have changed
@@ -145,6 +146,6 @@ def _build_letter(notice: Notice, words: NoticeWords, key: PushKey) -> Letter:
 
 
 def _clip(text: str, most: int) -> str:
-    """Truncate to this number of bytes in UTF-8."""
+    """Truncate a text to at most `most` bytes in UTF-8."""
     data = text.encode()
     return text if len(data) <= most else data[: most - 3].decode(errors="ignore") + "…"

@@ -1,4 +1,4 @@
-"""Subscriptions of phones to persons, made on a person's page by anyone who may see it."""
+"""Subscriptions of phones to persons. Anyone who may see a person's page can subscribe to the person."""
 
 from collections.abc import Generator
 from datetime import timedelta
@@ -25,13 +25,13 @@ from tournaments.notices.keys import public_push_key
 from tournaments.notices.occasions import new_notice, places_in_round
 
 MAX_OF_ENTRY: Final = 12
-"""Phones per person: their own, and those of companions."""
+"""Largest number of phones per person: the person's own, and companions' phones."""
 MAX_OF_PHONE: Final = 12
-"""Persons per phone."""
+"""Largest number of persons per phone."""
 ADDRESS_BUDGET: Final = Budget("notices-address", most=600, seconds=3600)
-"""Subscriptions per network address: enough for a hall behind one."""
+"""Limit of requests per network address; enough for a hall whose phones share one address."""
 MAX_LIFETIME: Final = timedelta(days=60)
-"""A subscription ends with the championship, or after this time."""
+"""Age at which a subscription is deleted if its championship has not ended before."""
 SALT: Final = "puur.notices"
 BATCH_SIZE: Final = 200
 
@@ -75,15 +75,16 @@ def is_subscribed(entry: Entry, url: str) -> bool:
 
 
 def decrypt_endpoint(row: Subscription) -> Endpoint:
-    """Decrypt the endpoint. Raises DataKeyError, DecryptionError."""
+    """Decrypt the endpoint of a subscription. Raises DataKeyError, DecryptionError."""
     text = encryption.keys_in_use().open(row.key, bytes(row.closed), _associated_data(row.entry_id, row.mark))
     return msgspec.json.decode(text, type=Endpoint)
 
 
 def follow_merge(keep: Entry, strike: Entry) -> None:
-    """Move the subscriptions of a merged entry to the kept one.
+    """Move the subscriptions of the merged entry `strike` to the entry `keep`.
 
-    A row is bound to its entry, so it is encrypted again; if that is impossible, it is deleted.
+    The encryption of a row is bound to its entry, so the row is encrypted again; if that is impossible, it is
+    deleted.
     """
     known = set(Subscription.objects.filter(entry=keep).values_list("mark", flat=True))
     for row in Subscription.objects.filter(entry=strike).exclude(mark__in=known):
@@ -96,9 +97,10 @@ def follow_merge(keep: Entry, strike: Entry) -> None:
 
 
 def move_subscriptions(before: str, endpoint: Endpoint, *, network: str) -> int:
-    """Move all subscriptions of a browser from the endpoint `before`, which is secret; return their number.
+    """Move all subscriptions of a browser to a new endpoint; return their number.
 
-    `network`: the request's network, for the rate limit. Raises TooMuch `notices/too_often`.
+    `before`: address of the old endpoint, which only the browser knows. `network`: the request's network, for
+    the rate limit. Raises TooMuch `notices/too_often`.
     """
     if seconds := ADDRESS_BUDGET.spend(network):
         raise TooMuch("too many phones asked", code="notices/too_often", minutes=-(-seconds // 60))
@@ -123,7 +125,7 @@ def move_subscriptions(before: str, endpoint: Endpoint, *, network: str) -> int:
 
 
 def reencrypt_endpoints() -> Generator[int, None, None]:
-    """Encrypt the endpoints of subscriptions again under the newest data key; yields the number of rows of
+    """Encrypt the endpoints of subscriptions again under the newest data key; yield the number of rows of
     each step.
 
     Rows that cannot be decrypted stay as they are: their phones can no longer get messages.
@@ -149,7 +151,7 @@ def _reencrypt(row: Subscription) -> bool:
 
 
 def _try_endpoint(row: Subscription) -> Endpoint | None:
-    """Return the endpoint; None if its data key is gone."""
+    """Return the decrypted endpoint; None if it cannot be decrypted."""
     try:
         return decrypt_endpoint(row)
     except (encryption.DecryptionError, encryption.DataKeyError):
@@ -157,12 +159,15 @@ def _try_endpoint(row: Subscription) -> Endpoint | None:
 
 
 def forget_subscriptions(of: Q) -> int:
-    """Delete these subscriptions; return their number."""
+    """Delete the subscriptions that match the filter; return the number of deleted rows, notices included."""
     return Subscription.objects.filter(of).delete()[0]
 
 
 def forget_finished() -> int:
-    """Delete subscriptions of finished or archived championships, and old ones; return their number."""
+    """Delete subscriptions of finished or archived championships, and those older than MAX_LIFETIME.
+
+    Returns the number of deleted rows, notices included.
+    """
     over = Q(entry__championship__status=Championship.Status.FINISHED)
     shelved = Q(entry__championship__archived_at__isnull=False)
     return forget_subscriptions(over | shelved | Q(made_at__lt=timezone.now() - MAX_LIFETIME))
@@ -179,9 +184,10 @@ def _require_going_on(entry: Entry) -> None:
 
 
 def _require_room(entry: Entry, mark: str) -> None:
-    """Check the limits; if a person's are full, replace the oldest subscription that never got a message.
+    """Raise TournamentError if the phone has too many persons, or the person too many phones.
 
-    Thus dead endpoints do not block new ones.
+    If the person has too many, the oldest subscription that never got a message is deleted instead, so that
+    dead endpoints do not block new ones.
     """
     if Subscription.objects.filter(mark=mark).count() >= MAX_OF_PHONE:
         raise TournamentError(
@@ -200,7 +206,7 @@ def _require_room(entry: Entry, mark: str) -> None:
 
 
 def _record_as_told(row: Subscription) -> None:
-    """Record the seat on the button's page as already sent."""
+    """Record the person's present seat as already sent, because the page with the button shows it."""
     going_on = (Round.Status.DRAWN, Round.Status.OPEN)
     now = timezone.now()
     for round_ in Round.objects.filter(championship=row.entry.championship_id, status__in=going_on):
@@ -213,7 +219,9 @@ def _record_as_told(row: Subscription) -> None:
 
 
 def _encrypt_endpoint(row: Subscription, endpoint: Endpoint) -> None:
-    """Encrypt under the newest key, bound to the row's present entry and mark."""
+    """Store the endpoint in the row, encrypted under the newest key and bound to the row's present entry and
+    mark.
+    """
     ring = encryption.keys_in_use()
     row.key = ring.newest
     row.closed = ring.close(msgspec.json.encode(endpoint), _associated_data(row.entry_id, row.mark))
@@ -224,5 +232,7 @@ def _endpoint_mark(url: str) -> str:
 
 
 def _associated_data(entry: int, mark: str) -> bytes:
-    """Return the associated data of an encrypted endpoint, so that it cannot be decrypted in another row."""
+    """Return the associated data of a row's encryption, so that the endpoint cannot be decrypted in another
+    row.
+    """
     return f"puur/subscription/1\0{entry}\0{mark}".encode()

@@ -1,7 +1,7 @@
-"""HTTP client for push services: all connections open first, then the claimed messages are written.
+"""HTTP client for push services. All connections are opened first, then the claimed messages are written.
 
-The claim lies between the two, so that a worker failing before it loses nothing, and one failing after it
-writes nothing twice.
+Notices are claimed between these two steps. A worker that fails before the claim loses nothing, and a worker
+that fails after it writes nothing twice.
 """
 
 import asyncio
@@ -14,14 +14,14 @@ import httptools
 from tournaments.notices.addresses import InsideAddress, Network, Unreachable
 
 TIMEOUT_SECONDS: Final = 5.0
-"""Seconds for writing a message and reading the answer."""
+"""Time limit for writing a message and reading the answer, in seconds."""
 MAX_BYTES: Final = 2**14
-"""Limit of an answer, of which the status and one header are needed."""
+"""Largest part of an answer that is read, in bytes; only the status and one header are needed."""
 MAX_WAIT_SECONDS: Final = 3600
 
 
 class Letter(NamedTuple):
-    """One request to a push service. `key`: primary key of the notice."""
+    """One request to a push service. `key`: primary key of its notice."""
 
     key: int
     host: str
@@ -31,7 +31,9 @@ class Letter(NamedTuple):
 
     @property
     def request(self) -> bytes:
-        """The HTTP request. Only host and path come from the browser, and `endpoints` has validated them."""
+        """The bytes of the HTTP request. Only host and path come from the browser, and `endpoints` has
+        validated them.
+        """
         head = [f"POST {self.path} HTTP/1.1", f"Host: {self.host}", f"Content-Length: {len(self.body)}"]
         head += [f"{name}: {value}" for name, value in self.headers.items()]
         return "\r\n".join([*head, "Connection: close", "", ""]).encode("ascii") + self.body
@@ -46,8 +48,8 @@ class Line(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """A push service's response. `status` 0: no response, and the fate of the message is unknown. `wait`:
-    seconds that the service asks for.
+    """A push service's response. `status` 0: no response, so it is unknown whether the service has the
+    message. `wait`: seconds that the service asks to wait.
     """
 
     status: int
@@ -58,7 +60,7 @@ Opened = Line | Unreachable | InsideAddress
 
 
 async def open_lines(network: Network, letters: Iterable[Letter]) -> dict[int, Opened]:
-    """Open all connections. Returns by key of a letter its connection, or the reason why there is none."""
+    """Open all connections. Returns, by key of a letter, its connection or the error that prevented it."""
     letters = list(letters)
     found = await asyncio.gather(*(_open(network, letter) for letter in letters))
     return {letter.key: opened for letter, opened in zip(letters, found, strict=True)}
@@ -73,14 +75,14 @@ async def _open(network: Network, letter: Letter) -> Opened:
 
 
 async def write_letters(lines: Iterable[Line]) -> dict[int, Reply]:
-    """Write the messages. Returns by key of a letter the response of the push service."""
+    """Write the messages. Returns the push services' responses by key of a letter."""
     lines = list(lines)
     found = await asyncio.gather(*(_write(line) for line in lines))
     return {line.letter.key: reply for line, reply in zip(lines, found, strict=True)}
 
 
 async def close_lines(lines: Iterable[Line]) -> None:
-    """Abort connections; what is not yet written is dropped."""
+    """Abort connections. Data that is not written yet is dropped."""
     for line in lines:
         line.writer.transport.abort()
 
@@ -99,7 +101,7 @@ async def _write(line: Line) -> Reply:
 
 
 class _Head:
-    """Headers reported by the parser."""
+    """Receiver of the response headers that the parser reports."""
 
     def __init__(self) -> None:
         self.wait, self.complete = 0, False
@@ -113,7 +115,7 @@ class _Head:
 
 
 async def _read_reply(reader: asyncio.StreamReader) -> Reply:
-    """Read the head of the answer; the body is ignored, and redirects are not followed."""
+    """Read status and headers of a response. The body is ignored, and redirects are not followed."""
     head, taken = _Head(), 0
     parser = httptools.HttpResponseParser(head)
     while taken < MAX_BYTES:

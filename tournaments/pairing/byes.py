@@ -1,4 +1,4 @@
-"""Fair choice of byes and of tables of three: no player gets one more often than necessary.
+"""Fair choice of byes and of tables of three: no player gets more than necessary of either.
 
 A missed round counts as a bye, so late arrivals come last.
 """
@@ -7,13 +7,13 @@ from tournaments.pairing.problem import THREE, PairingProblem
 from tournaments.pairing.stream import NumberStream
 
 Unit = tuple[int, ...]
-"""One player, or a fixed pair, which gets byes together."""
+"""Players who get byes together: one player, or a fixed pair."""
 
 
 def choose_byes(
     problem: PairingProblem, numbers: NumberStream, *, missed: bool = True
 ) -> list[tuple[int, ...]]:
-    """Choose the byes of each round, in the order of the players' numbers.
+    """Choose the players with a bye in each round, by number.
 
     missed: whether a round that a player missed, for any reason, counts as a bye.
     """
@@ -44,8 +44,9 @@ def choose_byes(
 def choose_threes(
     problem: PairingProblem, byes: list[tuple[int, ...]], numbers: NumberStream
 ) -> list[tuple[int, ...]]:
-    """Choose the players at tables of three for each round: first the players who sat at one least often,
-    last those with a bye.
+    """Choose the players at tables of three in each round, by number.
+
+    Players with the fewest rounds at such tables come first, and players with a bye last. `byes`: by round.
     """
     if not problem.threes:
         return [()] * problem.rounds
@@ -80,9 +81,10 @@ def _count_missed(problem: PairingProblem) -> list[int]:
 
 
 def _select_units(units: list[Unit], count: int, since: int = 0) -> list[int] | None:
-    """Return the first units, in order, with exactly `count` players in total.
+    """Return the players of the earliest units that together have exactly `count` players; None if there are
+    none.
 
-    They exist for every remainder: with an odd number of players, one is in no pair.
+    With an odd number of players such units always exist, because one player is in no pair.
     """
     if count == 0:
         return []

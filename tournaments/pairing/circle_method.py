@@ -1,7 +1,8 @@
 """The circle method: rounds in which everybody meets everybody once.
 
-Sources: T. P. Kirkman (1847); F. Schurig (1886). The first of a pair sits first. Each entrant sits first in
-half of the meetings, one more or less if their number is odd. As far as possible it is every second round.
+Sources: T. P. Kirkman (1847); F. Schurig (1886). The first entrant of a pair sits first at the table. Each
+entrant sits first in half of the meetings (one more or less if the number of meetings is odd), as far as
+possible in every second round.
 """
 
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ Meeting = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class CirclePlan:
-    """The rounds in which these names meet once, or twice with the seats of the first cycle reversed."""
+    """The rounds in which entrants meet once per cycle; each second cycle has the seats reversed."""
 
     names: tuple[str, ...]
     cycles: int = 1
@@ -26,7 +27,7 @@ class CirclePlan:
         return len(self.names) - 1 + len(self.names) % 2
 
     def list_meetings(self, number: int) -> list[Meeting]:
-        """Return the meetings of a round, counted from 1; none after the last."""
+        """Return the meetings of a round, counted from 1; an empty list after the last round."""
         if not 1 <= number <= self.rounds:
             return []
         cycle, r = divmod(number - 1, self._ring)

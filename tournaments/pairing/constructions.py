@@ -2,20 +2,20 @@
 
 Sources: R. C. Bose's resolvable designs for 12t + 4 points (1939), where 4t + 1 is a prime power; transversal
 designs from a finite field, and from a cycle if it is long enough; the circle method, which gives n - 1
-rounds of partners.
-Known omission: whist tables beyond those of `subspaces`; the search starts from the circle method instead.
+rounds of partners for n players. Known omission: whist tables beyond those of `subspaces`; for these the
+search starts from the circle method.
 """
 
 from tournaments.pairing.finite_fields import FiniteField, field, prime_power
 
 Schedule = list[list[list[int]]]
-"""Rounds of tables of four players; 0 and 2 are partners."""
+"""Rounds of tables of four players; players 0 and 2 of a table are partners."""
 
 _LARGEST_FIELD = 64
 
 
 def schedule_without_repeats(players: int, rounds: int) -> Schedule | None:
-    """Return a schedule in which no two players meet twice, if a construction has one."""
+    """Return a schedule in which no two players meet twice; None if no construction gives one."""
     if players % 4 or players < 4:
         return None
     return (
@@ -60,7 +60,9 @@ def _resolvable(players: int, rounds: int) -> Schedule | None:
 
 
 def _first_class(f: FiniteField) -> list[list[int]]:
-    """Build the tables of the first round: layers 0, 1, 2 of the field and one additional point."""
+    """Build the tables of the first round: points of layers 0, 1, 2 of the field, and one
+    additional point.
+    """
     q = f.order
     t = (q - 1) // 4
     x = f.powers()

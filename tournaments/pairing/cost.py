@@ -1,7 +1,7 @@
 """Cost of a draw, counted from the rounds alone.
 
-The fields are in the order of minimisation (docs/developers/seats.md). Every time beyond
-the first is a repeat; byes are compared between the most and the fewest of a player.
+The fields are in the order of minimisation (docs/developers/seats.md). Each occurrence after the first is a
+repeat.
 """
 
 from collections import Counter
@@ -15,7 +15,10 @@ from tournaments.pairing.problem import PARTNERED, DrawnRound, PairingProblem, S
 @dataclass(frozen=True, slots=True, order=True, kw_only=True)
 class Cost:
     """The cost of a draw: numbers of repeats and broken constraints, compared field by field; smaller is
-    better. avoided_meetings: meetings of pairs that the draw was to avoid.
+    better.
+
+    avoided_meetings: meetings of pairs that the draw was to avoid. bye_spread: most byes of a player minus
+    fewest.
     """
 
     broken_constraints: int
@@ -28,18 +31,18 @@ class Cost:
     bye_spread: int
 
     def as_dict(self) -> dict[str, int]:
-        """Return the figures by name; without `avoided_meetings` if it is 0."""
+        """Return the numbers by field name, without `avoided_meetings` if it is 0."""
         figures = {name: getattr(self, name) for name in self.__slots__}
         return {name: n for name, n in figures.items() if n or name != "avoided_meetings"}
 
 
 def partner_pairs(seats: Seats, in_pairs: bool) -> list[tuple[int, int]]:
-    """Return the pairs of partners at one table; at a table of three everyone plays alone."""
+    """Return the pairs of partners at one table. At a table of three everyone plays alone."""
     return [(seats[0], seats[2]), (seats[1], seats[3])] if in_pairs and len(seats) == PARTNERED else []
 
 
 def split_into_tables(positions: Sequence[int], sizes: Iterable[int]) -> list[Seats]:
-    """Split players by position into tables."""
+    """Split players into tables of these sizes, in order."""
     tables, at = [], 0
     for size in sizes:
         tables.append(tuple(positions[at : at + size]))
@@ -56,7 +59,7 @@ def _ordered(pairs: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int]]:
 
 
 def compute_cost(problem: PairingProblem, rounds: Iterable[DrawnRound]) -> Cost:
-    """Compute the cost of `rounds` on top of `problem.past`; repeats count over everything played."""
+    """Compute the cost of `rounds` after `problem.past`. Repeats count over past and new rounds together."""
     drawn = tuple(rounds)
     partners: Counter[tuple[int, int]] = Counter()
     meetings: Counter[tuple[int, int]] = Counter()
@@ -92,7 +95,7 @@ def compute_cost(problem: PairingProblem, rounds: Iterable[DrawnRound]) -> Cost:
 
 
 def list_avoided(problem: PairingProblem, table: Seats) -> list[tuple[int, int]]:
-    """Return the pairs at a table that the draw was to avoid there."""
+    """Return the pairs of players at a table whose meeting the draw was to avoid."""
     avoided = problem.avoided
     partners = avoided.partner.intersection(_ordered(partner_pairs(table, problem.in_pairs)))
     return sorted(partners | avoided.meet.intersection(_ordered(combinations(table, 2))))

@@ -1,9 +1,8 @@
-"""Difference matrices: rows over a group such that two rows differ by every element exactly once.
+"""Difference matrices: rows over a group such that any two rows differ by every element exactly once.
 
-Each column, moved by all elements of the group, is a parallel class of blocks of a resolvable transversal
-design.
-Sources: multiples in a finite field, and their product (Kronecker); orders 12, 21 and 24 were found by search
-(pairs of orthogonal orthomorphisms).
+Each column, shifted by all elements of the group, is a parallel class of blocks of a resolvable transversal
+design. Sources: multiples in a finite field, and their product (Kronecker); the matrices of orders 12, 21 and
+24 were found by search (pairs of orthogonal orthomorphisms).
 """
 
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ Blocks = list[list[int]]
 """The blocks of one parallel class. Row i of a matrix holds the points i * order to (i + 1) * order - 1."""
 
 _LARGEST_FIELD: Final = 128
-"""Largest order that is no prime. A larger field takes seconds to build."""
+"""Largest order of a field that is not prime. The tables of a larger field take seconds to build."""
 _FOUND: Final[dict[int, tuple[tuple[int, ...], str, str]]] = {
     12: ((2, 6), "3 7 4 2 11 0 5 10 8 1 6 9", "4 1 11 2 6 10 9 3 7 0 8 5"),
     21: (
@@ -31,12 +30,16 @@ _FOUND: Final[dict[int, tuple[tuple[int, ...], str, str]]] = {
         "19 12 23 18 14 10 15 3 6 11 2 8 17 1 16 5 7 21 13 0 4 20 22 9",
     ),
 }
-"""Moduli of the group, and rows 2 and 3. Row 0 is all zero, row 1 holds the elements in order."""
+"""By order: moduli of the group, and rows 2 and 3. Row 0 is all zero, row 1 holds the elements in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class DifferenceMatrix:
-    """Rows over the group Z_a × Z_b × …; an element is a number whose digits have these moduli."""
+    """Rows over the group Z_a × Z_b × …
+
+    moduli: a, b, …; an element is a number whose mixed-radix digits have these moduli. rows: elements by
+    column.
+    """
 
     moduli: tuple[int, ...]
     rows: tuple[tuple[int, ...], ...]
@@ -46,7 +49,7 @@ class DifferenceMatrix:
         return prod(self.moduli)
 
     def parallel_class(self, column: int) -> Blocks:
-        """Return the blocks that come from a column."""
+        """Return the blocks that a column gives when it is shifted by every element."""
         shifted = [translate(self.moduli, row[column]) for row in self.rows]
         return [[at * self.order + values[x] for at, values in enumerate(shifted)] for x in range(self.order)]
 
@@ -64,7 +67,9 @@ def translate(moduli: tuple[int, ...], by: int) -> list[int]:
 
 @lru_cache(maxsize=64)
 def find_difference_matrix(order: int, rows: int) -> DifferenceMatrix | None:
-    """Return a matrix with this number of rows; None if no construction of this module has one."""
+    """Return a matrix over a group of this order with `rows` rows; None if no construction of this module
+    gives one.
+    """
     factors = _split(order)
     if min(factors, default=0) >= rows and all(has_quick_field(q) for q in factors):
         found = [_field_matrix(q, rows) for q in factors]
@@ -86,7 +91,7 @@ def additive_moduli(order: int) -> tuple[int, ...]:
 
 
 def has_quick_field(order: int) -> bool:
-    """Return whether there is a field of this order, and its tables are built quickly."""
+    """Return whether a field of this order exists, and its tables are built quickly."""
     found = prime_power(order)
     return found is not None and (found[1] == 1 or order <= _LARGEST_FIELD)
 

@@ -11,10 +11,10 @@ _TIE_BITS = 24
 
 
 def match_exactly(costs: Mapping[Pair, tuple[int, ...]], numbers: NumberStream) -> list[Pair]:
-    """Return as many pairs as possible, each name in at most one pair.
+    """Return as many pairs as possible, each name in at most one pair, in ascending order.
 
-    Of all such sets of pairs, return one with the least sum of costs; costs are compared from their first
-    number on. Numbers are at least 0. Ties are broken by the number stream.
+    costs: by possible pair, a tuple of numbers of at least 0. Of all largest sets of pairs, the result has
+    the least sum of costs, compared from the first number on. The number stream breaks ties.
     """
     if not costs:
         return []

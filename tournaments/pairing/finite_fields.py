@@ -1,4 +1,4 @@
-"""Finite fields of small order as tables, the arithmetic of the constructions."""
+"""Finite fields of small order as tables of sums and products."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -6,14 +6,17 @@ from functools import lru_cache
 
 @dataclass(frozen=True, slots=True)
 class FiniteField:
-    """GF(order): elements 0..order-1, with the neutral elements 0 and 1."""
+    """GF(order) with the elements 0 to order-1. 0 and 1 are the neutral elements.
+
+    plus[a][b] and times[a][b]: sum and product of two elements.
+    """
 
     order: int
     plus: tuple[tuple[int, ...], ...]
     times: tuple[tuple[int, ...], ...]
 
     def powers(self) -> tuple[int, ...]:
-        """Return 1, x, x², … of the smallest primitive element x: every element but 0 once."""
+        """Return 1, x, x², … of the smallest primitive element x. Every element but 0 appears once."""
         for x in range(1, self.order):
             found = [1]
             while (following := self.times[found[-1]][x]) != 1:
@@ -36,7 +39,7 @@ def prime_power(order: int) -> tuple[int, int] | None:
 
 @lru_cache(maxsize=8)
 def field(order: int) -> FiniteField:
-    """Return GF(order). Raises ValueError when order is not a prime power."""
+    """Return GF(order). Raises ValueError if order is not a prime power."""
     found = prime_power(order)
     if found is None:
         raise ValueError(f"there is no field of {order} elements")

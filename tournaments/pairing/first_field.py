@@ -1,15 +1,15 @@
 """The field of the first round: the entrants for whom a plan of all rounds is made.
 
-It stays the same when entrants come late, are absent or leave, so that the plan stays the same.
+This field, and so the plan, stays the same when entrants come late, are absent or leave.
 """
 
 from tournaments.competition import Competition
 
 
 def list_first_field(competition: Competition) -> list[str]:
-    """Return the refs of the first round, in alphabetical order.
+    """Return the refs of the entrants in the first round, byes included, in alphabetical order.
 
-    Persons of the first round who are no entrants any more belong to it, by their names, byes included.
+    Persons of the first round who are no entrants any more appear under their own names.
     """
     refs = [
         one.ref

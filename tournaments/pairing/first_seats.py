@@ -1,4 +1,4 @@
-"""First seats of matches: the counts so far, and an even choice for the meetings to come."""
+"""First seats at tables of two entrants: counts of the past, and an even choice for future meetings."""
 
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping
@@ -9,9 +9,9 @@ from tournaments.pairing.exact_matching import Pair
 
 
 def count_first_seats(competition: Competition) -> tuple[Counter[str], dict[Pair, str]]:
-    """Return the lead of each entrant, and who sat first in the last meeting of each pair.
+    """Return the lead by entrant, and by pair who sat first in their last meeting.
 
-    lead: number of rounds in which the entrant sat first, minus those in which they sat second.
+    lead: number of rounds in which the entrant sat first, minus the rounds in which they sat second.
     """
     lead: Counter[str] = Counter()
     first_before: dict[Pair, str] = {}
@@ -29,8 +29,8 @@ def count_first_seats(competition: Competition) -> tuple[Counter[str], dict[Pair
 def balance_first_seats(lead: Mapping[str, int], meetings: Iterable[Meeting]) -> dict[tuple[str, str], str]:
     """Return who sits first in each meeting, by pair in alphabetical order.
 
-    lead: as `count_first_seats` returns it. The seats of a meeting are reversed only if the leads become more
-    even at the end.
+    lead: as `count_first_seats` returns it. meetings: the planned ones, first entrant first. Seats are
+    reversed only if the leads after all meetings become more even.
     """
     ends = dict(lead)
     behind: dict[str, set[str]] = {}
@@ -49,7 +49,10 @@ def balance_first_seats(lead: Mapping[str, int], meetings: Iterable[Meeting]) ->
 
 
 def _find_uneven(ends: Mapping[str, int], behind: Mapping[str, set[str]]) -> list[Meeting] | None:
-    """Return meetings to turn round: from an entrant with too large a lead, or to one too far behind."""
+    """Return meetings to reverse, so that a lead of two or more becomes smaller; None if no such path exists.
+
+    ends: lead after all meetings. behind: by entrant, the opponents who sit second to them.
+    """
     for name in sorted(behind):
         if abs(ends[name]) > 1:
             path = _find_path(name, ends, behind)
@@ -59,7 +62,11 @@ def _find_uneven(ends: Mapping[str, int], behind: Mapping[str, set[str]]) -> lis
 
 
 def _find_path(start: str, ends: Mapping[str, int], behind: Mapping[str, set[str]]) -> list[Meeting] | None:
-    """Return a path of meetings between an entrant and another whose lead is more even by three at least."""
+    """Return a path of meetings from `start` to an entrant whose lead differs by at least three; None if
+    there is none.
+
+    Reversing all meetings of the path brings the two leads nearer by four.
+    """
     forward = ends[start] > 0
     following = behind if forward else _reverse(behind)
     came_from = {start: start}

@@ -1,6 +1,6 @@
-"""The least cost of a round of few tables of four, computed exactly: a search that reaches it can stop.
+"""The least cost of a round of few tables of four, computed exactly. A search that reaches it can stop.
 
-Pairs to be avoided in such a round are avoided exactly.
+For such a round, pairs to be avoided are also avoided as far as is possible.
 """
 
 from collections.abc import Callable, Iterator
@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Final
 
 MAX_SEATED: Final = 16
-"""Players up to which the computation takes less time than the search that it spares."""
+"""Largest number of players for which the computation is faster than the search."""
 
 PairCost = Callable[[int, int], int]
 PARTNERS: Final = (((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2)))
@@ -19,11 +19,12 @@ PARTNERS: Final = (((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2)))
 def seat_at_least_cost(
     players: tuple[int, ...], partner: PairCost, opponent: PairCost
 ) -> tuple[int, list[int]]:
-    """Return the least cost of seating `players`, whose number is a multiple of four, at tables of four, and
-    the players in the order of their seats. Of several such seatings, return the first in the order of
-    `players`.
+    """Return the least cost of seating `players` at tables of four, and the players in the order of their
+    seats.
 
-    partner, opponent: the cost of making two players partners, or opponents.
+    Their number is a multiple of four. Of several seatings of least cost, the first in the order of `players`
+    is returned. partner, opponent: functions that return the cost of making two players partners, or
+    opponents.
     """
 
     def cost_pairs(table: tuple[int, ...], pairs: tuple[tuple[int, int], ...]) -> int:
@@ -51,7 +52,7 @@ def seat_at_least_cost(
 
 
 def _split(players: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Yield the tables at which the first player can sit, with the players who are left."""
+    """Yield each table at which the first player can sit, with the remaining players."""
     first, others = players[0], players[1:]
     for three in combinations(others, 3):
         yield (first, *three), tuple(player for player in others if player not in three)

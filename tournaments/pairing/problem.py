@@ -11,15 +11,15 @@ MAX_PLAYERS: Final = 5_000
 MAX_ROUNDS: Final = 100
 
 PARTNERED: Final = 4
-"""Seats of a table with partners."""
+"""Number of seats of a table with partners."""
 THREE: Final = 3
 
 Seats = tuple[int, ...]
-"""Players of one table in the order of play; with four in pairs 0 and 2 are partners."""
+"""Players of one table in the order of play. At a table of four with partners, 0 and 2 play together."""
 
 
 class PairingError(Refused):
-    """Error of a draw that is impossible."""
+    """Error of an invalid problem, or of a problem for which no draw exists."""
 
     def __init__(self, code: str, detail: str, **params: int | str) -> None:
         super().__init__(detail, code=code, **params)
@@ -27,14 +27,17 @@ class PairingError(Refused):
 
 @dataclass(frozen=True, slots=True)
 class DrawnRound:
-    """A drawn round: tables in the order of their numbers, and byes."""
+    """A drawn round: the players of each table, by number of the table, and the players with a bye."""
 
     tables: tuple[Seats, ...]
     byes: tuple[int, ...] = ()
 
 
 class AvoidedPairs(NamedTuple):
-    """Pairs that are avoided as partners, and at one table; the lower player first, no pair in both."""
+    """Pairs of players to avoid as partners, and pairs to avoid at one table.
+
+    The lower player comes first. No pair is in both sets.
+    """
 
     partner: frozenset[tuple[int, int]]
     meet: frozenset[tuple[int, int]]
@@ -42,17 +45,16 @@ class AvoidedPairs(NamedTuple):
 
 @dataclass(frozen=True)
 class PairingProblem:
-    """One draw.
+    """The input of one draw.
 
-    players: number of players, numbered from 0; rounds: number of rounds to draw; seed: any bytes.
-    past: rounds already played; a player who has left is written as -1 there.
-    format: `pairs` (0 and 2 against 1 and 3 at a table of four) or `solo` (only meetings count).
-    fixed_pairs always sit as partners; never_partner and never_meet are pairs of players.
-    avoid_partner, avoid_meet: pairs of players who are kept apart as far as it costs no repeat.
-    threes: number of tables with three seats instead of four.
-    sit_out_first: players who get byes before others with as many, in this order.
-    sit_out_last: players who get a bye only if unavoidable: the leader in the last round, which is drawn
-    alone.
+    players: number of players, numbered from 0; rounds: number of rounds to draw; seed: any bytes. past:
+    rounds already played, in which -1 stands for a player who has left. format: `pairs` (0 and 2 against 1
+    and 3 at a table of four) or `solo` (only meetings count). fixed_pairs: players who always sit as
+    partners; never_partner, never_meet: pairs of players. avoid_partner, avoid_meet: pairs of players who are
+    kept apart if this adds no repeat. table_size: number of seats of a full table. threes: number of tables
+    with three seats instead of four. sit_out_first: players who get a bye before other players with as many
+    byes, in this order. sit_out_last: players who get a bye only if unavoidable. In the last round, which is
+    drawn alone, this is the leader.
     """
 
     players: int
@@ -126,22 +128,23 @@ class PairingProblem:
 
     @property
     def in_pairs(self) -> bool:
-        """Whether these tables have partners."""
+        """Whether the tables have partners."""
         return self.format == "pairs" and self.table_size == 4
 
     @property
     def is_free(self) -> bool:
-        """Whether every player is as good as another: no past, no bye, no table of three, no constraint.
+        """Whether all players are interchangeable: no past, no bye, no table of three, no constraint.
 
-        Pairs to avoid are no constraint: they choose between draws that are equally good without them.
+        Pairs to avoid do not count as constraints: they only choose between draws that are otherwise equally
+        good.
         """
         constrained = self.fixed_pairs or self.never_partner or self.never_meet
         return not (self.past or self.sitting_out or self.threes or constrained)
 
     @cached_property
     def avoided(self) -> AvoidedPairs:
-        """The pairs to avoid, lower player first, without fixed pairs and pairs that must not meet or be
-        partners anyway.
+        """The pairs to avoid, without fixed pairs and without pairs that never_meet or never_partner exclude
+        already.
         """
         fixed, never_partner, never_meet, partner, meet = (
             {(min(pair), max(pair)) for pair in pairs}
@@ -160,7 +163,7 @@ class PairingProblem:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Number of seats at each table, full ones first."""
+        """Number of seats of each table; full tables come first."""
         full = (self.players - THREE * self.threes) // self.table_size
         return (self.table_size,) * full + (THREE,) * self.threes
 

@@ -1,8 +1,8 @@
-"""Tables from a queue: groups of waiting people, so that the same people meet again as little as possible.
+"""Tables from a queue: groups of waiting people, formed so that the same people rarely meet again.
 
-Minimised in this order: groups that are kept apart; whole tables that have met before; the first of the queue
-left waiting; meetings again; partners again; the places in the queue of those who are seated. Short queues
-are solved exactly, longer ones by exchanges from several starts, with bounded work.
+Minimised in this order: groups with people who must not meet; whole tables that have met before; the first in
+the queue left waiting; repeated meetings; repeated partners; the queue positions of the people seated. Short
+queues are solved exactly, longer ones by exchanges from several starts, with bounded work.
 """
 
 from collections import Counter
@@ -15,24 +15,28 @@ from tournaments.competition import PARTNERED, list_partners, ordered
 from tournaments.pairing.stream import NumberStream
 
 MAX_EXACT_QUEUE: Final = 11
-"""Longest queue that is solved exactly: at most some 15,000 groupings."""
+"""Longest queue that is solved exactly. It has some 15,000 groupings at most."""
 QUEUE_STARTS: Final = 4
 MAX_EXCHANGES: Final = 40_000
-"""Exchanges tried from all starts together."""
+"""Largest number of exchanges tried from all starts together."""
 _LEVEL: Final = 1 << 40
-"""Weight of one level of the cost against the next."""
+"""Factor between the weights of two neighbouring criteria of the cost."""
 
 Unit = tuple[str, ...]
-"""Persons seated together: one person, or a pair."""
+"""Persons seated together: one person, or a pair that stays together."""
 
 Between = tuple[int, int, int]
-"""Two units: kept apart (0 or more), meetings, partnerships."""
+"""For two units: number of their pairs that must not meet, of past meetings, and of past partnerships."""
 _NOTHING: Final = (0, 0, 0)
 
 
 @dataclass(slots=True)
 class QueueHistory:
-    """Past meetings of the waiting persons: partners and opponents by pair; whole tables as sets."""
+    """Past meetings of the waiting persons, and pairs to keep apart.
+
+    met, partnered: numbers of meetings and partnerships by pair. tables: whole past tables. hard, soft: pairs
+    that must not meet, and pairs that should not.
+    """
 
     met: Counter[tuple[str, str]] = field(default_factory=Counter)
     partnered: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -41,7 +45,7 @@ class QueueHistory:
     soft: set[tuple[str, str]] = field(default_factory=set)
 
     def add_table(self, seats: Sequence[str], waiting: set[str], partners: bool) -> None:
-        """Count the meetings at a past table if one of its persons waits now."""
+        """Add a past table, if one of its persons is in `waiting`."""
         if waiting.isdisjoint(seats):
             return
         self.tables.add(frozenset(seats))
@@ -51,9 +55,9 @@ class QueueHistory:
 
 
 def seat_table(units: Sequence[Unit], history: QueueHistory, partners: bool, numbers: NumberStream) -> Unit:
-    """Return the persons of a table in order of play: few repeated partners first, then by lot.
+    """Return the persons of a table in order of play: with few repeated partners, then by lot.
 
-    Two units of two persons are partners at 0 and 2, 1 and 3.
+    If there are two units of two persons, each unit sits on opposite seats.
     """
     if len(units) == 2 and len(units[0]) == 2:
         turned = [list(unit) for unit in units]
@@ -77,7 +81,7 @@ def _count_partners(seats: Unit, history: QueueHistory) -> int:
 def group_queue(
     units: Sequence[Unit], tables: int, heads: int, history: QueueHistory, partners: bool, seed: bytes
 ) -> list[tuple[int, ...]]:
-    """Return groups of `heads` units, by number in the queue, for this number of tables."""
+    """Return `tables` groups of `heads` units each. A unit is given by its index in the queue."""
     cost = _GroupCost(units, history, partners)
     if len(units) <= MAX_EXACT_QUEUE:
         return _solve_exactly(len(units), tables, heads, cost)
@@ -97,12 +101,12 @@ def group_queue(
 
 
 def is_kept_apart(persons: Iterable[str], history: QueueHistory) -> bool:
-    """Return whether two of these persons must not meet."""
+    """Return whether any two of these persons must not meet."""
     return any(ordered(a, b) in history.hard for a, b in combinations(persons, 2))
 
 
 class _GroupCost:
-    """The cost of a group as one integer; costs of groups add up."""
+    """The cost of a group as one integer. The cost of several groups is the sum."""
 
     def __init__(self, units: Sequence[Unit], history: QueueHistory, partners: bool) -> None:
         self._units = units
@@ -112,14 +116,14 @@ class _GroupCost:
         self._known: dict[tuple[int, ...], int] = {}
 
     def __call__(self, group: tuple[int, ...]) -> int:
-        """Return the cost of a group, numbers in ascending order."""
+        """Return the cost of a group, given as unit indices in ascending order."""
         found = self._known.get(group)
         if found is None:
             found = self._known[group] = self._compute(group)
         return found
 
     def is_bad(self, group: tuple[int, ...]) -> bool:
-        """Return whether somebody meets again in a group, or should be apart."""
+        """Return whether two units of a group have met before, or are to be kept apart."""
         return any(b in self._between[a] for a, b in combinations(group, 2))
 
     def _compute(self, group: tuple[int, ...]) -> int:
@@ -143,14 +147,14 @@ class _GroupCost:
         return found
 
     def _count_together(self, one: int, other: int) -> int:
-        """Return how often two units were partners."""
+        """Return the number of past partnerships between two units."""
         return self._between[one].get(other, _NOTHING)[2]
 
 
 def _count_between(units: Sequence[Unit], history: QueueHistory) -> list[dict[int, Between]]:
-    """Return for each unit the others that are kept apart from it or have met it.
+    """Return, for each unit, the units that have met it or are kept apart from it, with the numbers.
 
-    A pair that should rather not meet counts as one meeting more.
+    A pair that should not meet (soft) counts as one more meeting.
     """
     number_of = {person: n for n, unit in enumerate(units) for person in unit}
     between: list[dict[int, Between]] = [{} for _ in units]
@@ -167,7 +171,9 @@ def _count_between(units: Sequence[Unit], history: QueueHistory) -> list[dict[in
 
 
 def _solve_exactly(count: int, tables: int, heads: int, cost: _GroupCost) -> list[tuple[int, ...]]:
-    """Try all groupings: the first unit that is left waits, or is in the next group."""
+    """Return the grouping of least cost. All are tried: the first unit that is left waits, or joins the next
+    group.
+    """
     best: list[tuple[int, list[tuple[int, ...]]]] = []
 
     def go_on(left: tuple[int, ...], groups: list[tuple[int, ...]], total: int) -> None:
@@ -187,7 +193,7 @@ def _solve_exactly(count: int, tables: int, heads: int, cost: _GroupCost) -> lis
 
 
 class _Exchange:
-    """Groups that are improved by exchanging two units."""
+    """Groups that are improved by exchanging two units at a time."""
 
     def __init__(
         self, count: int, tables: int, heads: int, cost: _GroupCost, numbers: NumberStream, most: int
@@ -210,14 +216,17 @@ class _Exchange:
         return sorted(self._groups)
 
     def improve(self) -> int:
-        """Exchange while something gets better, within the bound. Return the number of exchanges tried."""
+        """Exchange units while the cost falls, within the bound. Return the number of exchanges tried."""
         better = True
         while better and self._tried < self._most:
             better = sum(map(self._improve_unit, self._order)) > 0
         return self._tried
 
     def _improve_unit(self, one: int) -> bool:
-        """Exchange a unit that waits, or whose group is bad, with the first that makes it better."""
+        """Exchange a unit with the first other unit that lowers the cost; return whether one was found.
+
+        A unit that sits in a group without a repeat is left alone.
+        """
         place = self._place.get(one)
         if place is not None and not self._cost.is_bad(self._groups[place]):
             return False

@@ -1,7 +1,7 @@
 """Reasons for the tables of a drawn round, from its pairing system or from the search.
 
-A reason is a note: a stable code and its values; `table` is the number of its table, from 1. Tables without
-a reason are counted together.
+A reason is a note: a stable code with values; its value `table` is the table's number, from 1. Tables without
+a reason are counted in one note.
 """
 
 from collections import Counter
@@ -20,7 +20,11 @@ from tournaments.pairing.systems.system import count_meetings, past_meetings
 def explain_draw(
     problem: Mapping[str, Any], seed: str, tables: Sequence[Sequence[int]], out: Sequence[int]
 ) -> list[DrawNote]:
-    """Explain a recorded draw. tables, out: indices of its players; an empty problem was drawn by hand."""
+    """Explain a recorded draw.
+
+    problem, seed: as recorded; an empty problem means that the round was drawn by hand. tables, out: indices
+    of the players at each table, and of those with a bye.
+    """
     if not problem:
         return [DrawNote("why/by_hand")]
     if "system" not in problem:
@@ -32,7 +36,9 @@ def explain_draw(
 
 
 def explain_drawn(competition: Competition, drawn: NextRound) -> list[DrawNote]:
-    """Explain a round by the reasons of its system, and by repeated meetings."""
+    """Explain a round by the reasons of its pairing system, and by repeated meetings unless the system covers
+    them.
+    """
     system = get_system(competition.system)
     found = list(system.explain(competition, drawn)) if system.explain is not None else []
     if not system.explains_meetings:
@@ -41,7 +47,9 @@ def explain_drawn(competition: Competition, drawn: NextRound) -> list[DrawNote]:
 
 
 def explain_search(problem: PairingProblem, tables: Sequence[Sequence[int]]) -> list[DrawNote]:
-    """Explain a round of the search by repeated meetings, and by pairs that it could not keep apart."""
+    """Explain a round drawn by the search: by repeated meetings, and by pairs that it could not
+    keep apart.
+    """
     partnered = problem.format == "pairs"
     together: Counter[frozenset[str]] = Counter()
     against: Counter[frozenset[str]] = Counter()

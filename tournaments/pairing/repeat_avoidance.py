@@ -4,8 +4,8 @@ A move swaps two players of one round at different tables, or two pairs (fixed p
 is accepted if the cost rises by no more than a threshold that falls to zero (threshold accepting, Dueck and
 Scheuer 1990). Without floating point every machine finds the same draw.
 
-For every two players two marginal costs are stored: of one more time as partners, and of one more time as
-opponents. Costs are convex, so undoing the last time saves the same figure minus the weight.
+For every two players two marginal costs are stored: of one more round as partners, and of one more round as
+opponents. Costs are convex, so undoing the last such round saves its marginal cost minus the weight.
 """
 
 from collections.abc import Callable
@@ -23,13 +23,13 @@ OPPONENT = 4
 FORBIDDEN = 1_000_000_000
 
 _TRIES = 24
-"""Positions tried for one troubled player before the next player."""
+"""Number of positions tried for one player with repeated meetings, before the next player."""
 
 _PROOF_AFTER = 1_000
-"""Iterations after which a search of few tables computes how good a round can be at all."""
+"""Number of iterations after which a search of few tables computes the least possible cost."""
 
 _DENSE_LIMIT = 600
-"""Number of players above which nearly all pairs have never met: rows then hold only those that have."""
+"""Number of players above which rows store only pairs that have met, because nearly all pairs have not."""
 
 
 class CostRow(Protocol):
@@ -50,10 +50,11 @@ def _rows(players: int) -> list[CostRow]:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Positions of one round: the tables in turn, those of three last, then the byes.
+    """Positions of one round: full tables in turn, then tables of three, then byes.
 
-    partner, first, second: for every position the positions that share its table; if there is none, the
-    last position, which is empty (player number `players`). table, size: by position.
+    partner, first, second: by position, the positions that share its table; a missing one is the last
+    position, which is empty (player number `players`). table, size: by position, index and size of its table.
+    seated: number of positions at tables.
     """
 
     partner: list[int]
@@ -82,10 +83,10 @@ class _Layout:
 
 
 def compute_floor(problem: PairingProblem, seated: tuple[int, ...]) -> int:
-    """Return a cost that no state can fall below.
+    """Return a lower bound of the cost of any state.
 
-    For one round of few tables of four it is the exact minimum. So it is for two rounds of a free problem,
-    whose first rounds are all equally good. Otherwise it is the cost without a repeat.
+    It is the exact minimum for one round of few tables of four, and for two rounds of a free problem, whose
+    first rounds are all equally good. Otherwise it is the cost without a repeat.
     """
     past = Search(problem, [list(seated)] if problem.is_free and problem.rounds == 2 else [])
     if not has_few_tables(problem) or problem.rounds - len(past.rounds) != 1:
@@ -94,13 +95,15 @@ def compute_floor(problem: PairingProblem, seated: tuple[int, ...]) -> int:
 
 
 def has_few_tables(problem: PairingProblem) -> bool:
-    """Return whether one round can be computed exactly: at most four tables, all of four seats."""
+    """Return whether one round can be computed exactly: it has at most four tables, all of four seats."""
     return set(problem.sizes) == {PARTNERED} and problem.seated <= MAX_SEATED
 
 
 def seat_avoiding(problem: PairingProblem, seated: tuple[int, ...]) -> list[int]:
-    """Return the seats of one round of few tables at the least cost. Of several such seatings, return one
-    with the fewest meetings of pairs to be avoided; of these, the first in the order of `seated`.
+    """Return the seats of one round of few tables at the least cost.
+
+    Of several such seatings, one with the fewest meetings of pairs to be avoided is returned; among these the
+    first in the order of `seated`.
     """
     return _seat_exactly(Search(problem, [], avoids=True), seated)[1]
 
@@ -118,10 +121,10 @@ def _seat_exactly(past: "Search", seated: tuple[int, ...]) -> tuple[int, list[in
 
 
 class Search:
-    """The state of one search, from a start (rounds of positions); see `run`.
+    """The state of one search, from a start (rounds of positions); `run` and `repair` improve it.
 
-    avoids: whether pairs to be avoided count. Each meeting of them costs 1, and everything else is multiplied
-    by `scale`, which is more than all of these meetings.
+    avoids: whether pairs to be avoided count. Then each meeting of such a pair costs 1, and all other costs
+    are multiplied by `scale`, which is more than the number of these meetings.
     """
 
     def __init__(self, problem: PairingProblem, start: list[list[int]], *, avoids: bool = False) -> None:
@@ -137,7 +140,7 @@ class Search:
             min(size - 1, 2) * self.opponent_step + (size == PARTNERED) * self.partner_step
             for size in range(PARTNERED + 1)
         ]
-        """By size of a table: the cost of one more meeting with everyone at it."""
+        """By size of a table: the cost of one more meeting with everyone else at the table."""
         self.as_partner = _rows(problem.players)
         self.as_opponent = _rows(problem.players)
         self.cost = 0
@@ -191,9 +194,9 @@ class Search:
         self._shift(a, b, partners, 1)
 
     def repair(self, moves: int, numbers: NumberStream) -> None:
-        """Move players with repeated meetings if that helps, in `moves` attempts.
+        """Move players with repeated meetings where this lowers the cost, in `moves` attempts.
 
-        In a large field with few repeats this finds them at once, unlike a search over everything.
+        In a large field with few repeats this finds these players at once, unlike `run`.
         """
         seated = self.layout.seated
         while moves > 0:
@@ -225,9 +228,10 @@ class Search:
         self, iterations: int, start: int, numbers: NumberStream, find_floor: Callable[[], int] | None = None
     ) -> None:
         """Try `iterations` moves while the threshold falls from `start` to 0; stop when nothing is left to
-        improve. `find_floor` returns the cost that no state can fall below, if it is known.
+        improve.
 
-        The best state seen is the final state. A search that avoids pairs stops when none of them meets.
+        `find_floor` returns a lower bound of the cost, at which the search can stop. The best state seen
+        becomes the state. A search that avoids pairs stops when none of them meets.
         """
         best, best_rounds, floor = self.cost, [list(one) for one in self.rounds], self.floor
         words: list[int] = []
@@ -254,7 +258,7 @@ class Search:
         self.cost, self.rounds = best, best_rounds
 
     def try_move(self, one: list[int], x: int, y: int, threshold: int) -> None:
-        """Make the move that positions x and y allow, if the cost rises by no more than `threshold`."""
+        """Make the move that positions x and y allow, unless the cost rises by more than `threshold`."""
         fixed, layout = self.fixed, self.layout
         if layout.table[x] == layout.table[y]:
             partners = self.problem.in_pairs and layout.size[x] == PARTNERED
@@ -310,7 +314,7 @@ class Search:
             self._shift(p, q, False, -sign)
 
     def swap_pairs(self, one: list[int], x: int, y: int, threshold: int) -> None:
-        """Swap the pair at position x with the pair at position y of another table."""
+        """Swap the pair at position x with the pair at position y of another table, within `threshold`."""
         layout = self.layout
         if layout.table[x] == layout.table[y] or layout.size[x] + layout.size[y] != 2 * PARTNERED:
             return
@@ -342,7 +346,7 @@ class Search:
         self._shift(b, beside_a, partners, 1)
 
     def _shift(self, a: int, b: int, partners: bool, sign: int) -> None:
-        """Change the marginal costs for one meeting more or less."""
+        """Update the marginal costs of two players for one more meeting (`sign` 1) or one fewer (-1)."""
         p = self.partner_step if partners else self.meeting_step
         o = self.meeting_step if partners else self.opponent_step
         for x, y in ((a, b), (b, a)):
@@ -350,16 +354,16 @@ class Search:
             self.as_opponent[x][y] += sign * o
 
     def count_avoided(self) -> int:
-        """Count the meetings of pairs to be avoided in the best state, of a search that avoids them."""
+        """Count the meetings of pairs to be avoided in the best state. Only for a search with `avoids`."""
         return (self.cost - self.floor) % self.scale
 
     def repeats(self) -> Cost:
-        """Return the cost of the drawn rounds in the form that draws record."""
+        """Return the cost of the rounds, in the form that is recorded with draws."""
         sizes = self.problem.sizes
         return compute_cost(
             self.problem, [DrawnRound(tuple(split_into_tables(one, sizes))) for one in self.drawn()]
         )
 
     def drawn(self) -> list[list[int]]:
-        """Return rounds of positions: the players at the tables in turn, then the byes."""
+        """Return the rounds of positions: in each the players at the tables in turn, then the byes."""
         return [one[:-1] for one in self.rounds]

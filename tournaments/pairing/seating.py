@@ -1,7 +1,7 @@
-"""Numbers of tables and chairs of their players.
+"""Numbers of tables, and chairs of their players.
 
-It changes nothing about who meets, and avoids that people get the same table or chair (and so lead or deal
-first) again. A fixed number of random moves is tried; a move is kept if nothing gets worse.
+This step does not change who meets. It avoids that people get the same table or chair again, and so lead or
+deal first again. A fixed number of random moves is tried; a move is kept if nothing gets worse.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from tournaments.pairing.problem import PARTNERED, PairingProblem, Seats
 from tournaments.pairing.stream import NumberStream
 
 _MOVES = 6_000
-"""Moves tried: enough for a club; in a large field few people repeat a table or chair anyway."""
+"""Number of moves tried: enough for a club; in a large field few people repeat a table or chair anyway."""
 
 _IN_PAIRS = tuple(
     order for order in permutations(range(4)) if abs(order[0] - order[2]) == 2
@@ -37,7 +37,7 @@ class SeatingPlan:
                 self._count_table(table, number, 1)
 
     def _shuffle_round(self, one: Sequence[Seats]) -> list[Seats]:
-        """Shuffle tables and chairs, since constructions are not balanced in that respect."""
+        """Shuffle tables and chairs, since constructions do not balance them."""
         numbers = self._numbers
         tables = [self._random_order(table, self._orders[len(table)]) for table in one]
         numbers.shuffle(tables)
@@ -67,7 +67,7 @@ class SeatingPlan:
         return sum([self._on_chair[player][chair] for chair, player in enumerate(table)])
 
     def place(self) -> list[tuple[Seats, ...]]:
-        """Return the tables by number with everyone on a chair, round by round."""
+        """Return, for each round, the tables by number, with the players by chair."""
         tables = sum(map(len, self._rounds))
         if tables == 0:
             return [()] * len(self._rounds)

@@ -1,4 +1,6 @@
-"""Solving a pairing problem: byes, start, search, tables and chairs, each with random numbers of its own."""
+"""Solver of pairing problems. Its steps are byes, start, search, and tables and chairs; each step has a
+random stream of its own.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -20,23 +22,23 @@ from tournaments.pairing.stream import NumberStream
 from tournaments.pairing.subspaces import subspace_schedule
 
 VERSION = "2"
-"""Changes whenever the same seed would give another draw; recorded with every draw."""
+"""Version of the algorithm, recorded with every draw. It changes whenever a seed would give another draw."""
 AVOIDING_VERSION = "3"
-"""The same algorithm with a last step: recorded with draws that avoid pairs."""
+"""Version recorded with draws that avoid pairs: the algorithm of VERSION with a last step."""
 KNOWN_VERSIONS = ("1", VERSION, AVOIDING_VERSION)
-"""Versions that can be recomputed. In the first, a missed round did not count as a bye."""
+"""Versions that can be recomputed. In version 1 a missed round did not count as a bye."""
 
 _THRESHOLD = 4
 _ITERATIONS = 480_000
 _SMALL_WORK = 320
-"""Player-rounds up to which eight short searches do better than three long ones."""
+"""Largest product of players and rounds for which eight short searches do better than three long ones."""
 _LARGE_WORK = 1_200
-"""Player-rounds above which repairing the few repeats replaces a search over everything."""
+"""Product of players and rounds above which repairing the few repeats replaces a search over everything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Rounds with tables by number, their cost, and the version of the algorithm."""
+    """Drawn rounds, their cost, and the version of the algorithm."""
 
     rounds: tuple[DrawnRound, ...]
     cost: Cost
@@ -46,7 +48,7 @@ class Draw:
 def draw(problem: PairingProblem, version: str | None = None) -> Draw:
     """Draw `problem.rounds` rounds. The same problem gives the same draw on every machine.
 
-    version: of a recorded draw. Raises PairingError if no draw exists.
+    version: of a recorded draw; None: the present version. Raises PairingError if no draw exists.
     """
     if version is None:
         version = AVOIDING_VERSION if any(problem.avoided) else VERSION
@@ -61,7 +63,7 @@ def draw(problem: PairingProblem, version: str | None = None) -> Draw:
 
 
 def _find_rounds(problem: PairingProblem, byes: list[tuple[int, ...]]) -> list[list[int]]:
-    """Find rounds of positions with few repeats, by constructions and search."""
+    """Find rounds with few repeats, by constructions and search. Each is a list of players by position."""
     free = problem.is_free
     threes = choose_threes(problem, byes, NumberStream(problem.seed, "threes"))
     if free and problem.table_size == 4:
@@ -100,8 +102,9 @@ def avoid_pairs(problem: PairingProblem, rounds: list[list[int]]) -> list[list[i
     """Change rounds of positions so that fewer pairs to be avoided meet, without breaking a constraint or
     adding a repeat.
 
-    One round of few tables is computed. In a free draw players first change numbers, which changes no repeat.
-    The searches start from the best rounds so far, every second one from random rounds.
+    A single round of few tables is computed exactly. In a free draw the players first exchange their numbers,
+    which adds no repeat. Then searches start from the best rounds so far, every second search from random
+    rounds.
     """
     names = NumberStream(problem.seed, "avoid names")
     if problem.rounds == 1 and has_few_tables(problem):
@@ -131,7 +134,7 @@ def avoid_pairs(problem: PairingProblem, rounds: list[list[int]]) -> list[list[i
 
 
 def _seat_one_round(problem: PairingProblem, one: list[int], numbers: NumberStream) -> list[int]:
-    """Return one round of few tables at the least cost; the given one if that has it."""
+    """Return one round of few tables at the least cost; `one` itself if its cost is already the least."""
     seated = one[: problem.seated]
     numbers.shuffle(seated)
     found = [*seat_avoiding(problem, tuple(seated)), *one[problem.seated :]]
@@ -142,8 +145,9 @@ def _seat_one_round(problem: PairingProblem, one: list[int], numbers: NumberStre
 def exchange_numbers(
     problem: PairingProblem, rounds: list[list[int]], numbers: NumberStream
 ) -> list[list[int]]:
-    """Exchange players in all rounds as long as this reduces the meetings of pairs to be avoided. The number
-    of repeats does not change.
+    """Exchange players in all rounds while this reduces the meetings of pairs to be avoided.
+
+    The number of repeats does not change.
     """
     avoided = problem.avoided
     others: dict[int, list[int]] = {}
@@ -204,7 +208,10 @@ def _search_starts(
 
 
 def _longest_known(problem: PairingProblem) -> Schedule:
-    """Return the longest schedule without a second meeting, unless partners are too scarce for a detour."""
+    """Return the longest known schedule without a second meeting that is shorter than the draw.
+
+    It is empty if the draw has more rounds than half the players, because partners are then too scarce.
+    """
     longest: Schedule = []
     for rounds in range(2, problem.rounds if problem.rounds <= problem.players // 2 else 0):
         known = schedule_without_repeats(problem.players, rounds)
@@ -224,7 +231,7 @@ def _assign_players(problem: PairingProblem, schedule: Schedule, numbers: Number
 
 
 def _shuffle_round(problem: PairingProblem, one: list[int], numbers: NumberStream) -> list[int]:
-    """Build another random round of positions with the same byes and players at tables of three."""
+    """Build another random round of positions, with the same byes and the same players at tables of three."""
     fours = problem.seated - THREE * problem.threes
     return _random_round(problem, tuple(one[problem.seated :]), tuple(one[fours : problem.seated]), numbers)
 

@@ -19,7 +19,7 @@ _BLOCK_SIZE = 64
 
 
 class NumberStream:
-    """Numbers from `seed` (bytes) for the purpose `label`."""
+    """Random numbers from `seed` (bytes) for the purpose `label`."""
 
     def __init__(self, seed: bytes, label: str) -> None:
         # hmac.digest() looks the algorithm up for each message, which takes four times as long.
@@ -43,7 +43,7 @@ class NumberStream:
         return outer.digest()
 
     def below(self, bound: int) -> int:
-        """Return a uniform number 0 <= x < bound (bound at most 2**32)."""
+        """Return a uniform random number x with 0 <= x < bound. `bound` is at most 2**32."""
         limit = (1 << 32) // bound * bound
         while True:
             if not self._words:

@@ -1,9 +1,9 @@
 """Schedules for 4, 8, 16, 32 or 64 players: players are the vectors over GF(2), a round is a plane.
 
 A plane is {0, p, a, b} with p = a + b; its cosets are the tables of a round. Players who differ by p are
-partners, those who differ by a or b opponents. So a round is one choice of (p, a, b), and three numbers
-describe its effect on all pairs of players. Nobody has a partner twice as long as no p repeats. The planes
-are chosen greedily from many random orders.
+partners, players who differ by a or b are opponents. So a round is one choice of (p, a, b), and these three
+numbers describe its effect on all pairs of players. Nobody has a partner twice as long as no p repeats. The
+planes are chosen greedily from many random orders.
 """
 
 from dataclasses import dataclass
@@ -13,21 +13,21 @@ from tournaments.pairing.stream import NumberStream
 
 SIZES = (8, 16, 32, 64)
 _CHOICES = 400_000
-"""Number of planes weighed in total, independent of the number of players."""
+"""Total number of planes compared, independent of the number of players."""
 
 Plane = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class SubspaceSchedule:
-    """A schedule, and whether its repeated meetings and opponents are minimal."""
+    """A schedule. best: whether its numbers of repeated meetings and opponents are minimal."""
 
     schedule: Schedule
     best: bool
 
 
 def subspace_schedule(players: int, rounds: int, numbers: NumberStream) -> SubspaceSchedule | None:
-    """Return the best schedule of planes found; None if players or rounds do not fit."""
+    """Return the best schedule of planes found; None if no such schedule exists for these numbers."""
     if players not in SIZES or rounds >= players:
         return None
     planes = [(p, a, a ^ p) for p in range(1, players) for a in range(1, players) if p != a < a ^ p]
@@ -50,8 +50,10 @@ def _excess(uses: int, vectors: int) -> int:
 
 
 def _greedy(planes: list[Plane], players: int, rounds: int) -> tuple[list[Plane], tuple[int, int]]:
-    """Choose planes one by one, each time the first with the fewest repeats; return (meetings, opponents)
-    repeated."""
+    """Choose planes one by one, each time the first plane with the fewest repeats.
+
+    Returns the chosen planes, and (repeated meetings, repeated opponents).
+    """
     met, opposed, partnered = [0] * players, [0] * players, [False] * players
     chosen = []
     for _ in range(rounds):

@@ -3,8 +3,8 @@
 n players have n - 1 rounds where n = 0 mod 4, and n rounds with one bye for each player where n = 1 mod 4.
 Sources: E. H. Moore, "Tactical Memoranda" (1896), for fields; R. C. Bose (1939) for resolvable designs; R. D.
 Baker, "Whist tournaments" (1975), for products and frames. The starters and the patterned starter were found
-by search. `find_whist_design` checks each design pair by pair.
-Known omissions: 44, 57, 60, 93, 108 and many numbers above 128, where no construction here has a design.
+by search. `find_whist_design` checks each design pair by pair. Known omissions: 44, 57, 60, 93, 108 and many
+numbers above 128, for which this module has no construction.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ from tournaments.pairing.finite_fields import field
 MAX_WHIST_PLAYERS: Final = 400
 
 Table = tuple[int, ...]
-"""Four players in order of play; 0 and 2 are partners, 1 and 3 as well."""
+"""Four players in order of play; 0 and 2 are partners, and so are 1 and 3."""
 Tables = list[Table]
 
 _STARTERS: Final[dict[int, str]] = {
@@ -37,14 +37,16 @@ _STARTERS: Final[dict[int, str]] = {
     24: "-1,6,0,2 18,10,5,17 16,7,21,13 3,19,14,4 11,1,20,22 12,9,15,8",
     33: ("20,32,23,22 6,16,11,10 25,4,7,12 27,29,15,9 3,26,17,28 14,30,13,21 18,31,2,24 8,5,19,1"),
 }
-"""Tables of the first round. -1 is the fixed player; the others move on by one, modulo n - 1, or n for 33."""
+"""Tables of the first round by number of players n.
+
+-1 is the fixed player; the others move on by one each round, modulo n - 1, or modulo n for 33."""
 _PATTERNED: Final[dict[int, str]] = {
     77: (
         "1,2 6,36 8,14 10,34 13,32 20,5 3,26 7,27 4,22 9,18 11,28 23,33 15,31 29,37 30,35 16,12 21,19 "
         "17,24 38,25"
     )
 }
-"""Pairs (a, b) of tables (a, b, -a, -b), modulo n."""
+"""By number of players n: pairs (a, b), which stand for tables (a, b, -a, -b) modulo n."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class WhistDesign:
         return self.players % 4 == 1
 
     def bye_rounds(self) -> dict[int, tuple[Table, ...]]:
-        """Return the rounds by the player who has the bye."""
+        """Return the tables of each round, by the player who has the bye in it."""
         everybody = sum(range(self.players))
         return {everybody - sum(map(sum, tables)): tables for tables in self.rounds}
 
@@ -92,7 +94,9 @@ def _ordered(a: int, b: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=256)
 def find_whist_design(players: int) -> WhistDesign | None:
-    """Return a checked design for this number of players; None if no construction of this module has one."""
+    """Return a checked design for this number of players; None if no construction of this module
+    gives one.
+    """
     if players < 4 or players % 4 > 1 or players > MAX_WHIST_PLAYERS:
         return None
     for construct in _CONSTRUCTIONS:
@@ -105,7 +109,7 @@ def find_whist_design(players: int) -> WhistDesign | None:
 
 
 def _move_starter(players: int) -> list[Tables] | None:
-    """Move the listed tables of a first round around a cycle."""
+    """Move the tables of a listed first round (_STARTERS, _PATTERNED) around a cycle."""
     if players in _STARTERS:
         first = [tuple(map(int, table.split(","))) for table in _STARTERS[players].split()]
     elif players in _PATTERNED:
@@ -121,7 +125,7 @@ def _move_starter(players: int) -> list[Tables] | None:
 
 
 def _move_in_field(players: int) -> list[Tables] | None:
-    """Move the tables x * (1, w^k, w^2k, w^3k) of GF(4k + 1), w primitive, by every element."""
+    """Shift the tables x * (1, w^k, w^2k, w^3k) of GF(4k + 1), with w primitive, by every element."""
     if players % 4 != 1 or not has_quick_field(players):
         return None
     powers = field(players).powers()
@@ -133,7 +137,7 @@ def _move_in_field(players: int) -> list[Tables] | None:
 
 
 def _split_resolvable(players: int) -> list[Tables] | None:
-    """Play each class of a resolvable design of blocks of four in three rounds."""
+    """Play each parallel class of a resolvable design with blocks of four in three rounds."""
     if players % 12 != 4:
         return None
     classes = schedule_without_repeats(players, (players - 1) // 3)
@@ -147,7 +151,8 @@ def _split_resolvable(players: int) -> list[Tables] | None:
 
 
 def _multiply(players: int) -> list[Tables] | None:
-    """Combine designs of k and g players, n = k * g, by a difference matrix of k rows over a group of g.
+    """Combine designs of k and g players to one of n = k * g, by a difference matrix of k rows over a group
+    of g.
 
     The blocks of the matrix have k players each, its groups g players each.
     """
@@ -178,7 +183,7 @@ def _multiply_with_byes(
     blocks_design: WhistDesign,
     groups_design: WhistDesign,
 ) -> list[Tables]:
-    """Multiply where the byes of a round of the blocks belong to one group: it plays a round then."""
+    """Multiply designs if the byes in a round of the blocks form one group. The group then plays a round."""
     return [
         _play_all(blocks, tables) + _play_all([groups[at]], groups_design.rounds[number])
         for number, blocks in enumerate(classes)
@@ -192,7 +197,9 @@ def _multiply_with_blocks_of_byes(
     blocks_design: WhistDesign,
     groups_design: WhistDesign,
 ) -> list[Tables]:
-    """Multiply where the byes of a round of the groups are a block of the first class, which then plays."""
+    """Multiply designs if the byes in a round of the groups form a block of the first class. The block then
+    plays.
+    """
     by_bye = groups_design.bye_rounds()
     first, *others = classes
     inner_first, *inner_others = blocks_design.rounds
@@ -215,9 +222,10 @@ def _multiply_with_blocks_of_byes(
 
 
 def _fill_frame(players: int) -> list[Tables] | None:
-    """Fill a frame of q groups of u, n = u * q + 1, with designs of u + 1 on each group and the last player.
+    """Build a design of n = u * q + 1 players from a frame of q groups of u players.
 
-    The frame: each table of a design of q players becomes the blocks of a difference matrix over u elements.
+    Each group, with the last player, plays a design of u + 1 players. The frame: each table of a design of q
+    players becomes the blocks of a difference matrix over u elements.
     """
     for q in range(5, players // 3, 4):
         u = (players - 1) // q
@@ -249,7 +257,7 @@ def _fill_frame(players: int) -> list[Tables] | None:
 
 
 def _play_all(fields: Iterable[Sequence[int]], tables: Iterable[Table]) -> Tables:
-    """Return the tables of one round of a design, played on each of these sets of players."""
+    """Return one round's tables of a design, played on each of these sets of players."""
     wanted = list(tables)
     return [tuple(players[at] for at in table) for players in fields for table in wanted]
 

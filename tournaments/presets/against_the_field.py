@@ -1,8 +1,8 @@
 """The same cards at all tables: six rounds of four deals for fixed pairs, counted against the field.
 
-Source: published regulations, for 12 pairs and 24 deals. The rules of play are
-those of the Partnerschieber. Each pair has an opponent it has not met, and each deal compares a pair with
-those who held the same cards.
+Source: published regulations, for 12 pairs and 24 deals. The rules of play are those of the Partnerschieber.
+Each pair meets an opponent that it has not met before. Each deal compares a pair with all pairs that held the
+same cards.
 """
 
 from tournaments.presets.remedies import OTHER_SIDE

@@ -1,7 +1,7 @@
 """Bieter: three at a table, a round is one game; wins count, not points.
 
-The club's manual describes the game without a championship. Bids differ too much for points to be added up,
-so that everyone gets a win for each opponent beaten: a declarer two, each of the others one.
+The club's manual describes the game without a championship. Bids differ too much for points to be added up.
+Instead everyone gets a win for each opponent beaten: the declarer can get two, each of the others one.
 """
 
 from tournaments.presets.remedies import OTHER_SIDE

@@ -1,8 +1,8 @@
 """Coiffeur: three rounds, each a whole game of twenty deals; partners are drawn each time.
 
 The club's manual describes the game without a championship: the points on the slate are added up. With three
-at a table everyone plays alone and a round has thirty deals. The remedies depend on that too, so they are not
-preset; see `tournaments.incident_kinds`.
+at a table everyone plays alone and a round has thirty deals. The remedies depend on the number of players, so
+the preset has none; see `tournaments.incident_kinds`.
 """
 
 from tournaments.regulations import Byes, GameChoice, Regulations

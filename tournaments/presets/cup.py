@@ -1,7 +1,7 @@
-"""Cups of pairs by knock-out: of one game, or of the best of three games over some weeks.
+"""Cups of pairs by knock-out: with matches of one game, or of the best of three games over some weeks.
 
-Source: published regulations. A cup of one game is for up to 16 pairs, with a game for
-place 3; the rounds that a smaller field does not need fall away.
+Source: published regulations. A cup with matches of one game is for up to 16 pairs, with a match for place 3;
+a smaller field plays fewer rounds.
 """
 
 from msgspec.structs import replace

@@ -1,6 +1,6 @@
 """Differenzler: four rounds of four deals, everyone alone; the fewest points of difference win.
 
-Source: published regulations. The rules of play are the game's defaults.
+Source: published regulations. The rules of play are the defaults of the game.
 """
 
 from tournaments.presets.remedies import DEALT_AGAIN

@@ -1,7 +1,7 @@
 """Einzelschieber as many Swiss clubs play it: four rounds of twelve deals, partners drawn each time.
 
-The worst round is dropped; no bonus for a sweep, no Stöck: a round is entered as two totals. Source:
-published regulations.
+The worst round is dropped. Neither a sweep nor the Stöck gives a bonus, and a round is entered as two totals.
+Source: published regulations.
 """
 
 from msgspec.structs import replace
@@ -37,4 +37,4 @@ AT_START = replace(
     pairing=PairingChoice(system="drawn", options={"when": "at_start"}),
     counting=replace(REGULATIONS.counting, what="best", number=3),
 )
-"""All rounds are drawn at the start, and the best three of four count."""
+"""Einzelschieber with all rounds drawn at the start; the best three of four rounds count."""

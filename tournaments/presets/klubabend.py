@@ -1,7 +1,7 @@
 """A club's evening: four rounds of eight deals, partners drawn each time, totals entered.
 
-157 a deal without any bonus, neither for a sweep nor for Stöck: a table's result is one number, and 1256
-minus it is the other side's. Source: published regulations; both sides sign on paper.
+A deal has 157 points, without a bonus for a sweep or the Stöck. So one number is a table's result: 1256 minus
+it is the other side's total. Source: published regulations; both sides sign on paper.
 """
 
 from tournaments.presets.remedies import OTHER_SIDE

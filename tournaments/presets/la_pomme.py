@@ -1,7 +1,7 @@
-"""La Pomme: two at a table, five rounds, each one game to seven points; games won count, then points in them.
+"""La Pomme: two at a table, five rounds, each one game to seven points; games won rank, then points.
 
-The rule sheet has no championship. The points of the games (apples taken off) separate those with as many
-wins.
+The rule sheet has no championship. Players with as many wins are ranked by their points (apples taken off) in
+all games.
 """
 
 from tournaments.presets.remedies import OTHER_SIDE

@@ -1,7 +1,7 @@
 """Ladder of tables: everyone alone at tables of four; the best moves up a table, the last down.
 
-Source: published regulations: four tables over eight evenings. The game is Differenzler; the
-place in the last round ranks: the table, and the points there.
+Source: published regulations: four tables over eight evenings. The game is Differenzler. The ranking follows
+the last round: first by table, then by the points at it.
 """
 
 from tournaments.presets.remedies import DEALT_AGAIN

@@ -1,6 +1,6 @@
-"""Lake Constance: two at a table, five rounds, each one game to five strokes; games won count, then strokes.
+"""Lake Constance: two at a table, five rounds, each one game to five strokes; games won rank, then strokes.
 
-The rule sheet has no championship; it is counted like the other game for two.
+The rule sheet has no championship; the preset counts as that of La Pomme does.
 """
 
 from tournaments.presets.remedies import OTHER_SIDE

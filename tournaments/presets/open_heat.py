@@ -1,7 +1,7 @@
 """Open heat: four sessions in four inns, one table of eight deals a start, as many starts as one likes.
 
-Source: published regulations. The best start ranks, or the best two of at most five. The
-game is that of the club's evening: who plays with whom is drawn at each table, or pairs start together.
+Source: published regulations. People are ranked by their best start, or by the best two of at most five
+starts. The game is that of the club's evening. Partners are drawn at each table, or pairs start together.
 """
 
 from msgspec.structs import replace

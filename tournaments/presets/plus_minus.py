@@ -1,7 +1,7 @@
 """Plus-Minus: four rounds, each one game until a player leads with seven sticks; the sticks are summed.
 
-The leaflet defines no championship. Every stick has the same value at every table, so they can be summed; the
-tables won decide ties.
+The leaflet defines no championship. Every stick has the same value at every table, so sticks can be summed.
+The number of tables won decides ties.
 """
 
 from tournaments.presets.remedies import DEALT_AGAIN

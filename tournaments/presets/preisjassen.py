@@ -1,8 +1,7 @@
 """Preisjassen as at village fairs: two rounds of eight deals; the winner is nearest to a secret number.
 
-Source: published regulations. The number is drawn from 1100 to 1450, around the average
-of two rounds. It is secret until the end, and follows from the chance of the last round, which is committed
-to beforehand.
+Source: published regulations. The number is drawn from 1100 to 1450, around the average total of two rounds.
+It stays secret until the end, and follows from the seed of the last round, which is committed to beforehand.
 """
 
 from tournaments.presets.remedies import OTHER_SIDE

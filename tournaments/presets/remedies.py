@@ -1,4 +1,4 @@
-"""Remedies for incidents without a rule in a preset's source."""
+"""Remedies for incidents, for presets whose source has no rule."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ OTHER_SIDE: Final = {
     **_ALWAYS,
     "late_call": Remedy(ruling="score_change"),
 }
-"""Remedies between two sides: the points from that trick on go to the other side."""
+"""Remedies between two sides: the points from the trick of the incident on go to the other side."""
 DEALT_AGAIN: Final = {
     "revoke": Remedy(ruling="annul_deal"),
     "undertrump": Remedy(ruling="annul_deal"),

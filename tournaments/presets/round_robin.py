@@ -1,4 +1,4 @@
-"""Pairs, each of which meets each other one: seven rounds of eight deals for eight pairs.
+"""Round robin: each pair meets every other pair, for eight pairs in seven rounds of eight deals.
 
 The rules of play are those of the Partnerschieber.
 """

@@ -1,9 +1,10 @@
 """The championship of the club of Santiago: four rounds of eight simple deals, Stöck and sweeps counted.
 
-Source: the club's manual. Chips with numbers are drawn, even ones partner against odd ones; the four of a
-table draw cards for forehand each round; the partner waits until forehand has named or pushed. The pack must
-be cut, not knocked on; a server cannot check this. The manual's headings are Spanish and unknown to other
-clubs: the remedies cite none, and the printed regulations number their own articles.
+Source: the club's manual. People draw chips with numbers; the two with even numbers are partners, and so are
+the two with odd numbers. The four of a table draw cards for forehand each round. Forehand's partner waits
+until forehand has named trumps or pushed. The pack must be cut, not knocked on; a server cannot check this.
+The manual's headings are Spanish and unknown to other clubs: the remedies cite none, and the printed
+regulations number their own articles.
 """
 
 from tournaments.regulations import Byes, GameChoice, Regulations, Remedy

@@ -1,8 +1,7 @@
 """Swiss system for pairs: seven rounds of eight deals; neighbours in the ranking meet.
 
-Source: published regulations, for 20 to 200 pairs. The rules of play are those of the
-Partnerschieber. The ranking is by victory points, then by Buchholz; a bye gives 12 of 20, as is usual at
-bridge.
+Source: published regulations, for 20 to 200 pairs. The rules of play are those of the Partnerschieber. The
+ranking is by victory points, then by Buchholz. A bye gives 12 of 20 victory points, as is usual in bridge.
 """
 
 from tournaments.presets import partnerschieber

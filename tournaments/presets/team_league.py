@@ -1,9 +1,9 @@
-"""Team league: teams of four, each of which meets each other one at two tables side by side, over seven
+"""Team league: teams of four, each of which meets every other team at two tables side by side, over seven
 rounds.
 
-The victory points rank: a scale converts the difference of both tables together. Ties are broken by the
-encounters of level teams, then by the points made. A bye gives 12 of 20, as at Swiss for pairs. The rules of
-play are those of the Partnerschieber.
+The ranking is by victory points: a scale converts the difference of both tables together. Ties are broken by
+the encounters of level teams, then by points. A bye gives 12 of 20 victory points, as in the preset Swiss for
+pairs. The rules of play are those of the Partnerschieber.
 """
 
 from tournaments.presets.remedies import OTHER_SIDE

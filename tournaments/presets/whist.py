@@ -1,4 +1,4 @@
-"""Everybody partners everybody: 16 people in 15 rounds of four deals, or any number that has a plan.
+"""Whist: everybody partners everybody, 16 people in 15 rounds of four deals, or any number that has a design.
 
 Source: published regulations: 13, 16, 17 or 20 people on a long weekend.
 """

@@ -1,4 +1,4 @@
-"""Awarding prizes by a ranking and a plan."""
+"""Awarding of prizes by a ranking and a prize plan."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
@@ -8,16 +8,17 @@ from tournaments.prizes.plan import Award, Candidate, Prize, PrizePlan
 from tournaments.standings import Figure
 
 COIN: Final = 5
-"""The smallest coin, in Rappen: shares are multiples of it."""
+"""The smallest coin, in Rappen. Shares of divided prizes are multiples of it."""
 
 Level = list[Candidate]
 
 
 def award(plan: PrizePlan, ranking: Iterable[Candidate], *, lowest_wins: bool = False) -> list[Award]:
-    """Award the prizes, in the order of the plan's lines. Prizes without an eligible winner are not awarded.
+    """Award the prizes; return the awards by line of the plan, place and key. A prize that nobody can win is
+    not awarded.
 
-    Money is not lost in division: the shares of a prize, or of the prizes that level people divide, add up to
-    it.
+    No money is lost in a division: the shares of a prize, or of prizes that level people divide, add up to
+    the whole. `lowest_wins`: the fewest points win.
     """
     people = sorted(ranking, key=lambda one: one.order)
     special = [one for one in people if one.complete or not plan.complete]
@@ -36,7 +37,7 @@ def award(plan: PrizePlan, ranking: Iterable[Candidate], *, lowest_wins: bool = 
 
 
 def _group_lines(plan: PrizePlan) -> dict[tuple[str, str], list[int]]:
-    """Group the lines by kind and category, sorted by number: places first, then in the order of the plan."""
+    """Group the lines of the plan by kind and category, each group sorted by the number of the prize."""
     found: dict[tuple[str, str], list[int]] = {("place", ""): []}
     for line, prize in enumerate(plan.prizes):
         found.setdefault((prize.kind, prize.category), []).append(line)
@@ -48,7 +49,7 @@ def _group_lines(plan: PrizePlan) -> dict[tuple[str, str], list[int]]:
 
 
 def _group_levels(prize: Prize, people: Sequence[Candidate], lowest_wins: bool) -> list[Level]:
-    """Group the eligible people into levels, best first."""
+    """Return the people eligible for a prize in groups of level people, best group first."""
     better = -1 if lowest_wins else 1
     worth: dict[str, Callable[[Candidate], Figure | None]] = {
         "place": lambda one: -one.place,
@@ -77,9 +78,9 @@ def _award_levels(plan: PrizePlan, lines: Sequence[int], levels: Iterable[Level]
 
 
 def _award_level(plan: PrizePlan, at: Mapping[int, int], level: Level) -> list[Award]:
-    """Award these lines (line → index into the level) to level people.
+    """Award lines of the plan to level people. `at`: by line, the index of its person in `level`.
 
-    Money is divided or given in order; things are always given in order.
+    Money is divided among them or given in order, as the plan says; things are always given in order.
     """
     divided = plan.sharing == "shared" and len(level) > 1
     money = sum(plan.prizes[line].amount for line in at)
@@ -107,9 +108,9 @@ def _award_level(plan: PrizePlan, at: Mapping[int, int], level: Level) -> list[A
 def _award_teams(
     plan: PrizePlan, lines: Sequence[int], people: Sequence[Candidate], lowest_wins: bool
 ) -> list[Award]:
-    """Award team prizes.
+    """Award the prizes for clubs.
 
-    Clubs with too few people have no team; of level clubs the one with the best person wins.
+    A club with too few people gets none. Of level clubs the one whose best person is ranked higher wins.
     """
     awards: list[Award] = []
     for line in lines:
@@ -128,7 +129,9 @@ def _award_teams(
 
 
 def _divide(line: int, amount: int, among: Level, thing: str = "") -> list[Award]:
-    """Divide an amount into multiples of a coin; the remainder goes to the first ones."""
+    """Divide an amount in Rappen among people, in multiples of a coin. The remainder goes to the first of
+    them.
+    """
     coin = COIN if amount % COIN == 0 else 1
     each, over = divmod(amount // coin, len(among) or 1)
     return [

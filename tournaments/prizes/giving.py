@@ -1,4 +1,6 @@
-"""The order of the prize giving: from place 4 to the last, special prizes, then the podium."""
+"""The order of calls at the prize giving: usually from place 4 to the last, then special prizes, then the
+podium.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -11,9 +13,10 @@ PODIUM: Final = 3
 
 
 class CallUp(msgspec.Struct, frozen=True, kw_only=True):
-    """One person called to the front, or several for a special prize.
+    """A call of one person to the front, or of several for a special prize.
 
-    keys: their keys in the ranking; awards: their prizes; chooses: they choose a gift from the prize table.
+    keys: of the people in the ranking. place: their place. awards: their prizes. chooses: they choose a gift
+    from the prize table. special: the call is for a special prize.
     """
 
     keys: tuple[int, ...]
@@ -24,21 +27,22 @@ class CallUp(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def id(self) -> str:
-        """The identifier of the call, independent of its position."""
+        """Identifier of the call. It stays the same when the order of calls changes."""
         return f"prize:{self.awards[0].prize}" if self.special else f"key:{self.keys[0]}"
 
 
 def list_choosers(plan: PrizePlan, people: Sequence[Candidate], awards: Sequence[Award]) -> list[int]:
-    """List the people who choose from the table, by rank; no more than there are gifts."""
+    """List the keys of people who choose a gift from the table, by rank; no more than there are gifts."""
     for_places = {one.key for one in awards if plan.prizes[one.prize].kind == "place"}
     return [one.key for one in people if one.key not in for_places][: len(plan.table)]
 
 
 def order_calls(plan: PrizePlan, ranking: Iterable[Candidate], awards: Sequence[Award]) -> list[CallUp]:
-    """Order the calls: each person once for place and gift, each special prize once.
+    """Return the calls in order: one for each person with a prize for a place or a gift, one for each special
+    prize.
 
-    The podium comes last, from third to first. If it also chooses gifts, it is called first, since the best
-    choose first.
+    The podium comes last, from third to first. If people on the podium also choose gifts, it comes first,
+    because the best choose first.
     """
     people = sorted(ranking, key=lambda one: one.order)
     choosing = list_choosers(plan, people, awards)
@@ -63,8 +67,9 @@ def postpone_calls(steps: Sequence[CallUp], later: Sequence[str]) -> list[CallUp
 
 
 def _special_calls(plan: PrizePlan, awards: Sequence[Award]) -> list[CallUp]:
-    """Build the calls for special prizes; the last one's consolation comes first, right after the
-    last place."""
+    """Build the calls for special prizes. The consolation prize of the last place comes first, because the
+    last place was called just before.
+    """
     lines = [line for line, prize in enumerate(plan.prizes) if prize.kind != "place"]
     lines.sort(key=lambda line: plan.prizes[line].kind != "last")
     found = []

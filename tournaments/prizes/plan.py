@@ -23,7 +23,7 @@ MAX_PRIZES: Final = 500
 
 
 class PrizesError(Refused):
-    """Error of an invalid plan; `params` contain the line."""
+    """Error of an invalid prize plan; `params` contain the number of the line."""
 
     def __init__(self, code: str, detail: str, **params: int | str) -> None:
         super().__init__(detail, code=code, **params)
@@ -39,7 +39,7 @@ class Prize(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
       sweeps      the most deals in which their side took every trick
       best_round  the most points in one round; drawn partners both have them
       last        the last of the ranking
-      club_team   the club whose `number` best have most points together; shared by those
+      club_team   the club whose best `number` people have most points together; they share it
     """
 
     kind: Kind
@@ -50,14 +50,14 @@ class Prize(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class PrizePlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All prizes of an evening.
+    """All prizes of a championship.
 
-    sharing: level people divide the sum of their prizes (`shared`), or get them in the order of the list,
-    if the tie-breaks have not separated them (`in_order`). Things cannot be divided.
-    once: winners of a place or a special prize get no other special prize; the next person does.
-    complete: special prizes are for people who took part in every round; without it for everybody in the
-    ranking. A plan whose prize giving began before this rule goes on without it (`as_stored`).
-    table: gifts to choose from, one each, by rank, for people without a prize for a place.
+    sharing: level people divide the sum of their prizes (`shared`), or, if the tie-breaks have not separated
+    them, get them in the order of the ranking's list (`in_order`). Things cannot be divided. once: winners of
+    a prize for a place or of a special prize get no other special prize; it goes to the next person.
+    complete: special prizes are for people who took part in every round; if false, for everybody in the
+    ranking. A plan without this field whose prize giving has begun is read as false (`stored_plan`). table:
+    gifts to choose from, one each, by rank, for people without a prize for a place.
     """
 
     prizes: Annotated[tuple[Prize, ...], Meta(max_length=MAX_PRIZES)] = ()
@@ -68,11 +68,12 @@ class PrizePlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True):
-    """One row of the ranking with the facts that prizes depend on.
+    """One row of the ranking, with the facts on which prizes depend.
 
-    key: the key of the row; order: its index in the ranking, which also orders level people; total and
-    best_round as the ranking counts, the latter None if nothing was played; birth_year 0: unknown. complete:
-    present in every round, and not only by byes.
+    key: of the row. order: its index in the ranking, which also orders level people. total, best_round: as
+    the ranking counts them; best_round is None if nothing was played. sweeps: number of deals in which the
+    person's side took every trick. birth_year 0: unknown. complete: the person took part in every round, and
+    not only by byes.
     """
 
     key: int
@@ -88,9 +89,11 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Award(msgspec.Struct, frozen=True, kw_only=True):
-    """A prize of one person. prize: index of its line in the plan; amount: their share in Rappen.
+    """A prize of one person.
 
-    shared_by: number of people who divided it; level: the order of the list decided between level people.
+    prize: index of its line in the plan. key, place: of the person in the ranking. amount: the person's share
+    in Rappen. shared_by: number of people who divided the prize. level: only the order of the list decided
+    between level people.
     """
 
     prize: int
@@ -105,7 +108,7 @@ class Award(msgspec.Struct, frozen=True, kw_only=True):
 def decode_plan(data: Mapping[str, Any]) -> PrizePlan:
     """Decode and check a plan from JSON data.
 
-    Raises PrizesError `prizes/unreadable` and those of `check_plan`.
+    Raises PrizesError `prizes/unreadable`, and the errors of `check_plan`.
     """
     try:
         plan = msgspec.convert(dict(data), PrizePlan)
@@ -116,7 +119,9 @@ def decode_plan(data: Mapping[str, Any]) -> PrizePlan:
 
 
 def stored_plan(data: Mapping[str, Any], *, begun: bool) -> dict[str, Any]:
-    """Return the JSON of a stored plan as it applies now. begun: whether a winner was called by this plan."""
+    """Return the JSON of a stored plan as it applies now. begun: whether winners were already called by this
+    plan.
+    """
     return {"complete": False, **data} if begun and data else dict(data)
 
 
@@ -127,7 +132,7 @@ def encode_plan(plan: PrizePlan) -> dict[str, Any]:
 
 
 def check_plan(plan: PrizePlan) -> None:
-    """Raise PrizesError for an empty or duplicate prize, or a missing category."""
+    """Raise PrizesError for a line without a prize, for a duplicate line, or for a missing category."""
     seen: set[tuple[str, int, str]] = set()
     for line, prize in enumerate(plan.prizes, 1):
         if not prize.amount and not prize.thing:

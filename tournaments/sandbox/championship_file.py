@@ -1,7 +1,7 @@
-"""Verification of the public file of a championship, by the verifier that ships with its format.
+"""Verification of the public file of a championship, by the verifier that belongs to the file's format.
 
-Runs in `process`. The verifier is one file without code of the platform; it recomputes chain, signatures,
-draws and rankings. The facts that the platform needs are read after it found no difference.
+This module runs in `process`. The verifier is one file without code of the platform; it recomputes chain,
+signatures, draws and rankings. After it has found no difference, the facts that the platform needs are read.
 """
 
 import importlib.util
@@ -15,23 +15,23 @@ from types import ModuleType
 from typing import Any, Final
 
 VERIFIERS: Final = {"puur/export/1": "puur_verify.py"}
-"""The verifier of each format; those of older formats stay here."""
+"""File name of the verifier by format. Verifiers of older formats stay in this list."""
 FOLDER: Final = Path(__file__).resolve().parents[2] / "docs" / "verify"
 NEWEST: Final = max(int(name.rpartition("/")[2]) for name in VERIFIERS)
 MAX_FILES: Final = 50_000
 MAX_INFLATED: Final = 512 * 1024 * 1024
 MAX_TIMES: Final = 200
-"""Limit of the compression ratio; real files reach about ten."""
+"""Largest compression ratio; real files reach about ten."""
 MAX_LINES: Final = 40
-"""Notes and unproven facts that are passed on."""
+"""Largest number of notes, and of unproven facts, that are passed on."""
 MAX_LINE: Final = 300
 SEALS: Final = ("manifest.json", "checkpoint", "championship.json is ", "names.json", "streams/")
-"""Beginnings of differences that say that the file is not what was sealed."""
+"""Beginnings of the verifier's differences which mean that the file was changed after sealing."""
 _UNKNOWN: Final = re.compile(r"no such event is known|has other fields than it may")
 
 
 class FileRefused(Exception):
-    """The file is refused; `code` is the reason."""
+    """The file is refused. `code`: reason of the refusal."""
 
     def __init__(self, code: str, **params: Any) -> None:
         super().__init__(code)
@@ -40,7 +40,7 @@ class FileRefused(Exception):
 
 
 def read_championship(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """Verify the file. Return its facts as the head, and an empty body."""
+    """Verify the file. Return its facts as head, and an empty body. Raises FileRefused `series/…`."""
     _require_reasonable(data)
     verifier = _load_verifier(max(VERIFIERS))
     try:
@@ -63,7 +63,7 @@ def read_championship(data: bytes) -> tuple[dict[str, Any], bytes]:
 
 
 def _require_reasonable(data: bytes) -> None:
-    """Refuse what inflates before anything is unpacked. Raises FileRefused."""
+    """Refuse files that would inflate too much, before anything is unpacked. Raises FileRefused."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             infos = packed.infolist()
@@ -97,7 +97,7 @@ def _refuse_newer(data: bytes) -> None:
 
 
 def _require_same(differences: list[str]) -> None:
-    """Raise FileRefused if anything differs.
+    """Raise FileRefused if the verifier has found differences.
 
     A file that agrees with its seals, and has events unknown to this verifier, comes from a newer version.
     """
@@ -111,7 +111,7 @@ def _require_same(differences: list[str]) -> None:
 
 
 class _Facts:
-    """The facts that the platform needs of a verified file."""
+    """Reader of the facts that the platform needs of a verified file."""
 
     def __init__(self, verifier: ModuleType, export: Any) -> None:
         self._verifier = verifier

@@ -1,6 +1,7 @@
-"""Re-encoding of a logo: decoded, downscaled, written as a PNG with what is transparent, or as a JPEG.
+"""Re-encoding of a logo: it is decoded, downscaled, and written as a PNG if it was one or is transparent,
+else as a JPEG.
 
-Runs in `process`.
+This module runs in `process`.
 """
 
 import io
@@ -9,20 +10,21 @@ from typing import Any, Final
 from PIL import Image, ImageOps
 
 MAX_PIXELS: Final = 16_000_000
-"""The limit of what is decoded; a logo for a poster has ten million."""
+"""Largest number of pixels that are decoded; a logo for a poster has ten million."""
 MAX_SCANS: Final = 64
-"""Limit of scans in a JPEG: each takes time proportional to the picture's size. Real files have ten."""
+"""Largest number of scans in a JPEG. Each takes time proportional to the picture's size; real files have ten.
+"""
 MAX_SIDE_PIXELS: Final = 640
-"""Pixels; five centimetres on paper at 300 a inch."""
+"""Longest side of the result in pixels: five centimetres on paper at 300 pixels an inch."""
 MAX_PNG_BYTES: Final = 160 * 1024
-"""A PNG that is larger gets a palette, or becomes a JPEG."""
+"""Size in bytes from which a PNG gets a palette, or becomes a JPEG."""
 FORMATS: Final = ("JPEG", "PNG")
 QUALITY: Final = 85
 COLOURS: Final = 256
 
 
 class EmblemRefused(Exception):
-    """The picture is refused; `code` is the reason."""
+    """The picture is refused. `code`: reason of the refusal."""
 
     def __init__(self, code: str, **params: Any) -> None:
         super().__init__(code)
@@ -31,7 +33,9 @@ class EmblemRefused(Exception):
 
 
 def redraw_emblem(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """Return the head (`width`, `height`, `format`) and the re-encoded picture."""
+    """Return the head (`width` and `height` in pixels, `format`) and the re-encoded picture. Raises
+    EmblemRefused.
+    """
     Image.MAX_IMAGE_PIXELS = None  # checked here
     try:
         with Image.open(io.BytesIO(data), formats=FORMATS) as sent:
@@ -44,7 +48,7 @@ def redraw_emblem(data: bytes) -> tuple[dict[str, Any], bytes]:
 
 
 def _check_limits(sent: Image.Image, data: bytes) -> None:
-    """Check the limits before anything is decoded."""
+    """Raise EmblemRefused if the picture exceeds a limit. Nothing is decoded yet."""
     width, height = sent.size
     if width * height > MAX_PIXELS:
         pixels = -(-width * height // 1_000_000)

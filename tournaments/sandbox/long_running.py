@@ -1,4 +1,4 @@
-"""Running a confined process for minutes, for a worker that has to show that it lives."""
+"""Confined processes that run for minutes, for workers that have to renew their lease meanwhile."""
 
 import subprocess
 import sys
@@ -10,18 +10,18 @@ from tournaments.sandbox.running import PROGRAM, Confined, TookTooMuch, read_ans
 
 BEAT_SECONDS: Final = 3
 WALL_FACTOR: Final = 2
-"""Wall time for each second of processor time."""
+"""Seconds of wall time allowed for each second of processor time."""
 
 
 class NoLongerWanted(Exception):
-    """Nobody waits for the result any more."""
+    """The caller's `wanted` returned False while the process was running."""
 
 
 def run_long(name: str, data: bytes, *, memory: int, seconds: int, wanted: Callable[[], bool]) -> Confined:
     """Run the module `name` on a file, with at most `memory` bytes and `seconds` of processor time.
 
-    `wanted` is called every few seconds; the process is killed when it returns False. Raises TookTooMuch,
-    NoLongerWanted.
+    `wanted` is called every few seconds; the process is killed when it returns False. Raises NoLongerWanted,
+    and TookTooMuch if the process exceeds its limits.
     """
     command = [sys.executable, "-I", "-X", "utf8", str(PROGRAM), name, str(memory), str(seconds)]
     end = time.monotonic() + WALL_FACTOR * seconds

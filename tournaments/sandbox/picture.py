@@ -1,6 +1,6 @@
-"""Re-encoding of a picture from its pixels: decoded, rotated, downscaled and written as a plain JPEG.
+"""Re-encoding of a picture from its pixels: it is decoded, rotated, downscaled and written as a plain JPEG.
 
-Runs in `process`.
+This module runs in `process`.
 """
 
 import io
@@ -9,13 +9,15 @@ from typing import Any, Final
 from PIL import Image
 
 MAX_PIXELS: Final = 24_000_000
-"""Limit of PNG, WebP and progressive JPEG, which are decoded as a whole."""
+"""Largest number of pixels of PNG, WebP and progressive JPEG, which are decoded as a whole."""
 MAX_OF_BASELINE: Final = 64_000_000
-"""Limit of baseline JPEG, which is decoded at a reduced size. Phones produce fifty million."""
+"""Largest number of pixels of baseline JPEG, which is decoded at a reduced size. Phones produce fifty
+million."""
 MAX_SCANS: Final = 64
-"""Limit of scans in a JPEG: each takes time proportional to the picture's size. Real files have ten."""
+"""Largest number of scans in a JPEG. Each takes time proportional to the picture's size; real files have ten.
+"""
 MAX_SIDE_PIXELS: Final = 2000
-"""Pixels; pencil on an A4 score sheet remains legible."""
+"""Longest side of the result in pixels; pencil on an A4 score sheet remains legible."""
 FORMATS: Final = ("JPEG", "PNG", "WEBP")
 QUALITY: Final = 80
 _UPRIGHT: Final = {
@@ -27,11 +29,11 @@ _UPRIGHT: Final = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
-"""Transformation by the orientation in the file."""
+"""Transformation that turns a picture upright, by the orientation stated in the file."""
 
 
 class PictureRefused(Exception):
-    """The picture is refused; `code` is the reason."""
+    """The picture is refused. `code`: reason of the refusal."""
 
     def __init__(self, code: str, **params: Any) -> None:
         super().__init__(code)
@@ -40,7 +42,7 @@ class PictureRefused(Exception):
 
 
 def redraw(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """Return the head (`width`, `height` in pixels) and the re-encoded JPEG."""
+    """Return the head (`width`, `height` in pixels) and the re-encoded JPEG. Raises PictureRefused."""
     Image.MAX_IMAGE_PIXELS = None  # checked here
     try:
         with Image.open(io.BytesIO(data), formats=FORMATS) as sent:
@@ -53,7 +55,7 @@ def redraw(data: bytes) -> tuple[dict[str, Any], bytes]:
 
 
 def _check_limits(sent: Image.Image, data: bytes) -> None:
-    """Check the limits before anything is decoded."""
+    """Raise PictureRefused if the picture exceeds a limit. Nothing is decoded yet."""
     width, height = sent.size
     in_passes = bool(sent.info.get("progressive"))
     most = MAX_OF_BASELINE if sent.format in {"JPEG", "MPO"} and not in_passes else MAX_PIXELS

@@ -1,7 +1,9 @@
-"""Program that parses one file: `python -I process.py NAME MEMORY SECONDS`, with the file as its input.
+"""Program that parses one file: `python -I process.py NAME MEMORY SECONDS`, with the file as its standard
+input.
 
-NAME is a module in this folder with a function of WORK that returns head and body. The output is the head as
-one line of JSON, then the body. A refusal is a head with `code` and `params`. Nothing of Puur is imported.
+NAME is a module in this folder; WORK names its function, which returns head and body. The output is the head
+as one line of JSON, then the body. If the file is refused, the head has `code` and `params`. Nothing of Puur
+is imported.
 """
 
 import contextlib
@@ -20,11 +22,11 @@ WORK = {
     "championship_file": "read_championship",
 }
 TOO_LARGE = 77
-"""Exit code if the memory did not suffice."""
+"""Exit code if the allowed memory did not suffice."""
 
 
 def main() -> None:
-    """Run the program: limits are set before any of the file is read."""
+    """Run the program. Limits are set before any of the file is read."""
     name, memory, seconds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     with contextlib.suppress(AttributeError, OSError):  # not on every system
         os.nice(10)  # players have priority

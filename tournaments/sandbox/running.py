@@ -1,8 +1,8 @@
-"""Running the parser of a file in a confined process, behind a bounded queue.
+"""Confined processes that parse files, behind a bounded queue.
 
-A few processes run at once; a limited number of requests waits, in total and per address. The next turn goes
-to the address whose last turn was longest ago. Further requests are refused with 429, and a process that
-exceeds its limits is killed.
+A few processes run at once; a limited number of requests waits, in total and per network address. The next
+turn goes to the address whose last turn was longest ago. Further requests are refused with HTTP status 429. A
+process that exceeds its limits is killed.
 """
 
 import subprocess
@@ -22,24 +22,24 @@ from tournaments.sandbox.process import TOO_LARGE
 
 PROGRAM: Final = Path(__file__).with_name("process.py")
 MAX_SECONDS: Final = 10
-"""Seconds of processor time; a list of ten thousand people takes one, as does a photo of fifty million
-pixels.
-"""
+"""Largest processor time of a process in seconds.
+
+A list of ten thousand people takes one second, and so does a photo of fifty million pixels."""
 WALL_SECONDS: Final = 60
 MAX_CONCURRENT: Final = 2
 MAX_WAITING: Final = 12
 MAX_OF_ONE: Final = 8
-"""Waiting requests per address; a hall shares one."""
+"""Largest number of waiting requests per network address, which all phones of a hall can share."""
 QUEUE_TIMEOUT_SECONDS: Final = 20
-"""Seconds to wait for a turn."""
+"""Longest time to wait for a turn, in seconds."""
 MAX_REMEMBERED: Final = 1000
 RETRY_AFTER: Final = 5
 asker: ContextVar[str] = ContextVar("asker", default="")
-"""Network address of the current request, or ""."""
+"""Network address from which the current request comes, or ""."""
 
 
 class Confined(NamedTuple):
-    """Result of a process: `code` is "" or the reason of the refusal."""
+    """Result of a process. `code`: "", or reason why the file was refused."""
 
     head: dict[str, Any]
     body: bytes
@@ -56,7 +56,7 @@ class TookTooMuch(Exception):
 
 
 class Queue:
-    """Fair queue of processes."""
+    """Queue for processes that is fair between network addresses."""
 
     def __init__(self) -> None:
         self._counting = threading.Lock()
@@ -67,7 +67,9 @@ class Queue:
 
     @contextmanager
     def turn(self, who: str) -> Iterator[None]:
-        """Wait for a turn. Raises TooMuch `files/too_many`."""
+        """Wait for a turn, and hold it during the block. `who`: network address. Raises TooMuch
+        `files/too_many`.
+        """
         self._wait(who)
         try:
             yield
@@ -115,7 +117,7 @@ queue: Final = Queue()
 def run_confined(name: str, data: bytes, *, memory: int) -> Confined:
     """Run the module `name` on a file, with at most `memory` bytes.
 
-    Raises TooMuch `files/too_many`, TookTooMuch.
+    Raises TooMuch `files/too_many` if too many requests wait, TookTooMuch if the process exceeds its limits.
     """
     command = [sys.executable, "-I", "-X", "utf8", str(PROGRAM), name, str(memory), str(MAX_SECONDS)]
     with queue.turn(asker.get()):
@@ -130,7 +132,10 @@ def run_confined(name: str, data: bytes, *, memory: int) -> Confined:
 
 
 def read_answer(name: str, code: int, out: bytes, errors: bytes) -> Confined:
-    """Read what an ended process wrote. Raises TookTooMuch, RuntimeError."""
+    """Return the result that an ended process wrote.
+
+    Raises TookTooMuch if it exceeded its limits, RuntimeError if it failed otherwise.
+    """
     if code < 0 or code == TOO_LARGE or b"MemoryError" in errors:
         raise TookTooMuch
     if code:

@@ -1,7 +1,7 @@
 """XLSX: the rows of all sheets as text, in one pass over their XML.
 
-Everything except the values of cells is skipped. Elements, rows, cells of a row, nesting
-and text are counted while they come, and XML that declares a document type is refused. Runs in `process`.
+Everything except the values of cells is skipped. Elements, rows, cells of a row, nesting and text are counted
+during the pass, and XML that declares a document type is refused. This module runs in `process`.
 """
 
 import io
@@ -13,35 +13,37 @@ from typing import Any, Final
 from xml.parsers import expat
 
 MAX_INFLATED: Final = 16 * 1024 * 1024
-"""Total size of all parts of a workbook; ten thousand lines with a dozen columns take a third of it."""
+"""Largest unpacked size of all parts of a workbook, in bytes.
+
+Ten thousand lines with a dozen columns take a third of it."""
 MAX_PARTS: Final = 500
 MAX_ELEMENTS: Final = 1_000_000
-"""Total number of elements; ten thousand lines with thirty columns have two thirds of it."""
+"""Largest total number of elements; ten thousand lines with thirty columns have two thirds of it."""
 MAX_OF_OTHERS: Final = 50_000
-"""Elements of a part without cells, texts or formats: the list of sheets and its relations."""
+"""Largest number of elements of the parts that list sheets and relations."""
 DEEPEST: Final = 64
-"""Nesting depth of elements; spreadsheets use eight."""
+"""Largest nesting depth of elements; spreadsheets use eight."""
 MAX_ROWS: Final = 10_001
-"""Rows with content: ten thousand, and the headings."""
+"""Largest number of rows with content: ten thousand, and the headings."""
 MAX_WRITTEN: Final = 50_000
-"""Rows of a sheet, including those that are only formatted."""
+"""Largest number of rows of a sheet, including rows that are only formatted."""
 LAST_ROW: Final = 1_048_576
 LAST_COLUMN: Final = 16_384
 MAX_COLUMNS: Final = 100
 MAX_TEXT: Final = 5 * 1024 * 1024
-"""Total characters of all cells."""
+"""Largest number of characters of all cells together."""
 MAX_NUMBER_LENGTH: Final = 400
 MAX_FORMAT_LENGTH: Final = 255
 FORMULA: Final = "#FORMULA"
-"""Text of a formula without a stored result."""
+"""Cell text that replaces a formula without a stored result."""
 TRUE: Final = frozenset({"1", "true"})
 WORKBOOK: Final = "xl/workbook.xml"
 RELATIONS: Final = "xl/_rels/workbook.xml.rels"
 DATES: Final = frozenset((*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)))
-"""Built-in number formats of dates and times."""
+"""Numbers of the built-in formats for dates and times."""
 ELAPSED: Final = 46
 LAST_DAY: Final = 2_958_465
-"""31 December 9999."""
+"""Day number of 31 December 9999."""
 _ROW: Final = re.compile(r"[0-9]{1,7}", re.ASCII)
 _PLACE: Final = re.compile(r"([A-Z]{1,3})[0-9]{1,7}", re.ASCII)
 _ESCAPED: Final = re.compile(r"_x([0-9A-Fa-f]{4})_")
@@ -52,7 +54,7 @@ Attributes = dict[str, str]
 
 
 class WorkbookRefused(Exception):
-    """The workbook is refused; `code` is the reason."""
+    """The workbook is refused. `code`: reason of the refusal."""
 
     def __init__(self, code: str, **params: Any) -> None:
         super().__init__(code)
@@ -61,11 +63,14 @@ class WorkbookRefused(Exception):
 
 
 class _InvalidWorkbook(Exception):
-    """The file is no workbook."""
+    """The file is not a workbook."""
 
 
 def read_rows(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """Return the sheets of a workbook, in order, as `sheets`. Raises WorkbookRefused `import/…`."""
+    """Return the head, in which `sheets` lists the sheets in order, and an empty body.
+
+    Raises WorkbookRefused `import/…`.
+    """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _Book(archive).read(), b""
@@ -76,7 +81,7 @@ def read_rows(data: bytes) -> tuple[dict[str, Any], bytes]:
 
 
 class _Part:
-    """Parser of a part in one pass over its XML. Subclasses implement `begin`, `end` and `text`."""
+    """Parser of one XML part of a workbook in one pass. Subclasses implement `begin`, `end` and `text`."""
 
     deepest = DEEPEST
     most = MAX_OF_OTHERS
@@ -95,13 +100,13 @@ class _Part:
         parser.Parse(data, True)
 
     def begin(self, name: str, attributes: Attributes) -> None:
-        """Handle the start of an element; `name` without its prefix."""
+        """Handle the start of an element. `name`: without its prefix."""
 
     def end(self, name: str) -> None:
         """Handle the end of an element."""
 
     def text(self, text: str) -> None:
-        """Append a piece of an element's text."""
+        """Handle a piece of an element's text."""
 
     def _begin(self, name: str, attributes: Attributes) -> None:
         self._depth += 1
@@ -121,7 +126,7 @@ def _refuse(*_: Any) -> None:
 
 
 class _Sheets(_Part):
-    """Parser of the list of sheets: title, visibility, relation; and of the date system."""
+    """Parser of the list of sheets (title, visibility, relation) and of the date system."""
 
     def __init__(self, counted: list[int]) -> None:
         super().__init__(counted)
@@ -341,7 +346,7 @@ class _Cells(_Part):
 
 
 class _Book:
-    """The parts of a workbook that are read. Raises WorkbookRefused, and parser errors."""
+    """Reader of a workbook's parts. It raises WorkbookRefused, and the errors of its parsers."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         parts = archive.infolist()
@@ -384,7 +389,9 @@ class _Book:
         }
 
     def style(self, said: str) -> str:
-        """Return the kind of a cell's format."""
+        """Return the kind of a cell's format: "date", "elapsed" or "". `said`: the index as the cell states
+        it.
+        """
         at = int(said[:9]) if said else 0
         return self._formats[at] if 0 <= at < len(self._formats) else ""
 
@@ -396,7 +403,7 @@ class _Book:
 
 
 def _classify_format(code: str) -> str:
-    """Classify a format by its first section, without literals."""
+    """Return the kind of a number format ("date", "elapsed" or ""), by its first section without literals."""
     first = code[:MAX_FORMAT_LENGTH].split(";")[0]
     if _OF_ELAPSED.search(first):
         return "elapsed"
@@ -404,7 +411,7 @@ def _classify_format(code: str) -> str:
 
 
 def _unescape(text: str) -> str:
-    """Decode characters written as `_x000A_`; invalid ones stay as written."""
+    """Decode characters written as `_x000A_`. Invalid ones stay as they are written."""
 
     def letter(found: "re.Match[str]") -> str:
         code = int(found[1], 16)

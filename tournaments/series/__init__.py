@@ -1,1 +1,3 @@
-"""Series: championships counted together (season table), or leading to one (qualification). Pure."""
+"""Series: championships counted together (season table), or leading to one (qualification). Pure
+functions.
+"""

@@ -1,8 +1,8 @@
-"""The document of a series: rules, events with their rankings, and its JSON form.
+"""The document of a series: rules and events with their rankings, and its JSON form.
 
-`docs/developers/series.md` describes them. The order of ranking rows never matters. The order of events
-matters for some rules: the tie rule `last_event`, the team of a person who changes teams, and `qualify.from`
-where it is left out.
+`docs/developers/series.md` describes it. The order of ranking rows never matters. The order of events matters
+for some rules: the tie rule `last_event`, the team of a person who changes teams, and `qualify.from` if it is
+left out.
 """
 
 import re
@@ -36,17 +36,17 @@ STEP_FIELDS: Final[Mapping[str, str | None]] = {
     "category": "category",
     "table": "count",
 }
-"""The field that a step of each kind needs."""
+"""The field that a qualification step needs, by kind of step; None: no field."""
 
 Number = int | float | str
-"""A number of the document: whole, a decimal, or a fraction "n/d". It is read exactly."""
+"""A number of the document: whole, a decimal, or a fraction "n/d". All are read exactly."""
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 _FRACTION: Final = re.compile(r"-?[0-9]{1,30}(/[0-9]{1,30})?")
 _MAX_WHOLE: Final = 10**30
 
 
 class SeriesError(Refused):
-    """Error of a document that is no series, or of rules that do not fit its events."""
+    """Error of an invalid document, or of rules that do not fit the events."""
 
     def __init__(self, code: str, detail: str, **params: int | str) -> None:
         super().__init__(detail, code=code, **params)
@@ -55,7 +55,8 @@ class SeriesError(Refused):
 class RankedPerson(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One row of an event's ranking. Other fields of a published ranking are allowed and not read.
 
-    line: the same for partners who are ranked as one; they share a place without dividing its points.
+    line: a key that partners who are ranked as one share; they take one place together, and its points are
+    not divided between them.
     """
 
     place: Annotated[int, Meta(ge=1)]
@@ -73,8 +74,8 @@ class RankedPerson(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 class SeriesEvent(DocumentPart, frozen=True, kw_only=True, dict=True):
     """One championship of a series.
 
-    direction: 1 where the most points win, -1 where the fewest do. state: only a `held` event counts; a
-    `void` one is as if it were not there. feeders: keys of the events whose qualification leads to this one.
+    direction: 1 if the most points win, -1 if the fewest do. state: only a `held` event counts; a `void` one
+    is treated as absent. feeders: keys of the events whose qualification leads to this one.
     """
 
     key: Name
@@ -90,16 +91,16 @@ class SeriesEvent(DocumentPart, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def classified(self) -> dict[Any, Any]:
-        """The rows of the ranking valued by the last rules of a table, cached for the next call."""
+        """Cache of the ranking's values under the rules of the last table."""
         return {}
 
 
 class TableRules(DocumentPart, frozen=True, kw_only=True):
     """The value of events for persons.
 
-    kind: `points` (the total), `places` (`points` by place, then `rest`; shared places get the `mean` or the
-    `better` one), `percent` (the mean of the event is 100). direction: 1 for `places`, the one of all events
-    otherwise; another value is an error.
+    kind: `points` (the total), `places` (`points` by place, then `rest`; people who share places get their
+    `mean` or the `better` one), `percent` (the mean of the event is 100). direction: 1 for `places`,
+    otherwise the direction that all events have; another value is an error.
     """
 
     kind: str = "points"
@@ -110,8 +111,8 @@ class TableRules(DocumentPart, frozen=True, kw_only=True):
 
 
 class TeamRules(DocumentPart, frozen=True, kw_only=True):
-    """A table of teams. size: the most members of a team; best: the number of members that count, all if left
-    out.
+    """Rules of a table of teams. size: largest number of members of a team; best: number of members that
+    count; None: all.
     """
 
     size: Annotated[int, Meta(ge=1)]
@@ -135,9 +136,10 @@ class QualifyStep(DocumentPart, frozen=True, kw_only=True):
 class QualifyRules(DocumentPart, frozen=True, kw_only=True):
     """The rules of a qualification.
 
-    sources: keys of the events, in the order in which `first` and `share` go through them; left out, those
-    that feed `to`, or all others; the step `table` makes its table of these events only. to: key of the event
-    that is qualified for. level: who gets a ticket if persons are level at the last place of a step.
+    sources: keys of the events, in the order in which the steps `first` and `share` use them; None: the
+    events that feed `to`, or all others. The step `table` makes its table of these events only. to: key of
+    the event for which persons qualify. level: who gets a ticket if persons are level at the last place of a
+    step.
     """
 
     sources: tuple[Name, ...] | None = msgspec.field(name="from", default=None)
@@ -149,12 +151,12 @@ class QualifyRules(DocumentPart, frozen=True, kw_only=True):
 class SeriesRules(DocumentPart, frozen=True, kw_only=True):
     """The rules of a series.
 
-    best: number of events that count; None: all. always: events that count beside these and are never
-    dropped. least: a person with fewer events is not ranked. None: 1; but where the sum of the fewest points
-    wins, as many as count, since a missed event would be an advantage. average_below: a person who has missed
-    fewer events than this number gets the mean of their own events for each missed one. cancelled: a
-    cancelled event leaves `best` as it is (`keep`), or lowers it by one (`reduce`). total: `sum`, or
-    `average` of the events that count. ties: applied in turn to level totals.
+    best: number of a person's events that count; None: all. always: events that count besides the best and
+    are never dropped. weights: factor by event. least: a person with fewer events is not ranked; None: 1, or,
+    if the smallest sum wins, as many as count, since a missed event would be an advantage. average_below: a
+    person who has missed fewer events than this number gets the mean of their own events for each missed one.
+    cancelled: a cancelled event leaves `best` as it is (`keep`), or lowers it by one (`reduce`). total:
+    `sum`, or `average` of the events that count. ties: rules applied in turn to level totals.
     """
 
     table: TableRules = TableRules()
@@ -171,8 +173,10 @@ class SeriesRules(DocumentPart, frozen=True, kw_only=True):
 
 
 class Series(DocumentPart, frozen=True, kw_only=True, dict=True):
-    """The whole document of a series. declined: persons who do not take their ticket; accepted: persons who
-    keep their ticket even after corrections. seed: any text, for lots.
+    """The whole document of a series.
+
+    holders, wild_cards: persons with a ticket from the start. declined: persons who do not take their ticket.
+    accepted: persons who keep their ticket even after corrections. seed: any text, from which lots are drawn.
     """
 
     rules: SeriesRules = SeriesRules()
@@ -204,8 +208,9 @@ class Series(DocumentPart, frozen=True, kw_only=True, dict=True):
 
     @property
     def of_sources(self) -> "Series":
-        """The series with these events only, in the order of the document, and without teams. The step
-        `table` takes persons from its table.
+        """The series reduced to the events in `sources`, in the order of the document, and without teams.
+
+        The step `table` takes persons from the table of this series.
         """
         sources = set(self.sources)
         rules = replace(self.rules, teams=None, qualify=None)
@@ -213,13 +218,16 @@ class Series(DocumentPart, frozen=True, kw_only=True, dict=True):
 
     @property
     def counts_sources_only(self) -> bool:
-        """Whether the table of persons is that of `of_sources`: no other event is held or cancelled."""
+        """Whether the table of persons equals that of `of_sources`: no other event is held or cancelled."""
         sources = set(self.sources)
         return all(one.key in sources for one in self.events if one.state in ("held", "cancelled"))
 
 
 def parse_exact(value: Number) -> Points:
-    """Return a number of the document exactly, whole numbers as int."""
+    """Return a number of the document exactly: an int if whole, else a Fraction.
+
+    Raises SeriesError `series/unreadable`.
+    """
     if isinstance(value, int) and abs(value) < _MAX_WHOLE:
         return value
     if isinstance(value, float) or (isinstance(value, str) and _FRACTION.fullmatch(value)):
@@ -247,7 +255,9 @@ def decode_series(data: bytes | str | Mapping[str, Any]) -> Series:
 
 
 def _convert_error(message: str) -> SeriesError:
-    """Give an unknown field of a rule and a malformed step their own codes."""
+    """Return the SeriesError for a decoding error. An unknown field of a rule and a malformed step have own
+    codes.
+    """
     detail = f"the document cannot be read: {message}"
     if "`$.rules" in message and "unknown field" in message:
         return SeriesError("series/unknown_rule", detail)
@@ -257,7 +267,7 @@ def _convert_error(message: str) -> SeriesError:
 
 
 def check_series(series: Series) -> None:
-    """Raise SeriesError unless the parts of a document fit together."""
+    """Raise SeriesError `series/…` unless the parts of a document fit together."""
     _check_events(series)
     _check_rules(series.rules)
     rules = series.rules.qualify

@@ -1,6 +1,7 @@
 """Events in the stream of a series. They contain references of persons, no names.
 
-`reason`: why something was changed after a table was made from it; left out before.
+event, events: keys of the series' events. `reason`: why something was changed after a table had been made
+from it; unset before that.
 """
 
 from typing import Any
@@ -19,7 +20,7 @@ class SeriesStarted(TournamentEvent, frozen=True, kw_only=True, tag="series_star
 
 
 class SeriesRulesSet(TournamentEvent, frozen=True, kw_only=True, tag="rules_set"):
-    """A complete version of the rules, without the weights, which are those of the events."""
+    """A complete version of the rules, without the weights, which are recorded with the events."""
 
     version: int
     rules: dict[str, Any]
@@ -27,7 +28,9 @@ class SeriesRulesSet(TournamentEvent, frozen=True, kw_only=True, tag="rules_set"
 
 
 class SeriesEventAdded(TournamentEvent, frozen=True, kw_only=True, tag="event_added"):
-    """An event added at the end. championship: its stream, None while only planned. weight: a decimal."""
+    """An event was added after the last one. championship: id of its stream, None while only planned. weight:
+    a decimal number.
+    """
 
     event: str
     championship: str | None
@@ -42,7 +45,7 @@ class SeriesEventRemoved(TournamentEvent, frozen=True, kw_only=True, tag="event_
 
 
 class SeriesEventPlayed(TournamentEvent, frozen=True, kw_only=True, tag="event_played_as"):
-    """The championship of a planned event was set, or removed (None)."""
+    """A planned event got its championship, or lost it (None). championship: id of its stream."""
 
     event: str
     championship: str | None
@@ -62,14 +65,14 @@ class SeriesEventWeighed(TournamentEvent, frozen=True, kw_only=True, tag="event_
 
 
 class SeriesEventsOrdered(TournamentEvent, frozen=True, kw_only=True, tag="events_ordered"):
-    """A new order of all events, given as their keys."""
+    """All events got a new order, given by their keys."""
 
     events: tuple[str, ...]
     reason: Reason = UNSET
 
 
 class HoldersNamed(TournamentEvent, frozen=True, kw_only=True, tag="holders_named"):
-    """The holders of the title, in place of all holders named before."""
+    """Holders of the title were named. They replace all holders named before."""
 
     persons: tuple[str, ...]
 
@@ -102,7 +105,7 @@ class AcceptingUndone(TournamentEvent, frozen=True, kw_only=True, tag="accepting
 
 
 class PersonsMatched(TournamentEvent, frozen=True, kw_only=True, tag="persons_matched"):
-    """The person of each ranked entry of an event, by the reference of the entry."""
+    """The ranked entries of an event were matched to persons. persons: by the reference of the entry."""
 
     event: str
     persons: dict[str, str]
@@ -110,10 +113,10 @@ class PersonsMatched(TournamentEvent, frozen=True, kw_only=True, tag="persons_ma
 
 
 class TeamsMatched(TournamentEvent, frozen=True, kw_only=True, tag="teams_matched"):
-    """The team of each ranked entry of an event, by the reference of the entry; empty for an entry without a
-    team.
+    """The ranked entries of an event were matched to teams. teams: by the reference of the entry; empty for
+    an entry without a team.
 
-    A team of several events has one reference: the reference in its first event.
+    A team that takes part in several events has one reference: the one of its first event.
     """
 
     event: str
@@ -122,7 +125,9 @@ class TeamsMatched(TournamentEvent, frozen=True, kw_only=True, tag="teams_matche
 
 
 class CategoriesStated(TournamentEvent, frozen=True, kw_only=True, tag="categories_stated"):
-    """The category of each ranked entry of an event, by the reference of the entry; empty without one."""
+    """Categories of an event's ranked entries. categories: by the reference of the entry; empty for an entry
+    without one.
+    """
 
     event: str
     categories: dict[str, str]
@@ -130,11 +135,11 @@ class CategoriesStated(TournamentEvent, frozen=True, kw_only=True, tag="categori
 
 
 class TablePublished(TournamentEvent, frozen=True, kw_only=True, tag="table_published"):
-    """A version of the table, with the SHA-256 of its rows' JSON (compact, keys sorted).
+    """A version of the table was published. digest: SHA-256 of the JSON of its rows (compact, keys sorted).
 
-    rankings: the ranking of each event that counts, by key: `championship` (its stream), `version`, `digest`;
-    for a championship of another installation also the `key` of its file, and `seal`, the hash of its last
-    checkpoint.
+    rankings: the ranking of each event that counts, by key of the event, with `championship` (id of its
+    stream), `version` and `digest`; for a championship of another installation also with the `key` that
+    signed its file, and `seal`, the hash of its last checkpoint.
     """
 
     version: int
@@ -144,18 +149,22 @@ class TablePublished(TournamentEvent, frozen=True, kw_only=True, tag="table_publ
 
 
 class QualificationPublished(TournamentEvent, frozen=True, kw_only=True, tag="qualification_published"):
-    """The qualification of the same version, with the SHA-256 of its JSON (compact, keys sorted)."""
+    """The qualification was published with the table of this version. digest: SHA-256 of its JSON (compact,
+    keys sorted).
+    """
 
     version: int
     digest: str
 
 
 class TeamTablePublished(TournamentEvent, frozen=True, kw_only=True, tag="team_table_published"):
-    """The table of teams of the same version, with the SHA-256 of its JSON (compact, keys sorted)."""
+    """The table of teams was published with the table of this version. digest: SHA-256 of its JSON (compact,
+    keys sorted).
+    """
 
     version: int
     digest: str
 
 
 class SeriesDeleted(TournamentEvent, frozen=True, kw_only=True, tag="series_deleted"):
-    """The series is deleted; its stream stays."""
+    """The series was deleted; its stream stays."""

@@ -1,7 +1,7 @@
-"""The state of a series after the events of its stream, and the events between two states.
+"""The state of a series that follows from its stream, and the events that lead from one state to another.
 
-A service changes rows; the difference between the state of the stream and that of the rows is appended to the
-stream. Series older than streams, and changes outside services, are recorded in the same way.
+A service changes rows. The difference between the state of the stream and the state of the rows is appended
+to the stream. Series older than streams, and changes outside services, are recorded in the same way.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,14 +20,15 @@ WITHDRAWN = ("cancelled", "void")
 
 
 def write_decimal(weight: Decimal) -> str:
-    """Write a weight as the stream has it: `2`, `1.5`."""
+    """Return a weight in the form of the stream: `2`, `1.5`."""
     text = f"{Decimal(weight):f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 class EventState(msgspec.Struct, frozen=True):
-    """An event of a series, by its stream. championship: its stream, None for a planned one; weight: a
-    decimal.
+    """An event of a series, as its stream has it.
+
+    championship: id of the championship's stream, None for a planned event; weight: a decimal number.
     """
 
     championship: str | None
@@ -36,11 +37,11 @@ class EventState(msgspec.Struct, frozen=True):
 
 
 class SeriesState(msgspec.Struct, frozen=True):
-    """The state of a series after the events of its stream.
+    """The state of a series that follows from the events of its stream.
 
-    events: events in order. wild_cards: reason by person. persons: event → entry → person, as matched for
-    the last table; teams, categories: event → entry → team or category, empty for an entry without one.
-    rankings: the rankings that the last table counts.
+    events: by key, in order. wild_cards: reason by person. persons: person by event and entry, as matched for
+    the last table. teams, categories: team or category by event and entry, empty for an entry without one.
+    rankings: the rankings that the last table counts, by event. published: number of the last version.
     """
 
     rules: dict[str, Any] | None = None
@@ -58,7 +59,7 @@ class SeriesState(msgspec.Struct, frozen=True):
 
 
 def fold_series(events: Iterable[tuple[str, Mapping[str, Any]]]) -> SeriesState:
-    """Return the state after these events, each a type and a body."""
+    """Return the state after these events. Each event is given as type and body."""
     found = SeriesState()
     for type_, body in events:
         found = _apply(found, type_, body)
@@ -116,7 +117,7 @@ def _apply_ticket(state: SeriesState, type_: str, body: Mapping[str, Any]) -> Se
 
 
 def list_changes(before: SeriesState, after: SeriesState, reason: str = "") -> list[TournamentEvent]:
-    """Return the events that lead from one state to the other. The published tables are not compared."""
+    """Return the events that lead from the state `before` to `after`. Published tables are not compared."""
     given = reason or UNSET
     found: list[TournamentEvent] = []
     if after.rules is not None and not _is_same(before.rules, after.rules):
@@ -140,7 +141,9 @@ def list_changes(before: SeriesState, after: SeriesState, reason: str = "") -> l
 
 
 def _is_same(before: dict[str, Any] | None, after: dict[str, Any]) -> bool:
-    """Return whether two rules mean the same; a later version may write defaults that were left out."""
+    """Return whether two rules have the same meaning. A later version may write defaults that were
+    left out.
+    """
     if before is None:
         return False
     return msgspec.convert(before, SeriesRules) == msgspec.convert(after, SeriesRules)
@@ -199,17 +202,17 @@ def _list_ticket_changes(before: SeriesState, after: SeriesState) -> Iterator[To
 
 
 def is_matched_anew(before: Mapping[str, str], after: Mapping[str, str]) -> bool:
-    """Return whether an entry was matched to another person, team or category than before."""
+    """Return whether an entry of `before` is now matched to another person, team or category."""
     return any(after.get(entry, person) != person for entry, person in before.items())
 
 
 def find_code_of_change(
     before: SeriesState, changes: Iterable[TournamentEvent], counted: Iterable[str]
 ) -> str | None:
-    """Return the code of the first change that needs a reason because the event counts already; None if no
-    change needs one.
+    """Return the error code of the first change that needs a reason, because it concerns an event that counts
+    already.
 
-    counted: keys of the events that counted before.
+    counted: keys of the events that counted before. Returns None if no change needs a reason.
     """
     keys = list(counted)
     if not keys:

@@ -1,5 +1,5 @@
-"""Preset rules of series, as data. If the rules contain the key `final`, the series has an event with that
-key.
+"""Preset rules of series, as data. If the rules mention the key `final`, the new series gets an event with
+that key.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ PLACE_POINTS: Final = (25, 18, 15, 12, 10, 8, 6, 4, 2, 1)
 
 @dataclass(frozen=True, slots=True)
 class SeriesPreset:
-    """Rules to begin with. title: in English; pages translate by key."""
+    """Rules to begin with. title: in English; pages translate it by key."""
 
     key: str
     title: str

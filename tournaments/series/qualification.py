@@ -1,13 +1,13 @@
 """Qualification: the steps of a series' rules applied to the rankings of its events.
 
-Steps run in turn, each among the persons without a ticket. Then each person who has declined is replaced by
-the first of the waiting list; for the place of a category, by the first of that category, if there is one. A
-person keeps an accepted ticket, even if a correction gives one to somebody else instead.
+Steps run in turn, each among the persons without a ticket. Then the first person of the waiting list replaces
+each person who has declined; for the place of a category, the first of that category, if there is one. A
+person keeps an accepted ticket, even if a correction gives a ticket to somebody else instead.
 
 Two persons are level at the last place of a step if they have the same total, or share a place in an event.
-Partners with one line take one place together, and a lot is that of their line. The step `table` takes from
-the season table of the events of `from`; with such a step the waiting list is that table. There partners are
-persons who had one line in each of their events.
+Partners with one line take one place together, and a lot is drawn for their line. The step `table` takes
+persons from the season table of the events in `from`; with such a step the waiting list follows that table.
+In that table partners are persons who had one line in each of their events.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -33,18 +33,19 @@ from tournaments.series.season_table import SeasonTable, compute_table
 
 LOT_LABEL: Final = "series/lot/"
 LAPSING: Final = ("first", "share", "table")
-"""Steps in which a place that somebody does not need can lapse."""
+"""Steps in which a place can lapse, if its winner has a ticket already."""
 _LINE: Final = "\0"
-"""Before a line, so that none is taken for a person."""
+"""Prefix of a line's key, so that it differs from every ref of a person."""
 REPLACEMENT: Final = "replacement"
 ACCEPTED: Final = "accepted"
-"""Why a person qualifies by no step, but has accepted a ticket."""
+"""Value of `Ticket.why` for a person who qualifies by no step, but has accepted a ticket."""
 
 
 class Ticket(msgspec.Struct, frozen=True):
-    """One right to play. event, place: where it was won, None for holders and wild cards; why: the step.
+    """The right of one person to play. why: the step by which it was won.
 
-    A place without an event is one of the season table.
+    event, place: where it was won; both are None for holders and wild cards. A place without an event is a
+    place of the season table.
     """
 
     ref: str
@@ -54,15 +55,16 @@ class Ticket(msgspec.Struct, frozen=True):
 
 
 class Qualification(msgspec.Struct, frozen=True):
-    """The tickets in the order in which they were given, and the waiting list, in order."""
+    """The tickets in the order in which they were given, and the refs of the waiting list in order."""
 
     qualified: tuple[Ticket, ...]
     waiting: tuple[str, ...]
 
 
 class _Result(msgspec.Struct, frozen=True, gc=False):
-    """A person's result in one event, or in the season table (None). worth: higher is better; line: the
-    person's own, or the one shared with partners.
+    """A person's result in one event, or in the season table (event None).
+
+    worth: exact value, higher is better. line: the person's own line, or the line shared with partners.
     """
 
     ref: str
@@ -75,7 +77,8 @@ class _Result(msgspec.Struct, frozen=True, gc=False):
 def qualify(series: Series, make_table: Callable[[Series], SeasonTable] = compute_table) -> Qualification:
     """Return the qualified persons and the waiting list. Raises SeriesError.
 
-    make_table: computes the season table of `Series.of_sources`, if a step takes from it.
+    make_table: function that computes the season table of `Series.of_sources`; called only for the step
+    `table`.
     """
     rules = series.rules.qualify
     if rules is None or not rules.steps:
@@ -87,9 +90,9 @@ def qualify(series: Series, make_table: Callable[[Series], SeasonTable] = comput
 
 
 def find_partners(events: Iterable[SeriesEvent]) -> dict[str, str]:
-    """Return one reference for all partners who had one line in each of their events, by person.
+    """Return a common reference by person, for partners who had one line in each of their events.
 
-    Others are left out.
+    Persons without such partners are left out.
     """
     lines: dict[str, list[tuple[str, str]]] = {}
     alone: set[str] = set()
@@ -104,7 +107,7 @@ def find_partners(events: Iterable[SeriesEvent]) -> dict[str, str]:
 
 
 class _Draft:
-    """A qualification in the making."""
+    """A qualification under construction."""
 
     def __init__(self, series: Series, rules: QualifyRules, table: SeasonTable | None) -> None:
         self._series = series
@@ -125,7 +128,7 @@ class _Draft:
 
     @cached_property
     def _results(self) -> dict[str, list[_Result]]:
-        """The results of each event by place."""
+        """The results by event, each list ordered by place."""
         return {event.key: self._read_results(event) for event in self._events}
 
     @cached_property
@@ -181,7 +184,7 @@ class _Draft:
         return ceil(share) if step.round == "up" else floor(share)
 
     def _count_places(self) -> int:
-        """Return the places in use: partners who have qualified by one line need one."""
+        """Return the number of places in use. Partners who have qualified by one line use one place."""
         lines = {
             (ticket.event, self._line_of[ticket.event, ticket.ref])
             for ticket in self._tickets.values()
@@ -190,7 +193,7 @@ class _Draft:
         return len(lines) + sum(ticket.place is None for ticket in self._tickets.values())
 
     def _reach(self, step: QualifyStep) -> list[_Result]:
-        """Return each person's best result among those that reach the threshold of their event."""
+        """Return each person's best result among the results that reach the threshold of their event."""
         points = parse_exact(step.points or 0)
         directions = {event.key: event.direction for event in self._events}
         return self._order_persons(
@@ -217,7 +220,9 @@ class _Draft:
             self._wanted.update(dict.fromkeys(self._tickets.keys() - before, category))
 
     def _take(self, results: Sequence[_Result], count: int, step: QualifyStep) -> None:
-        """Give tickets to the first `count` results; with `lapse`, persons who have one use up a place."""
+        """Give tickets to the first `count` results. With `lapse`, a person who has a ticket already uses up
+        a place.
+        """
         lapses = step.lapse and step.kind in LAPSING
         left = [result for result in results if lapses or result.ref not in self._tickets]
         for result in _cut(left, count, self._rules.level, self._draw_lot):
@@ -227,7 +232,7 @@ class _Draft:
         self._tickets.setdefault(result.ref, Ticket(result.ref, result.event, result.place, why))
 
     def _read_results(self, event: SeriesEvent) -> list[_Result]:
-        """Return the results of an event by place; a lot orders those who share one."""
+        """Return the results of an event by place. A lot orders results that share a place."""
         totals = event.totals
         results = [
             _Result(
@@ -248,7 +253,9 @@ class _Draft:
         self._lines.setdefault((result.event, result.line), []).append(result.ref)
 
     def _read_table(self, table: SeasonTable) -> list[_Result]:
-        """Return the ranked persons of the season table, best first; level ones as in `_order_persons`."""
+        """Return the ranked persons of the season table, best first. Level persons are ordered as in
+        `_order_persons`.
+        """
         results: list[_Result] = []
         partners = find_partners(self._events)
         for row in table.rows:
@@ -265,8 +272,8 @@ class _Draft:
     def _order_persons(self, results: Iterable[_Result]) -> list[_Result]:
         """Return each person's best result, best first.
 
-        Level results: by place, unless the level is always decided by lot; then by lot. Totals of both
-        directions cannot be compared: then by place only.
+        Level results are ordered by place, unless the rules always use the lot, and then by lot. If events
+        have different directions, totals cannot be compared, and only places count.
         """
 
         def key(result: _Result) -> tuple[Points, ...]:
@@ -291,7 +298,9 @@ class _Draft:
         return ordered
 
     def _draw_lot(self, result: _Result) -> tuple[tuple[int, str], tuple[int, str]]:
-        """Return a sort key, the same in all steps: the lowest lot of the line, then the person's own lot."""
+        """Return the sort key of a lot, the same in all steps: the lowest lot of the line's persons, then the
+        person's own.
+        """
         members = self._lines[result.event, result.line]
         return min(map(self._draw_own_lot, members)), self._draw_own_lot(result.ref)
 
@@ -308,7 +317,9 @@ def _cut(
     level: str,
     lot: Callable[[_Result], tuple[tuple[int, str], tuple[int, str]]],
 ) -> list[_Result]:
-    """Return the results of the first `count` lines; `level` decides about those level with the last."""
+    """Return the results of the first `count` lines. `level` decides about lines that are level with the last
+    one.
+    """
     found: dict[tuple[str | None, str], list[_Result]] = {}
     for result in results:
         found.setdefault((result.event, result.line), []).append(result)

@@ -1,7 +1,7 @@
-"""The season table: what each event is worth to a person, which events count, places, teams.
+"""The season table: values of events for persons, the choice of events that count, places, and teams.
 
 Values are exact. Sums and comparisons use whole numbers over one common denominator: fractions of 60 events
-have no small one, and Fraction would reduce each of them.
+have no small denominator, and Fraction would reduce each of them.
 """
 
 from collections import Counter
@@ -27,16 +27,16 @@ from tournaments.series.document import (
 
 MAX_DENOMINATOR_BITS: Final = 6_000
 Classified = tuple[Mapping[str, Points], Mapping[Points, Points], tuple[Points, ...]]
-"""The class of equal results of each person, the value of each class, and a value of each denominator."""
+"""Three parts: class of equal results by person, value by class, and one value of each denominator."""
 Separations = Mapping[str, Callable[["_Result"], Any]]
-"""Tie rule → the values that separate level results by it: the higher ones are better."""
+"""By tie rule, the function that returns the value by which it separates level results; higher is better."""
 
 
 class SeasonSeparation(msgspec.Struct, frozen=True):
     """The reason for the order of two rows with the same total.
 
-    rule: of TIE_RULES; against: the neighbour's ref; mine, theirs: the values compared, up to those that
-    differ; None for a missed event.
+    rule: of TIE_RULES; against: ref of the neighbouring row; mine, theirs: the compared values, up to the
+    first difference; None for a missed event.
     """
 
     rule: str
@@ -46,11 +46,12 @@ class SeasonSeparation(msgspec.Struct, frozen=True):
 
 
 class SeasonRow(msgspec.Struct, frozen=True):
-    """One row of the table.
+    """One row of the table, of a person or a team.
 
-    place: None with too few events. events: weighted value by event, averages for missed events included.
-    dropped: the events among them that do not count. members: the members of a team that count. separation:
-    why this row stands after the row before it, or else before the next row, if their totals are equal.
+    place: None with too few events. events: weighted value by event, including averages for missed events.
+    dropped: the events among them that do not count. members: refs of a team's members that count.
+    separation: why this row comes after the previous row, or else before the next row, if their totals are
+    equal.
     """
 
     place: int | None
@@ -63,8 +64,8 @@ class SeasonRow(msgspec.Struct, frozen=True):
 
 
 class SeasonTable(msgspec.Struct, frozen=True):
-    """The season table. rows: ranked rows, first place first, level rows by ref; unranked: rows with too few
-    events, by ref.
+    """The season table. rows: ranked rows, first place first, rows that share a place by ref; unranked: rows
+    with too few events, by ref.
     """
 
     rows: tuple[SeasonRow, ...]
@@ -72,10 +73,11 @@ class SeasonTable(msgspec.Struct, frozen=True):
 
 
 class _Worth(msgspec.Struct, frozen=True):
-    """An event's values by class of equal results.
+    """The values of one event.
 
-    weighted: weighted exact values. scaled: unweighted numerators over the common denominator; multiplied:
-    weighted numerators over the unit. winners: the persons in first place.
+    classes: class of equal results by person. By class: weighted: exact weighted values; scaled: numerators
+    of unweighted values over `denominator`; multiplied: `scaled` times `factor`, the weight as a whole
+    number. winners: the persons in first place.
     """
 
     event: SeriesEvent
@@ -90,11 +92,11 @@ class _Worth(msgspec.Struct, frozen=True):
 
 
 class _Plan(msgspec.Struct, frozen=True):
-    """The part of the counting that is the same for everybody.
+    """The data of the counting that is the same for everybody.
 
-    worths: worths of the held events, ordered by key; an event's position is its index here. denominator:
-    that of scaled values; unit: that of weighted values. always: positions that are never dropped; best: how
-    many others count; needed: the least number of events to be ranked, where the rules name none.
+    worths: of the held events, ordered by key; a position of an event is its index in this list. denominator:
+    of scaled values; unit: of weighted values. always: positions that are never dropped; best: number of
+    other events that count; needed: least number of events to be ranked, if the rules state none.
     """
 
     rules: SeriesRules
@@ -108,17 +110,17 @@ class _Plan(msgspec.Struct, frozen=True):
 
     @property
     def of_everybody(self) -> tuple[object, ...]:
-        """Values on which the seasons of all persons depend, beside their own results."""
+        """Values on which the seasons of all persons depend, besides their own results."""
         weights = [(worth.event.key, worth.weight) for worth in self.worths]
         numbers = (self.direction, self.denominator, self.unit, self.always, self.best, self.needed)
         return replace(self.rules, ties=(), teams=None, qualify=None), weights, numbers
 
 
 class _Result(msgspec.Struct, frozen=True):
-    """A person's or team's season before places.
+    """The season of a person or team, before places are given.
 
-    worth: the total over the common denominator, rounded and exact (fractions are slow to compare): the
-    higher one is better; held: own events; wins: first places.
+    worth: the total over the common denominator, rounded and exact (fractions are slow to compare); higher is
+    better. ranked: whether there are enough events. held: number of own events; wins: number of first places.
     """
 
     row: SeasonRow
@@ -129,7 +131,7 @@ class _Result(msgspec.Struct, frozen=True):
 
 
 class SeasonCount:
-    """The values of all persons in a series, from which the tables of persons and of teams are made.
+    """The values of all persons in a series. Tables of persons and of teams are made from them.
 
     before: an earlier count; only persons whose results differ from it are counted again.
     """
@@ -155,12 +157,12 @@ class SeasonCount:
 
 
 def compute_table(series: Series) -> SeasonTable:
-    """Compute the season table, of teams where the rules say so. Raises SeriesError."""
+    """Compute the season table; it is a table of teams if the rules have teams. Raises SeriesError."""
     return SeasonCount(series).make_table(series, teams=series.rules.teams)
 
 
 def _find_changed(before: _Plan, plan: _Plan) -> set[str]:
-    """Find who has another result, or first place, in one of these events than before."""
+    """Return the refs of persons whose result or first place in an event differs between two plans."""
     changed: set[str] = set()
     for was, now in zip(before.worths, plan.worths, strict=True):
         if was is now:
@@ -176,7 +178,10 @@ def _find_changed(before: _Plan, plan: _Plan) -> set[str]:
 
 
 def _find_direction(series: Series) -> int:
-    """Return the direction of the table: 1 for places, the one of all events otherwise."""
+    """Return the direction of the table: 1 for `places`, otherwise the common direction of all events.
+
+    Raises SeriesError `series/direction`.
+    """
     found = {event.direction for event in series.events if event.state in ("planned", "held")}
     stated = series.rules.table.direction
     if series.rules.table.kind == "places":
@@ -200,7 +205,7 @@ def _classify(event: SeriesEvent, rules: TableRules) -> tuple[Mapping[str, Point
 
 
 def _value_places(event: SeriesEvent, rules: TableRules) -> Mapping[Points, Points]:
-    """Return the points of each place."""
+    """Return the points by place."""
     points = [parse_exact(number) for number in rules.points]
     rest = parse_exact(rules.rest)
 
@@ -217,7 +222,7 @@ def _value_places(event: SeriesEvent, rules: TableRules) -> Mapping[Points, Poin
 
 
 def _value_percent(event: SeriesEvent, distinct: Iterable[Points]) -> Mapping[Points, Points]:
-    """Return the percent of each total: the mean of the event is 100."""
+    """Return the percentage by total. The mean of the event is 100. Raises SeriesError `series/percent`."""
     denominator = _find_common_denominator(event.totals.values())
     whole = Fraction(
         sum(total.numerator * (denominator // total.denominator) for total in event.totals.values()),
@@ -234,7 +239,7 @@ def _value_percent(event: SeriesEvent, distinct: Iterable[Points]) -> Mapping[Po
 
 
 def _find_common_denominator(values: Iterable[Points]) -> int:
-    """Return the least common denominator. Raises SeriesError for one that could not be written."""
+    """Return the least common denominator. Raises SeriesError if it is unusably large."""
     found = 1
     for denominator in {value.denominator for value in values}:
         found = lcm(found, denominator)
@@ -248,7 +253,7 @@ def _simplify(value: Points) -> Points:
 
 
 def _build_plan(series: Series, direction: int, known: Sequence[_Worth] = ()) -> _Plan:
-    """Build the plan of the held events. known: worths of an earlier plan, reused where nothing changed."""
+    """Build the plan of the held events. known: worths of an earlier plan; unchanged ones are reused."""
     rules = series.rules
     held = sorted(series.held, key=lambda event: event.key)
     weights = [parse_exact(rules.weights.get(event.key, 1)) for event in held]
@@ -288,7 +293,7 @@ def _build_plan(series: Series, direction: int, known: Sequence[_Worth] = ()) ->
 
 
 def _classify_once(event: SeriesEvent, rules: TableRules) -> Classified:
-    """Return the classes, the values, and one value of each denominator; an event keeps the last ones."""
+    """Return the classes, the values, and one value of each denominator. The event caches the last result."""
     known: Classified | None = event.classified.get(rules)
     if known is None:
         classes, values = _classify(event, rules)
@@ -300,7 +305,9 @@ def _classify_once(event: SeriesEvent, rules: TableRules) -> Classified:
 
 
 def _count_persons(plan: _Plan, refs: Iterable[str]) -> dict[str, _Result]:
-    """Count the seasons of these persons, gathered event by event, which is kind to the processor's cache."""
+    """Return the seasons of these persons by ref. Values are gathered event by event, which suits the
+    processor's cache.
+    """
     values: dict[str, dict[int, int]] = {ref: {} for ref in refs}
     events: dict[str, dict[str, Points]] = {ref: {} for ref in values}
     wins = Counter(ref for worth in plan.worths for ref in worth.winners)
@@ -317,7 +324,11 @@ def _count_persons(plan: _Plan, refs: Iterable[str]) -> dict[str, _Result]:
 def _count_person(
     plan: _Plan, ref: str, values: dict[int, int], events: dict[str, Points], wins: int
 ) -> _Result:
-    """Choose the events that count. values: weighted, times `unit`, by position; events: exact, by key."""
+    """Choose the events that count, and return the season of a person.
+
+    values: weighted values times `unit`, by position; events: exact values by key; wins: number of first
+    places.
+    """
     rules, worths, held = plan.rules, plan.worths, len(values)
     if 0 < len(worths) - held < rules.average_below:
         mean = sum(worth.scaled[worth.classes[ref]] for worth in worths if ref in worth.classes) // held
@@ -350,7 +361,7 @@ def _count_person(
 def _compute_teams(
     series: Series, rules: TeamRules, results: Iterable[_Result], direction: int
 ) -> list[_Result]:
-    """Return the season of each team: the sum of its best members' lines."""
+    """Return the season of each team: the sum of its best members. Raises SeriesError `series/team_size`."""
     team_of = {
         row.ref: row.team for event in series.held for row in event.ranking if row.team is not None
     }  # of the last event, for who has changed teams
@@ -391,7 +402,7 @@ def _compute_teams(
 
 
 def _place(series: Series, results: Iterable[_Result], direction: int) -> SeasonTable:
-    """Give places by total and tie rules; level results share a place, ordered by ref."""
+    """Give places by total and tie rules. Results that stay level share a place, ordered by ref."""
     separations = _list_separations(series, direction)
     ranked: list[_Result] = []
     unranked: list[SeasonRow] = []
@@ -408,7 +419,7 @@ def _place(series: Series, results: Iterable[_Result], direction: int) -> Season
 
 
 def _approximate(worth: Points) -> tuple[float, Points]:
-    """Return the rounded number and the exact one."""
+    """Return a number as float and exactly."""
     try:
         return float(worth), worth
     except OverflowError:
@@ -416,7 +427,7 @@ def _approximate(worth: Points) -> tuple[float, Points]:
 
 
 def _separate(level: list[_Result], rules: Sequence[Callable[[_Result], Any]]) -> Iterator[list[_Result]]:
-    """Yield the groups of level results that the rules do not separate, the best first."""
+    """Yield the groups of level results that the rules do not separate, best group first."""
     if len(level) == 1 or not rules:
         yield level
         return
@@ -428,7 +439,9 @@ def _separate(level: list[_Result], rules: Sequence[Callable[[_Result], Any]]) -
 def _place_level(
     first: int, level: list[_Result], separations: Separations, direction: int
 ) -> Iterator[SeasonRow]:
-    """Yield the rows of results with the same total, from the place `first` on, with their reasons."""
+    """Yield the rows of results with the same total, with places from `first` on and the reasons for their
+    order.
+    """
     if len(level) == 1:
         yield replace(level[0].row, place=first)
         return
@@ -468,7 +481,7 @@ def _read_values(rule: str, values: Sequence[Any], direction: int) -> tuple[Poin
 
 
 def _list_separations(series: Series, direction: int) -> Separations:
-    """Return the rules that separate level results, in turn."""
+    """Return the tie rules of the series in turn, each with its function."""
     latest = [event.key for event in reversed(series.held)]
 
     def compare_events(result: _Result) -> list[Points]:

@@ -10,7 +10,7 @@ from tournaments.series.season_table import SeasonTable, compute_table
 
 
 def write_table(series: Series) -> dict[str, Any]:
-    """Return the season table for JSON."""
+    """Return the season table as data for JSON."""
     rows = []
     for row in compute_table(series).rows:
         plain = {
@@ -25,12 +25,12 @@ def write_table(series: Series) -> dict[str, Any]:
 
 
 def write_qualification(series: Series) -> dict[str, Any]:
-    """Return tickets and waiting list for JSON."""
+    """Compute the qualification, and return tickets and waiting list as data for JSON."""
     return write_tickets(qualify(series))
 
 
 def write_tickets(found: Qualification) -> dict[str, Any]:
-    """Return these tickets and this waiting list for JSON."""
+    """Return the tickets and the waiting list as data for JSON."""
     return {
         "qualified": [
             {"ref": ticket.ref, "from": ticket.event, "place": ticket.place, "why": ticket.why}
@@ -41,9 +41,9 @@ def write_tickets(found: Qualification) -> dict[str, Any]:
 
 
 def write_team_rows(table: SeasonTable, refs: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return the rows of teams as a series publishes them, with the members who count.
+    """Return the rows of teams in the published form, with the members who count.
 
-    refs: the reference of each team in the stream; level teams are in the order of these.
+    refs: the reference of each team in the stream. Teams that share a place are ordered by it.
     """
     rows = [
         {
@@ -58,8 +58,8 @@ def write_team_rows(table: SeasonTable, refs: Mapping[str, str]) -> list[dict[st
 
 
 def write_rows(table: SeasonTable) -> list[dict[str, Any]]:
-    """Return the rows as a series publishes them: without the values of single events; rows without a place
-    come last.
+    """Return the rows in the published form, without the values of single events. Rows without a place come
+    last.
     """
     return [
         {"place": row.place, "ref": row.ref, "total": write_number(row.total)}

@@ -1,4 +1,6 @@
-"""Kinds of columns, detected from headings in six languages or from values, then confirmed by the user."""
+"""Kinds of columns. They are detected from headings in six languages or from values, then confirmed by the
+user.
+"""
 
 import re
 from collections import Counter
@@ -23,16 +25,15 @@ KINDS: Final = (
 )
 """Kinds of columns.
 
-`name`: both names in one; `place`: goes into the note; `attends`: people who decline are skipped; "":
-ignored.
-"""
+`name`: family name and first name in one cell; `place`: goes into the note of the entry; `attends`: people
+who decline are skipped; "": the column is ignored."""
 NAMED: Final = frozenset({"family_name", "name"})
-"""Kinds of which a list needs at least one."""
+"""Kinds of columns with names; a list needs at least one of them."""
 UNNAMED: Final = ("name", "club", "licence", "note")
-"""Kinds given to columns without headings or recognisable values."""
+"""Kinds given, in this order, to columns without headings or recognisable values."""
 FIRST_VALUES: Final = 3
 MAX_ABOVE: Final = 30
-"""Number of lines among which a heading is searched."""
+"""Number of first lines among which a heading is searched."""
 MAX_SHOWN_LENGTH: Final = 60
 _OF_PARTNER: Final = {
     "name": "partner",
@@ -55,17 +56,17 @@ spieler spielerin jasser person player joueur giocatore jugador teilnehmer team
 """
 _PERSON_WORDS: Final = frozenset(_PERSON_WORDS_TEXT.split())
 _PRECEDENCE: Final = {"name": 0, "family_name": 1, "first_name": 1}
-"""Precedence if a heading contains several kinds: "Name of the club" is the club."""
+"""Precedence of a kind if a heading names several: in "Name of the club" the club precedes the name."""
 _HEADING_WORDS_TEXT: Final = """
 name names namen vorname vornamen nachname nachnamen familienname nom prenom cognome nome nombre apellido
 apellidos surname firstname lastname dein deine ihr ihre votre ton tuo suo your
 """
 _HEADING_WORDS: Final = frozenset(_HEADING_WORDS_TEXT.split())
-"""Words that appear in headings, and in no name."""
+"""Words that appear in headings and in no name of a person."""
 MAX_HEADING_LENGTH: Final = 160
 MAX_JUDGED_LENGTH: Final = 120
 MAX_JUDGED: Final = 2_000
-"""Values by which the kind of a column is detected, and characters of each."""
+"""Largest number of values by which the kind of a column is detected, and of characters of each value."""
 
 
 def _heading_key(text: str) -> str:
@@ -80,12 +81,15 @@ def _load_headings() -> Iterator[tuple[str, str]]:
 
 
 _KIND_OF: Final = dict(_load_headings())
-"""Heading → kind of the column."""
+"""Kind of a column by its heading."""
 _LONGEST_PHRASE: Final = max(len(heading.split()) for heading in _KIND_OF)
 
 
 class Column(NamedTuple):
-    """A column of the file: its heading ("" if there is none), its first values, its kind."""
+    """A column of the file: its index, its heading ("" if there is none), its first values, and its kind.
+
+    `hidden`: the column is hidden in the spreadsheet.
+    """
 
     at: int
     heading: str
@@ -109,7 +113,7 @@ class Layout(NamedTuple):
 
 
 def heading_kind(text: str) -> tuple[str, bool]:
-    """Return the kind that a heading names, or "", and whether it contains nothing else."""
+    """Return the kind that a heading names ("" if none), and whether the heading contains nothing else."""
     if len(text) > MAX_HEADING_LENGTH:
         return "", False
     key = _heading_key(text)
@@ -130,7 +134,7 @@ def heading_kind(text: str) -> tuple[str, bool]:
 
 
 def _phrase(words: Sequence[str]) -> tuple[str, bool]:
-    """Return the kind of the longest known phrase among the words."""
+    """Return the kind of the longest known phrase among the words, and whether the phrase is all of them."""
     best: tuple[int, int, int] = (0, 0, 0)
     kind = ""
     for first in range(len(words)):
@@ -155,15 +159,16 @@ _TEAM_HEADINGS: Final = frozenset(
 
 
 def find_teams(kinds: Sequence[str], heading: Sequence[str]) -> tuple[str, ...]:
-    """Return the kinds with "team" for the first column whose heading names teams."""
+    """Return the kinds, with "team" for the first column whose heading names teams."""
     found = [at for at, cell in enumerate(heading) if _heading_key(cell) in _TEAM_HEADINGS]
     return tuple("team" if at in found[:1] and at < len(kinds) else kind for at, kind in enumerate(kinds))
 
 
 def rate_heading(cells: Sequence[str]) -> int:
-    """Rate how much a line looks like a heading; 0: it is none.
+    """Rate how much a line looks like a heading; 0: it is no heading.
 
-    Either one of its cells names people and is clearly a heading, or most of its cells are known headings.
+    It is one if one of its cells names people and is clearly a heading, or if most of its cells are known
+    headings.
     """
     filled = [cell for cell in cells if cell.strip()]
     if not filled or any(map(_is_value, filled)):
@@ -195,7 +200,7 @@ def _is_question_heading(text: str) -> bool:
 
 
 def has_headings(first: Sequence[str]) -> bool:
-    """Return whether the line is a heading and no entry."""
+    """Return whether the line is a heading instead of an entry."""
     return rate_heading(first) > 0
 
 
@@ -205,7 +210,7 @@ def has_heading_of_one(line: str) -> bool:
 
 
 def are_names_with_comma(lines: Sequence[str]) -> bool:
-    """Return whether most lines are like "Ammann, Anna", with first names after the comma."""
+    """Return whether most lines have the form "Ammann, Anna", with a first name after the comma."""
     behind = [line.split(",")[1][:MAX_JUDGED_LENGTH] for line in lines if line.count(",") == 1]
     return (
         bool(behind)
@@ -214,7 +219,9 @@ def are_names_with_comma(lines: Sequence[str]) -> bool:
 
 
 def rate_list(rows: Rows) -> tuple[bool, int, int]:
-    """Rate how much a sheet looks like a list of people: by names in it, then by its headings."""
+    """Return a sort key of how much a sheet looks like a list of people: by its names, then by its
+    headings.
+    """
     layout = guess_layout(rows)
     body = rows[layout.above + layout.headed :]
     if not NAMED & set(layout.kinds) or not body:
@@ -251,7 +258,9 @@ def guess_layout(rows: Rows, hidden: frozenset[int] = frozenset()) -> Layout:
 
 
 def _lines_above(rows: Rows) -> int:
-    """Count the title lines of a list without a heading: single cells above rows of several."""
+    """Count the title lines of a list without a heading: lines with a single cell above lines with
+    several.
+    """
     filled = [sum(bool(cell.strip()) for cell in cells) for _number, cells in rows]
     usual = Counter(filled).most_common(1)[0][0] if filled else 1
     if usual < 2:
@@ -262,9 +271,9 @@ def _lines_above(rows: Rows) -> int:
 def _by_headings(
     heading: Sequence[str], over: Sequence[str], values: Sequence[Sequence[str]]
 ) -> tuple[list[str], bool | None]:
-    """Return the kinds, and the order of names by the heading.
+    """Return the kinds of the columns, and whether the heading puts family names first (None: unknown).
 
-    `over`: the line above it, which may group columns by person.
+    `over`: the line above the heading, which may group columns by person.
     """
     groups, hint = _partner_groups(over, len(heading)), None
     kinds: list[str] = []
@@ -306,8 +315,9 @@ def _by_headings(
 
 
 def _partner_groups(over: Sequence[str], width: int) -> list[bool]:
-    """Return for each column whether the line above assigns it to the partner: "Spieler 1 | | Spieler
-    2 | "."""
+    """Return for each column whether the line above the heading assigns it to the partner, as in "Spieler 1 |
+    | Spieler 2 | ".
+    """
     found: list[bool] = []
     now: bool | None = False
     cells = [*over, *[""] * (width - len(over))]
@@ -321,7 +331,7 @@ def _partner_groups(over: Sequence[str], width: int) -> list[bool]:
 
 
 def _is_partner_group(text: str) -> bool | None:
-    """Return whether a group of columns is the partner's; None if unknown."""
+    """Return whether a text names a group of columns as the partner's; None if that is unknown."""
     words = set(fold(text).split())
     if words & _PARTNER_WORDS or (words & _PERSON_WORDS and words & _SECOND_WORDS):
         return True
@@ -329,8 +339,9 @@ def _is_partner_group(text: str) -> bool | None:
 
 
 def _without_doubles(kinds: Sequence[str], values: Sequence[Sequence[str]]) -> list[str]:
-    """Resolve duplicate kinds: a second column about a person is the partner's, else the fuller one
-    counts."""
+    """Resolve duplicate kinds: a second column about a person is the partner's, otherwise the column with
+    more values counts.
+    """
     found: list[str] = []
     for at, kind in enumerate(kinds):
         if kind in ("", "none", "index") or kind not in found:
@@ -352,7 +363,7 @@ def _without_doubles(kinds: Sequence[str], values: Sequence[Sequence[str]]) -> l
 
 
 def _by_values(values: Sequence[Sequence[str]], *, sure: bool = False) -> list[str]:
-    """Detect the kinds of columns without headings by their values. `sure`: only certain ones."""
+    """Detect the kinds of columns without headings by their values. `sure`: only kinds that are certain."""
     kinds = [_kind_by_values(found) for found in values]
     named = [at for at, kind in enumerate(kinds) if kind == "name"]
     firsts = [at for at, kind in enumerate(kinds) if kind == "first_name"]
@@ -378,7 +389,10 @@ def _by_values(values: Sequence[Sequence[str]], *, sure: bool = False) -> list[s
 
 
 def _kind_by_values(values: Sequence[str]) -> str:
-    """Return the kind; "text" for words without meaning."""
+    """Return the kind that the values show.
+
+    "text": words without a known meaning; "none": other values; "": no values.
+    """
     if not values:
         return ""
     values = [value[:MAX_JUDGED_LENGTH] for value in values[:MAX_JUDGED]]
@@ -406,20 +420,21 @@ def _kind_by_values(values: Sequence[str]) -> str:
 
 
 def _names_somebody(text: str) -> bool:
-    """Return whether the text has several words, of which the first or the last is a first name."""
+    """Return whether the text has several words and no digit, and its first or last word is a first name."""
     words = re.sub(r"[(),&+/]", " ", text[:MAX_JUDGED_LENGTH]).split()
     return len(words) > 1 and any(map(is_given, (words[0], words[-1]))) and not any(c.isdigit() for c in text)
 
 
 def detect_order(rows: Rows, kinds: Sequence[str]) -> bool:
-    """Return whether most names in one cell begin with the family name, for columns chosen by the user."""
+    """Return whether most names in one cell begin with the family name. `kinds`: as chosen by the user."""
     values = [[cells[at] for _n, cells in rows if at < len(cells)] for at in range(len(kinds))]
     return _family_first(kinds, values, None)
 
 
 def _family_first(kinds: Sequence[str], values: Sequence[Sequence[str]], hint: bool | None) -> bool:
-    """Return whether names in one cell begin with the family name: as most of them show, else by the
-    heading."""
+    """Return whether names in one cell begin with the family name, by the names, else by the heading
+    (`hint`).
+    """
     given = "first_name" not in kinds
     texts = [
         value
@@ -447,9 +462,8 @@ def describe_columns(
 
 
 def require_valid_kinds(kinds: Sequence[str]) -> None:
-    """Check the kinds of columns that the user has chosen.
-
-    Raises TournamentError `import/column_twice`, `import/no_name_column`, `import/unknown_column`.
+    """Raise TournamentError `import/column_twice`, `import/no_name_column` or `import/unknown_column` unless
+    the chosen kinds of columns are valid.
     """
     given = [kind for kind in kinds if kind]
     if len(kinds) > MAX_COLUMNS or any(kind not in KINDS for kind in given):

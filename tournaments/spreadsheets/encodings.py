@@ -1,4 +1,4 @@
-"""Detection of a text's encoding: the one in which its letters form words."""
+"""Detection of a text's encoding: the encoding in which its letters form words."""
 
 import re
 import unicodedata
@@ -16,15 +16,15 @@ _MARKED: Final = (
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
-"""Byte order marks."""
+"""Byte order marks with their encodings."""
 SINGLE_BYTE: Final = ("cp1252", "iso8859-15", "mac-roman", "cp850", "cp1250")
-"""Encodings in order of likelihood: of equally good ones the first is taken."""
+"""Single-byte encodings, most likely first. Of equally good encodings the first is taken."""
 _WEIGHTS: Final = {
     letter: weight
     for letters, weight in (("äöüÄÖÜéè", 3), ("àâçêëîïôûùñßœŒÉÈÀÇ", 2), ("ìòóíáúÂÊÔæøåØÅšžčćđłńŠŽČŁ", 1))
     for letter in letters
 }
-"""Frequency of letters in names of a Swiss list; other letters count against an encoding."""
+"""Weights of letters by their frequency in names on Swiss lists. Other letters count against an encoding."""
 _QUOTES: Final = frozenset("«»“”„‘’‚–—…\u00a0")
 _SYMBOLS: Final = frozenset("€§°©£½•")
 _DOUBLY_ENCODED: Final = re.compile(
@@ -35,11 +35,14 @@ _DOUBLY_ENCODED: Final = re.compile(
 
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 MAX_JUDGED: Final = 20_000
-"""Letters by which an encoding is rated."""
+"""Number of letters by which an encoding is rated."""
 
 
 def decode_text(data: bytes) -> tuple[str, str]:
-    """Return the text and its encoding. Raises TournamentError if it is in no common encoding."""
+    """Return the text and its encoding.
+
+    Raises TournamentError `import/undecodable` if no common encoding fits, `import/nul_bytes`.
+    """
     text, encoding = _decode(data)
     if text is None or _has_controls(text):
         if encoding == "binary":
@@ -77,7 +80,9 @@ def _try_decode(data: bytes, encoding: str) -> str | None:
 
 
 def _utf_16_without_mark(data: bytes) -> str:
-    """Return the byte order in which half of the bytes are NUL, always at the same position."""
+    """Return the UTF-16 encoding in which half of the bytes, always the same ones of a pair, are NUL; else
+    "".
+    """
     even, odd = data[::2], data[1::2]
     if len(data) % 2:
         return ""
@@ -87,8 +92,11 @@ def _utf_16_without_mark(data: bytes) -> str:
 
 
 def _decode_by_line(data: bytes) -> tuple[str | None, str]:
-    """Decode files joined from several ones: lines in UTF-8 as such, the others in the best single
-    encoding."""
+    """Decode a file that was joined from several files: each line as UTF-8 if possible, else in the best
+    single-byte encoding.
+
+    Returns the text (None if no encoding fits) and the encoding.
+    """
     lines = data.splitlines(keepends=True)
     texts = [_try_decode(line, "utf-8") for line in lines]
     others = b"".join(line for line, text in zip(lines, texts, strict=True) if text is None)
@@ -106,7 +114,8 @@ def _decode_by_line(data: bytes) -> tuple[str | None, str]:
 def _likeness(text: str) -> int:
     """Rate how much a text looks like words.
 
-    Common letters within words count for it, signs within words and capitals after lower case against it.
+    Common letters within words count for it. Signs within words, and capitals after lower case, count against
+    it.
     """
     points = 0
     for found in islice(_NOT_ASCII.finditer(text), MAX_JUDGED):
@@ -135,7 +144,8 @@ def _decode_once_more(found: re.Match[str]) -> str:
 
 
 def _has_controls(text: str) -> bool:
-    """Return whether the text has control characters that no list has: then it is binary, or wrongly
-    decoded."""
+    """Return whether the text has control characters that no list has. Such a text is binary, or wrongly
+    decoded.
+    """
     kinds = {letter for letter in set(text) if unicodedata.category(letter) == "Cc"}
     return bool(kinds - set("\t\r\n\v\f\x85\x1d\x1e\x1f"))

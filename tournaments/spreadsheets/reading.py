@@ -1,4 +1,4 @@
-"""Reading a list from CSV, XLSX or pasted text into rows of text, with limits throughout."""
+"""Reading of a list from CSV, XLSX or pasted text into rows of text. All sizes are limited."""
 
 import csv
 import io
@@ -23,17 +23,18 @@ from tournaments.spreadsheets.values import clean_cell
 Rows = list[tuple[int, list[str]]]
 MAX_LINES_IN_CELL: Final = 12
 DELIMITERS: Final = {"\t": 1.4, ";": 1.3, "|": 1.2, ",": 1.0}
-"""Possible delimiters, with their weights if two appear in as many lines: names contain commas."""
+"""Possible delimiters with weights. If two appear in as many lines, the larger weight decides: names contain
+commas."""
 MOST_LINES_HAVE: Final = 0.4
-"""Minimum share of the lines that contain the delimiter."""
+"""Least share of the lines that contain the delimiter."""
 _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-"""Signature of Office files before 2007, and of today's files with a password."""
+"""Signature of Office files before 2007, and of newer files with a password."""
 _ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _SEPARATOR: Final = re.compile(r'"?sep=(.)"?[\s;,]*', re.IGNORECASE)
 """Line in which Excel declares the delimiter."""
 _RULE_LINE: Final = re.compile(r"[\s|+:=_*~–—-]+")
-"""A drawn line without content."""
+"""A line that only draws a horizontal rule."""
 _NUMBER_BEFORE_NAME: Final = re.compile(r"(\d{1,4})\s+([^\W\d].*)")
 _PHONE_PART: Final = re.compile(r"[\d+()/.'-]+")
 """Part of a phone number."""
@@ -46,9 +47,9 @@ _GAPS: Final = re.compile(r"\s{2,}")
 class ListFile(NamedTuple):
     """A list that has been read.
 
-    `rows`: line number, from 1 as in an editor, and cells, without empty lines. `text`: the same as CSV.
-    `sheet`: the sheet that was read; `others`: the other sheets with their content as CSV. `hidden_rows`:
-    number of hidden rows, which are skipped; `hidden_columns`: indices of hidden columns.
+    `rows`: pairs of line number (from 1, as in an editor) and cells, without empty lines. `text`: the rows as
+    CSV. `sheet`: name of the sheet that was read; `others`: the other sheets. `hidden_rows`: number of hidden
+    rows, which are skipped; `hidden_columns`: indices of hidden columns. `delimiter`: "" for a single column.
     """
 
     encoding: str
@@ -66,14 +67,14 @@ class ListFile(NamedTuple):
 
 
 class OtherSheet(NamedTuple):
-    """A sheet that was not read, and its rows as CSV ("": empty)."""
+    """A sheet that was not read. `text`: its rows as CSV, "" if it is empty."""
 
     name: str
     text: str
 
 
 def read_list(data: bytes) -> ListFile:
-    """Read CSV, or the sheet of an XLSX workbook with people. Raises TournamentError `import/…`."""
+    """Read CSV, or that sheet of an XLSX workbook which lists people. Raises TournamentError `import/…`."""
     if len(data) > MAX_BYTES:
         raise file_too_large_error(len(data))
     if data.startswith(_OLE):
@@ -87,7 +88,7 @@ def read_list(data: bytes) -> ListFile:
 
 
 def _choose_sheet(sheets: Sequence[workbooks.SheetRows]) -> ListFile:
-    """Choose the visible sheet that looks most like a list of people; the first of equal ones."""
+    """Read the visible sheet that looks most like a list of people; of equally good sheets the first."""
     seen = [(sheet, _visible_rows(sheet)) for sheet in sheets]
     filled = [(sheet, rows) for sheet, rows in seen if rows]
     shown = [(sheet, rows) for sheet, rows in filled if sheet.shown] or filled
@@ -105,7 +106,7 @@ def _visible_rows(sheet: workbooks.SheetRows) -> Rows:
 
 
 def file_too_large_error(size: int) -> TournamentError:
-    """Return the error of a file larger than MAX_BYTES."""
+    """Return the error for a file larger than MAX_BYTES. `size`: in bytes."""
     return TournamentError(
         "import/too_large",
         _("The file has %(size)s bytes; at most %(most)s can be imported."),
@@ -127,7 +128,7 @@ def _office_error(data: bytes) -> TournamentError:
 
 
 def read_text(text: str) -> tuple[Rows, str]:
-    """Return the rows of a text and its delimiter ("": a single column)."""
+    """Return the rows of a text, and its delimiter ("" if it has a single column)."""
     text = text.removeprefix("\ufeff")
     first, *_rest = text.splitlines() or [""]
     if (said := _SEPARATOR.fullmatch(first.strip())) is not None:
@@ -151,14 +152,17 @@ def _clean_rows(rows: Rows, delimiter: str) -> Rows:
 
 
 def _strip_outer(cells: list[str]) -> list[str]:
-    """Strip the outer delimiters: "| Anna | Bern |"."""
+    """Remove the empty cells of outer delimiters, as in "| Anna | Bern |"."""
     first = 1 if cells and not cells[0] else 0
     return cells[first : -1 if len(cells) > 1 and not cells[-1] else None]
 
 
 def _read_lines(text: str) -> tuple[Rows, str]:
-    """Read lines without delimiters: numbered, with bullets, with an address after the name, with
-    wide gaps."""
+    """Read lines without delimiters: numbered, with bullets, with an address after the name, or with wide
+    gaps.
+
+    Returns rows and delimiter as `read_text` does.
+    """
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if clean_cell(line)]
     lines = [(number, line) for number, line in lines if not _RULE_LINE.fullmatch(line)]
     lines = [(number, one) for number, line in lines for one in _split_addressees(line)]
@@ -178,9 +182,10 @@ def _read_lines(text: str) -> tuple[Rows, str]:
 
 
 def _read_form_mails(text: str) -> Rows:
-    """Read form mails with "Name: Anna Ammann", "Verein: JC Uri" and an empty line between people.
+    """Read form mails: lines like "Name: Anna Ammann" and "Verein: JC Uri", with an empty line between
+    people.
 
-    Empty if the lines have another form.
+    Returns an empty list if the lines have another form.
     """
     lines = [(number, line.partition(":")) for number, line in enumerate(text.splitlines(), 1)]
     fields = [(number, name.strip(), value) for number, (name, colon, value) in lines if colon]
@@ -206,7 +211,7 @@ def _read_form_mails(text: str) -> Rows:
 
 
 def _split_line(line: str) -> list[str]:
-    """Split a line without columns into name, and address or phone number."""
+    """Split a line without columns into a name, and an address or phone number if there is one."""
     name, bracket, address = line.rstrip(" >").rpartition("<")
     if bracket and line.rstrip().endswith(">") and "@" in address and " " not in address:
         return [name.strip(" \"',;"), address]
@@ -224,16 +229,16 @@ def _split_line(line: str) -> list[str]:
 
 
 def _split_addressees(line: str) -> list[str]:
-    """Split a line with several addressees; else return the line."""
+    """Split a line with several mail addressees; any other line is returned whole."""
     if line.count("@") < 2 or line.count("<") < 2 or not line.rstrip(" ;,").endswith(">"):
         return [line]
     return [f"{part.strip(' ;,')}>" for part in line.rstrip(" ;,").split(">")[:-1]]
 
 
 def _delimiter(text: str) -> str:
-    """Return the delimiter that most lines have, equally often; "" for a single column.
+    """Return the delimiter that appears in most lines, equally often in each; "" for a single column.
 
-    A comma alone is no delimiter if each line has one between names: "Ammann, Anna".
+    A comma is no delimiter if each line has a single comma between two names: "Ammann, Anna".
     """
     head = [line for line in text.splitlines()[:60] if line.strip()]
     best, most = "", 0.0
@@ -268,7 +273,7 @@ def _count_unquoted(line: str, delimiter: str) -> int:
 
 
 def _only_names(head: Sequence[str]) -> bool:
-    """Return whether the lines are "Family, First", below a heading without a comma or from the start."""
+    """Return whether all lines have the form "Family, First", except a heading without a comma."""
     counts = [_count_unquoted(line, ",") for line in head]
     if max(counts) > 1:
         return False
@@ -289,7 +294,7 @@ def _parse_rows(text: str, delimiter: str) -> Rows:
 
 
 def _strict_rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Parse by the standard, with line breaks in quoted cells. Raises csv.Error."""
+    """Parse CSV by the standard, with line breaks in quoted cells. Raises csv.Error."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     start, found = 1, 0
     for cells in reader:
@@ -309,7 +314,7 @@ def _has_swallowed(cells: Sequence[str], delimiter: str) -> bool:
 
 
 def _lenient_rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Parse with unclosed or unescaped quotes as ordinary characters."""
+    """Parse CSV, with unclosed or unescaped quotes taken as ordinary characters."""
     lines = io.StringIO(text, newline=None).read().split("\n")
     at = found = 0
     while at < len(lines):
@@ -328,7 +333,7 @@ def _lenient_rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _parse_record(lines: Sequence[str], at: int, delimiter: str) -> tuple[list[str], int]:
-    """Return the record that begins at a line, and its number of lines."""
+    """Return the cells of the record that begins at line `at`, and its number of lines."""
     for used in range(1, MAX_LINES_IN_CELL + 1):
         chunk = "\n".join(lines[at : at + used])
         try:
@@ -351,7 +356,9 @@ def _unquote(cell: str) -> str:
 
 
 def to_csv(rows: Rows) -> str:
-    """Write the rows as CSV, each at its line number, so that a form can correct them."""
+    """Return the rows as CSV in which each row keeps its line number, so that a user can correct them in a
+    form.
+    """
     out = io.StringIO()
     writer = csv.writer(out, delimiter=";", lineterminator="\n")
     written = 0

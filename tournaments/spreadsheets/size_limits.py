@@ -1,4 +1,4 @@
-"""Limits of a list's size, and their errors."""
+"""Limits of a list's size, and the errors for lists that exceed them."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ MAX_BYTES: Final = 5 * 1024 * 1024
 MAX_ROWS: Final = 10_000
 MAX_COLUMNS: Final = 100
 MAX_LINES: Final = 50_000
-"""Empty lines included."""
+"""Largest number of lines, including empty ones."""
 
 
 def too_many_columns_error(line: int) -> TournamentError:
@@ -27,6 +27,8 @@ def too_many_rows_error() -> TournamentError:
 
 
 def require_line_limit(text: str) -> None:
-    """Check the number of lines before parsing, since empty lines cost as much. Raises TournamentError."""
+    """Raise TournamentError if the text has too many lines. Called before parsing, since empty lines cost as
+    much.
+    """
     if text.count("\n") + text.count("\r") - text.count("\r\n") > MAX_LINES:
         raise too_many_rows_error()

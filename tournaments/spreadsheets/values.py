@@ -1,4 +1,4 @@
-"""Parsing of cells: text without invisible characters, yes or no, numbers, addresses, years."""
+"""Parsing of cells: cleaned text, yes or no, methods of payment, and numbers."""
 
 import re
 import unicodedata
@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.errors import TournamentError
 
 FORMULA: Final = "#FORMULA"
-"""Stands for a formula without a stored result."""
+"""Cell text that replaces a formula without a stored result."""
 _FAULTS: Final = frozenset(
     f"{FORMULA} #REF! #N/A #NAME? #VALUE! #DIV/0! #NULL! #NUM! #SPILL! #CALC! #BEZUG! #NV #WERT! "
     "#ZAHL! #REF #ERROR! #VALEUR! #NOM? #NOMBRE! #RIF! #VALORE! #NOME? #NULLO! #FEHLER! ERR:508 ERR:502 "
@@ -34,7 +34,7 @@ _PART: Final = """
 rest restbetrag restzahlung anzahlung angezahlt teilweise teilzahlung hälfte partly deposit acompte acconto
 anticipo reste resto parziale
 """
-"""Partly paid counts as neither yes nor no."""
+"""Words for a part payment, which counts as neither yes nor no."""
 _WAYS_OF_PAYING: Final = {
     "twint": "twint",
     "cash": "bar cash contant contanti comptant espèces efectivo",
@@ -56,7 +56,9 @@ _DATE: Final = re.compile(r"\b(\d{1,2}[./]\s?\d{1,2}[./]?\s?(\d{2,4})?|\d{4}-\d{
 
 
 def clean_cell(text: str) -> str:
-    """Remove invisible characters, repeated spaces, and a spreadsheet's quoting of text (="…")."""
+    """Return the text without invisible characters, repeated spaces, and a spreadsheet's quoting of text
+    (="…").
+    """
     if text.isascii() and text.isprintable() and not text.startswith("="):
         return " ".join(text.split())
     if len(text) > 2 and text.startswith('="') and text.endswith('"'):
@@ -68,7 +70,7 @@ def clean_cell(text: str) -> str:
 
 
 def is_error_cell(text: str) -> bool:
-    """Return whether the cell holds an error of the spreadsheet."""
+    """Return whether the cell contains an error value of the spreadsheet."""
     return text.upper() in _FAULTS
 
 
@@ -81,7 +83,10 @@ _MEANINGS: Final = {word: says for says, words in ((True, _YES), (False, _NO)) f
 
 
 def parse_yes_no(text: str, *, column: str) -> bool:
-    """Parse "x", "ja", "Twint 20.–", "noch offen" or an empty cell. Raises `import/neither_yes_nor_no`."""
+    """Return whether "x", "ja", "Twint 20.–", "noch offen" or an empty cell means yes.
+
+    Raises TournamentError `import/neither_yes_nor_no`.
+    """
     said = unicodedata.normalize("NFC", " ".join(text.split())).casefold()
     if not said:
         return False
@@ -97,18 +102,22 @@ def parse_yes_no(text: str, *, column: str) -> bool:
 
 
 def payment_method(text: str) -> str:
-    """Return the method of payment (`Booking.Method`) in "Twint 20.–" or "bar"; "" if none or several."""
+    """Return the method of payment (`Booking.Method`) named in "Twint 20.–" or "bar"; "" if none or several
+    are.
+    """
     words = set(_words(text[:MAX_SAID]))
     named = [way for way, said in _WAYS_OF_PAYING.items() if not words.isdisjoint(said.split())]
     return named[0] if len(named) == 1 else ""
 
 
 MAX_SAID: Final = 80
-"""Length of texts that are parsed as yes or no."""
+"""Largest number of characters of a text that is parsed as yes or no."""
 
 
 def _parse_words(said: str) -> bool | None:
-    """Parse yes, no or unknown (None): a word of refusal decides first, then one of assent, then a date."""
+    """Return yes, no or None (unknown). A word of refusal decides first, then a word of assent,
+    then a date.
+    """
     if _PAYS_LATER.search(said):
         return False
     words = _words(said)
@@ -124,7 +133,10 @@ def _parse_words(said: str) -> bool | None:
 
 
 def parse_number(text: str, *, highest: int) -> int | None:
-    """Parse "12", "12.", "#12" or "Nr. 12"; None if empty. Raises TournamentError `import/no_number`."""
+    """Return the number in "12", "12.", "#12" or "Nr. 12"; None if the text is empty.
+
+    Raises TournamentError `import/no_number` unless it is from 1 to `highest`.
+    """
     said = text.strip().rstrip(".)").removeprefix("#")
     said = re.sub(r"^(nr|no|n°|№)\.?\s*", "", said, flags=re.IGNORECASE)
     if not said and not text.strip():

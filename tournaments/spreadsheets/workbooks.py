@@ -15,13 +15,14 @@ MAX_INFLATED: Final = xlsx_reader.MAX_INFLATED
 MAX_PARTS: Final = xlsx_reader.MAX_PARTS
 MAX_MEMORY: Final = 512 * 2**20
 _WIDEST: Final = 40
-"""Maximum width of a written column in characters."""
+"""Largest width of a written column, in characters."""
 
 
 class SheetRows(NamedTuple):
-    """Content of one sheet: row numbers and cells as text, without empty rows.
+    """The content of one sheet. `rows`: pairs of row number and cells as text, without empty rows.
 
-    `shown`: whether the sheet is visible; `hidden_rows`, `hidden_columns`: counted from 1 and from 0.
+    `shown`: whether the sheet is visible; `hidden_rows`: row numbers, counted from 1; `hidden_columns`:
+    indices, counted from 0.
     """
 
     sheet: str
@@ -32,7 +33,10 @@ class SheetRows(NamedTuple):
 
 
 def read_sheets(data: bytes) -> tuple[SheetRows, ...]:
-    """Read all sheets in order, empty ones included. Raises TournamentError `import/…`, TooMuch."""
+    """Read all sheets of a workbook in order, empty ones included.
+
+    Raises TournamentError `import/…`; TooMuch `files/too_many` if too many files wait for a confined process.
+    """
     try:
         found = run_confined("xlsx_reader", data, memory=MAX_MEMORY)
     except TookTooMuch:
@@ -74,9 +78,9 @@ def _no_workbook_error() -> TournamentError:
 
 
 def write_workbook(title: str, lines: Iterable[Sequence[str | int | float]]) -> bytes:
-    """Write one sheet with its first line in bold.
+    """Return a workbook with one sheet, whose first line is bold.
 
-    Texts stay texts for any first character; numbers are numbers.
+    A text stays text whatever its first character is, so that it is never a formula.
     """
     # here: openpyxl, and numpy, which it loads, are a tenth of the start of each process
     from openpyxl import Workbook
@@ -105,5 +109,5 @@ def write_workbook(title: str, lines: Iterable[Sequence[str | int | float]]) -> 
 
 
 def _sheet_name(title: str) -> str:
-    """Return a valid sheet name."""
+    """Return the title as a valid name of a sheet."""
     return "".join(" " if letter in r"[]:*?/\'" else letter for letter in title)[:31].strip() or "Puur"

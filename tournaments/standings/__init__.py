@@ -1,4 +1,4 @@
-"""Ranking: places and their reasons. Pure functions, no Django."""
+"""Rankings: places and the reasons for them. Pure functions, no Django."""
 
 from tournaments.standings.buchholz import index_opponents
 from tournaments.standings.encounters import merge_encounters

@@ -1,7 +1,7 @@
-"""Buchholz: the strength of the opponents that an entrant has met, from their totals.
+"""Buchholz: the strength of the opponents that an entrant has met, computed from their totals.
 
-Source: FIDE Handbook C.07, Tie-Break Regulations. A bye counts like an opponent with one's own total; an
-absence, and a table broken off for which a credit counts, add nothing.
+Source: FIDE Handbook C.07, Tie-Break Regulations. A bye counts like an opponent with the entrant's own total.
+An absence adds nothing, and neither does a broken-off table for which a credit counts.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -11,11 +11,11 @@ from tournaments.standings.rows import ScoredEntrant
 from tournaments.standings.table_results import TableResult
 
 Opponents = Callable[[int], Iterable[Collection[int]]]
-"""Returns the keys of the opponents at each table of the entrant with that key."""
+"""Function from the key of an entrant to the keys of the opponents at each of its tables."""
 
 
 class Strengths:
-    """Strengths of opponents. The total of each opponent is computed once."""
+    """Computes strengths of opponents. Each opponent's total is computed only once."""
 
     def __init__(
         self,
@@ -23,14 +23,22 @@ class Strengths:
         total_of: Callable[[int], Points],
         count_as_opponent: Callable[[ScoredEntrant, Points], Points],
     ) -> None:
-        """find: returns the ranked entrant of a key; total_of: its total; count_as_opponent: what it adds."""
+        """Store the functions that give the facts of an opponent.
+
+        find: returns the ranked entrant of a key. total_of: returns the total of a key. count_as_opponent:
+        returns what an entrant with this total adds to the strength of an opponent.
+        """
         self._find = find
         self._total_of = total_of
         self._count = count_as_opponent
         self._known: dict[int, Points] = {}
 
     def sum_up(self, entrant: ScoredEntrant, met: Iterable[Collection[int]]) -> Points:
-        """Return the sum over tables of the opponent's total, or of the mean of several opponents' totals."""
+        """Return the sum over the entrant's tables of the opponent's total, or of the mean of several
+        opponents' totals.
+
+        met: keys of the opponents at each table.
+        """
         byes = sum(not (one.played or one.absent or one.broken_off) for one in entrant.rounds)
         total: Points = byes * self._total_of(entrant.key)
         for keys in met:
@@ -47,8 +55,9 @@ class Strengths:
 
 
 def index_opponents(tables: Iterable[TableResult], counted_for: Mapping[int, int]) -> Opponents:
-    """Index the opponents at tables that count. counted_for: number of an entry at a table → key of the row
-    that it counts for.
+    """Return a function that finds the opponents at tables that count.
+
+    counted_for: key of the row for which an entry counts, by number of the entry.
     """
     met: dict[int, list[set[int]]] = {}
     for table in tables:
@@ -58,7 +67,11 @@ def index_opponents(tables: Iterable[TableResult], counted_for: Mapping[int, int
 
 
 def list_met_at(table: TableResult, counted_for: Mapping[int, int]) -> list[tuple[int, set[int]]]:
-    """List each entrant at a table that counts, with the keys of the entrants on other sides."""
+    """List each entrant at a table with the keys of the entrants on other sides; empty if the table does not
+    count.
+
+    counted_for: key of the row for which an entry counts, by number of the entry.
+    """
     if not table.has_result or table.is_replaced:
         return []
     of_side: dict[int, set[int]] = {}

@@ -1,7 +1,7 @@
 """The ranking of a competition given as plain data, in exact numbers.
 
-It maps the competition to the lines that `rank` places. Points become whole numbers of one small unit, so
-that fractions are added and compared exactly.
+This module converts the competition to the lines that `rank` places. Points become whole numbers of one small
+unit, so that fractions are added and compared exactly.
 """
 
 import hashlib
@@ -24,8 +24,10 @@ from tournaments.standings.table_points import RoundOfTables, RoundReader
 
 
 class CompetitionLine(msgspec.Struct, frozen=True):
-    """One line of the ranking. rounds: points by round, None for a round without points; tie_break: what
-    decided the place.
+    """One line of the ranking.
+
+    rounds: points by round, None for a round without points. tie_break: the tie-break that decided the place,
+    if any.
     """
 
     place: int
@@ -36,13 +38,13 @@ class CompetitionLine(msgspec.Struct, frozen=True):
 
 
 Lines = Mapping[str, Sequence[str]]
-"""Refs of the entrants whose rounds count, by ref of the line."""
+"""By ref of a line, the refs of the entrants whose rounds count for it."""
 
 
 def rank_competition(competition: Competition) -> list[CompetitionLine]:
     """Rank the entrants, first place first; level entrants share a place, ordered by ref.
 
-    The places of a knock-out are those of its bracket. Raises StandingsError `standings/…` for rules that
+    The places of a knock-out follow from its bracket. Raises StandingsError `standings/…` for rules that
     cannot be applied.
     """
     if competition.system == KNOCK_OUT:
@@ -54,7 +56,7 @@ def rank_competition(competition: Competition) -> list[CompetitionLine]:
 
 
 def check_rules(competition: Competition) -> None:
-    """Raise StandingsError unless the rules of the counting can be applied."""
+    """Raise StandingsError `standings/…` unless the counting rules can be applied."""
     rules = competition.counting
     if rules.what not in COUNTS:
         raise StandingsError("standings/unknown_counting", f"unknown way of counting: {rules.what!r}")
@@ -77,7 +79,7 @@ def check_rules(competition: Competition) -> None:
 
 
 def _rank_lines(competition: Competition, lines: Lines) -> list[CompetitionLine]:
-    """Rank by the rounds of entrants; a line may have those of several."""
+    """Rank lines by the rounds of their entrants."""
     rules = competition.counting
     convert = find_conversion(rules.what, rules.scale)
     reader = RoundReader(competition, convert)
@@ -105,7 +107,7 @@ def _rank_lines(competition: Competition, lines: Lines) -> list[CompetitionLine]
 
 
 class _Book:
-    """The rounds of all entrants in whole numbers of one unit, as lines that `rank` places."""
+    """The rounds of all entrants in whole numbers of one unit, and the lines that `rank` places."""
 
     def __init__(
         self, competition: Competition, lines: Lines, tables: Sequence[RoundOfTables], *, matched: bool
@@ -136,12 +138,12 @@ class _Book:
         )
 
     def read(self, total: Points) -> Points:
-        """Return the points of a number in the unit."""
+        """Return the points that a number of units stands for."""
         exact = Fraction(total) / self.unit
         return exact.numerator if exact.denominator == 1 else exact
 
     def list_rounds(self, line: str) -> tuple[Points | None, ...]:
-        """Return the points of a line by round; for a person by table."""
+        """Return the points of a line by round; in a ranking of persons, by table."""
         if self._by_person:
             return tuple(
                 points
@@ -152,7 +154,9 @@ class _Book:
         return tuple(self._points_in(ref, at) for ref in self._lines[line] for at in range(len(self._tables)))
 
     def _points_in(self, ref: str, at: int) -> Points | None:
-        """Return what a round gave an entrant: a credit, or the points at its tables."""
+        """Return the points of an entrant in a round: its credit, or the points at its tables; None if it has
+        neither.
+        """
         if ref in self._granted[at]:
             return self._granted[at][ref]
         found = self._tables[at].of.get(ref)
@@ -168,7 +172,7 @@ class _Book:
         return [replace(one, buchholz=strengths[one.key]) for one in found]
 
     def meetings(self) -> list[Meeting]:
-        """Return the meetings between entrants; other persons are left out."""
+        """Return the meetings between entrants. Persons who are no entrants are left out."""
         found = []
         for number, one in enumerate(self._tables, 1):
             for met in one.meetings:
@@ -182,7 +186,9 @@ class _Book:
     def _score(
         self, line: str, unplayed: Mapping[tuple[str, int], Points] | None = None
     ) -> tuple[ScoredRound, ...]:
-        """Return the rounds of a line; `unplayed`: other points for what was not played."""
+        """Return the rounds of a line. `unplayed`: points that replace those of unplayed rounds, by ref and
+        round index.
+        """
         rounds: list[ScoredRound] = []
         for ref in self._lines[line]:
             for at, tables in enumerate(self._tables):
@@ -208,7 +214,10 @@ class _Book:
         return tuple(rounds)
 
     def _value_unplayed(self) -> dict[tuple[str, int], Points]:
-        """Return what unplayed rounds add to an opponent's total, where the rules say."""
+        """Return the points that unplayed rounds add to an opponent's total, by ref and round index.
+
+        Empty unless the rules state them (`buchholz_unplayed`).
+        """
         award = self._competition.counting.buchholz_unplayed
         if award is None:
             return {}
@@ -226,9 +235,10 @@ class _Book:
         yield from self._unplayed.values()
 
     def _compute_buchholz(self, lines: Sequence[ScoredEntrant]) -> list[Points]:
-        """Return the sum of the opponents' totals by key, of their mean at tables with several.
+        """Return the sum of the opponents' totals by key; at a table with several opponents their mean total
+        counts.
 
-        A bye counts like an opponent with the entrant's own total, any other round without an opponent
+        A bye counts like an opponent with the entrant's own total. Any other round without an opponent counts
         nothing.
         """
         own = [self._total(line) for line in lines]
@@ -251,7 +261,7 @@ class _Book:
         return weigh(line, self.counting, self.directions, self.held, None).total
 
     def _draw_lots(self) -> dict[str, int]:
-        """Return the lot of each entrant, 1 is first: the order of the SHA-256 of seed and ref."""
+        """Return the lot of each entrant: its place, from 1, in the order of SHA-256 of seed and ref."""
         seed = self._competition.lasting_seed
 
         def digest(ref: str) -> bytes:
@@ -261,14 +271,15 @@ class _Book:
 
 
 def _find_unit(points: Iterable[Points | None]) -> int:
-    """Return the least number by which all points become whole."""
+    """Return the least number whose multiples of all points are whole."""
     return lcm(*{one.denominator for one in points if one is not None})
 
 
 def _name_starts(competition: Competition) -> Competition:
-    """Name the start in each seat, where a person has several.
+    """Replace persons in seats by the start that they play, if a person has several starts.
 
-    The tables of a person are their starts in turn, in the order of refs; or the seat names the start itself.
+    The tables of a person belong to their starts in turn, in the order of refs, unless the seat names the
+    start itself.
     """
     starts: dict[str, list[str]] = {}
     for entrant in competition.by_ref.values():
@@ -286,9 +297,9 @@ def _name_starts(competition: Competition) -> Competition:
 
 
 def _list_appearances(competition: Competition) -> tuple[Competition, Lines]:
-    """Return the competition with an entrant for each seat that was taken, and these by person.
+    """Return the competition with one entrant for each taken seat, and the refs of these entrants by person.
 
-    A person who waited in vain has no start: rounds without a table count nothing.
+    A person who only waited has no start: rounds without a table do not count.
     """
     person_of = {e.ref: e.persons[0] for e in competition.entrants if len(e.persons) == 1}
     lines: dict[str, list[str]] = {person: [] for e in competition.entrants for person in e.persons}
@@ -308,7 +319,7 @@ def _list_appearances(competition: Competition) -> tuple[Competition, Lines]:
 
 
 def _rename_seats(past: Iterable[PlayedRound], rename: Callable[[str], str]) -> tuple[PlayedRound, ...]:
-    """Rename the persons in all seats, in order."""
+    """Return the rounds with `rename` applied to the persons in all seats, in order."""
     return tuple(
         replace(one, tables=tuple(replace(t, seats=tuple(map(rename, t.seats))) for t in one.tables))
         for one in past

@@ -1,4 +1,4 @@
-"""Encounters of teams: tables side by side that count as one table with all their people."""
+"""Encounters of teams: the tables of two teams side by side count as one table with all their people."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -6,11 +6,11 @@ from typing import NamedTuple
 from tournaments.standings.table_results import BROKEN_OFF, SIDES_OF_MATCH, TableResult
 
 Pairing = tuple[int | None, int | None]
-"""The teams of both sides of a table, None where nobody of a side belongs to one."""
+"""The team numbers of both sides of a table; None for a side without a member of a team."""
 
 
 class _Encounter(NamedTuple):
-    """Two teams in a round, by number, the smaller one first."""
+    """Two teams that meet in a round, given by number, the smaller number first."""
 
     round: int
     one: int
@@ -20,11 +20,11 @@ class _Encounter(NamedTuple):
 def merge_encounters(
     tables: Iterable[TableResult], team_of: Mapping[int, int], direction: int
 ) -> list[TableResult]:
-    """Return one result for each encounter, at the place of its first table, and other tables as they are.
+    """Return one result for each encounter, in the place of its first table, and all other tables unchanged.
 
-    team_of: number of the team by number of an entry. A side without a member of a team, where stand-ins have
-    taken both chairs, belongs to the team that its opponents meet at their other tables. direction: 1 where
-    the most points win.
+    team_of: number of the team by number of an entry. A side without a member of a team, because stand-ins
+    took both chairs, belongs to the team that its opponents meet at their other tables. direction: 1 if the
+    most points win.
     """
     found = sorted(tables, key=lambda one: one.place)
     pairings = [_find_teams(one, team_of) for one in found]
@@ -50,7 +50,7 @@ def merge_encounters(
 
 
 def _find_teams(table: TableResult, team_of: Mapping[int, int]) -> Pairing:
-    """Return the teams of both sides of a table; nothing where a table has not two sides."""
+    """Return the teams of both sides of a table; (None, None) if the table has not two sides."""
     if len(set(table.sides)) != SIDES_OF_MATCH:
         return None, None
     sides: list[int | None] = [None, None]
@@ -61,7 +61,9 @@ def _find_teams(table: TableResult, team_of: Mapping[int, int]) -> Pairing:
 
 
 def _merge(tables: Sequence[tuple[TableResult, bool]], direction: int) -> TableResult:
-    """Return the sum of the tables of an encounter; turned: the second side is the first team."""
+    """Return the sum of an encounter's tables. Each comes with whether it is turned: its second side is the
+    first team.
+    """
     results = [table for table, _ in tables]
     complete = all(table.complete for table in results)
     totals = _add_up((table.totals, turned) for table, turned in tables)
@@ -83,7 +85,9 @@ def _merge(tables: Sequence[tuple[TableResult, bool]], direction: int) -> TableR
 
 
 def _add_up(values: Iterable[tuple[tuple[int, ...], bool]]) -> tuple[int, ...]:
-    """Return the sums of both sides; empty where no table has any yet."""
+    """Return the sums of both sides; empty if no table has values yet. Values of turned tables are
+    swapped.
+    """
     known = [(found[::-1] if turned else found) for found, turned in values if found]
     return tuple(map(sum, zip(*known, strict=True)))
 

@@ -1,18 +1,18 @@
-"""Points against the field: the same cards at all tables, as at duplicate bridge without moving boards."""
+"""Points against the field: all tables play the same cards, as in duplicate bridge without moving boards."""
 
 from collections.abc import Sequence
 from fractions import Fraction
 
 TableDeals = Sequence[Sequence[int | None] | None]
-"""Points at one table by deal, and by side in each; None for a deal or a side without a result."""
+"""Points at one table: by deal, and in each deal by side; None for a deal or a side without a result."""
 
 
 def credit_against_field(tables: Sequence[TableDeals]) -> list[list[Fraction | None]]:
     """Return the credit of each side of each table, in the order of the tables.
 
-    A deal gives a side its points minus the mean of the same side at all other tables. A table that misses a
-    deal, or whose deal nobody else has played, counts the mean of its other deals there. None: the side has
-    no deal to compare.
+    A deal gives a side its points minus the mean of the same side at all other tables. A deal that a table
+    misses, or that no other table has played, counts as the mean of the table's other deals. None: the side
+    has no deal to compare.
     """
     count = max(map(len, tables), default=0)
     played: list[tuple[list[int], list[int]]] = []  # by deal: tables and sum of points, by side
@@ -31,9 +31,9 @@ def credit_against_field(tables: Sequence[TableDeals]) -> list[list[Fraction | N
 def _credit_table(
     table: TableDeals, played: Sequence[tuple[Sequence[int], Sequence[int]]], deals: int
 ) -> list[Fraction | None]:
-    """Return the credit of each side: the mean of its compared deals, times all deals.
+    """Return the credit of each side: the mean of its compared deals, times the number of all deals.
 
-    Where n tables have played a deal with the sum s, a side with p points has p − (s − p) / (n − 1) there,
+    If n tables have played a deal with the sum s, a side with p points gets p − (s − p) / (n − 1) for it,
     which is (n · p − s) / (n − 1). Deals with the same n are added as whole numbers, which is fast.
     """
     found: list[Fraction | None] = []

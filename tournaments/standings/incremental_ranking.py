@@ -1,6 +1,7 @@
-"""Incremental ranking: a changed table recounts its entrants, and separates only those level with them.
+"""Incremental ranking: a changed table recounts only its own entrants, and separates again only rows level
+with them.
 
-The result equals `rank` of the same tables.
+The result equals that of `rank` for the same tables.
 """
 
 from bisect import bisect_left, bisect_right, insort
@@ -27,13 +28,16 @@ from tournaments.standings.table_results import (
 
 
 class RankedRows(Sequence[RankingRow]):
-    """A snapshot of a ranking.
+    """A snapshot of a ranking, as a sequence of rows.
 
-    Rows get their place on access: of thousands of shifted rows a page shows a hundred.
+    Rows get their place on access, because a page shows a hundred of thousands of rows whose places have
+    changed.
     """
 
     def __init__(self, groups: Sequence[Sequence[RankingRow]]) -> None:
-        """`groups`: level rows, best first, with places within the group."""
+        """`groups`: groups of level rows, best group first. The places in a row count from 1 within its
+        group.
+        """
         self._groups = groups
         self._ends = list(accumulate(map(len, groups)))
 
@@ -62,7 +66,7 @@ class RankedRows(Sequence[RankingRow]):
 
     @property
     def most_rounds(self) -> int:
-        """The most rounds of any row."""
+        """The largest number of rounds of any row."""
         return max((len(row.rounds) for group in self._groups for row in group), default=0)
 
     def _row(self, at: int) -> RankingRow:
@@ -78,7 +82,8 @@ def _shift_place(row: RankingRow, before: int) -> RankingRow:
 class KeptRanking:
     """The ranking of a championship while tables and people change. Not thread-safe.
 
-    Counting, the number of rounds `held` and the `sealed` number are fixed; other values need a new object.
+    The counting, the number of `held` rounds and the `sealed` number are fixed; other values need a new
+    object.
     """
 
     def __init__(
@@ -98,7 +103,7 @@ class KeptRanking:
         self._strengths = self._make_strengths()
         self._tables: dict[Place, TableResult] = {}
         self._meetings: dict[Place, list[Meeting]] = {}
-        """Filled on demand."""
+        """Meetings by table, filled on demand."""
         self._scored: dict[int, dict[Place, ScoredRound]] = {}
         self._lines: dict[int, Rankable] = {}
         self._line_of: dict[int, int] = {}
@@ -106,21 +111,21 @@ class KeptRanking:
         """Keys of the lines to be recounted."""
         self._weighed: dict[int, Weighed] = {}
         self._level: dict[Value, dict[int, Weighed]] = {}
-        """Worth → key → entrants with that worth."""
+        """Entrants with equal worth: by worth, then by key."""
         self._rows: dict[Value, list[RankingRow]] = {}
         self._worths: list[Value] = []
-        """Worst first."""
+        """Worths of all entrants, ascending."""
 
     def tables_of(self, round_: int) -> set[Place]:
-        """Return the tables of a round with results so far."""
+        """Return the tables of a round that have been added."""
         return {place for place in self._tables if place[0] == round_}
 
     def results_of(self, round_: int) -> dict[Place, TableResult]:
-        """Return the results of the tables of a round so far."""
+        """Return the results of a round so far, by table."""
         return {place: result for place, result in self._tables.items() if place[0] == round_}
 
     def change_people(self, beside: RankingInputs) -> None:
-        """Replace the ranked people and the inputs other than tables."""
+        """Replace the ranked people, and all other inputs except tables."""
         lines, line_of = build_rankables(beside), beside.counted_for
         keys = lines.keys() | self._lines.keys()
         self._changed |= {key for key in keys if lines.get(key) != self._lines.get(key)}
@@ -130,7 +135,7 @@ class KeptRanking:
             self._changed |= lines.keys()
 
     def change_table(self, result: TableResult) -> None:
-        """Update the result and the entries of a table."""
+        """Add or replace the result of a table with its entries."""
         before = self._tables.get(result.place)
         if before == result:
             return
@@ -171,7 +176,7 @@ class KeptRanking:
         self._changed.update(self._line_of.get(number, number) for number in result.entries)
 
     def _reweigh(self) -> set[Value]:
-        """Weigh the changed entrants again; return every worth whose group has to be placed again."""
+        """Weigh the changed entrants again; return every worth whose group of rows has to be placed again."""
         touched = set()
         if self._ranks_opponents:
             touched |= self._find_worths_of_opponents()
@@ -191,12 +196,14 @@ class KeptRanking:
         return touched
 
     def _find_worths_of_opponents(self) -> set[Value]:
-        """Find the worths of those who have met a changed entrant, which changes their strengths."""
+        """Return the worths of entrants who have met a changed entrant, because their strengths
+        change too.
+        """
         met = {other for key in self._changed for others in self._list_opponents(key) for other in others}
         return {self._weighed[key].worth for key in met if key in self._weighed}
 
     def _list_opponents(self, key: int) -> Iterator[set[int]]:
-        """Yield the keys of the opponents at each table of an entrant."""
+        """Yield, for each table of an entrant, the keys of the opponents."""
         line = self._lines.get(key)
         numbers = line.numbers if line is not None else ()
         for place in sorted({place for number in numbers for place in self._scored.get(number, ())}):
@@ -218,7 +225,7 @@ class KeptRanking:
         return self._scored.get(number, {}).values()
 
     def _met(self, key: int) -> Iterator[Meeting]:
-        """Yield the entrant's meetings, identical objects each time."""
+        """Yield the meetings of the entrant with this key, identical objects each time."""
         for number in self._lines[key].numbers:
             for place in self._scored.get(number, ()):
                 if place not in self._meetings:

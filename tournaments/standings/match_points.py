@@ -1,4 +1,4 @@
-"""Results of matches: victory points by a scale, and 2–1–0."""
+"""Match points: victory points by a scale, and 2–1–0 for matches won, drawn and lost."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -9,21 +9,23 @@ from tournaments.competition import Points
 from tournaments.standings.errors import StandingsError
 
 Scale = Sequence[tuple[int, int, int]]
-"""Rows of (least difference, points of the better side, points of the other), by rising difference."""
+"""Rows of (least difference, points of the better side, points of the other side), by rising difference."""
 Conversion = Callable[[Points], int]
 WIN: Final = 2
 DEFAULT_SCALE: Final[Scale] = (
     (0, 10, 10), (10, 11, 9), (30, 12, 8), (50, 13, 7), (80, 14, 6), (110, 15, 5), (140, 16, 4), (170, 17, 3),
     (200, 18, 2), (240, 19, 1), (280, 20, 0),
 )  # fmt: skip
-"""The 20-point scale of North American bridge for matches of 6 to 8 boards, one IMP read as ten points."""
+"""The 20-point scale of North American bridge for matches of 6 to 8 boards, with one IMP taken as ten points.
+"""
 
 
 def check_scale(scale: Scale) -> None:
     """Raise StandingsError `standings/scale` unless the scale begins at difference 0 with equal points, and
     its rows rise.
 
-    For a larger difference the better side gets as many points or more, and the other side as many or fewer.
+    Rows rise if with each larger difference the better side gets as many points or more, and the other side
+    as many or fewer.
     """
     level = bool(scale) and scale[0][0] == 0 and scale[0][1] == scale[0][2]
     rising = all(a < b and c <= d and e >= f for (a, c, e), (b, d, f) in pairwise(scale))
@@ -44,12 +46,14 @@ def find_conversion(what: str, scale: Scale) -> Conversion | None:
 
 
 def count_match(lead: Points) -> int:
-    """Return 2 for a match won, 1 for a drawn one, 0 for a lost one."""
+    """Return the match points of a side by its lead: 2 for a match won, 1 for a drawn one, 0 for a
+    lost one.
+    """
     return (lead > 0) + (lead >= 0)
 
 
 def read_scale(scale: Scale, lead: Points) -> int:
-    """Return the points of a side whose lead is `lead` (negative: it is behind).
+    """Return the match points of a side by its lead, which is negative if the side is behind.
 
     A difference between two rows of the scale counts as the lower row.
     """

@@ -1,4 +1,4 @@
-"""From points to places: sums, dropped rounds, and the chain of tie-breaks with its reasons."""
+"""The ranking of entrants: sums, dropped rounds, and tie-breaks in turn with the reasons for each order."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -20,22 +20,22 @@ from tournaments.standings.rows import (
 )
 
 Value = tuple[Points, ...]
-"""Compared lexicographically; higher is better."""
+"""A sort key, compared lexicographically; higher is better."""
 
 Met = Callable[[int], Iterable[Meeting]]
-"""Returns the meetings of the entrant with that key, identical objects each time."""
+"""Function from the key of an entrant to its meetings. It returns identical objects each time."""
 
 _SUMS: Mapping[str, Callable[[ScoredRound], int]] = {"wins": lambda r: r.won, "sweeps": lambda r: r.sweeps}
 HIGHEST_WINS: Directions = Directions()
 MAX_TABLES: Final = 1 << 20
-"""A number above that of any table."""
+"""A number larger than that of any table."""
 
 
 class Weighed(msgspec.Struct, frozen=True, gc=False):
     """The part of a row that depends on no other entrant.
 
-    `results`: the rounds that may count, dropped ones included; `worth` ranks before any tie-break; `off`:
-    distance of the total from the sealed number, once that is known.
+    `results`: the rounds that may count, including dropped ones; `worth`: sort key before any tie-break;
+    `off`: distance of the total from the sealed number, once that number is known.
     """
 
     entrant: ScoredEntrant
@@ -48,7 +48,7 @@ class Weighed(msgspec.Struct, frozen=True, gc=False):
 
 Group = Sequence[Weighed]
 Strength = Callable[[ScoredEntrant], Points]
-"""Returns the sum of the totals of an entrant's opponents."""
+"""Function from an entrant to the sum of its opponents' totals."""
 
 
 def rank(
@@ -63,10 +63,10 @@ def rank(
 ) -> list[RankingRow]:
     """Rank the entrants after `held` rounds, first place first; level entrants share a place, ordered by key.
 
-    directions: the directions of the game; sealed: the number to come near to, once it is known; opponents:
-    the opponents that each entrant has met; left out if the entrants have the strength of theirs
-    (`ScoredEntrant.buchholz`). If fewer points are better, and with a sealed number, only final results
-    count, and more rounds with a result rank higher, so that a missed round is no advantage. Elsewhere an
+    directions: of the game. sealed: the number to come near to, once it is known. opponents: finds the
+    opponents of each entrant; None if the entrants already have their opponents' strength
+    (`ScoredEntrant.buchholz`). If fewer points are better, or there is a sealed number, only final results
+    count, and more rounds with a result rank higher, so that a missed round is no advantage. Otherwise an
     entrant without any result ranks last.
 
     Raises ValueError for a duplicate entrant.
@@ -99,8 +99,9 @@ def rank(
 def weigh(
     entrant: ScoredEntrant, counting: Counting, directions: Directions, held: int, sealed: int | None
 ) -> Weighed:
-    """Compute the part of an entrant's row that depends on no other entrant. A place in a bracket ranks
-    before points.
+    """Compute the part of an entrant's row that depends on no other entrant.
+
+    If the entrant has a place in a bracket, it ranks before points.
     """
     finished_only = directions.total < 0 or sealed is not None
     results = [r for r in entrant.rounds if r.can_count(finished_only)]
@@ -137,7 +138,9 @@ def weigh(
 
 
 class Weigher(NamedTuple):
-    """The rules that decide which rounds of an entrant count, and its total."""
+    """The rules that decide which rounds of an entrant count, and so its total. Calling it weighs
+    an entrant.
+    """
 
     counting: Counting
     directions: Directions
@@ -148,7 +151,7 @@ class Weigher(NamedTuple):
         return weigh(entrant, self.counting, self.directions, self.held, self.sealed)
 
     def count_as_opponent(self, entrant: ScoredEntrant, total: Points) -> Points:
-        """Return what an entrant with this total adds to the strength of each opponent."""
+        """Return what an entrant with this total adds to the strength of each of its opponents."""
         worth = self.counting.buchholz_unplayed
         if worth is msgspec.UNSET:
             return total
@@ -159,9 +162,9 @@ class Weigher(NamedTuple):
 
 
 def _weigh_last_round(entrant: ScoredEntrant, kept: Collection[int], points: Points) -> Value:
-    """Return the order by the last round of an entrant: the round, the table, the points there.
+    """Return the sort key by the last round of an entrant: number of the round, table, points at it.
 
-    A bye is below all tables.
+    A bye ranks below all tables.
     """
     last = max(entrant.rounds, key=lambda one: (one.round, one.played), default=None)
     if last is None:
@@ -172,9 +175,9 @@ def _weigh_last_round(entrant: ScoredEntrant, kept: Collection[int], points: Poi
 def place_level(
     level: Group, counting: Counting, directions: Directions, met: Met, strength: Strength, *, first: int
 ) -> list[RankingRow]:
-    """Build the rows of entrants with the same worth, best first, separated by the tie-breaks.
+    """Build the rows of entrants with the same worth, separated by the tie-breaks, best first.
 
-    `level` is ordered by key; `first`: the place of the best.
+    `level`: these entrants, ordered by key. `first`: the place of the best of them.
     """
     trail: dict[int, list[Value]] = {one.entrant.key: [] for one in level}
     groups = [level]
@@ -225,7 +228,7 @@ def _separate(
     strength: Strength,
     trail: dict[int, list[Value]],
 ) -> list[Group]:
-    """Split every group by one tie-break, and append its values to the trail."""
+    """Split every group by one tie-break, and append the entrants' values to the trail."""
     separated: list[Group] = []
     for group in groups:
         values = _values(group, name, directions, met, strength) if len(group) > 1 else {}
@@ -236,7 +239,7 @@ def _separate(
 
 
 def _split(group: Group, values: Mapping[int, Value]) -> list[list[Weighed]]:
-    """Split the group into parts of equal value, best first."""
+    """Split the group into parts of equal value, best part first."""
     parts: dict[Value, list[Weighed]] = {}
     for one in group:
         parts.setdefault(values[one.entrant.key], []).append(one)
@@ -246,7 +249,9 @@ def _split(group: Group, values: Mapping[int, Value]) -> list[list[Weighed]]:
 def _values(
     group: Group, name: str, directions: Directions, met: Met, strength: Strength
 ) -> Mapping[int, Value]:
-    """Return each entrant's value under this tie-break; empty if it cannot be applied."""
+    """Return each entrant's value under the tie-break `name`, by key; empty if it cannot be applied to this
+    group.
+    """
     entrants = [one.entrant for one in group]
     if name == "direct_encounter":
         return _direct_encounters({e.key for e in entrants}, met, directions.table)
@@ -269,7 +274,7 @@ def _values(
 
 
 def _table_points(entrant: ScoredEntrant, direction: int) -> Value:
-    """Return the sort key of points. With fewest points first, more final results come first."""
+    """Return the sort key of table points. If the fewest points are best, more final results come first."""
     if direction > 0:
         return (sum(r.table or 0 for r in entrant.rounds),)
     final = [r.table for r in entrant.rounds if r.table is not None and r.played and not r.unfinished]
@@ -277,7 +282,9 @@ def _table_points(entrant: ScoredEntrant, direction: int) -> Value:
 
 
 def _index_by_entrant(meetings: Sequence[Meeting]) -> Mapping[int, Sequence[Meeting]]:
-    """Index the meetings by entrant, so that a few level entrants do not need a scan of all tables."""
+    """Return the meetings by key of an entrant, so that a few level entrants do not need a scan of all
+    tables.
+    """
     sat: dict[int, list[Meeting]] = {}
     for meeting in meetings:
         for key in (*meeting.one, *meeting.other):
@@ -286,7 +293,10 @@ def _index_by_entrant(meetings: Sequence[Meeting]) -> Mapping[int, Sequence[Meet
 
 
 def _direct_encounters(keys: set[int], met: Met, direction: int) -> Mapping[int, Value]:
-    """Count rounds won (2) or drawn (1) against others of the group, if everyone has met everyone."""
+    """Return points for rounds won (2) or drawn (1) against other entrants of the group, by key.
+
+    Empty unless everyone in the group has met everyone else.
+    """
     somebody = next(iter(keys))
     others = {key for meeting in met(somebody) for key in (*meeting.one, *meeting.other)}
     if not keys <= others | {somebody}:  # true of nearly every group, whose tables then need no scan
@@ -308,9 +318,10 @@ def _direct_encounters(keys: set[int], met: Met, direction: int) -> Mapping[int,
 def _find_separation(
     key: int, other: int, trail: Mapping[int, list[Value]], counting: Counting, directions: Directions
 ) -> Separation | None:
-    """Return the first tie-break that separates the two, with readable values.
+    """Return the first tie-break that separates two entrants, with readable values; None if they share a
+    place.
 
-    The trail ends where all were separated.
+    The trail of tie-break values ends where all entrants were separated.
     """
     for name, mine, theirs in zip(counting.tie_breaks, trail[key], trail[other], strict=False):
         if mine != theirs:

@@ -1,4 +1,4 @@
-"""Counting rules and tie-breaks: the part of the regulations that ranks."""
+"""Counting rules and tie-breaks: the part of the regulations from which rankings follow."""
 
 from typing import Annotated, Final, NamedTuple
 
@@ -13,7 +13,7 @@ COUNTS: Final = (
 )  # fmt: skip
 """Ways of counting."""
 PLAIN: Final = frozenset({"sum", "nearest", "victory_points", "matches", "last_round"})
-"""Ways of counting without a number of rounds."""
+"""Ways of counting for which `Counting.number` has to be 0."""
 TIE_BREAKS: Final = (
     "highest_round", "next_highest", "wins", "table_points", "sweeps", "direct_encounter", "cut", "lot",
     "buchholz",
@@ -25,9 +25,8 @@ MAX_SEALED: Final = 50_000
 COUNTING_VERSION: Final = 2
 """Version of the counting, stored with each published ranking.
 
-Rankings without a version are of version 1: there the regulations stated the direction, and a table without a
-result counted 0 points.
-"""
+Rankings without a version are of version 1. In version 1 the regulations stated the direction, and a table
+without a result counted 0 points."""
 
 
 class Directions(NamedTuple):
@@ -48,7 +47,7 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     the last round, and by points there.
     scale: rows of (least difference, points of the better side, points of the other).
     buchholz_unplayed: what a round that an opponent did not play adds to the opponent's total in `buchholz`;
-    unset: what it counted.
+    unset: what it counted for the opponent.
     lowest_wins: direction in regulations of earlier versions. The game states it now (`Directions`); a
     contradicting value is refused in new regulations and ignored in old ones.
     tie_breaks, applied in turn to level entrants:
@@ -60,7 +59,7 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
       direct_encounter  more rounds won against each other, if all of them met
       cut               the higher card cut, as recorded
       lot               the lot drawn, as recorded (1 is first)
-      buchholz          the higher sum of the opponents' totals, of their mean at tables with several
+      buchholz          the higher sum of the opponents' totals (their mean at tables with several)
     """
 
     what: str = "sum"
@@ -73,7 +72,7 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     buchholz_unplayed: Annotated[int, Meta(ge=0, le=100_000)] | msgspec.UnsetType = msgspec.UNSET
 
     def check(self, rounds: int) -> None:
-        """Raise StandingsError unless the rules are valid for `rounds` rounds."""
+        """Raise StandingsError `standings/…` unless the rules are valid for `rounds` rounds."""
         if self.what not in COUNTS:
             raise StandingsError("standings/unknown_counting", f"unknown way of counting: {self.what!r}")
         if (self.what == "victory_points") != (self.scale is not msgspec.UNSET):
@@ -105,8 +104,8 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def conversion(self) -> Conversion | None:
-        """The function that converts a side's lead at a table to match points; None if no matches are
-        counted.
+        """The function that converts a side's lead at a table to match points; None if the ranking counts no
+        matches.
         """
         scale: Scale = () if self.scale is msgspec.UNSET else self.scale
         return find_conversion(self.what, scale)

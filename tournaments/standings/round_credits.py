@@ -1,4 +1,4 @@
-"""Credits of rounds without a full table: byes, absences, tables broken off, walkovers."""
+"""Credits for rounds without a full table: byes, absences, tables broken off, walkovers."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,9 @@ RULES = ("mean_of_own", "mean_of_round", "win")
 
 
 def check_award(award: Award) -> None:
-    """Raise StandingsError `standings/credit` unless this is a rule, a number or a fraction "n/d"."""
+    """Raise StandingsError `standings/credit` unless the award is a known rule, a number or a
+    fraction "n/d".
+    """
     if isinstance(award, str) and award not in RULES:
         _read_fraction(award)
 
@@ -27,7 +29,7 @@ def _read_fraction(text: str) -> Fraction:
 
 
 class RoundCredits:
-    """The credits of rounds without a full table, from the tables of all rounds."""
+    """Computes the credits for rounds without a full table from the tables of all rounds."""
 
     def __init__(self, competition: Competition, tables: Sequence[RoundOfTables]) -> None:
         self._competition = competition
@@ -45,7 +47,7 @@ class RoundCredits:
         self._wins = [_mean(points) for points in won]
 
     def grant(self) -> list[dict[str, Points]]:
-        """Return the credits by ref, for each round."""
+        """Return the credits by ref, one mapping for each past round."""
         counts: Counter[tuple[str, str]] = Counter()
         granted = []
         for at, one in enumerate(self._competition.past):
@@ -67,7 +69,9 @@ class RoundCredits:
         return granted
 
     def evaluate(self, award: Award, ref: str, at: int) -> Points | None:
-        """Return what an award is worth for an entrant in round `at`, None while nothing is known."""
+        """Return the points of an award for an entrant in the past round with index `at`; None if they are
+        not known yet.
+        """
         if award == "mean_of_own":
             return self._means_of_own.get(ref, self._means_of_round[at])
         if award == "mean_of_round":
@@ -80,7 +84,7 @@ class RoundCredits:
         return award if isinstance(award, int) else _read_fraction(award)
 
     def _list_reasons(self, at: int, one: PlayedRound) -> list[tuple[str, str, RoundCredit]]:
-        """Return (ref, reason, credit) of a round."""
+        """Return the entrants with a credit in a round, as (ref, reason, credit)."""
         competition, seated = self._competition, self._tables[at].of
         found: list[tuple[str, str, RoundCredit]] = []
         for ref, result in seated.items():
@@ -98,7 +102,7 @@ class RoundCredits:
         return found
 
     def _list_absent(self, one: PlayedRound) -> list[str]:
-        """Return who was absent with notice, while entered."""
+        """Return the refs of entrants who were absent with notice in a round for which they were entered."""
         competition = self._competition
         announced = [ref for ref, rounds in competition.absent_rounds.items() if one.round in rounds]
         return [
@@ -112,13 +116,18 @@ class RoundCredits:
 
 
 def _list_results(of: Mapping[str, EntrantRound], *, strangers: bool) -> dict[str, EntrantRound]:
-    """Return the results of a round that credits may be the mean of: no credits themselves."""
+    """Return the results of a round from which means are computed. Credits are not among them.
+
+    strangers: whether persons who are no entrants are included.
+    """
     found = {ref: one for ref, one in of.items() if one.points is not None and not one.lack}
     return found if strangers else {ref: one for ref, one in found.items() if not is_stranger(ref)}
 
 
 def _mean_of_final(found: Mapping[str, EntrantRound]) -> Points | None:
-    """Return the mean of the final results, without any the mean of those so far."""
+    """Return the mean of the final results; if there are none, of the results so far; None if there are none
+    either.
+    """
     points = [(one.unfinished is None, one.points) for one in found.values() if one.points is not None]
     final = [one for is_final, one in points if is_final]
     return _mean(final or [one for _, one in points])

@@ -1,7 +1,7 @@
 """Inputs and rows of a ranking.
 
-With 4,000 people there are tens of thousands of values at once; `gc=False` saves the garbage collector's
-scans, a third of the time. None of them can be part of a reference cycle.
+With 4,000 people there are tens of thousands of objects at once. `gc=False` avoids the garbage collector's
+scans, which take a third of the time. No object can be part of a reference cycle.
 """
 
 from fractions import Fraction
@@ -18,13 +18,14 @@ else:
     Figure = Any  # msgspec allows no union of int with a type of its own
 """Points of a row: whole, or an exact fraction, which files have as "n/d"."""
 Unfinished = Literal["so_far", "broken_off", "none_yet", "none"]
-"""State of a result that is not final: points of a table still playing, points of a broken-off table, no
-points
-yet, no points at all."""
+"""State of a result that is not final: `so_far`, points of a table still playing; `broken_off`, points of a
+broken-off table; `none_yet`, no points yet; `none`, no points at all."""
 
 
 def write_figure(value: object) -> int | str:
-    """Write a fraction as `write_number` does; a hook for JSON encoders."""
+    """Encode a fraction as `write_number` does; hook for JSON encoders. Raises NotImplementedError for other
+    types.
+    """
     if isinstance(value, Fraction):
         return write_number(value)
     raise NotImplementedError(f"no figure: {value!r}")
@@ -35,12 +36,13 @@ def _read_figures(values: tuple[Figure, ...]) -> tuple[Figure, ...]:
 
 
 class ScoredRound(msgspec.Struct, frozen=True, gc=False):
-    """The result of one entrant in one round: points after rulings, sweeps of the entrant's side.
+    """The result of one entrant in one round, after rulings.
 
-    points: None without a result, never treated as 0. played: false for a bye, an absence, and a table broken
-    off for which a credit counts. table: points of the entrant's side at the table, if the credit is another
-    figure; won: the side won the table alone; unfinished: None for a final result; at: number of the table, 0
-    for none. absent: for an absence; broken_off: for a table broken off, where such a table has a credit.
+    points: None without a result, never treated as 0. sweeps: of the entrant's side. played: false for a bye,
+    an absence, and a broken-off table for which a credit counts. table: points of the entrant's side at the
+    table, if `points` is another figure. won: the side alone won the table. unfinished: None for a final
+    result. at: number of the table, 0 for none. absent: the round is an absence. broken_off: the table was
+    broken off, and a credit exists for that.
     """
 
     round: int
@@ -55,15 +57,15 @@ class ScoredRound(msgspec.Struct, frozen=True, gc=False):
     broken_off: bool = False
 
     def can_count(self, finished_only: bool) -> bool:
-        """Return whether the ranking may add this round."""
+        """Return whether the ranking may add this round. `finished_only`: only final results count."""
         return self.points is not None and not (finished_only and self.unfinished)
 
 
 class ScoredEntrant(msgspec.Struct, frozen=True, gc=False):
     """One line of the ranking before it is ranked. `key`: number of the entry or of the pair.
 
-    cut, lot: recorded tie-break values; buchholz: strength of the opponents met, where that breaks ties;
-    members: numbers of the entries ranked as one, empty for a single person; reached: the place in a bracket,
+    cut, lot: recorded tie-break values. buchholz: strength of the opponents met, if that breaks ties.
+    members: numbers of the entries ranked as one, empty for a single person. reached: the place in a bracket,
     which ranks before all points.
     """
 
@@ -77,7 +79,9 @@ class ScoredEntrant(msgspec.Struct, frozen=True, gc=False):
 
 
 class Meeting(msgspec.Struct, frozen=True, gc=False):
-    """Two sides of one table in one round: keys of the entrants and points of each side."""
+    """A meeting of two sides at one table in one round. one, other: keys of the entrants on each side;
+    points: by side.
+    """
 
     round: int
     one: tuple[int, ...]
@@ -88,10 +92,10 @@ class Meeting(msgspec.Struct, frozen=True, gc=False):
 class RoundScore(msgspec.Struct, frozen=True, gc=False):
     """A round in a row of the ranking.
 
-    `points` is None without a result; `counts` is false if the regulations drop the round, or if its result
-    is not final and may not count; `unfinished` is unset for a final result, `absent` except for missed
-    rounds, and `broken_off` except for credits of tables broken off, so that digests of old rows stay the
-    same.
+    `points`: None without a result. `counts`: false if the regulations drop the round, or if its result is
+    not final and may not count. `played`: as in `ScoredRound`. Some fields are unset in the
+    usual case, so that digests of old rows stay the same: `unfinished` for a final result, `absent` unless
+    the round was missed, `broken_off` unless the points are a credit for a broken-off table.
     """
 
     round: int
@@ -104,7 +108,7 @@ class RoundScore(msgspec.Struct, frozen=True, gc=False):
     broken_off: bool | msgspec.UnsetType = msgspec.UNSET
 
     def __post_init__(self) -> None:
-        """Read a fraction."""
+        """Convert points stored as "n/d" to a fraction."""
         if isinstance(self.points, str):
             force_setattr(self, "points", Fraction(self.points))
 
@@ -112,7 +116,7 @@ class RoundScore(msgspec.Struct, frozen=True, gc=False):
 class Separation(msgspec.Struct, frozen=True, gc=False):
     """The reason for the order of rows with the same total.
 
-    tie_break: the criterion; against: the neighbour's key; mine and theirs: the values compared.
+    tie_break: the criterion; against: key of the neighbouring row; mine, theirs: the compared values.
     """
 
     tie_break: str
@@ -121,7 +125,7 @@ class Separation(msgspec.Struct, frozen=True, gc=False):
     theirs: tuple[Figure, ...]
 
     def __post_init__(self) -> None:
-        """Read fractions."""
+        """Convert values stored as "n/d" to fractions."""
         for name in ("mine", "theirs"):
             values = getattr(self, name)
             if any(isinstance(value, str) for value in values):
@@ -131,10 +135,10 @@ class Separation(msgspec.Struct, frozen=True, gc=False):
 class RankingRow(msgspec.Struct, frozen=True, gc=False):
     """One row of the ranking.
 
-    `shared`: another row has the same place. `separation`: the reason for the order, compared with a level
-    row above, or else with a level row below. `off`: distance of the total from the sealed number, once that
-    is known. `members`: numbers of the entries ranked as one; unset for a single person, so that digests of
-    old rows stay the same.
+    `shared`: another row has the same place. `key`: number of the entry or pair. `separation`: the reason for
+    the order, compared with a level row above, or else with a level row below. `off`: distance of the total
+    from the sealed number, once that number is known. `members`: numbers of the entries ranked as one; unset
+    for a single person, so that digests of old rows stay the same.
     """
 
     place: int
@@ -148,7 +152,7 @@ class RankingRow(msgspec.Struct, frozen=True, gc=False):
     members: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
 
     def __post_init__(self) -> None:
-        """Read fractions."""
+        """Convert figures stored as "n/d" to fractions."""
         if isinstance(self.total, str):
             force_setattr(self, "total", Fraction(self.total))
         if isinstance(self.off, str):
@@ -161,5 +165,5 @@ class RankingRow(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The entries of this row."""
+        """The numbers of the entries in this row."""
         return self.members or (self.key,)

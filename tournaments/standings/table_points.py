@@ -13,21 +13,22 @@ from tournaments.standings.match_points import Conversion
 from tournaments.standings.rows import Unfinished
 
 Refs = tuple[str, ...]
-"""Entrants on one side. A person who is no entrant is one, under a name that no entrant has."""
+"""Refs of the entrants on one side. A person who is no entrant appears under a name that no entrant has."""
 Lack = Literal["", "broken_off", "walkover"]
-"""What a round at a table lacks to give points of its own: an end, an opponent."""
+"""Reason why a round at a table gives no points of its own: it was broken off, or the opponents did not come.
+"""
 _STRANGER = "\0"
 _PARTNERS = ((0, 2), (1, 3))
 _OF_MATCHES = frozenset({"wins", "direct_encounter", "buchholz"})
-"""Tie-breaks that depend on who met whom."""
+"""Tie-breaks that depend on results of matches between entrants."""
 
 
 class EntrantRound(msgspec.Struct, frozen=True, gc=False):
-    """The points of one entrant at the tables of one round.
+    """The points of one entrant at its tables of one round.
 
-    points: the points that count, None without a result; at_table: the points at the table, if `points` is
-    another figure; won, opponents: only if something depends on matches; lack: the reason why a credit
-    replaces the points; at: number of the table.
+    points: the points that count, None without a result. at_table: the points at the table, if `points` is
+    another figure. won, opponents: set only if the ranking depends on matches. lack: the reason why a credit
+    replaces the points, if any. at: number of the table.
     """
 
     points: Points | None
@@ -40,15 +41,17 @@ class EntrantRound(msgspec.Struct, frozen=True, gc=False):
 
 
 class SideMeeting(msgspec.Struct, frozen=True, gc=False):
-    """Two sides that met in one round, and the points of both."""
+    """Two sides that met in one round, and the points of both sides."""
 
     sides: tuple[Refs, Refs]
     points: tuple[Points, Points]
 
 
 class RoundOfTables(msgspec.Struct, frozen=True):
-    """All tables of a round. of: the round of each entrant, strangers too; meetings: the meetings of two
-    sides with known points.
+    """All tables of a round.
+
+    of: the result of each entrant by ref, including persons who are no entrants; meetings: the meetings of
+    two sides with known points.
     """
 
     of: Mapping[str, EntrantRound]
@@ -56,7 +59,7 @@ class RoundOfTables(msgspec.Struct, frozen=True):
 
 
 class _Side(msgspec.Struct, frozen=True, gc=False):
-    """One side of a table. points: points of its members by ref."""
+    """One side of a table. points: of its members, by ref; total: of the side, None without a result."""
 
     refs: Refs
     points: Mapping[str, Points | None]
@@ -64,7 +67,7 @@ class _Side(msgspec.Struct, frozen=True, gc=False):
 
 
 class _Encounter:
-    """The points of an entrant's sides and of one opponent's sides against each other in a round."""
+    """The points that an entrant's sides and one opponent's sides made against each other in a round."""
 
     __slots__ = ("_mine", "_theirs")
 
@@ -79,7 +82,7 @@ class _Encounter:
             self._theirs.append(theirs)
 
     def sums(self, sum_best: Callable[[Sequence[Points]], Points]) -> tuple[Points, Points] | None:
-        """Return the points of both, None while a side has none."""
+        """Return the points of the entrant and of the opponent; None if a side has no points yet."""
         mine = [one.total for one in self._mine if one.total is not None]
         theirs = [one.total for one in self._theirs if one.total is not None]
         if len(mine) < len(self._mine) or len(theirs) < len(self._theirs):
@@ -88,7 +91,7 @@ class _Encounter:
 
 
 class _Gathered:
-    """The tables of one entrant while they are read."""
+    """The data of one entrant's tables in a round, while they are read."""
 
     __slots__ = ("at", "broken_off", "encounters", "lack", "values")
 
@@ -101,8 +104,9 @@ class _Gathered:
 
 
 class RoundReader:
-    """Reader of the results of rounds. convert: function from the lead in a match to points; None: the table
-    points count.
+    """Reader of the results of rounds.
+
+    convert: function from the lead in a match to match points; None if the points at the table count.
     """
 
     def __init__(self, competition: Competition, convert: Conversion | None) -> None:
@@ -139,7 +143,7 @@ class RoundReader:
         )
 
     def _read_sides(self, table: PlayedTable, credits: Sequence[Fraction | None] | None) -> list[_Side]:
-        """Return the sides of a table without those that did not come."""
+        """Return the sides of a table, except sides that did not come."""
         ref_of, seats = self._competition.ref_of, table.seats
         points: Sequence[Points | None] = table.points or (None,) * len(seats)
         sides = []
@@ -163,7 +167,7 @@ class RoundReader:
     def _gather(
         self, sides: Sequence[_Side], table: PlayedTable, gathered: dict[str, _Gathered], at: int
     ) -> None:
-        """Add a table to the entrants who sat at it."""
+        """Add a table to the data of the entrants who sat at it."""
         matched = self._matched
         for side in sides:
             for ref in side.refs:
@@ -181,7 +185,7 @@ class RoundReader:
                         mine.encounters.setdefault(other.refs, _Encounter()).add(side, other)
 
     def _count(self, found: _Gathered) -> EntrantRound:
-        """Return the result of one entrant."""
+        """Return the result of one entrant from its tables."""
         known = [value for value in found.values if value is not None]
         at_table = self._sum_best(known) if known else None
         sums = [both for met in found.encounters.values() if (both := met.sums(self._sum_best)) is not None]
@@ -215,7 +219,7 @@ class RoundReader:
 
 
 def needs_matches(competition: Competition) -> bool:
-    """Return whether something depends on who beat whom, apart from the counting of matches."""
+    """Return whether the ranking depends on who beat whom, apart from match points."""
     credits = (competition.bye, competition.absence, competition.broken_off)
     return (
         not _OF_MATCHES.isdisjoint(competition.counting.tie_breaks or ())
@@ -228,8 +232,8 @@ def needs_matches(competition: Competition) -> bool:
 def detect_partners(competition: Competition) -> bool:
     """Return whether seats 0 and 2 play together at tables of four.
 
-    If the document does not say so, they do if at all tables with points the two seats of each side have the
-    same number.
+    If the document does not say it, they do if at all tables with points both seats of each side have the
+    same points.
     """
     if competition.partners is not None:
         return competition.partners
@@ -244,7 +248,10 @@ def _is_alike(points: Sequence[int | None]) -> bool:
 
 
 def _merge(found: Sequence[Points | None]) -> Points | None:
-    """Return the points of seats that score together: their one number, or the sum of different ones."""
+    """Return the points of seats that score together: their common number if equal, else the sum.
+
+    None if no seat has points.
+    """
     known = [points for points in found if points is not None]
     if not known:
         return None
@@ -252,5 +259,5 @@ def _merge(found: Sequence[Points | None]) -> Points | None:
 
 
 def is_stranger(ref: str) -> bool:
-    """Return whether this names a person who is no entrant."""
+    """Return whether this ref stands for a person who is no entrant."""
     return ref.startswith(_STRANGER)

@@ -1,4 +1,4 @@
-"""Results of tables, and the rounds, meetings and ranked lines of entrants derived from them."""
+"""Results of tables, and the rounds, meetings and ranked lines that are derived from them for entrants."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -14,7 +14,7 @@ from tournaments.standings.rows import Figure, Meeting, ScoredEntrant, ScoredRou
 from tournaments.standings.unplayed_rounds import Averages, UnplayedCredits, Worth, average, count_own_mean
 
 Place = tuple[int, int]
-"""A table: numbers of round and table."""
+"""A table: number of the round and number of the table."""
 DealPoints = tuple[int | None, ...]
 """Points of a deal by side."""
 BROKEN_OFF: Final = "closed"
@@ -26,8 +26,8 @@ class Crediting(NamedTuple):
     """The rule by which a table credits its seats.
 
     kind: `points` (points of the seat's side), `field` (points against the other tables) or `wins` (number of
-    opponents beaten). convert: where matches count, converts the side's lead to points. direction: 1 where
-    the most points win a table, else -1.
+    opponents beaten). convert: function from the side's lead to match points, if matches count. direction: 1
+    if the most points win a table, else -1.
     """
 
     kind: str = "points"
@@ -38,9 +38,9 @@ class Crediting(NamedTuple):
 class TableResult(msgspec.Struct, frozen=True, gc=False):
     """The result of one table so far.
 
-    `entries`: number of the entry by seat; `sides`: side by seat; totals and sweeps: by side, after rulings;
-    `winners`: winning sides, empty before the end; `deals`: number of valid deals with known scores;
-    `complete`: every deal of the round is written, or the game has ended.
+    `status`: of the game. `entries`: number of the entry by seat; `sides`: side by seat; `totals`, `sweeps`:
+    by side, after rulings; `winners`: winning sides, empty before the end; `deals`: number of valid deals
+    with known scores; `complete`: every deal of the round is written, or the game has ended.
     """
 
     round: int
@@ -54,13 +54,14 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
     deals: int = 0
     complete: bool = False
     scaled: bool = False
-    """A table of three whose results count like those of four."""
+    """Whether this is a table of three whose results are scaled to a table of four."""
     credited: bool = False
-    """A credit counts in place of this table if it is broken off."""
+    """Whether a credit replaces the result if the table is broken off."""
     by_deal: tuple[DealPoints | None, ...] = ()
-    """Points by deal of the round, and by side in each, where tables are compared deal by deal."""
+    """Points by deal of the round, and in each deal by side; set if tables are compared deal by deal."""
     outside: tuple[int, ...] = ()
-    """Points of each side that belong to no deal, such as a penalty; they are compared with nobody."""
+    """Points of each side that belong to no deal, such as a penalty. They are not compared with other tables.
+    """
     against_field: tuple[Fraction | None, ...] = ()
     """Credit of each side against the other tables (`count_against_field`)."""
 
@@ -75,12 +76,12 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_replaced(self) -> bool:
-        """Whether the table was broken off and the regulations' points replace its result."""
+        """Whether the table was broken off, and the regulations replace its result by a credit."""
         return self.credited and self.status == BROKEN_OFF and not self.complete
 
     @property
     def unfinished(self) -> Unfinished | None:
-        """The state of a result that is not final, else None."""
+        """The state of a result that is not final; None if it is final."""
         if self.complete:
             return None
         broken_off = self.status == BROKEN_OFF
@@ -89,11 +90,12 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
         return "broken_off" if broken_off else "so_far"
 
     def credit(self, seat: int, kind: str) -> Figure | None:
-        """Return the credit of a seat by the regulations: points of its side, number of opponents beaten, or
-        points against the field.
+        """Return the credit of a seat: points of its side, number of opponents beaten, or points against the
+        field.
 
-        None without a result. Opponents beaten are None before the game has a winner. Points against the
-        field are None as long as no other table has played one of its deals.
+        kind: as in `Crediting`. None without a result. The number of opponents beaten is None before the game
+        has a winner. Points against the field are None as long as no other table has played a deal that this
+        table has played.
         """
         if not self.has_result:
             return None
@@ -117,18 +119,18 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
         return crediting.convert(crediting.direction * (self.totals[side] - self.totals[1 - side]))
 
     def leads(self, seat: int, direction: int) -> bool:
-        """Return whether the seat's side has better points than every other."""
+        """Return whether the seat's side has better points than every other side."""
         side = self.sides[seat]
         return self.has_result and all(
             direction * (self.totals[side] - other) > 0 for at, other in enumerate(self.totals) if at != side
         )
 
     def won(self, seat: int) -> bool:
-        """Return whether the seat's side, and no other, has won."""
+        """Return whether the seat's side is the only winner."""
         return bool(self.winners) and self.winners == (self.sides[seat],)
 
     def scored(self, crediting: Crediting) -> Iterator[tuple[int, ScoredRound]]:
-        """Yield the number of each entry at this table with its result of this round."""
+        """Yield (number of the entry, its result in this round) for each entry at this table."""
         unfinished, has_result = self.unfinished, self.has_result
         for seat, number in enumerate(self.entries):
             points = self.worth(seat, crediting)
@@ -151,10 +153,10 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
 
 
 def count_against_field(tables: Sequence[TableResult]) -> list[TableResult]:
-    """Return these tables with their credits against the field of their round; the same objects if nothing
-    changes.
+    """Return the tables with their credits against the field of their round. Unchanged tables are the same
+    objects.
 
-    Tables of different sizes have different hands, so each size is a field of its own.
+    Tables of different sizes have different hands, so tables of each size are compared separately.
     """
     fields: dict[tuple[int, int], list[int]] = {}
     for at, table in enumerate(tables):
@@ -183,15 +185,14 @@ def value_unplayed_round(
     matches: bool,
     averages: Averages,
 ) -> Figure | None:
-    """Return the credit of entrants who did not play in a round with these tables; None while nothing is
-    known.
+    """Return the credit of entrants who did not play in a round with these tables; None if it is not known
+    yet.
 
-    direction: 1 where the highest total wins; matches: tables won and drawn are counted.
+    direction: 1 if the highest total wins; matches: tables won and drawn are counted.
 
     The average is over the seats with a final result; if there are none, over all seats with points. The
-    average of the winners is over those who lead their tables, if there are any; where matches count it is a
-    won match. If the average of own rounds counts, this function returns the credit of people without own
-    rounds.
+    average of the winners is over the seats that lead their tables, if there are any; if matches count, it is
+    a won match. If the average of own rounds counts, the result is the credit of people without own rounds.
     """
     if worth == "fixed":
         return fixed
@@ -216,20 +217,20 @@ def value_unplayed_round(
 
 
 def _scale(points: int, by: int, of: int) -> int:
-    """Multiply by a fraction, half a point rounded up."""
+    """Multiply points by the fraction `by`/`of`; half a point is rounded up."""
     return (2 * points * by + of) // (2 * of)
 
 
 class RankingInputs(msgspec.Struct, frozen=True, dict=True):
-    """Inputs of the ranking other than tables.
+    """Inputs of the ranking other than tables, as tuples.
 
-    (number, round, points) of byes; every entry as (number, status, cut, lot); (number of the pair, number of
-    a member) of pairs; (kept number, merged number) of people entered twice; (number, place) of a bracket,
-    which ranks before all points; in an open heat (number of the ranked person or pair, number of a start),
-    including their own; the members of a pair are the first entries of its persons. own_mean: how the average
-    of the own rounds is computed, if a bye counts that; else None. absences: credits of missed rounds;
-    broken_off: credits of tables broken off. excused: (number, rounds missed with notice), if only these
-    absences count; else None.
+    sat_out: byes, as (number of the entry, round, points). entries: every entry, as (number, status, cut,
+    lot). members: (number of the pair, number of a member). twice: people entered twice, as (kept number,
+    merged number). reached: (number, place) in a bracket, which ranks before all points. starts: in an open
+    heat, (number of the ranked person or pair, number of a start), including their own entry; the members of
+    a pair are the first entries of its persons. own_mean: how the average of the own rounds is computed, if a
+    bye counts that; else None. absences: credits for missed rounds; broken_off: credits for tables broken
+    off. excused: (number, rounds missed with notice), if only these absences count; else None.
     """
 
     sat_out: tuple[tuple[int, int, Figure], ...]
@@ -245,12 +246,12 @@ class RankingInputs(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def excused_of(self) -> Mapping[int, tuple[int, ...]]:
-        """Rounds missed with notice by number."""
+        """Rounds missed with notice, by number of the entry."""
         return dict(self.excused or ())
 
     @property
     def counted_for(self) -> dict[int, int]:
-        """Number of an entry at a table → number of the row that it counts for, if these differ."""
+        """Number of the row for which an entry counts, by number of the entry, if the two differ."""
         if self.starts:
             return {start: ranked for ranked, start in self.starts if start != ranked}
         pair_of = {member: pair for pair, member in self.members}
@@ -261,8 +262,11 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
     """An entrant that may be ranked.
 
     `numbers`: entries whose rounds count for it; `given`: their results of byes; `plays`: it is ranked even
-    without any round; `starts`: each table is a start of its own, counted from 1; `own_mean`: how the average
-    of the played rounds is computed, if a bye counts that; `stays`: it has not withdrawn.
+    without any round; `cut`, `lot`: recorded tie-break values; `members`: entries ranked as one; `reached`:
+    place in a bracket; `starts`: each table counts as a round of its own, numbered from 1; `own_mean`: how
+    the average of the played rounds is computed, if a bye counts that; `stays`: it has not withdrawn;
+    `absences`, `broken_off`: credits for missed rounds and for tables broken off; `excused`: rounds missed
+    with notice, if only these count.
     """
 
     key: int
@@ -281,7 +285,10 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
     excused: frozenset[int] | None = None
 
     def entrant(self, played: Callable[[int], Iterable[ScoredRound]]) -> ScoredEntrant | None:
-        """Return the entrant with the rounds its numbers have played; None if it is not ranked."""
+        """Return the entrant with the rounds that its entries have played; None if it is not ranked.
+
+        played: function from the number of an entry to its rounds.
+        """
         if self.starts:
             rounds = _number_starts(one for n in self.numbers for one in played(n))
         else:
@@ -302,7 +309,7 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
 
 
 def build_rankables(beside: RankingInputs) -> dict[int, Rankable]:
-    """Build all entrants that may be ranked, by key."""
+    """Return all entrants that may be ranked, by key."""
     if beside.starts:
         return _build_persons(beside)
     sat_out: dict[int, list[ScoredRound]] = {}
@@ -346,14 +353,14 @@ def build_rankables(beside: RankingInputs) -> dict[int, Rankable]:
 
 
 def _list_excused(beside: RankingInputs, numbers: Collection[int]) -> frozenset[int] | None:
-    """Return the rounds that one of these entries misses with notice, where only these count."""
+    """Return the rounds that one of these entries misses with notice; None if all absences count."""
     if beside.excused is None:
         return None
     return frozenset(one for number in numbers for one in beside.excused_of.get(number, ()))
 
 
 def _build_persons(beside: RankingInputs) -> dict[int, Rankable]:
-    """Build the persons, or the pairs, of an open heat by their number; only those who have played."""
+    """Return the persons or pairs of an open heat who have played, by number."""
     recorded = {number: (cut, lot) for number, _status, cut, lot in beside.entries}
     members: dict[int, tuple[int, ...]] = {}
     for pair, member in beside.members:
@@ -378,7 +385,9 @@ def _build_persons(beside: RankingInputs) -> dict[int, Rankable]:
 def build_entrants(
     beside: RankingInputs, tables: Iterable[TableResult], crediting: Crediting
 ) -> list[ScoredEntrant]:
-    """Build all entrants with their rounds. A pair is one entrant. The regulations decide the credits."""
+    """Build all entrants with their rounds. A pair is one entrant. `crediting`: the rule for the credits of
+    tables.
+    """
     scored: dict[int, list[ScoredRound]] = {}
     for result in tables:
         for number, round_ in result.scored(crediting):
@@ -388,7 +397,9 @@ def build_entrants(
 
 
 def _merge_rounds(of_numbers: Sequence[tuple[ScoredRound, ...]]) -> tuple[ScoredRound, ...]:
-    """Merge rounds: the first result from a table, else the first from a bye, else none."""
+    """Merge the rounds of several entries. For each round the first result from a table counts, else the
+    first from a bye.
+    """
     if len(of_numbers) == 1:
         return of_numbers[0]
     rounds: dict[int, ScoredRound] = {}
@@ -399,7 +410,7 @@ def _merge_rounds(of_numbers: Sequence[tuple[ScoredRound, ...]]) -> tuple[Scored
 
 
 def _number_starts(rounds: Iterable[ScoredRound]) -> tuple[ScoredRound, ...]:
-    """Number the tables of a person from 1, in the order of the starts; a table of a pair counts once."""
+    """Number the tables of a person from 1, in the order of the starts. A table counts once for a pair."""
     tables: dict[Place, ScoredRound] = {}
     for one in rounds:
         tables.setdefault((one.round, one.at), one)
@@ -411,8 +422,9 @@ def _precedence(one: ScoredRound) -> int:
 
 
 def build_meetings(tables: Iterable[TableResult], counted_for: Mapping[int, int]) -> list[Meeting]:
-    """Build the meetings at tables with two sides. counted_for: number of an entry at a table → number of the
-    row that it counts for.
+    """Build the meetings at tables with two sides.
+
+    counted_for: number of the row for which an entry counts, by number of the entry.
     """
     return [
         Meeting(result.round, *_keys_by_side(result, counted_for), (result.totals[0], result.totals[1]))
@@ -424,7 +436,7 @@ def build_meetings(tables: Iterable[TableResult], counted_for: Mapping[int, int]
 def _keys_by_side(
     result: TableResult, counted_for: Mapping[int, int]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the ranked keys of either side, a pair once."""
+    """Return the ranked keys of both sides. A pair appears once."""
     sides: tuple[dict[int, None], dict[int, None]] = ({}, {})
     for number, side in zip(result.entries, result.sides, strict=True):
         sides[side][counted_for.get(number, number)] = None

@@ -1,8 +1,8 @@
 """The ranking of teams beside that of persons or pairs: sums of the best members, separated by the same
 tie-breaks.
 
-The rounds of a team are those of its members that count for it. Buchholz, cards cut and lots separate people
-only: teams that are level after the other tie-breaks share a place.
+The rounds of a team are the rounds of its members that count for it. Buchholz, cards cut and lots separate
+people only: teams that are level after the other tie-breaks share a place.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,11 +24,11 @@ MOST_MEMBERS: Final = 60
 class TeamCounting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The rules of teams. A member is a line of the ranking: a person, or a pair that stays together.
 
-    size: the most members of a team. best: number of members that count, the best by their places in the
-    ranking. apart: members of one team do not meet at a table (`never_meet`), are not partners
+    size: largest number of members of a team. best: number of members that count, the best by their places in
+    the ranking. apart: members of one team do not meet at a table (`never_meet`), are not partners
     (`never_partner`), avoid this only as far as possible (`avoid_meet`, `avoid_partner`), or are drawn like
     anybody else (`free`). short: a team with fewer than `best` members has no place (`unranked`), or is
-    ranked with the members that it has (`ranked`).
+    ranked with its members (`ranked`).
     """
 
     size: Annotated[int, Meta(ge=2, le=MOST_MEMBERS)] = 4
@@ -37,7 +37,7 @@ class TeamCounting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     short: Literal["unranked", "ranked"] = "unranked"
 
     def check(self) -> None:
-        """Raise StandingsError if more members count than a team has."""
+        """Raise StandingsError `standings/team_best` if more members count than a team can have."""
         if self.best > self.size:
             raise StandingsError(
                 "standings/team_best",
@@ -48,14 +48,16 @@ class TeamCounting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class TeamMember(msgspec.Struct, frozen=True):
-    """A line of the ranking of persons or pairs, in its team. `counts`: it is among the best of the team."""
+    """A line of the ranking of persons or pairs, as a member of its team. `counts`: it is among the best of
+    the team.
+    """
 
     key: int
     total: Figure
     counts: bool
 
     def __post_init__(self) -> None:
-        """Read a fraction."""
+        """Convert a total stored as "n/d" to a fraction."""
         if isinstance(self.total, str):
             force_setattr(self, "total", read_number(self.total))
 
@@ -63,8 +65,9 @@ class TeamMember(msgspec.Struct, frozen=True):
 class TeamRow(msgspec.Struct, frozen=True):
     """One row of the ranking of teams. `key`: number of the team; `place`: None for a team without a place.
 
-    `members`: in the order of the ranking of persons or pairs; `off`: sum of the distances from the sealed
-    number, once that is known; `separation`: the reason for the order, compared with another team.
+    `shared`: another team has the same place. `members`: in the order of the ranking of persons or pairs;
+    `off`: sum of the distances from the sealed number, once that number is known; `separation`: the reason
+    for the order, compared with another team.
     """
 
     place: int | None
@@ -76,7 +79,7 @@ class TeamRow(msgspec.Struct, frozen=True):
     off: Figure | None = None
 
     def __post_init__(self) -> None:
-        """Read a fraction."""
+        """Convert figures stored as "n/d" to fractions."""
         if isinstance(self.total, str):
             force_setattr(self, "total", read_number(self.total))
         if isinstance(self.off, str):
@@ -96,8 +99,9 @@ def rank_teams(
     """Rank the teams by a ranking of persons or pairs, best first; teams without a place come last, by
     number.
 
-    rows: that ranking, best first; entrants: the lines behind it; team_of: number of the team by key of a
-    line. If fewer points are better, more counted rounds rank higher, as in that ranking.
+    rows: the ranking of persons or pairs, best first; entrants: the lines from which it was made; team_of:
+    number of the team by key of a line. If fewer points are better, teams with more counted rounds rank
+    higher, as persons do.
     """
     lines: dict[int, list[RankingRow]] = {}
     for row in rows:
@@ -168,7 +172,7 @@ def _weigh(
 
 
 def _index_meetings(meetings: Iterable[Meeting], team_of: Mapping[int, int]) -> dict[int, list[Meeting]]:
-    """Return the meetings of two teams by team; a team on both sides met nobody there."""
+    """Return the meetings of two teams, by team. A meeting within one team is left out."""
     found: dict[int, list[Meeting]] = {}
     for meeting in meetings:
         one, other = (

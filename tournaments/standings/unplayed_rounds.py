@@ -1,4 +1,4 @@
-"""Points of entrants for rounds that they miss while they take part, and for tables that were broken off."""
+"""Points of entrants for rounds that they miss before withdrawing, and for tables that were broken off."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
@@ -11,14 +11,14 @@ from tournaments.standings.rows import Figure, ScoredRound
 
 Worth = Literal["fixed", "own", "average", "win", "worst"]
 Averages = Literal["exact", "whole"]
-"""Whether an average is an exact fraction, or a whole number, half a point rounded up."""
+"""How an average is computed: as an exact fraction, or as a whole number with half a point rounded up."""
 
 
 class UnplayedCredits(msgspec.Struct, frozen=True, gc=False):
-    """The credits of one kind of unplayed rounds. rounds: (number, points) of each closed round, in order.
+    """The credits for one kind of unplayed rounds. rounds: (number, points) of each closed round, in order.
 
-    own: if set, the average of the entrant's own rounds counts instead, if there are any. most: number of
-    unplayed rounds of an entrant that count, the first ones.
+    own: if set, the average of the entrant's own rounds, computed this way, replaces these points, if the
+    entrant has any. most: number of an entrant's unplayed rounds that get points, the first ones.
     """
 
     rounds: tuple[tuple[int, Figure], ...]
@@ -28,11 +28,11 @@ class UnplayedCredits(msgspec.Struct, frozen=True, gc=False):
     def add_absences(
         self, rounds: tuple[ScoredRound, ...], *, stays: bool, excused: Collection[int] | None = None
     ) -> tuple[ScoredRound, ...]:
-        """Return the rounds of an entrant with its absences. `excused`: numbers of the only rounds that count
-        as absences; None: any round.
+        """Return the rounds of an entrant together with its absences.
 
-        Rounds before the first played one are no absences. Rounds after the last played one are absences only
-        if the entrant `stays`.
+        `excused`: numbers of the only rounds that count as absences; None: any round. Rounds before the first
+        played one are no absences. Rounds after the last played one are absences only if the entrant `stays`,
+        that is, has not withdrawn.
         """
         there = {one.round for one in rounds}
         if not any(one.played for one in rounds):
@@ -72,7 +72,9 @@ class UnplayedCredits(msgspec.Struct, frozen=True, gc=False):
 
 
 def count_own_mean(rounds: tuple[ScoredRound, ...], averages: Averages) -> tuple[ScoredRound, ...]:
-    """Credit byes with the average of the entrant's own final results from tables."""
+    """Return the rounds, with byes credited with the average of the entrant's own final results
+    from tables.
+    """
     mean = average_own(rounds, averages)
     if mean is None:
         return rounds
@@ -80,7 +82,7 @@ def count_own_mean(rounds: tuple[ScoredRound, ...], averages: Averages) -> tuple
 
 
 def average_own(rounds: Iterable[ScoredRound], averages: Averages) -> Figure | None:
-    """Return the average of the final results from tables; None without any."""
+    """Return the average of the final results from tables; None if there are none."""
     own = [one.points for one in rounds if one.played and one.points is not None and not one.unfinished]
     return average(own, averages) if own else None
 

@@ -29,18 +29,20 @@ SYSTEMS: Final[dict[str, PairingSystem]] = {
     for module in (drawn, fixed_pairs, whist, round_robin, swiss, king, knock_out, open_heat)
 }
 DRAWN: Final = drawn.SYSTEM.key
-"""The system of championships whose regulations name none."""
+"""Key of the system for championships whose regulations name no system."""
 
 
 def get_system(key: str) -> PairingSystem:
-    """Return a system. Raises CompetitionError `pairing/unknown_system`."""
+    """Return a system by key. Raises CompetitionError `pairing/unknown_system`."""
     if key not in SYSTEMS:
         raise CompetitionError("pairing/unknown_system", f"there is no pairing system {key!r}", system=key)
     return SYSTEMS[key]
 
 
 def check_choice(key: str, options: dict[str, Any], size: int, kind: Kind) -> None:
-    """Raise CompetitionError `pairing/…` unless the system takes these options, tables and entrants."""
+    """Raise CompetitionError `pairing/…` unless the system accepts these options, tables of this size, and
+    entrants of this kind.
+    """
     system = get_system(key)
     read_options(system, options)
     if size not in system.sizes:

@@ -37,9 +37,10 @@ def _next_round(competition: Competition, options: DrawnOptions) -> NextRound | 
 
 
 def _draw_apart(competition: Competition, threes: int) -> NextRound:
-    """Draw one round; nobody sits with somebody who is kept apart by rule, while a bye can prevent it.
+    """Draw one round in which nobody meets an entrant from whom a rule keeps them apart, if byes can prevent
+    it.
 
-    Where the members of teams cannot all be separated, the rules are kept before them.
+    If teams cannot all be separated, these rules take precedence.
     """
     teams = [entrant.team for entrant in competition.entrants if entrant.team is not None]
     has_mates = len(teams) > len(set(teams))
@@ -56,7 +57,7 @@ def _draw_apart(competition: Competition, threes: int) -> NextRound:
 
 
 def _find_kept(competition: Competition, drawn_round: NextRound) -> list[str]:
-    """Return the refs of entrants who sit with somebody from whom a rule keeps them apart."""
+    """Return the refs of entrants who sit with an entrant from whom a rule keeps them apart."""
     hard = {pair for pair, how in find_separated(competition).items() if how == "hard"}
     tables = [_list_refs(competition, seats) for seats in drawn_round.tables]
     return sorted({ref for refs in tables for pair in hard if set(refs).issuperset(pair) for ref in pair})
@@ -79,9 +80,10 @@ def solve(
     benched: tuple[str, ...] = (),
     mates: bool = True,
 ) -> list[NextRound]:
-    """Draw rounds by the solver of numbered players; a pair that stays together is two players.
+    """Draw rounds by `tournaments.pairing.solving`, in which a pair that stays together is two players.
 
-    benched: refs that get a bye in any case. mates: whether members of one team are separated.
+    threes: number of tables of three. benched: refs that get a bye in any case. mates: whether members of one
+    team are separated.
     """
     first = len(past) + 1
     entrants = [entrant for entrant in competition.present(first) if entrant.ref not in benched]
@@ -113,7 +115,7 @@ def solve(
 
 
 def _numbered(one: PlayedRound, number_of: dict[str, int], units: dict[str, list[int]]) -> DrawnRound:
-    """Write a past round with numbers; -1 for a person who is not drawn any more."""
+    """Convert a past round to numbered players; -1 stands for a person who is not drawn any more."""
     return DrawnRound(
         tuple(tuple(number_of.get(person, -1) for person in table.seats) for table in one.tables),
         tuple(number for ref in one.byes for number in units.get(ref, ())),
@@ -128,7 +130,7 @@ def _find_apart(
     *,
     mates: bool = False,
 ) -> tuple[tuple[int, int], ...]:
-    """Return the pairs of persons that are kept apart so; with `mates` also members of one team."""
+    """Return the pairs of players kept apart with this strength; with `mates` also members of one team."""
     persons = {entrant.ref: entrant.persons for entrant in entrants}
     pairs = [
         (a, b)
@@ -157,7 +159,7 @@ def _same_people(competition: Competition) -> bool:
 
 
 def _was_followed(past: tuple[PlayedRound, ...], plan: list[NextRound]) -> bool:
-    """Return whether the past rounds are those of the plan."""
+    """Return whether the past rounds had the tables of the plan."""
     return all(
         {table.seats for table in played.tables} == set(planned.tables)
         for played, planned in zip(past, plan, strict=False)

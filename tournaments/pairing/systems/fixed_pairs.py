@@ -1,9 +1,10 @@
 """Pairs that stay together; opponents are drawn, and nobody meets an opponent twice while that is possible.
 
 The rounds are those of the circle method, with labels and order drawn from the seed. A round of this plan is
-drawn if all pairs are present, no two meet again while others have met less, none of them is kept apart or of
-one team, and nobody gets a second bye. Otherwise the best round of the plan is repaired by exact matching.
-For up to `_MOST_TO_SIMULATE` pairs several repairs are compared by a simulation of the rounds to come.
+drawn if all pairs are present, none meet again while other pairs have met less often, no opponents are to be
+kept apart or of one team, and no pair gets a bye before its turn. Otherwise the best round of the plan is
+repaired by exact matching. For up to `_MOST_TO_SIMULATE` pairs several repairs are compared by a simulation
+of the rounds to come.
 """
 
 from collections import Counter
@@ -30,19 +31,19 @@ from tournaments.pairing.systems.system import (
 
 _MOST_TO_SIMULATE: Final = 24
 _REPAIRS: Final = 4
-"""Number of repairs to compare."""
+"""Number of repairs that are compared."""
 _MOST_ROUNDS_TO_SEARCH: Final = 200
-"""Number of rounds of the plan to look at."""
+"""Largest number of the plan's rounds that are compared."""
 _SMALL_FIELD: Final = 120
-"""Pairs up to which all are matched anew in a repair."""
+"""Largest number of pairs for which a repair matches all of them again."""
 _LARGEST_POOL: Final = 400
-"""Size of a pool up to which a repair considers all opponents, and does not look for a larger pool."""
+"""Largest pool (pairs to match again) in which a repair considers all opponents."""
 _CANDIDATES: Final = 12
-"""Opponents on either side to consider in a larger pool."""
+"""Number of random shifts that give each pair of a larger pool its possible opponents."""
 
 
 class FixedPairsOptions(Options, frozen=True, kw_only=True):
-    """No options."""
+    """Options of the system `fixed_pairs`: it has none."""
 
 
 _Cost = tuple[int, int, int, int]
@@ -50,7 +51,11 @@ _Cost = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class _State:
-    """The state before a round: how often pairs have met, and had a bye. least_met: least of all present."""
+    """The state before a round.
+
+    number: of the round. met: meetings by two pairs. byes: byes by pair. least_met: smallest number of
+    meetings between any two present pairs.
+    """
 
     number: int
     met: Counter[Pair]
@@ -60,7 +65,11 @@ class _State:
 
 @dataclass(frozen=True)
 class _Setting:
-    """The constant part of all rounds. order: the numbers of the plan's rounds as drawn."""
+    """The data that is the same in all rounds.
+
+    order: the numbers of the plan's rounds in drawn order. hard, soft: entrants that must not meet, or should
+    not. present: refs by round, filled on demand.
+    """
 
     competition: Competition
     plan: CirclePlan
@@ -138,9 +147,10 @@ def _choose(setting: _Setting, state: _State) -> list[Pair]:
 
 
 def _find_planned(setting: _Setting, state: _State) -> list[Pair]:
-    """Return the pairs of a round of the plan: the first without any cost, else the one with the lowest cost.
+    """Return the meetings of the plan's first round without any cost, else those of the round with the lowest
+    cost.
 
-    Pairs that cannot take place are left out.
+    Meetings that cannot take place are left out.
     """
     present = set(setting.list_present(state.number))
     start = (state.number - 1) % max(1, len(setting.order))
@@ -157,7 +167,9 @@ def _find_planned(setting: _Setting, state: _State) -> list[Pair]:
 
 
 def _measure(setting: _Setting, state: _State, pairs: list[Pair]) -> _Cost:
-    """Return what a round costs: pairs without a table, repeats, byes out of turn, members of one team."""
+    """Return the cost of a round: entrants without a table, repeated meetings, byes out of turn, and meetings
+    within a team or kept apart `soft`.
+    """
     present = setting.list_present(state.number)
     alone = set(present).difference(*pairs)
     least_byes = min((state.byes[ref] for ref in present), default=0)
@@ -170,7 +182,9 @@ def _measure(setting: _Setting, state: _State, pairs: list[Pair]) -> _Cost:
 
 
 def _repair(setting: _Setting, state: _State, planned: list[Pair], salt: int) -> list[Pair]:
-    """Match anew the pairs that the plan leaves alone or matches badly, and more until all is well."""
+    """Match again the entrants whom the plan leaves alone or matches badly, and more entrants until nothing
+    costs.
+    """
     numbers = NumberStream(setting.competition.seed.encode(), f"fixed_pairs/{state.number}/{salt}")
     present = setting.list_present(state.number)
     kept = [pair for pair in planned if state.met[pair] <= state.least_met and not setting.is_soft(pair)]
@@ -207,7 +221,9 @@ def _match(
 def _list_candidates(
     setting: _Setting, state: _State, names: list[str], numbers: NumberStream
 ) -> Iterable[Pair]:
-    """Return all pairs of these names; of a large pool some with each name, drawn at random."""
+    """Return all pairs of these names; in a pool larger than _LARGEST_POOL some random pairs with
+    each name.
+    """
     if len(names) <= _LARGEST_POOL:
         return (ordered(a, b) for a, b in combinations(names, 2))
     drawn = list(names)
@@ -225,7 +241,7 @@ def _list_candidates(
 
 
 def _simulate(setting: _Setting, state: _State, pairs: list[Pair], salt: int) -> _Cost:
-    """Return what this round and those that follow cost together."""
+    """Return the sum of costs of this round and of simulated following rounds."""
     total = _measure(setting, state, pairs)
     rounds = setting.competition.rounds
     last = setting.plan.rounds if rounds is None else min(rounds, state.number + setting.plan.rounds)
@@ -252,7 +268,9 @@ def _start(setting: _Setting, number: int, met: Counter[Pair], byes: Counter[str
 
 
 def _seat(competition: Competition, pairs: list[Pair], numbers: NumberStream) -> list[Meeting]:
-    """Return the meetings of a round; who sat first less often sits first, else the lot decides."""
+    """Return the meetings of a round. The entrant with the smaller lead of first seats sits first, else the
+    lot decides.
+    """
     lead, _ = count_first_seats(competition)
     meetings = []
     for a, b in sorted(pairs):

@@ -2,7 +2,8 @@
 
 The ladder lists all entrants from the top. After a round, the entrants who played share out their places on
 the ladder anew, in the order of the new tables. All others (with a bye, or absent) keep their places. The
-next tables are filled from the top with the entrants present, so the next one below takes a free seat.
+next tables are filled from the top with the present entrants, so that an absent entrant's seat goes to the
+next entrant on the ladder.
 """
 
 from collections.abc import Iterator, Sequence
@@ -67,7 +68,9 @@ def _check(competition: Competition, options: KingOptions, heads: int) -> None:
 
 
 def _choose_byes(competition: Competition, present: Sequence[str], count: int) -> set[str]:
-    """Return the lowest of the ladder among those with the fewest byes."""
+    """Return the refs with a bye: entrants with the fewest byes first, among them the lowest on the
+    ladder.
+    """
     order = sorted(enumerate(present), key=lambda found: (competition.bye_counts[found[1]], -found[0]))
     return {ref for _at, ref in order[:count]}
 
@@ -86,7 +89,9 @@ def _draw_lot(competition: Competition, purpose: str, ref: str) -> int:
 
 
 def order_ladder(competition: Competition, options: KingOptions) -> list[str]:
-    """Return the refs of the ladder from the top after the past rounds: start ranks of the next evening."""
+    """Return the refs of the ladder, from the top, after the past rounds. They can be start ranks of the next
+    evening.
+    """
     return _climb(competition, options)[0]
 
 
@@ -106,7 +111,9 @@ def _climb(competition: Competition, options: KingOptions) -> tuple[list[str], l
 
 
 def _order_entering(competition: Competition) -> list[EntrantRecord]:
-    """Return entrants as they enter the ladder: by first round, start rank, and lot without one."""
+    """Return entrants in the order in which they enter the ladder: by first round, start rank, and
+    then lot.
+    """
 
     def key(entrant: EntrantRecord) -> tuple[int, bool, int, int, str]:
         rank = entrant.start_rank
@@ -131,7 +138,7 @@ class _PlayedTables:
         self.seated = {ref for group in self._groups for ref in group}
 
     def move(self, ladder: Sequence[str], options: KingOptions) -> list[str]:
-        """Return the ladder with the movers of this round in their new places."""
+        """Return the ladder after this round's moves up and down."""
         tables = [self._order_table(group) for group in self._groups]
         last = len(tables) - 1
         ups = [0 if at == 0 else min(options.up, len(table)) for at, table in enumerate(tables)]
@@ -168,7 +175,10 @@ class _PlayedTables:
         return self._result_key(ref), self._places[ref], lot, ref
 
     def _matters(self, group: Sequence[str]) -> bool:
-        """Return whether the order of level entrants decides anything: the next tables show their movers."""
+        """Return whether the order of these level entrants is open.
+
+        If all of them sit in the next round, its tables already show who moved.
+        """
         following = self._following
         return following is None or any(
             self._competition.by_ref[ref].persons[0] not in following for ref in group
@@ -176,7 +186,7 @@ class _PlayedTables:
 
     @cached_property
     def _following(self) -> set[str] | None:
-        """Persons seated in the round after this one, None after the last."""
+        """Persons seated in the round after this one; None if this is the last round."""
         past = self._competition.past
         if self._at + 1 == len(past):
             return None
@@ -190,7 +200,9 @@ class _PlayedTables:
         return {line.ref: line.place for line in lines}
 
     def _note_level(self, at: int, table: Sequence[str], lines: set[int]) -> None:
-        """Note what decided between level entrants on both sides of a line between movers and others."""
+        """Note what separated two level entrants of a table of whom only one moves: the ranking, or
+        the lot.
+        """
         if self._following is not None:
             return
         if all(self._find_points(ref) is None for ref in table):
@@ -216,7 +228,7 @@ def _name_way(was: int, now: int) -> str:
 
 
 def _explain(competition: Competition, drawn_round: NextRound) -> Iterator[DrawNote]:
-    """Yield for each table who moved up to it, stayed, moved down, or has entered."""
+    """Yield notes for each table: who moved up to it, stayed, moved down, or entered the ladder."""
     before: dict[str, int] = {}
     if competition.past:
         tables = filter(None, map(competition.entrants_at, competition.past[-1].tables))

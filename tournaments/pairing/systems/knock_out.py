@@ -1,4 +1,6 @@
-"""Knock-out: losers are out. The bracket (positions, seeds, winners) is in `tournaments.bracket`."""
+"""The knock-out system: losers are out. The bracket (positions, seeds, winners) is in
+`tournaments.bracket`.
+"""
 
 from collections.abc import Iterator
 
@@ -54,7 +56,7 @@ def _check_members(competition: Competition) -> None:
 
 
 def _seat_match(competition: Competition, match: Match, number: int) -> list[Seats]:
-    """Return the tables of a match; who sits first is drawn by lot."""
+    """Return the tables of a match. The lot decides who sits first."""
     present = [ref for ref in match.entrants if _is_coming(competition, ref)]
     present.sort(key=lambda ref: (draw_number(competition.seed, f"knock_out/seat/{number}/{ref}"), ref))
     entrants = [competition.by_ref[ref] for ref in present]
@@ -64,13 +66,13 @@ def _seat_match(competition: Competition, match: Match, number: int) -> list[Sea
 
 
 def _is_coming(competition: Competition, ref: str) -> bool:
-    """Return whether an entrant of the bracket is expected in the next round."""
+    """Return whether this ref of the bracket is expected in the next round."""
     entrant = competition.by_ref.get(ref)
     return entrant is not None and competition.is_present(entrant, competition.next_number)
 
 
 def _find_byes(competition: Competition, bracket: Bracket) -> tuple[str, ...]:
-    """Return the entrants who go on without a game in the next round, and are present in it."""
+    """Return the refs that go on without a game in the next round, and are present in it."""
     settled = [m for m in bracket.current_matches if m.decided and m.settled == competition.next_number]
     return tuple(sorted(ref for m in settled for ref in m.winners if _is_coming(competition, ref)))
 
@@ -107,7 +109,7 @@ def _find_notes(competition: Competition, bracket: Bracket) -> Iterator[DrawNote
 
 
 def _explain(competition: Competition, drawn_round: NextRound) -> Iterator[DrawNote]:
-    """Yield for each table its phase in the bracket, and the start ranks of who meets there."""
+    """Yield for each table a note with its phase in the bracket, and the start ranks of its entrants."""
     bracket = build_bracket(competition)
     part_of = {
         ref: part for part in bracket.phases[bracket.current] for match in part.matches for ref in match.slots

@@ -2,8 +2,8 @@
 (`tournaments.pairing.queue`).
 
 A round is a session to which tables are added. The draw seats as many full tables as the queue fills. The
-queue is ordered by `start_rank`, the number in the queue, then by ref. A person has one table at a time: of
-several starts of a person the first one is seated.
+queue is ordered by `start_rank`, which is the number in the queue, then by ref. A person sits at one table at
+a time: of several waiting starts of a person the first one is seated.
 """
 
 from tournaments.competition import Competition, CompetitionError, EntrantRecord, ordered
@@ -13,7 +13,11 @@ from tournaments.pairing.systems.system import DrawNote, NextRound, Options, Pai
 
 
 class OpenOptions(Options, frozen=True, kw_only=True):
-    """mix: how many more than its seats must wait before a table is seated, for a better mixture."""
+    """Options of the open heat.
+
+    mix: number of units (persons or pairs) that must wait beyond those seated, so that tables are better
+    mixed.
+    """
 
     mix: int = 0
 
@@ -52,7 +56,7 @@ def _next_round(competition: Competition, options: OpenOptions) -> NextRound:
 
 
 def _order_queue(competition: Competition) -> list[EntrantRecord]:
-    """Return the starts that wait, first come first."""
+    """Return the waiting starts in the order of the queue."""
     return sorted(
         competition.present(),
         key=lambda e: (e.start_rank is None, e.start_rank or 0, e.ref),
@@ -60,7 +64,7 @@ def _order_queue(competition: Competition) -> list[EntrantRecord]:
 
 
 def _find_able(waiting: list[EntrantRecord]) -> list[EntrantRecord]:
-    """Return the first start of each person."""
+    """Return the first waiting start of each person."""
     seen: set[str] = set()
     able = []
     for entrant in waiting:

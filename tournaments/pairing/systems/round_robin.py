@@ -1,10 +1,10 @@
 """Everybody meets everybody, once or twice, by the circle method; the labels are drawn from the seed.
 
-The plan is made for the field of the first round. It cannot be followed where entrants came late, are absent
-or have left, or a round was made by hand. Then the candidates are the rest of the plan with all others
-matched among themselves, and some exact matchings of those who have still to meet. The rest of the
-competition is simulated after each candidate. The one after which most meetings take place, in the fewest
-rounds, is drawn. Entrants kept apart `hard` do not meet; other separations are not kept.
+The plan is made for the field of the first round. It cannot be followed if entrants came late, are absent or
+have left, or a round was made by hand. Then several candidates are compared: the possible meetings of the
+plan with all other entrants matched among themselves, and some exact matchings of entrants who have still to
+meet. The rest of the competition is simulated after each candidate. The candidate with which most meetings
+take place, in the fewest rounds, is drawn. Entrants kept apart `hard` do not meet; `soft` is not considered.
 """
 
 from collections import Counter
@@ -31,9 +31,9 @@ from tournaments.pairing.systems.system import (
 )
 
 _MOST_TO_SIMULATE: Final = 32
-"""Entrants up to which the rest of the competition is simulated."""
+"""Largest number of entrants for which the rest of the competition is simulated."""
 _MATCHINGS: Final = 4
-"""Number of exact matchings to compare."""
+"""Number of exact matchings that are compared."""
 
 
 class RoundRobinOptions(Options, frozen=True, kw_only=True):
@@ -46,7 +46,10 @@ class RoundRobinOptions(Options, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class _State:
-    """The state before a round: how often entrants have met, and had a bye."""
+    """The state before a round.
+
+    number: of the round. met: meetings by two entrants. byes: byes by entrant.
+    """
 
     number: int
     met: Counter[Pair]
@@ -55,7 +58,10 @@ class _State:
 
 @dataclass(frozen=True)
 class _Setting:
-    """The constant part of all rounds. present: refs by round, filled as they are asked for."""
+    """The data that is the same in all rounds.
+
+    apart: entrants kept apart `hard`. present: refs by round, filled on demand.
+    """
 
     competition: Competition
     plan: CirclePlan
@@ -124,7 +130,7 @@ def _draw_plan(competition: Competition, cycles: int) -> CirclePlan:
 
 
 def _is_open(setting: _Setting, state: _State) -> bool:
-    """Return whether two entrants have still to meet, and are both expected in some round to come."""
+    """Return whether two entrants have still to meet, and are both expected in this or a later round."""
     competition = setting.competition
     changes = [one.from_round for one in competition.entrants]
     changes += [number + 1 for rounds in competition.absent_rounds.values() for number in rounds]
@@ -138,7 +144,7 @@ def _is_open(setting: _Setting, state: _State) -> bool:
 
 
 def _choose(setting: _Setting, state: _State) -> tuple[list[Pair], list[Pair], list[DrawNote]]:
-    """Return the pairs of the round, those of the rounds to come as far as they are known, and notes."""
+    """Return the pairs of the round, the pairs of later rounds as far as they are known, and notes."""
     planned = [ordered(a, b) for a, b in setting.plan.list_meetings(state.number)]
     present, names = set(setting.list_present(state.number)), set(setting.plan.names)
     if planned and present == names and all(setting.may_meet(state, pair) for pair in planned):
@@ -158,7 +164,9 @@ def _choose(setting: _Setting, state: _State) -> tuple[list[Pair], list[Pair], l
 
 
 def _count_missing(setting: _Setting, state: _State, expected: list[Pair]) -> int:
-    """Count the meetings of entrants who have not left that do not take place in the planned rounds."""
+    """Count the meetings that will not take place, between entrants who have not left. expected: future
+    meetings.
+    """
     met = state.met + Counter(expected)
     refs = [
         one.ref
@@ -198,7 +206,7 @@ def _matching(salt: int) -> Chooser:
 
 
 def _match(setting: _Setting, state: _State, names: list[str], salt: int) -> list[Pair]:
-    """Match as many as possible; without an opponent are those with few byes and few opponents left."""
+    """Match as many names as possible. The rest are names with few byes, then with few opponents left."""
     allowed = [pair for pair in combinations(names, 2) if setting.may_meet(state, pair)]
     left = Counter(name for pair in allowed for name in pair)
     most_byes = max((state.byes[name] for name in names), default=0)
@@ -218,7 +226,7 @@ def _match(setting: _Setting, state: _State, names: list[str], salt: int) -> lis
 
 
 def _simulate(setting: _Setting, state: _State, choose: Chooser) -> list[list[Pair]]:
-    """Return the pairs of this round and of all that follow."""
+    """Return the pairs of this round and of all following rounds, one list per round."""
     rounds = []
     while _is_open(setting, state):
         pairs = choose(setting, state)
@@ -231,10 +239,10 @@ def _simulate(setting: _Setting, state: _State, choose: Chooser) -> list[list[Pa
 
 
 def _seat(setting: _Setting, state: _State, pairs: list[Pair], following: list[Pair]) -> list[Meeting]:
-    """Return the meetings of the round in the order of the plan, with who sits first.
+    """Return the meetings of the round in the order of the plan, each with the entrant who sits first.
 
-    At a second meeting the other one sits first. Else the plan decides, unless another choice makes the final
-    numbers of first seats more even.
+    At a second meeting the other entrant sits first. Otherwise the plan decides, unless another choice makes
+    the final numbers of first seats more even.
     """
     lead, first_before = count_first_seats(setting.competition)
     numbers = range(1, min(setting.plan.rounds, _last_round(setting)) + 1)
@@ -256,14 +264,14 @@ def _seat(setting: _Setting, state: _State, pairs: list[Pair], following: list[P
 
 
 def _list_without_opponent(byes: Iterable[str], setting: _Setting, state: _State) -> list[DrawNote]:
-    """Return a note for each bye but the one of an odd number."""
+    """Return a note for each bye, if there are more byes than an odd number of entrants requires."""
     odd = len(setting.list_present(state.number)) % 2
     names = list(byes)
     return [DrawNote("pairing/no_opponent", {"ref": ref}) for ref in names] if len(names) > odd else []
 
 
 def _explain(competition: Competition, drawn_round: NextRound) -> Iterator[DrawNote]:
-    """Yield which round of the plan this is."""
+    """Yield a note with the number of the plan's round."""
     yield DrawNote(
         "why/circle", {"round": drawn_round.number, "entrants": len(list_first_field(competition))}
     )

@@ -1,4 +1,4 @@
-"""Entrants that are kept apart, as stated in the competition, and notes on those who meet all the same."""
+"""Entrants that a competition keeps apart, and notes on those who meet nevertheless."""
 
 from collections.abc import Iterable
 from itertools import combinations
@@ -12,7 +12,10 @@ Separation = Literal["hard", "soft"]
 
 
 def find_separated(competition: Competition) -> dict[tuple[str, str], Separation]:
-    """Return the stated pairs of entrants by refs in alphabetical order; a person stands for the entrant."""
+    """Return the strength of the separation by pair of refs in alphabetical order.
+
+    A person named in the competition stands for their entrant.
+    """
     found: dict[tuple[str, str], Separation] = {}
     for one, other, how in competition.apart:
         a, b = (name if name in competition.by_ref else competition.ref_of.get(name) for name in (one, other))
@@ -22,7 +25,7 @@ def find_separated(competition: Competition) -> dict[tuple[str, str], Separation
 
 
 def list_unkept(competition: Competition, tables: Iterable[Iterable[str]]) -> list[DrawNote]:
-    """Return a note for each two refs at one of these tables that should be kept apart."""
+    """Return a note for each two refs that meet at one of these tables although they are kept apart."""
     table_of = {ref: at for at, refs in enumerate(tables, 1) for ref in refs}
     return [
         DrawNote("pairing/apart", {"table": table_of[a], "one": a, "other": b, "how": how})
@@ -32,9 +35,9 @@ def list_unkept(competition: Competition, tables: Iterable[Iterable[str]]) -> li
 
 
 def note_apart(competition: Competition, tables: Iterable[Seats]) -> list[DrawNote]:
-    """Return a note for each two entrants who meet at these tables although they should be kept apart.
+    """Return a note for each two entrants who meet at these tables although they are kept apart.
 
-    `how` is `soft` where that was stated only as far as possible.
+    Its value `how` is `soft` if the separation was stated only as far as possible.
     """
     weigh, stated = find_apart(competition), find_separated(competition)
     found = {

@@ -22,7 +22,7 @@ from tournaments.pairing.systems.system import (
 )
 
 PARTNER_WAYS: Final = ((0, 1, 3, 2), (0, 1, 2, 3), (0, 2, 1, 3))
-"""Seats of four persons in order of standing: the first with the last, with the third, with the second."""
+"""Seat orders of four persons by standing; the partners of the first are the last, the third, the second."""
 
 
 def _next_round(competition: Competition, options: SwissOptions) -> NextRound | None:
@@ -63,7 +63,7 @@ def _draw_matches(competition: Competition, swiss: SwissField, options: SwissOpt
 
 
 def _draw_groups(competition: Competition, swiss: SwissField, options: SwissOptions) -> NextRound:
-    """Draw tables of three or four persons who play for themselves or with partners of one round."""
+    """Draw tables of three or four persons who play alone, or with partners for one round."""
     number = competition.next_number
     grouping = group_neighbours(swiss, competition.size, competition.seed.encode(), f"swiss/{number}/groups")
     share = _count_first_seats(competition)
@@ -107,7 +107,7 @@ def _check_members(competition: Competition) -> None:
 
 
 def _count_first_seats(competition: Competition) -> Counter[str]:
-    """Count by ref how much more often than its share an entrant has sat first."""
+    """Return by ref the number of first seats beyond an entrant's equal share."""
     found: Counter[str] = Counter()
     for one in competition.past:
         seated: dict[str, int] = {}
@@ -126,7 +126,7 @@ def _note_breaches(
     pairs: Iterable[Pair],
     byes: Iterable[int],
 ) -> list[DrawNote]:
-    """Return a note for each criterion that this round does not keep."""
+    """Return a note for each criterion that the round violates."""
     named = {name_pair(swiss, pair): pair for pair in pairs}
     costs = {names: swiss.table_cost(*pair) for names, pair in named.items()}
     met = sorted(names for names, pair in named.items() if pair in swiss.met)
@@ -149,7 +149,9 @@ def _note_breaches(
 
 
 def _advise_rounds(entrants: int, options: SwissOptions) -> int | None:
-    """Return the largest advisable number of rounds, half the entrants; with more, meetings may repeat."""
+    """Return half the entrants as the largest advisable number of rounds, because with more rounds meetings
+    may repeat; None if repeats cost nothing.
+    """
     return None if options.repeats else entrants // 2
 
 

@@ -1,7 +1,7 @@
-"""The entrants of a Swiss round in order of standing, and what each table and the bye would cost.
+"""The entrants of a Swiss round in order of standing, and the costs of each possible table and bye.
 
-Entrants are numbers: positions in the order of standing, level ones by lot. Ranks are doubled, so that the
-mean rank of level entrants is whole. Costs are tuples, compared from the left.
+Entrants are numbers: positions in the order of standing, level entrants ordered by lot. Ranks are doubled, so
+that the mean rank of level entrants is whole. Costs are tuples, compared from the left.
 """
 
 from bisect import bisect_left, bisect_right
@@ -23,13 +23,13 @@ Pair = tuple[int, int]
 
 
 class RoundCost(NamedTuple):
-    """Criteria of a Swiss round, the most important first; fewer is better. Costs of tables and of the bye
-    add up.
+    """Criteria of a Swiss round, the most important first; smaller is better. The cost of a round is the sum
+    of the costs of its tables and its bye.
 
-    apart: number of tables whose entrants must not meet (kept apart `hard`). repeats: number of tables whose
-    entrants have met before, or, once everybody has met everybody, more often than others. bye: place of the
-    entrant with the bye in the order of those who may have it. soft: number of tables whose entrants are kept
-    apart `soft`, or are of one team. distance: sum of squared differences of doubled ranks.
+    apart: number of tables whose entrants are kept apart `hard`. repeats: number of tables whose entrants
+    have met before, or, once everybody has met everybody, more often than others. bye: position of the
+    entrant with the bye in the order of `bye_classes`. soft: number of tables whose entrants are kept apart
+    `soft`, or are of one team. distance: sum of squared differences of doubled ranks.
     """
 
     apart: int = 0
@@ -41,10 +41,10 @@ class RoundCost(NamedTuple):
 
 @dataclass(frozen=True)
 class SwissField:
-    """The entrants of a Swiss round, by position in the standing.
+    """The entrants of a Swiss round; refs, ranks, byes and teams are listed by position in the standing.
 
-    ranks: doubled ranks, never falling. byes: number of earlier byes. met: number of earlier meetings of a
-    pair; hard, soft: pairs that are kept apart; each pair has the lower position first. teams: the team of
+    ranks: doubled ranks, ascending. byes: number of earlier byes. met: number of earlier meetings by pair.
+    hard, soft: pairs that are kept apart. In each pair the lower position comes first. teams: the team of
     each entrant, or None.
     """
 
@@ -67,8 +67,9 @@ class SwissField:
 
     @cached_property
     def bye_classes(self) -> tuple[int, ...]:
-        """The order in which entrants get the bye: fewest byes first, then the lowest rank. Level entrants
-        have the same value.
+        """By position: the order in which entrants get the bye, fewest byes first, then lowest rank.
+
+        Level entrants have the same value.
         """
         keys = [(had, -rank) for had, rank in zip(self.byes, self.ranks, strict=True)]
         classes = {key: at for at, key in enumerate(sorted(set(keys)))}
@@ -76,14 +77,15 @@ class SwissField:
 
     @cached_property
     def least_meetings(self) -> int:
-        """Number of meetings that all pairs of entrants have had."""
+        """Smallest number of earlier meetings of any two entrants."""
         everybody = len(self.met) == self.size * (self.size - 1) // 2
         return min(self.met.values(), default=0) if everybody else 0
 
     @cached_property
     def barriers(self) -> tuple[Sequence[int], ...]:
-        """For each entrant, the positions (ascending) of those whom they have met or are kept apart from.
-        Teams do not count here.
+        """For each entrant, the positions (ascending) of entrants whom they have met or are kept apart from.
+
+        Teams do not count as barriers.
         """
         found: list[set[int]] = [set() for _ in self.refs]
         again = (pair for pair, times in self.met.items() if times > self.least_meetings)
@@ -94,7 +96,7 @@ class SwissField:
 
     @cached_property
     def team_mates(self) -> Mapping[str, Sequence[int]]:
-        """The positions of the members of each team, ascending."""
+        """Positions of the members by team, ascending."""
         found: dict[str, list[int]] = {}
         for position, team in enumerate(self.teams):
             if team is not None:
@@ -105,13 +107,14 @@ class SwissField:
         return bool(self.teams) and self.teams[a] is not None and self.teams[a] == self.teams[b]
 
     def mates_of(self, position: int) -> Sequence[int]:
-        """Return the positions of an entrant's team, including that entrant."""
+        """Return the positions of an entrant's team, the entrant included; empty without a team."""
         team = self.teams[position] if self.teams else None
         return () if team is None else self.team_mates[team]
 
     def barriers_within(self, position: int, low: int, high: int) -> list[int]:
-        """Return the positions from `low` to `high` whose tables with an entrant cost more than distance:
-        they have met, are kept apart, or are of one team.
+        """Return the positions from `low` to `high` whose table with the entrant costs more than distance.
+
+        These entrants have met the entrant, are kept apart from them, or are of the same team.
         """
         found: set[int] = set()
         for known in (self.barriers[position], self.mates_of(position)):
@@ -130,11 +133,11 @@ class SwissField:
         )
 
     def bye_cost(self, position: int) -> RoundCost:
-        """Return the cost of the bye of an entrant."""
+        """Return the cost of giving an entrant the bye."""
         return RoundCost(bye=self.bye_classes[position])
 
     def cost_of(self, tables: Iterable[Pair], byes: Iterable[int] = ()) -> RoundCost:
-        """Return the cost of a round."""
+        """Return the cost of a round with these tables and byes."""
         return add_costs(*(self.table_cost(a, b) for a, b in tables), *map(self.bye_cost, byes))
 
 
@@ -144,10 +147,11 @@ def add_costs(*costs: RoundCost) -> RoundCost:
 
 
 class SwissOptions(Options, frozen=True, kw_only=True):
-    """Options of the Swiss system. repeats: entrants may meet again at no cost.
+    """Options of the Swiss system.
 
-    first: the ranks before any result: all level, by lot, or the start ranks. reasons: add a note for each
-    table whose opponents could be nearer, with the reason.
+    repeats: entrants may meet again at no cost. first: ranks before any result: `lot` (all level, ordered by
+    lot) or `start_rank`. reasons: add a note for each table whose opponents could be nearer in rank, with the
+    reason.
     """
 
     repeats: bool = False
@@ -156,7 +160,7 @@ class SwissOptions(Options, frozen=True, kw_only=True):
 
 
 def build_field(competition: Competition, options: SwissOptions) -> SwissField:
-    """Order the entrants of the next round by standing."""
+    """Return the entrants of the next round, ordered by standing."""
     entrants = competition.present()
     places = _places(competition, options.first == "start_rank")
     sizes = Counter(places.values())
@@ -184,21 +188,24 @@ def read_swiss_options(competition: Competition) -> SwissOptions:
 def read_round(
     competition: Competition, swiss: SwissField, drawn_round: NextRound
 ) -> tuple[list[tuple[int, ...]], list[int]]:
-    """Return the positions that meet at each table (a match of teams counts once), and those with a bye."""
+    """Return the positions that meet at each table, and the positions with a bye.
+
+    The tables of a match of teams count as one.
+    """
     refs = [tuple(dict.fromkeys(competition.ref_of[p] for p in seats)) for seats in drawn_round.tables]
     tables = dict.fromkeys(tuple(swiss.positions[ref] for ref in table) for table in refs)
     return list(tables), [swiss.positions[ref] for ref in drawn_round.byes]
 
 
 def has_results(competition: Competition) -> bool:
-    """Return whether any seat of the past has points."""
+    """Return whether any seat of a past round has points."""
     return any(
         points is not None for one in competition.past for table in one.tables for points in table.points
     )
 
 
 def _places(competition: Competition, by_start_rank: bool) -> dict[str, int]:
-    """Return the place of each entrant; level entrants share the best of theirs."""
+    """Return the place by ref. Level entrants share the best of their places."""
     if has_results(competition):
         return {line.ref: line.place for line in rank_competition(competition)}
     if not by_start_rank:
@@ -212,7 +219,7 @@ def _places(competition: Competition, by_start_rank: bool) -> dict[str, int]:
 
 
 def _draw_lots(competition: Competition, entrants: list[EntrantRecord]) -> dict[str, int]:
-    """Shuffle the entrants by the seed of the round."""
+    """Return the lot by ref: the entrants' order after a shuffle by the seed of the round."""
     refs = [entrant.ref for entrant in entrants]
     NumberStream(competition.seed.encode(), f"swiss/{competition.next_number}/lots").shuffle(refs)
     return {ref: lot for lot, ref in enumerate(refs)}
@@ -228,7 +235,7 @@ def _count_met(competition: Competition, position_of: dict[str, int]) -> dict[Pa
 
 
 def _find_apart(competition: Competition, position_of: dict[str, int]) -> dict[str, frozenset[Pair]]:
-    """Return the pairs of entrants that are apart, hard and soft."""
+    """Return the pairs of positions that are kept apart, by strength (`hard`, `soft`)."""
     found: dict[str, set[Pair]] = {"hard": set(), "soft": set()}
     for (one, other), how in find_separated(competition).items():
         a, b = position_of.get(one), position_of.get(other)

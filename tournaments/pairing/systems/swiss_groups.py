@@ -1,8 +1,9 @@
 """Tables of three or four single entrants who are neighbours in the standing: a bounded search.
 
-The search begins with consecutive entrants and exchanges two entrants of near tables while that is better.
-While a table costs more than distance, it then makes random exchanges and keeps those after which it comes to
-a better round. Its bounds are numbers of steps, so that the same seed gives the same round everywhere.
+The search begins with consecutive entrants, and exchanges two entrants of near tables while the cost falls.
+While a table has a cost above distance (a repeat, or entrants kept apart), the search then makes random
+exchanges, and keeps those that lead to a better round. Its bounds are numbers of steps, so that the same seed
+gives the same round everywhere.
 """
 
 from collections.abc import Iterable
@@ -15,23 +16,25 @@ from tournaments.pairing.stream import NumberStream
 from tournaments.pairing.systems.swiss_field import SwissField
 
 GROUPS_VERSION: Final = 1
-"""Raised whenever the same input gives another result."""
+"""Version of this search. It is raised whenever the same input gives another result."""
 EXCHANGES_PER_ENTRANT: Final = 100
-"""Exchanges that the first descent looks at."""
+"""Bound of the first descent: exchanges looked at, per entrant."""
 KICK_EXCHANGES: Final = 20_000
-"""Exchanges that the search looks at after random ones."""
+"""Bound of the search after random exchanges: exchanges looked at."""
 NEAR: Final = 2
-"""Distance of tables between which entrants are exchanged."""
+"""Largest distance of two tables, in positions of tables, between which entrants are exchanged."""
 FAR: Final = 8
-"""Distance of tables between which entrants are exchanged, for a table that costs more than distance."""
+"""Largest distance of two tables between which entrants are exchanged, if one has a cost above distance."""
 
 Group = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """Groups of positions, in order of standing. repeats: pairs at one table who have met; spread: sum over
-    the tables of the squared difference between highest and lowest doubled rank.
+    """Groups of positions in order of standing, each for one table, and the positions with a bye.
+
+    repeats: number of pairs at one table who have met before. spread: sum over the tables of the squared
+    difference between highest and lowest doubled rank.
     """
 
     groups: tuple[Group, ...]
@@ -41,7 +44,7 @@ class Grouping:
 
 
 def group_neighbours(swiss: SwissField, size: int, seed: bytes, label: str) -> Grouping:
-    """Return groups of `size` with few repeats and near ranks; as few byes as possible."""
+    """Return groups of `size` with few repeats and near ranks, and as few byes as possible."""
     order = sorted(range(swiss.size), key=lambda position: (swiss.bye_classes[position], -position))
     byes = tuple(sorted(order[: swiss.size % size]))
     seated = [position for position in range(swiss.size) if position not in byes]
@@ -54,12 +57,14 @@ def group_neighbours(swiss: SwissField, size: int, seed: bytes, label: str) -> G
 
 
 def halve_distance(distance: int, squared: bool = False) -> Fraction:
-    """Convert a difference of doubled ranks, or a sum of squared ones (`squared`), to ranks."""
+    """Convert a difference of doubled ranks to ranks; with `squared`, a sum of squared differences."""
     return Fraction(distance, 4 if squared else 2)
 
 
 class _GroupSearch:
-    """Groups and their costs: one integer for pairs hard apart, who have met, soft apart, and spread."""
+    """Groups and their costs. A cost is one integer: pairs kept apart hard, then repeats, pairs kept apart
+    soft, and spread.
+    """
 
     def __init__(self, swiss: SwissField, groups: list[Group]) -> None:
         self._ranks, self._teams = swiss.ranks, swiss.teams
@@ -97,7 +102,9 @@ class _GroupSearch:
             self._kick(broken[numbers.below(len(broken))], numbers)
 
     def _kick(self, at: int, numbers: NumberStream) -> None:
-        """Exchange two random entrants near a table, go on from there, and go back if nothing is better."""
+        """Exchange two random entrants near a table, descend from there, and undo all if the cost has not
+        fallen.
+        """
         near = [other for other in self._window(at) if other != at]
         before, self._undo = sum(self._costs), []
         other = near[numbers.below(len(near))]
@@ -113,7 +120,7 @@ class _GroupSearch:
         return range(max(0, at - width), min(len(self.groups), at + width + 1))
 
     def _descend(self, start: Iterable[int]) -> None:
-        """Make the best exchange of each table until there is none, or no step is left."""
+        """Make the best exchange of each table until none lowers the cost, or no step is left."""
         waiting = dict.fromkeys(start)
         while waiting and self._left > 0:
             at = next(iter(waiting))
@@ -124,7 +131,9 @@ class _GroupSearch:
                 waiting.update(dict.fromkeys((*self._window(at), *self._window(best[1]))))
 
     def _find_exchange(self, at: int) -> tuple[int, int, int] | None:
-        """Return the best exchange of a table with a near one: seat, other table, seat there."""
+        """Return a table's best exchange with a near table, as (its seat, other table, seat there); None if
+        none lowers the cost.
+        """
         best, least = None, 0
         for other in self._window(at):
             if other == at:

@@ -1,17 +1,17 @@
 """The tables of a Swiss round: a matching of least cost, solved whole by rustworkx.
 
 Order of the criteria: those of `swiss_field.RoundCost` (repeats, bye, distance), then the sum of squared
-distances of positions (level entrants stand in the order of their lots), then a number of each pair from the
-seed. One integer weighs all of them.
+distances of positions (level entrants stand in the order of their lots), then a random number of each pair.
+One integer weighs all of them.
 
-Candidates. Be (a, b) a table of the best round and c an entrant between them, at a table with d. If d > a,
-the tables (a, c) and (b, d) instead of (a, b) and (c, d) change the sum of squares by 2(a - d)(b - c) < 0;
+Candidates. Let (a, b) be a table of the best round and c an entrant between them, at a table with d. If d >
+a, the tables (a, c) and (b, d) instead of (a, b) and (c, d) change the sum of squares by 2(a - d)(b - c) < 0;
 if d < a, (a, d) and (b, c) change it by 2(a - c)(b - d) < 0. Ranks never fall with the position, so the
 distance does not rise. A round that cannot be improved therefore has a barrier at one of the two new tables,
-for each c (for both ways if d is between a and b, too). Each entrant f beyond a barrier of a explains one
-entrant c at most: f itself if it is between a and b, the opponent of f if f < a; for b alike. The entrant
-with the bye is one more. So there are at most as many entrants between a and b as such barriers, and wider
-tables need not be looked at: the bound is exact, and makes itself narrower when it is applied again.
+for each c (for both exchanges if d is between a and b, too). Each entrant f beyond a barrier of a explains
+one entrant c at most: f itself if it is between a and b, the opponent of f if f < a; for b alike. The entrant
+with the bye explains one more. So there are at most as many entrants between a and b as such barriers, and
+wider tables need not be looked at: the bound is exact, and becomes narrower when it is applied again.
 """
 
 import hmac
@@ -22,20 +22,23 @@ from typing import Final
 from tournaments.pairing.systems.swiss_field import Pair, RoundCost, SwissField
 
 MAX_CANDIDATES: Final = 100_000
-"""Candidates of the exact bound. Beyond them, which large teams can cause, few are tried, then more while a
-criterion above distance is not kept and the result changes."""
+"""Largest number of candidates of the exact bound.
+
+Large teams can cause more. Then few candidates are tried, and more as long as a criterion above distance is
+violated and the result changes."""
 FIRST_WIDTH: Final = 6
 BYE_CANDIDATES: Final = 32
 TIE_BITS: Final = (32, 16, 0)
 MAX_WEIGHT_BITS: Final = 110
-"""The solver computes in 128 bits; sums along a path of its search need the rest."""
+"""Largest size of a weight in bits. The solver computes in 128 bits; sums in its search need the rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """Tables as pairs of positions, the lower one first, in order; the bye; whether no round is better.
+    """The tables of a round as pairs of positions, in ascending order, the lower position first.
 
-    proven: False if there were too many candidates for the exact bound.
+    bye: position with the bye, or None. proven: whether no round is better; False if there were too many
+    candidates for the exact bound.
     """
 
     tables: tuple[Pair, ...]
@@ -84,7 +87,7 @@ def solve_candidates(
 
 
 def find_reach(swiss: SwissField) -> int:
-    """Return a bound for the distance of positions at a table of the best round."""
+    """Return an upper bound for the difference of positions at a table of the best round."""
     reach, odd = swiss.size - 1, swiss.size % 2
     while True:
         counts = sorted(
@@ -98,7 +101,7 @@ def find_reach(swiss: SwissField) -> int:
 
 
 def find_candidates(swiss: SwissField, reach: int) -> list[Pair]:
-    """Return the tables that the exact bound allows, in ascending order."""
+    """Return the tables within the exact bound, in ascending order. reach: as `find_reach` returns it."""
     size, odd = swiss.size, swiss.size % 2
     barriers = [swiss.barriers_within(a, a - reach, a + reach) for a in range(size)]
     up = [min(size - 1, a + reach) for a in range(size)]
@@ -128,8 +131,8 @@ def find_candidates(swiss: SwissField, reach: int) -> list[Pair]:
 
 
 def _find_nearest(swiss: SwissField, width: int) -> list[Pair]:
-    """Return the pairs of entrants within this number of places, and for each entrant as many without a
-    barrier on either side.
+    """Return candidates: all pairs at most `width` positions apart, and for each entrant the `width` nearest
+    entrants without a barrier on either side.
     """
     size = swiss.size
     found = {(a, b) for a in range(size) for b in range(a + 1, min(size, a + 1 + width))}
@@ -147,7 +150,9 @@ def _find_nearest(swiss: SwissField, width: int) -> list[Pair]:
 
 
 def _tie_breaker(seed: bytes, label: str) -> Callable[[int, int], int]:
-    """Return a function from a pair to 32 bits: the first of HMAC-SHA-256(seed, label ‖ 0x00 ‖ a ‖ b)."""
+    """Return a function from a pair to a 32-bit number: the start of HMAC-SHA-256(seed, label ‖ 0x00 ‖ a ‖
+    b).
+    """
     prefix = label.encode() + b"\x00"
 
     def tie(a: int, b: int) -> int:
@@ -160,7 +165,7 @@ def _tie_breaker(seed: bytes, label: str) -> Callable[[int, int], int]:
 def _solve(
     swiss: SwissField, costs: dict[Pair, RoundCost], byes: Sequence[int], tie: Callable[[int, int], int]
 ) -> list[Pair]:
-    """Return a matching of most tables, and of least cost among those; number `size` is the bye."""
+    """Return a largest matching of least cost. The number `size` as an entrant stands for the bye."""
     import rustworkx  # here: numpy, which it loads, costs 30 MB that other processes do not need
 
     nobody = swiss.size
@@ -177,9 +182,9 @@ def _solve(
 
 
 def _weigh(pairs: Sequence[Pair], rows: Sequence[tuple[int, ...]]) -> list[int]:
-    """Make one integer of each row, so that sums over a matching compare like sums of rows, from the left.
+    """Return one integer for each row, so that sums over a matching compare like sums of rows, from the left.
 
-    Should the criteria leave too few bits, ties lose theirs, then the distance of positions.
+    If the criteria leave too few bits, the ties lose theirs first, then the distance of positions.
     """
     weights: list[int] = []
     *criteria, ties = zip(*rows, strict=True) if rows else ((),)
@@ -197,7 +202,9 @@ def _weigh(pairs: Sequence[Pair], rows: Sequence[tuple[int, ...]]) -> list[int]:
 
 
 def _bound_sum(pairs: Iterable[Pair], column: Iterable[int]) -> int:
-    """Return a bound for the sum of a column over a matching: half the sum of the most at each entrant."""
+    """Return an upper bound for the sum of a column over a matching: half the sum of each entrant's largest
+    value.
+    """
     most: dict[int, int] = {}
     for (a, b), value in zip(pairs, column, strict=True):
         if value > most.get(a, 0):

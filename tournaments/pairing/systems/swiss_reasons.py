@@ -1,4 +1,4 @@
-"""Why the tables of a Swiss round are as far apart in rank as they are."""
+"""Reasons why entrants at a table of a Swiss round are not nearer in rank."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,13 +21,14 @@ Reason = Literal["met", "apart", "bye", "costs_more", "none"]
 
 @dataclass(frozen=True, slots=True)
 class TableReason:
-    """One table: its number from 1, entrants, doubled ranks, and why its higher entrant meets no nearer one.
+    """One table, and the reason why its higher entrant does not meet a nearer one.
 
-    nearest: the nearest entrant that the higher one does not meet; None if its opponent is as near. reason:
-    `met` (they have met before), `apart` (they are kept apart); `bye`: that entrant has the bye;
-    `costs_more`: the best exchange that seats the two together costs `extra` more, as a difference of squared
-    doubled ranks, or it breaks a criterion that stands higher (`breaks`); `none`: that exchange would be
-    better, which happens in a round drawn by hand only.
+    table: its number, from 1. refs, ranks: its two entrants, and their doubled ranks. nearest: the nearest
+    entrant whom the higher entrant does not meet; None if the actual opponent is as near. reason: `met` (the
+    two have met before), `apart` (they are kept apart), `bye` (the nearest has the bye), `costs_more` (the
+    best exchange that seats the two together costs `extra` more, as a difference of squared doubled ranks, or
+    violates the more important criterion `breaks`), `none` (that exchange would be better, which happens only
+    in a round drawn by hand).
     """
 
     table: int
@@ -39,7 +40,7 @@ class TableReason:
     breaks: str | None = None
 
     def values(self) -> dict[str, Any]:
-        """Return the values for JSON, in ranks."""
+        """Return the values for JSON. Ranks are no longer doubled."""
         found: dict[str, Any] = {
             "table": self.table,
             "refs": list(self.refs),
@@ -55,7 +56,7 @@ class TableReason:
 
 
 def note_reasons(competition: Competition, drawn_round: NextRound) -> Iterator[DrawNote]:
-    """Yield a note, with figures, for each table whose entrants could meet somebody nearer."""
+    """Yield a note for each table whose entrants could meet somebody nearer in rank."""
     swiss = build_field(competition, read_swiss_options(competition))
     tables, byes = read_round(competition, swiss, drawn_round)
     for position in byes:
@@ -94,7 +95,7 @@ def explain_tables(
 ) -> list[TableReason]:
     """Explain tables, given as pairs of positions with the lower one first.
 
-    side_by_side: number of tables of an encounter of teams; its first table is named.
+    side_by_side: number of tables of a match of teams; the reason names the first of them.
     """
     opponents = {a: b for pair in tables for a, b in (pair, pair[::-1])}
     free = set(byes)
@@ -102,7 +103,7 @@ def explain_tables(
 
 
 def count_side_by_side(drawn_tables: Sequence[object], tables: Sequence[object]) -> int:
-    """Return the number of drawn tables for each pair of entrants that meet: more than one for teams."""
+    """Return the number of tables at which each two entrants meet: more than one for teams."""
     return max(1, len(drawn_tables) // max(1, len(tables)))
 
 
@@ -133,7 +134,10 @@ def _explain(
 
 
 def _find_nearest(swiss: SwissField, a: int, b: int) -> int | None:
-    """Return the entrant nearest to a if it is nearer than b; of level ones one without a barrier."""
+    """Return the entrant nearest to a, if nearer than b, else None.
+
+    Among equally near entrants, one without a barrier is preferred.
+    """
     ranks, near = swiss.ranks, []
     for step in (-1, 1):
         at = a + step

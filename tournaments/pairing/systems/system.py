@@ -1,4 +1,6 @@
-"""The interface of pairing systems: options as data, abilities, a pure function to the next round."""
+"""The interface of pairing systems: options as data, abilities, and a pure function that returns the next
+round.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -18,14 +20,17 @@ from tournaments.competition import (
 
 Kind = Literal["person", "pair", "team"]
 Ability = Literal["all_rounds_known", "bracket", "queue", "needs_results", "many_starts"]
-"""Abilities that pages ask for: all rounds can be printed before the first card; there is a bracket; entrants
-wait in a queue; a round needs the results of the one before; a person may start more than once."""
+"""Abilities of a system.
+
+`all_rounds_known`: all rounds can be printed before the first card. `bracket`: there is a bracket. `queue`:
+entrants wait in a queue. `needs_results`: a round needs the results of the round before. `many_starts`: a
+person may start more than once."""
 Wish = Literal["never_partner", "never_meet"]
-"""Wishes of the director that a system keeps, as far as it is possible."""
+"""Wishes of the director that a system can keep as far as possible."""
 Seats = tuple[str, ...]
 """Persons of a table in order of play."""
 TEAM: Final = 3
-"""Members from which an entrant is a team."""
+"""Number of members from which an entrant is a team."""
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -42,7 +47,7 @@ class DrawNote:
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """A drawn round: tables of persons in order of play, refs of entrants with a bye, notes."""
+    """A drawn round. number: from 1. tables: persons in order of play. byes: refs of entrants with a bye."""
 
     number: int
     tables: tuple[Seats, ...]
@@ -54,15 +59,16 @@ class NextRound:
 class PairingSystem:
     """A pairing system.
 
-    title: in English; pages translate by key. sizes: possible numbers of seats; kinds: possible entrants;
-    abilities: what pages may ask. partnered: whether 0 and 2 play together at tables of four, unless the
-    document says otherwise. version: changes whenever the same document would give another round.
-    order_after: refs by the start rank of the next evening; None where each evening begins anew. next_round:
-    None when the competition is over. It reads `competition.present()`, and never the order of
-    `competition.entrants`. keeps: wishes that it keeps; a draw says which of the others are not kept.
-    explain: what the system can say of each table of a drawn round, None if the system has no explanation of
-    its own; explains_meetings: whether the explanation covers repeated meetings. advise_rounds: returns the
-    most rounds that it draws well for a number of entrants; None for any number.
+    title: in English; pages translate it by key. options: type of its options. sizes: possible numbers of
+    seats; kinds: possible entrants. partnered: whether seats 0 and 2 play together at tables of four, unless
+    the document says otherwise. version: changes whenever the same document would give another round.
+    next_round: function that draws the next round, or returns None when the competition is over; it reads
+    `competition.present()`, and never the order of `competition.entrants`. keeps: wishes that the system
+    keeps; a draw notes other wishes as not kept. explain: function that yields notes on each table of a drawn
+    round; None if the system has no explanation of its own. explains_meetings: whether the explanation covers
+    repeated meetings. order_after: function that returns the refs by their start ranks for the next evening;
+    None if each evening begins anew. advise_rounds: function that returns the largest advisable number of
+    rounds for a number of entrants, None for any number.
     """
 
     key: str
@@ -86,8 +92,9 @@ class PairingSystem:
 
 
 def kind_of(entrants: Iterable[EntrantRecord]) -> Kind:
-    """Return the kind that all these entrants have (person, pair or team). Raises CompetitionError for a
-    mixture.
+    """Return the kind of these entrants: person, pair or team.
+
+    Raises CompetitionError `pairing/entrants` if they have different numbers of members.
     """
     sizes = {len(entrant.persons) for entrant in entrants}
     if len(sizes) > 1:
@@ -99,9 +106,9 @@ def kind_of(entrants: Iterable[EntrantRecord]) -> Kind:
 def match_tables(one: EntrantRecord, other: EntrantRecord, size: int, number: int = 1) -> list[Seats]:
     """Return the tables of a match of two entrants: `one` has seats 0 and 2, `other` seats 1 and 3.
 
-    Both have the same number of members. A person or a pair needs one table, a team of k members needs k/2
-    tables of four or k tables of two. number: the round's number; from one round to the next the members of
-    `other` move on by a table, so that the same ones of two teams do not always meet.
+    Both have the same number of members. A person or a pair needs one table; a team of k members needs k/2
+    tables of four, or k tables of two. number: the round's number. From one round to the next the members of
+    `other` move on by one table, so that the members of two teams meet different opponents.
     """
     side = size // 2
     first = (number - 1) * side % len(other.persons)
@@ -121,7 +128,10 @@ class History:
 
 
 def count_meetings(competition: Competition, tables: Collection[Seats], partnered: bool) -> History:
-    """Count partners and opponents. Two entrants meet once a round, however many tables they share."""
+    """Count partners and opponents at the tables of one round.
+
+    Two entrants meet once in a round, however many tables they share.
+    """
     partners: Counter[tuple[str, str]] = Counter()
     opponents: Counter[tuple[str, str]] = Counter()
     together = {pair for seats in tables for pair in _by_ref(competition, list_partners(seats, partnered))}
@@ -132,7 +142,7 @@ def count_meetings(competition: Competition, tables: Collection[Seats], partnere
 
 
 def past_meetings(competition: Competition, partnered: bool) -> History:
-    """Count who has met in the past rounds."""
+    """Count partners and opponents in the past rounds."""
     partners: Counter[tuple[str, str]] = Counter()
     opponents: Counter[tuple[str, str]] = Counter()
     for one in competition.past:
@@ -143,7 +153,9 @@ def past_meetings(competition: Competition, partnered: bool) -> History:
 
 
 def count_repeats(competition: Competition, tables: Iterable[Seats], partnered: bool) -> dict[str, int]:
-    """Count the pairs of entrants that are partners again, and opponents again, at these tables."""
+    """Return the numbers of pairs at these tables that have been partners before (`partner`), or opponents
+    (`opponent`).
+    """
     now, before = count_meetings(competition, list(tables), partnered), past_meetings(competition, partnered)
     return {
         "partner": sum(pair in before.partners for pair in now.partners),

@@ -1,8 +1,8 @@
-"""Everybody partners everybody once and meets everybody twice; the rounds come from a design.
+"""Whist: everybody partners everybody once and opposes everybody twice; the rounds come from a design.
 
-The field of the first round has the places of the design. The numbers of the players, and the order of
-rounds, tables and seats, are drawn from the seed. A player who is away leaves an empty chair, so that all
-others keep their partners. A late entrant takes an empty chair, first that of a player who has left for good.
+The entrants of the first round take the places of the design. The numbers of the players, and the order of
+rounds, tables and seats, are drawn from the seed. An absent player leaves an empty chair, so that all others
+keep their partners. A late entrant takes an empty chair, preferably of a player who has left for good.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,11 +18,11 @@ from tournaments.pairing.whist_designs import WhistDesign, find_whist_design
 _LEAST_AT_A_TABLE: Final = 2
 
 Plan = list[list[Seats]]
-"""All rounds as tables of refs."""
+"""All rounds, each as a list of tables of refs."""
 
 
 class WhistOptions(Options, frozen=True, kw_only=True):
-    """No options."""
+    """Options of the system `whist`: it has none."""
 
 
 def _next_round(competition: Competition, options: WhistOptions) -> NextRound | None:
@@ -88,19 +88,20 @@ def _label(design: WhistDesign, refs: list[str], numbers: NumberStream) -> Plan:
 
 
 def _turn(seats: Sequence[str], by: int) -> Seats:
-    """Turn a table; partners stay opposite."""
+    """Rotate the seats of a table. Partners stay opposite."""
     return (*seats[by:], *seats[:by])
 
 
 def _turn_empty_last(table: Seats, places: Mapping[str, str]) -> Seats:
-    """Turn a table with empty chairs so that the empty ones come last, if the table can be turned so."""
+    """Rotate the seats of a table so that empty chairs come last, if any rotation does that."""
     return max((_turn(table, by) for by in range(len(table))), key=lambda seats: [p in places for p in seats])
 
 
 def _find_next(competition: Competition, plan: Plan) -> tuple[list[Seats] | None, list[int]]:
-    """Return the first round of the plan that was not played, and the played rounds that are not of the plan.
+    """Return the first round of the plan that was not played, and the numbers of played rounds outside the
+    plan.
 
-    A past round is of the plan if at least half of its partners play together in that round of the plan.
+    A past round is a round of the plan if at least half of its partners are partners there.
     """
     round_of = {pair: at for at, tables in enumerate(plan) for pair in _list_partners(tables)}
     played: set[int] = set()
@@ -117,12 +118,12 @@ def _find_next(competition: Competition, plan: Plan) -> tuple[list[Seats] | None
 
 
 def _list_partners(tables: Iterable[Seats]) -> list[tuple[str, str]]:
-    """Return the partners; at a table of three the empty chair is the last."""
+    """Return the pairs of partners. At a table of three the last chair is the empty one."""
     return [ordered(seats[at], seats[at + 2]) for seats in tables for at in range(len(seats) - 2)]
 
 
 def _fill_places(competition: Competition, refs: list[str]) -> dict[str, str]:
-    """Return the present player by place of the field; a place without a player is left out."""
+    """Return the present player by place of the plan. A place without a player is left out."""
     number = competition.next_number
     here = competition.present()
     places = {one.ref: one.ref for one in here if one.ref in set(refs)}
@@ -134,14 +135,16 @@ def _fill_places(competition: Competition, refs: list[str]) -> dict[str, str]:
 
 
 def _rank_empty(competition: Competition, ref: str, number: int) -> tuple[bool, int]:
-    """Rank empty places: those of players who have left, by round, then those of absent ones."""
+    """Return the sort key of an empty place: first players who have left, by last round, then
+    absent players.
+    """
     entrant = competition.by_ref.get(ref)
     until = 0 if entrant is None else entrant.until_round
     return (until is None or until >= number, until or 0)
 
 
 def _explain(competition: Competition, drawn_round: NextRound) -> Iterator[DrawNote]:
-    """Yield which round of the plan this is."""
+    """Yield a note with the number of the plan's round."""
     yield DrawNote(
         "why/design", {"round": drawn_round.number, "entrants": len(list_first_field(competition))}
     )
