@@ -305,8 +305,8 @@ def _unplayed_text(regulations: Regulations) -> str:
 
 
 def _describe_buchholz_unplayed(regulations: Regulations, worth: int) -> str:
-    """Describe what Buchholz counts for a round that an opponent did not play. `worth`: the points of a
-    missed round.
+    """Describe what Buchholz counts for a round that an opponent did not play. `worth`: in points, wins or
+    match points.
     """
     if regulations.counting.what == "matches" and worth in (1, 2):
         return (
