@@ -1,4 +1,4 @@
-"""/c/<slug>/rounds/<n>/: A round from its draw to its end, and the seating lists."""
+"""/c/<slug>/rounds/<n>/: A round from its draw to its end, and the lists of its seats."""
 
 from collections.abc import Callable
 from typing import Any
@@ -52,18 +52,18 @@ from tournaments.services.left_over import WAYS
 
 TILE = "parts/round_tile.html"
 LISTED = 8
-"""The number of unfinished tables shown to the official who closes the round; the board lists all."""
+"""Largest number of unfinished tables listed for the official who closes the round; the board lists all."""
 MOST_WARNINGS = 20
-"""The number of broken wishes that the page names."""
+"""Largest number of broken wishes that the page names."""
 OFFERED = 500
-"""Names that a field suggests while typing; others are found by number."""
+"""Largest number of names that a field suggests while the user types; other people are found by number."""
 
 
 @require_safe
 @championship_page()
 def round_page(frame: PageContext, number: int) -> HttpResponse:
-    """Render the round with the actions of its status, or the seating only, depending on the person's
-    rights.
+    """Render the round: with the actions that its status allows for officials, with the seats only for
+    others.
     """
     return _render_round(frame, number, ByHandForm())
 
@@ -71,8 +71,8 @@ def round_page(frame: PageContext, number: int) -> HttpResponse:
 def _render_round(
     frame: PageContext, number: int, by_hand: ByHandForm, times: TimesForm | None = None
 ) -> HttpResponse:
-    """Render the page. `by_hand`: the submitted manual draw, `times`: the submitted clock form, both with
-    errors.
+    """Render the page of a round. `by_hand`: the form of a manual draw, `times`: the form of the times; both
+    as submitted, with errors.
     """
     edition = frame.edition()
     found, job, written = _load_round_with_job(frame, number)
