@@ -109,8 +109,8 @@ def _planned_events(found: Iterable[ClubEvent], now: datetime, absolute: Address
 
 
 def _identify(event: ClubEvent) -> str:
-    """Return an id that no other event of any installation has, and from which no secret seed can be
-    derived.
+    """Return an id that no other event of any installation has, and that does not reveal the seed of the
+    series.
     """
     said = f"calendar {event.series.seed} {event.key}"
     return hashlib.blake2b(said.encode(), digest_size=16).hexdigest()

@@ -67,8 +67,8 @@ class _Rewriting(HTMLParser):
         self._left_out = LEFT_OUT if heading else LEFT_OUT | {"page-head"}
         self.seen = False
         self.stack: list[tuple[str, str | None]] = []
-        """`_open`: for each open element in `<main>` its tag and the tag that was written (None: the element
-        is removed).
+        """The open elements in `<main>`: the tag of each, and the tag that was written (None: the element is
+        removed).
         """
         self.written: list[str] = []
         self.symbols: set[str] = set()
