@@ -30,7 +30,7 @@ class Evening:
     mine: TableView | None
     winner: str
     repeatable: bool
-    """Whether the reader directed the championship, and may create a copy of it."""
+    """Whether the reader is a director of the finished championship, and may create a copy of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ UNKEPT_IN_HEATS: Final[Words] = {
         "are partners all the same."
     ),
 }
-"""As UNKEPT, in the words of an open heat."""
+"""Wish → a sentence that an open heat does not consider it."""
 CHOICES: Final[Words] = {
     "lot": _("by lot"),
     "start_rank": _("by start rank"),
