@@ -42,7 +42,7 @@ Application = Callable[..., Awaitable[Any]]
 
 
 def with_request_id(application: Application) -> Application:
-    """Bind a request id to each log line of a request or socket. Responses that do not reach Django are not
+    """Add a request id to each log line of a request or socket. Responses that Django does not make are not
     logged.
     """
 

@@ -1,8 +1,8 @@
-"""Django's ASGI handler behind bounded queues. A request runs in one thread from beginning to end. The thread
+"""Django's ASGI handler with bounded queues. A request runs in one thread from beginning to end. The thread
 releases its database connection before the response is sent, because a client may read slowly.
 
-Django's own handler takes an unlimited number of threads, and enters and leaves a thread several times per
-request.
+Django's own handler uses an unlimited number of threads, and a request enters and leaves a thread several
+times.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ class Handler(ASGIHandler):
         self._bodies = Bodies()
 
     def load_middleware(self, is_async: bool = False) -> None:
-        """Load all middleware as synchronous: it runs in the request's thread."""
+        """Load all middleware as synchronous, because it runs in the thread of the request."""
         super().load_middleware(is_async=False)
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
@@ -90,15 +90,17 @@ class Handler(ASGIHandler):
             body.close_unless_taken()
 
     def _queue_key(self, lane: Lane, session: str | None, client: str) -> str:
-        """Return the key for fair queueing in a lane: the address for files, because sessions can be
-        forged.
+        """Return the key by which a lane queues requests fairly. For uploads it is the address, because
+        session keys can be forged.
         """
         if self._lanes is not None and lane is self._lanes.sent:
             return network_of(client)
         return session or client if self._lanes is not None and lane is self._lanes.paper else ""
 
     def _respond(self, scope: Scope, brought: RequestBody) -> HttpResponseBase:
-        """Process the request in the thread. Only a streaming response stays open."""
+        """Process the request in the thread of its lane. Only a streaming response remains open
+        afterwards.
+        """
         with brought.taken() as body:
             set_script_prefix(get_script_prefix(scope))
             signals.request_started.send(sender=self.__class__, scope=scope)
@@ -122,8 +124,8 @@ class Handler(ASGIHandler):
 
 
 def _with_own_name(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """Replace the host: supervisors ask at the address of the machine or container, which is no name of the
-    site, and these answers contain no address.
+    """Replace the Host header. Supervisors use the address of the machine or container, which is no host name
+    of the site, and the responses to them contain no address.
     """
     own = settings.ALLOWED_HOSTS[0].lstrip("*.") or "localhost"
     return [(b"host", own.encode()), *((name, value) for name, value in headers if name != b"host")]
@@ -132,7 +134,7 @@ def _with_own_name(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, 
 def _result_or_overload(
     work: "asyncio.Future[HttpResponseBase]", scope: Scope, full: str
 ) -> HttpResponseBase:
-    """Return the response; `full`: the error code for a full lane."""
+    """Return the response, or an overload response. `full`: its error code if the lane was full."""
     try:
         return work.result()
     except Full:
@@ -146,7 +148,7 @@ def _count(lane: Lane, response: HttpResponseBase, seconds: float) -> None:
 
 
 def _session_of(scope: Scope) -> str | None:
-    """Return the session key of the cookie; Django checks whether the session exists."""
+    """Return the session key in the cookie. Only Django checks whether this session exists."""
     name = f"{settings.SESSION_COOKIE_NAME}="
     for key, value in scope["headers"]:
         if key == b"cookie" and name.encode() in value:

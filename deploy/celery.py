@@ -1,4 +1,6 @@
-"""The Celery application. Schedules are code, tasks carry ids, and results are stored in the database."""
+"""The Celery application. Schedules are defined in code, tasks are called with ids, and results are stored in
+the database.
+"""
 
 import gc
 import os
@@ -23,7 +25,7 @@ from games.monitoring import work_counts
 
 SECONDS_TO_END = 20
 _WORKER = os.getpid()
-"""Beat forks from the process that has loaded this file."""
+"""Id of the process that has loaded this file. Beat is forked from it."""
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
@@ -39,16 +41,18 @@ _STARTED = datetime.now(UTC), time.monotonic()
 
 
 def tell_steady_time() -> datetime:
-    """Return the time (UTC) as if nobody had set the clock since the start.
+    """Return the time (UTC) as if nobody had set the clock since the process started.
 
-    Without it, a clock that is set back by an hour would stop beat for an hour.
+    Otherwise beat would stop for an hour when the clock is set back by an hour.
     """
     begun, at = _STARTED
     return begun + timedelta(seconds=time.monotonic() - at)
 
 
 def _plan(task: str, seconds: float, *, expires: float) -> dict[str, Any]:
-    """Plan a task every so many seconds; a message that nobody has taken for `expires` seconds is dropped."""
+    """Return the schedule that calls a task every `seconds`. A message that no worker has taken after
+    `expires` seconds is dropped.
+    """
     times = schedule(timedelta(seconds=seconds), nowfun=tell_steady_time)
     return {"task": task, "schedule": times, "options": {"expires": expires}}
 
@@ -70,7 +74,7 @@ app.conf.beat_schedule = {
 
 
 _begun: dict[str, float] = {}
-"""The starts of the tasks that this process runs."""
+"""Task id → when it began, for the tasks that this process runs."""
 
 
 @task_prerun.connect
@@ -80,7 +84,7 @@ def begin_task(task_id: str, **_: Any) -> None:
 
 @task_postrun.connect
 def count_ended_task(sender: Any, task_id: str, state: str | None = None, **_: Any) -> None:
-    """Count an ended task for /metrics, unless it ran eagerly in the process that requested it."""
+    """Count a task that has ended for /metrics, unless it ran eagerly in the process that called it."""
     begun = _begun.pop(task_id, None)
     if begun is not None and not sender.request.is_eager:
         outcome = work_counts.DONE if state == "SUCCESS" else work_counts.FAILED
@@ -90,16 +94,17 @@ def count_ended_task(sender: Any, task_id: str, state: str | None = None, **_: A
 @task_prerun.connect
 @task_postrun.connect
 def keep_healthy_connections(sender: Any, **_: Any) -> None:
-    """Keep the connection between tasks, subject to CONN_MAX_AGE and CONN_HEALTH_CHECKS."""
+    """Let a worker keep its database connection between tasks, within CONN_MAX_AGE and CONN_HEALTH_CHECKS."""
     if not sender.request.is_eager:  # An eager task uses its caller's connection.
         close_old_connections()
 
 
 @worker_init.connect
 def check_worker(**_: Any) -> None:
-    """Set the platform's umask, for workers that none of our units has started, and check what they need.
+    """Set the umask, because a worker may have been started by other means than our units, and check what the
+    worker needs.
 
-    Celery only logs an exception of a signal handler, so a failed check ends the process.
+    Celery only logs an exception in a signal handler, so a failed check ends the process.
     """
     from deploy import migrating
     from games import encryption
@@ -114,8 +119,8 @@ def check_worker(**_: Any) -> None:
 
 @worker_init.connect
 def share_memory(**_: Any) -> None:
-    """Load what tasks need before beat and the pool are forked, so that they share the memory. Otherwise
-    garbage collection writes to each page and copies it.
+    """Load what tasks need before beat and the pool are forked, so that the processes share this memory.
+    Freeze it, because garbage collection would otherwise write to each page and thereby copy it.
     """
     app.loader.import_default_modules()
     gc.collect()
@@ -124,7 +129,9 @@ def share_memory(**_: Any) -> None:
 
 @worker_ready.connect
 def report_ready(sender: Any, **_: Any) -> None:
-    """Report readiness and then liveness to `demo` or `serve`, and to /metrics figures of the processes."""
+    """Report to `demo` or `serve` that the worker is ready and then that it is alive, and publish the figures
+    of its processes for /metrics.
+    """
     children.tell_ready()
 
     def live() -> None:
@@ -137,7 +144,7 @@ def report_ready(sender: Any, **_: Any) -> None:
 
 
 def _processes_of(consumer: Any) -> list[tuple[str, int]]:
-    """Return the worker, its pool and its beat."""
+    """Return (kind, process id) of the worker, its pool processes and its beat."""
     beat = getattr(consumer.controller.beat, "pid", None)
     pool = consumer.pool.info.get("processes", [])
     found = [(worker_figures.WORKER, os.getpid()), *((worker_figures.POOL, pid) for pid in pool)]
@@ -146,7 +153,7 @@ def _processes_of(consumer: Any) -> list[tuple[str, int]]:
 
 @beat_init.connect
 def report_beat(**_: Any) -> None:
-    """Report the metrics of a beat process that runs beside the workers."""
+    """Publish the figures of a beat process that runs apart from the workers."""
 
     def live() -> None:
         while True:
@@ -158,7 +165,7 @@ def report_beat(**_: Any) -> None:
 
 @worker_ready.connect
 def expire_rankings(**_: Any) -> None:
-    """At the start of a worker, queue the task that republishes rankings which this version counts
+    """At the start of a worker, queue the task that publishes rankings again which this version computes
     differently.
     """
     app.send_task("tournaments.publish_by_new_counting")
@@ -166,17 +173,17 @@ def expire_rankings(**_: Any) -> None:
 
 @beat_embedded_init.connect
 def end_beat_with_worker(**_: Any) -> None:
-    """Kill beat, a process of its own, together with its worker."""
+    """Kill beat, which is a separate process, when its worker ends."""
     children.end_with_parent(_WORKER)
 
 
 @worker_ready.connect
 def end_worker_without_beat(sender: Any, **_: Any) -> None:
-    """End the worker when its beat has died: nothing restarts a dead beat, but a worker that ends is
+    """End the worker when its beat has died. Nothing restarts a dead beat, but a worker that has ended is
     restarted.
 
-    The worker ends gracefully at first. A worker that has lost its broker ends its beat too and may then wait
-    for its pool forever; it is killed, and its tasks are repeated.
+    The worker first ends gracefully. A worker without a connection to its broker also ends its beat, and may
+    then wait forever for its pool; it is killed, and its tasks are repeated.
     """
     beat = sender.controller.beat
 

@@ -1,4 +1,4 @@
-"""Additional checks of `manage.py check` and `check --deploy`."""
+"""Additional checks for `manage.py check` and `check --deploy`."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ MISSPELT = "puur.W001"
 
 @register()
 def variables(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
-    """Warn of environment variables that begin with PUUR_ and are unknown."""
+    """Warn of unknown environment variables that begin with PUUR_."""
     return [
         Warning(
             f"The variable {name} means nothing to Puur.",
@@ -32,28 +32,29 @@ def variables(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMe
 
 @register(Tags.security, deploy=True)
 def seal_key(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
-    """Check that the sealing key exists, is valid, and is readable by the platform only.
+    """Check that the sealing key exists, is valid, and can be read by the platform only.
 
-    It is a deployment check only: play works without the key, which is created after the tables.
+    This is a deployment check only, because tables are played without the key, and it is created after the
+    database.
     """
     return _check_key(sealing.key_in_use, "Nothing is sealed", "seal", NO_SEAL_KEY)
 
 
 @register(Tags.security, deploy=True)
 def data_key(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
-    """Check that the data key exists; web and worker do not start without it."""
+    """Check that the data key exists. Web processes and workers do not start without it."""
     return _check_key(encryption.keys_in_use, "Nobody can play", "data", NO_DATA_KEY)
 
 
 @register(Tags.security, deploy=True)
 def push_key_is_usable(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
-    """Check that the push key, if there is one, is usable. Without it no push messages are sent."""
+    """Check that the push key is valid if there is one. Without a key no push messages are sent."""
     return _check_key(push_key, "No phone is told", "push", NO_PUSH_KEY) if settings.PUSH_KEY.exists() else []
 
 
 def _check_key(key: Callable[[], object], then: str, kind: str, id_: str) -> list[CheckMessage]:
-    """Run a check of a key. `then`: the effect of a missing key; `kind`: its name in the command and the
-    variable.
+    """Check a key by loading it. `then`: the effect if it is missing; `kind`: its name in the command and in
+    the variable.
     """
     try:
         key()

@@ -21,7 +21,7 @@ from deploy.terminal import gettext as _
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 VERSION = "0.2.0"
-"""As in pyproject.toml."""
+"""The version of Puur, as in pyproject.toml."""
 
 # WAL and FULL: an acknowledged commit survives a crash. IMMEDIATE: a transaction takes the write lock
 # when it begins; a deferred one that upgrades later fails with "database is locked" despite any timeout.
@@ -57,7 +57,7 @@ SECRETS = (
     *("SECRET_KEY", "DATABASE_URL", "REDIS_URL"),
     *("PUUR_MAIL", "PUUR_METRICS_TOKEN", "PUUR_OIDC_CLIENT_SECRET", "PUUR_PASSWORD"),
 )
-"""Variables that a file can bring."""
+"""Variables whose value may be in a file."""
 VARIABLES = (
     "PUUR_BIND",
     "PUUR_BOTS_THINK",
@@ -87,22 +87,25 @@ VARIABLES = (
     "PUUR_TRUSTED_PROXIES",
     "PUUR_VAR",
 )
-"""The variables of operators; docs/operators.md explains each."""
+"""Variables for operators; docs/operators.md explains each."""
 COMMON = (
     *("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS"),
     *("TIME_ZONE", "LOG_LEVEL", "LOG_JSON", "DEBUG"),
 )
-"""Further variables of operators; others on the machine may have names like these."""
+"""Further variables for operators. Their names are common, so other programs on the machine may use similar
+ones.
+"""
 INTERNAL = ("PUUR_BOOTSTRAPPED", "PUUR_OPENABLE", "PUUR_OWN_VALKEY", "PUUR_READY_FD", "PUUR_WEB")
 """Variables that Puur sets for its own processes."""
 
 
 class BadSetting(ValueError):
-    """An environment variable has an unusable value; the message names the variable."""
+    """The value of an environment variable cannot be used. The message names the variable."""
 
 
 def adopt_secret_files() -> None:
-    """Set each secret variable from the file that NAME_FILE names, as containers bring secrets.
+    """Set each secret variable NAME from the file that the variable NAME_FILE names, as container platforms
+    provide secrets.
 
     The line break at the end of the file is not part of the secret. Raises BadSetting if both variables are
     set, or if the file cannot be read.
@@ -150,7 +153,7 @@ def origin(name: str) -> str:
 
 
 def networks(name: str) -> list[IPv4Network | IPv6Network]:
-    """Parse a comma-separated list of addresses and networks."""
+    """Parse a comma-separated list of addresses and networks. Raises BadSetting if one is invalid."""
     found = []
     for word in word_list(name, []):
         try:
@@ -164,11 +167,11 @@ def networks(name: str) -> list[IPv4Network | IPv6Network]:
 
 
 def find_misspelt() -> dict[str, str]:
-    """Return unknown environment variables, each with the name that was probably meant ("" if none is
+    """Return unknown environment variables, each with the name that was probably meant ("" if no name is
     similar).
 
-    A variable is unknown if it begins with PUUR_, or if its name is nearly that of another setting. With a
-    misspelt DATABASE_URL Puur would start with an empty SQLite file.
+    A variable is unknown if its name begins with PUUR_, or is nearly that of another setting. With a misspelt
+    DATABASE_URL Puur would otherwise start with an empty SQLite file.
     """
     known = [*VARIABLES, *COMMON, *(f"{name}_FILE" for name in SECRETS)]
     found = {}
@@ -185,7 +188,9 @@ def _is_internal(name: str) -> bool:
 
 
 def parse_whole_number(name: str, default: int, *, least: int = 0) -> int:
-    """Parse a whole number, at least `least`; empty or absent means the default."""
+    """Parse a whole number. An empty or missing variable means the default. Raises BadSetting for other text
+    and for a number below `least`.
+    """
     value = os.environ.get(name, "").strip()
     if not value:
         return default
@@ -199,7 +204,9 @@ def parse_whole_number(name: str, default: int, *, least: int = 0) -> int:
 
 
 def parse_choice(name: str, choices: tuple[str, ...]) -> str:
-    """Parse one of these words; empty or absent means "". Raises BadSetting for any other."""
+    """Parse one of these words. An empty or missing variable means "". Raises BadSetting for any other
+    word.
+    """
     value = os.environ.get(name, "").strip().lower()
     if value and value not in choices:
         raise BadSetting(
@@ -210,8 +217,8 @@ def parse_choice(name: str, choices: tuple[str, ...]) -> str:
 
 
 def flag(name: str, default: bool = False) -> bool:
-    """Parse a switch: `1`, `true`, `yes`, `on` or `0`, `false`, `no`, `off`; empty or absent means the
-    default.
+    """Parse a switch: `1`, `true`, `yes`, `on` or `0`, `false`, `no`, `off`. An empty or missing variable
+    means the default.
     """
     value = os.environ.get(name, "").strip().lower()
     if not value:
@@ -224,16 +231,16 @@ def flag(name: str, default: bool = False) -> bool:
 
 
 def word_list(name: str, default: list[str]) -> list[str]:
-    """Parse a comma-separated list; empty or absent means the default."""
+    """Parse a comma-separated list. An empty or missing variable means the default."""
     found = [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
     return found or default
 
 
 def database(url: str, var: Path, *, web: bool = False) -> dict[str, Any]:
-    """Return Django's database settings for a URL: empty or `sqlite:///path` (SQLite),
+    """Return Django's database settings for a URL: empty or `sqlite:///path` for SQLite, or
     `postgresql://user@host/name`.
 
-    web: for a process with many threads; a worker's child has one, with one connection.
+    web: the process has many threads; a process of a worker has one thread and one connection.
     """
     parts = urlsplit(url)
     if parts.scheme in {"", "sqlite"}:
@@ -277,8 +284,8 @@ def _postgresql(parts: SplitResult, web: bool) -> dict[str, Any]:
 
 
 class MailServer(NamedTuple):
-    """The mail server of the installation. `starttls` encrypts after the connection, `tls` from its
-    beginning.
+    """The mail server of the installation; none without a `host`. `starttls`: encryption starts after the
+    connection; `tls`: the connection is encrypted from its beginning.
     """
 
     host: str = ""
@@ -290,7 +297,7 @@ class MailServer(NamedTuple):
 
 
 def mail_server(url: str) -> MailServer:
-    """Parse `smtp://user:password@host:587` (STARTTLS) or `smtps://…:465`; empty: there is no mail server.
+    """Parse `smtp://user:password@host:587` (STARTTLS) or `smtps://…:465`. Empty: there is no mail server.
 
     A server on this machine is used without encryption.
     """
@@ -312,7 +319,9 @@ def mail_server(url: str) -> MailServer:
 
 
 def mail_sender(server: MailServer, origin: str) -> str:
-    """Return the sender's address; "" without a mail server. Mails need it, and the public address."""
+    """Return the sender's address; "" without a mail server. Raises BadSetting if the sender or the public
+    address is missing.
+    """
     sender = os.environ.get("PUUR_MAIL_FROM", "").strip()
     if not server.host:
         return ""
@@ -322,7 +331,7 @@ def mail_sender(server: MailServer, origin: str) -> str:
 
 
 class OpenId(NamedTuple):
-    """The OpenID Connect provider of the installation; without an `issuer` there is none."""
+    """The OpenID Connect provider of the installation; none without an `issuer`. name: shown to people."""
 
     issuer: str = ""
     client_id: str = ""
@@ -338,8 +347,8 @@ class OpenId(NamedTuple):
 
     @property
     def app(self) -> dict[str, Any]:
-        """The description for django-allauth. The identity comes only from the signed ID token, without a
-        further request.
+        """The settings of the provider for django-allauth. The identity comes only from the signed ID token,
+        without a further request.
         """
         return {
             "provider_id": self.provider_id,
@@ -355,8 +364,8 @@ class OpenId(NamedTuple):
 
 
 def open_id() -> OpenId:
-    """Parse PUUR_OIDC_ISSUER, PUUR_OIDC_CLIENT_ID, PUUR_OIDC_CLIENT_SECRET and PUUR_OIDC_NAME; all empty:
-    there is no provider. Only on this machine the issuer may be at a plain http address.
+    """Parse PUUR_OIDC_ISSUER, PUUR_OIDC_CLIENT_ID, PUUR_OIDC_CLIENT_SECRET and PUUR_OIDC_NAME. If all are
+    empty, there is no provider. The issuer may have a plain http address only if it runs on this machine.
     """
     names = ("PUUR_OIDC_ISSUER", "PUUR_OIDC_CLIENT_ID", "PUUR_OIDC_CLIENT_SECRET", "PUUR_OIDC_NAME")
     issuer, client_id, secret, name = (os.environ.get(variable, "").strip() for variable in names)
@@ -375,9 +384,9 @@ def open_id() -> OpenId:
 
 
 def celery_broker(redis_url: str) -> str:
-    """Convert the Redis URL for Celery, which writes a Unix socket as `redis+socket://`, redis-py as
-    `unix://`. With `rediss://` Celery uses TLS only if the URL says how certificates are checked; the default
-    of redis-py is `required`.
+    """Convert the Redis URL for Celery. Celery writes a Unix socket as `redis+socket://`, redis-py as
+    `unix://`. With `rediss://` Celery uses TLS only if the URL says how certificates are checked; it is then
+    set to `required`, the default of redis-py.
     """
     parts = urlsplit(redis_url)
     if parts.scheme == "rediss" and "ssl_cert_reqs" not in dict(parse_qsl(parts.query)):
@@ -390,8 +399,8 @@ def celery_broker(redis_url: str) -> str:
 
 
 def secret_key(var: Path, required: bool) -> str:
-    """Return the setting SECRET_KEY. Without it, return the key that `demo` and `serve` store in the var
-    folder, or a random key.
+    """Return the setting SECRET_KEY. If it is empty, return the key that `demo` and `serve` have stored in
+    the var folder, or else a random key. `required`: raise BadSetting instead of making a random key.
     """
     given = os.environ.get("SECRET_KEY", "")
     if given:
@@ -410,7 +419,7 @@ def secret_key(var: Path, required: bool) -> str:
 
 
 def keep_secret_key(var: Path) -> str:
-    """Create the var folder's key unless it exists, readable by its owner only."""
+    """Create the key in the var folder unless it exists, readable by its owner only. Return it."""
     kept = var / "secret_key"
     try:
         umask.make_folder(var)

@@ -1,4 +1,6 @@
-"""Explanations of errors that end a command: one line where a person can do something, not a traceback."""
+"""Explanations of errors that end a command. An error that a person can fix is shown as one line, not as a
+traceback.
+"""
 
 import errno
 import sqlite3

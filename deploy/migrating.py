@@ -1,6 +1,7 @@
-"""Migrations of `demo`, `serve` and `upgrade`: the database is backed up first; a failure names the backup.
+"""Migrations by `demo`, `serve` and `upgrade`. The database is backed up first, and the message of a failure
+names the backup.
 
-A database that a newer version has migrated is refused: this version does not know its tables.
+A database that a newer version has migrated is refused, because this version does not know its tables.
 """
 
 import contextlib
@@ -20,16 +21,16 @@ from deploy.failures import explain_failure
 from deploy.terminal import gettext as _
 
 MAX_KEPT_COPIES: Final = 5
-"""The number of kept backups. The backup of an unfinished migration is kept in addition."""
+"""Number of backups that are kept. The backup of an unfinished migration is kept in addition."""
 BEGIN: Final = "before-migration-"
 ENDINGS: Final = {"sqlite": ".sqlite3", "postgresql": ".backup"}
 UNFINISHED: Final = "unfinished"
-"""The file with the name of the backup made before the first unfinished migration."""
+"""Name of the file that contains the name of the backup made before the first unfinished migration."""
 Say = Callable[[str], None]
 
 
 class NewerSchema(Exception):
-    """The database has migrations that this version does not know. migrations: their names."""
+    """The database has migrations that this version does not know. migrations: the names of these."""
 
     code = "database/newer_version"
 
@@ -44,9 +45,10 @@ class NewerSchema(Exception):
 
 
 def refuse_newer_schema() -> None:
-    """Compare the applied migrations with the known ones. Raises NewerSchema.
+    """Compare the applied migrations with those of this version. Raises NewerSchema if there are unknown
+    ones.
 
-    A database that does not answer or is empty is not refused.
+    An empty database, or one that does not answer, is not refused.
     """
     try:
         loader = MigrationLoader(connection)
@@ -66,7 +68,7 @@ def refuse_newer_schema() -> None:
 
 def migrate_after_backup(say: Say) -> None:
     """Migrate the database if a migration is missing. A database with content is backed up first. Raises
-    CommandError; without a backup no migration runs.
+    CommandError if that fails; no migration then runs.
     """
     try:
         refuse_newer_schema()
@@ -93,7 +95,7 @@ def migrate_after_backup(say: Say) -> None:
 
 
 def backups_folder() -> Path:
-    """Return the folder of the migrations' backups."""
+    """Return the folder for backups made before migrations."""
     return Path(settings.VAR_DIR) / "backups"
 
 
@@ -143,7 +145,7 @@ def _way_back(saved: Path) -> str:
 
 
 def _forget_oldest() -> None:
-    """Remove the oldest backups, but never the one of an unfinished migration."""
+    """Remove the oldest backups, but never the backup of an unfinished migration."""
     folder = backups_folder()
     with contextlib.suppress(OSError):
         needed = ""

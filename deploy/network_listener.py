@@ -24,15 +24,15 @@ import uvicorn
 from django.conf import settings
 
 VARIABLE: Final = "PUUR_OPENABLE"
-"""Set by `serve` and `demo` for their web process when they listen on loopback only."""
+"""Set by `serve` and `demo` for their web process if they listen on loopback only."""
 BACKLOG: Final = 2048
 SECONDS: Final = 10
 log = logging.getLogger(__name__)
 
 
 class NetworkListener:
-    """The second socket, open or closed. `port`: the port of the first socket, or another one if that is
-    taken.
+    """The second socket, which is open or closed. `port`: port of the first socket, or another port if that
+    one is taken.
     """
 
     def __init__(self, server: uvicorn.Server, port: int) -> None:
@@ -43,12 +43,14 @@ class NetworkListener:
         """`HOST:PORT` while it is open."""
 
     def open(self, host: str) -> None:
-        """Listen at this address instead of an earlier one; from any thread. Raises OSError."""
+        """Listen at this address, in place of an earlier one. May be called from any thread. Raises OSError
+        if that is not possible.
+        """
         asyncio.run_coroutine_threadsafe(self.listen(host), self._loop).result(SECONDS)
         _state_file().write_text(json.dumps({"host": host}))
 
     def close(self) -> None:
-        """Stop listening there and end its connections; from any thread."""
+        """Stop listening at the address and end its connections. May be called from any thread."""
         _state_file().unlink(missing_ok=True)
         asyncio.run_coroutine_threadsafe(self._stop(), self._loop).result(SECONDS)
 
@@ -84,11 +86,11 @@ class NetworkListener:
 
 
 current: NetworkListener | None = None
-"""That of this web process; None where there is no button."""
+"""The listener of this web process; None if it has no button to open one."""
 
 
 async def install_listener(server: uvicorn.Server, port: int) -> None:
-    """Make the listener of this process; open it again if the process before had it open."""
+    """Create the listener of this process, and open it if it was open in the process before."""
     global current
     if os.environ.get(VARIABLE) != "1":
         return
@@ -103,8 +105,8 @@ async def install_listener(server: uvicorn.Server, port: int) -> None:
 
 
 def allow_opening(*, loopback: bool) -> None:
-    """Allow the web process of this start to open the network address; forget the address that an earlier
-    start opened.
+    """Allow the web process that is started now to open the network address. Forget an address that an
+    earlier start has opened.
     """
     _state_file().unlink(missing_ok=True)
     if loopback and not settings.ORIGIN:

@@ -1,5 +1,5 @@
-"""The API's OpenAPI schema, generated once: it costs as much as a hundred pages and is constant in a
-process.
+"""The OpenAPI schema of the API. It is generated once in a process, because that takes as long as a hundred
+pages.
 """
 
 import threading
@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 _made: dict[tuple[type, str], bytes] = {}
 _one_at_a_time = threading.Lock()
-"""Generation modifies classes that all threads share, so concurrent runs would fail."""
+"""Held while a schema is generated, because generation changes classes that all threads share."""
 
 
 class Schema(SpectacularAPIView):

@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 
 def owners_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view for owners of the installation; for all others it raises 404."""
+    """Decorate a view for owners of the installation. For everybody else it raises 404."""
 
     @login_required
     @wraps(view)
@@ -46,7 +46,7 @@ def owners_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
 @owners_only
 @proof_required
 def let_phones_in(request: HttpRequest) -> HttpResponse:
-    """Show whether phones can reach this machine; `open` (an address) and `close` change it."""
+    """Show whether phones can reach this machine. POST `open` (an address) opens it, `close` closes it."""
     listener = network_listener.current
     try:
         if request.method == "POST" and listener is not None and "close" in request.POST:
@@ -75,9 +75,10 @@ def let_phones_in(request: HttpRequest) -> HttpResponse:
 
 
 def find_listener() -> network_listener.NetworkListener:
-    """Return the listener of this process if it may be opened.
+    """Return the listener of this process if it can be opened.
 
-    Raises TournamentError `phones/behind_proxy`, `phones/no_button`.
+    Raises TournamentError `phones/behind_proxy` if a proxy serves the site, and `phones/no_button` if this
+    process has no listener.
     """
     here = proxied.HERE | {"unix"}
     through_proxy = any(seen.peer in here for seen in proxied.last_forwarded.values())
@@ -95,12 +96,14 @@ def find_listener() -> network_listener.NetworkListener:
 
 
 def list_private_addresses() -> list[str]:
-    """List the addresses of this machine that are reachable from its own networks only."""
+    """Return the addresses of this machine that can be reached only from its own networks."""
     return [one for one in addresses_of_this_machine() if ipaddress.ip_address(one).is_private]
 
 
 def open_listener(listener: network_listener.NetworkListener, host: str) -> None:
-    """Open an address of this machine. Raises TournamentError `phones/no_network`, `phones/cannot_listen`."""
+    """Open an address of this machine. Raises TournamentError `phones/no_network` if it is not a private
+    address of this machine, and `phones/cannot_listen` if the socket cannot be opened.
+    """
     if host not in list_private_addresses():
         raise TournamentError(
             "phones/no_network", _("This machine has no such address: join the network of the hall first.")

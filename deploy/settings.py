@@ -321,7 +321,7 @@ _LOG_FACTS: list[structlog.typing.Processor] = [
     structlog.stdlib.add_logger_name,
     structlog.processors.TimeStamper(fmt="iso"),
 ]
-"""What each line of the log tells beside its own words."""
+"""Processors that add facts to each line of the log besides its message."""
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -1,8 +1,8 @@
-"""Static files by WhiteNoise, adapted to ASGI.
+"""Static files served by WhiteNoise, adapted to ASGI.
 
 Behind TLS an operator's `collectstatic` has compressed the files. With `serve` and `demo` this process
-compresses each file once: a phone loads a table's scripts in a third of the bytes. Pages are never
-compressed, because they contain secrets beside text that others can influence.
+compresses each file once, so that a phone loads the scripts of a table in a third of the bytes. Pages are
+never compressed, because they contain secrets beside text that others can influence.
 """
 
 import gzip
@@ -15,13 +15,15 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
 COMPRESSED: Final = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
-"""Content types worth compression; scripts are text/javascript."""
+"""Content types that are worth compressing. Scripts are text/javascript."""
 MIN_COMPRESSED_BYTES: Final = 1000
-"""The size below which compression gains nothing."""
+"""Size in bytes below which compression saves nothing."""
 
 
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # WhiteNoise ships no types
-    """Sender of whole files: Django warns about synchronous iterators, and our files are small."""
+    """Sends each file as a whole, because Django warns about synchronous iterators, and our files are
+    small.
+    """
 
     @staticmethod
     def serve(static_file: StaticFile, request: HttpRequest) -> HttpResponse:
@@ -44,7 +46,9 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # WhiteNoise shi
 
 
 def _compressed(answer: HttpResponse, request: HttpRequest) -> HttpResponse:
-    """Return the compressed file if the client accepts it."""
+    """Return the response with the compressed file if the client accepts that, otherwise the given
+    response.
+    """
     small = answer.status_code != 200 or len(answer.content) < MIN_COMPRESSED_BYTES
     if small or answer.has_header("Content-Encoding") or not answer["Content-Type"].startswith(COMPRESSED):
         return answer

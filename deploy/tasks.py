@@ -8,11 +8,11 @@ from games.rights.sessions import SessionStore
 
 @shared_task(name="deploy.forget_sign_ins")
 def forget_sign_ins() -> None:
-    """Delete expired sessions, with the address and browser of each. Idempotent."""
+    """Delete expired sessions, each with its address and browser. Idempotent."""
     SessionStore.clear_expired()
 
 
 @shared_task(name="deploy.watch")
 def watch() -> bool:
-    """Log and mail troubles of this machine that have begun or ended; returns whether it has looked."""
+    """Log and mail the troubles of this machine that have begun or ended. Return whether the checks ran."""
     return trouble_alerts.watch()

@@ -1,8 +1,9 @@
-"""Available languages, and translation of terminal messages before Django is loaded, in the environment's
-language, else in English.
+"""The available languages, and the translation of terminal messages before Django is loaded. Messages are in
+the language of the environment, else in English.
 
-PUUR_LANGUAGE decides, else LC_ALL, LC_MESSAGES, LANG, as in other programs. The catalogue is that of the
-pages. manage.py imports this file before it checks the Python version: no newer syntax here.
+The language is the first value among PUUR_LANGUAGE, LC_ALL, LC_MESSAGES and LANG, as in other programs.
+Messages come from the catalogue of the pages. manage.py imports this file before it checks the Python
+version, so the file must not use newer syntax.
 """
 
 import gettext as catalogues
@@ -15,24 +16,26 @@ LOCALE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 
 
 def languages() -> "list[tuple[str, str]]":
-    """Return code and own name of each language with a catalogue; English is the source language."""
+    """Return code and own name of each language that has a catalogue, and of English, the source language."""
     return [(code, name) for code, name in NAMES if code == "en" or os.path.isdir(os.path.join(LOCALE, code))]
 
 
 def language() -> str:
-    """Return the language code; the first variable with a value decides."""
+    """Return the code of the language of the terminal."""
     said = next((os.environ[name] for name in WHERE if os.environ.get(name)), "")[:2].lower()
     return said if said in dict(languages()) else "en"
 
 
 def gettext(message: str) -> str:
-    """Translate a marked message into the terminal's language."""
+    """Translate a message into the language of the terminal."""
     spoken = catalogues.translation("django", LOCALE, [language()], fallback=True)
     return spoken.gettext(message)
 
 
 def replace_unencodable_output() -> None:
-    """Write a question mark for a letter that the terminal cannot encode, instead of failing."""
+    """Let a letter that the terminal cannot encode be written as a question mark, instead of raising an
+    error.
+    """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")

@@ -34,7 +34,7 @@ def write_catalogues(tree: Path) -> None:
 
 
 def stale() -> list[str]:
-    """Return catalogues that differ from the sources, and messages without a translation."""
+    """Return a list of catalogues that differ from the sources, and of messages without a translation."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
         for source in SOURCES:
@@ -55,7 +55,9 @@ def stale() -> list[str]:
 
 
 def _messages(compiled: Path) -> dict[str, str]:
-    """Return a catalogue's messages; its bytes differ between versions of gettext."""
+    """Return the messages of a compiled catalogue. Its bytes cannot be compared, because they differ between
+    versions of gettext.
+    """
     if not compiled.exists():
         return {}
     with compiled.open("rb") as file:
@@ -63,12 +65,12 @@ def _messages(compiled: Path) -> dict[str, str]:
 
 
 def catalogue_entries(catalogue: Path) -> list[str]:
-    """Return a catalogue's entries without its header; their order depends on folders only."""
+    """Return the entries of a catalogue without its header. Their order depends only on the folders."""
     return catalogue.read_text().rstrip().split("\n\n")[1:]
 
 
 def untranslated(catalogue: Path) -> list[str]:
-    """Return entries without a translation, or with a fuzzy one."""
+    """Return the entries that have no translation or a fuzzy one."""
     missing = re.compile(r'#, .*fuzzy|msgstr(\[\d\])? ""\Z')
     return [entry.replace("\n", " ") for entry in catalogue_entries(catalogue) if missing.search(entry)]
 

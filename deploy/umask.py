@@ -1,4 +1,4 @@
-"""File permissions: files 0600 and folders 0700, independent of the umask.
+"""File permissions: files get 0600 and folders 0700, whatever umask the process was started with.
 
 This module needs only the standard library, because the environment is prepared before Django is loaded.
 """
@@ -14,18 +14,18 @@ from typing import Any
 
 UMASK = 0o077
 PUBLIC = "static"
-"""The folder that `collectstatic` fills, with nothing but files of the repository."""
+"""Name of the folder that `collectstatic` fills. It contains only files of the repository."""
 
 
 def set_umask() -> None:
-    """Make new files of this process and its children readable for their user only."""
+    """Set the umask of this process and its children, so that only their user can read new files."""
     os.umask(UMASK)
 
 
 def make_folder(folder: Path) -> None:
-    """Create the folder and its missing parents; an existing folder is unchanged. A folder that root creates
-    gets the owner of its parent folder: `upgrade` runs as root, but the nightly backup has to write there
-    too.
+    """Create a folder and its missing parents; do not change an existing folder. A folder created by root
+    gets the owner of its parent folder, because `upgrade` runs as root and the nightly backup must be able to
+    write into the folder.
     """
     for missing in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
         with contextlib.suppress(FileExistsError):
@@ -36,15 +36,17 @@ def make_folder(folder: Path) -> None:
 
 
 def restrict_database_file(connection: Any, **_: Any) -> None:
-    """Restrict SQLite's file, its -wal and its -shm to this user; a receiver of connection_created."""
+    """Allow only this user to access an SQLite database and its -wal and -shm files. This is a receiver of
+    connection_created.
+    """
     if connection.vendor == "sqlite":
         name = str(connection.settings_dict["NAME"])
         restrict_permissions(*(Path(name + ending) for ending in ("", "-wal", "-shm")))
 
 
 def restrict_permissions(*places: Path) -> None:
-    """Remove permissions of others that an earlier version or a wider umask gave; for a folder recursively.
-    Files of other users and world-writable folders are unchanged.
+    """Remove permissions of other users, which an earlier version or another umask has given; in folders
+    recursively. Files of other users, and folders that everybody can write, are not changed.
     """
     for place in places:
         for path in (place, *_inside(place)):
@@ -58,7 +60,7 @@ def restrict_permissions(*places: Path) -> None:
 
 
 def _inside(place: Path) -> Iterator[Path]:
-    """Yield all own files below a folder; nothing below a folder with other writers."""
+    """Yield all files of this user below a folder; none below a folder that other users can write."""
     with contextlib.suppress(OSError):
         status = place.lstat()
         if not stat.S_ISDIR(status.st_mode) or status.st_mode & stat.S_ISVTX:

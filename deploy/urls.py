@@ -1,4 +1,4 @@
-"""The URLs of all layers."""
+"""The root URL configuration, with the URLs of all layers."""
 
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView

@@ -30,31 +30,31 @@ from deploy.process_tree import children
 
 GRACEFUL_SECONDS = 5
 PING_SECONDS = 180
-"""The ping interval, which finds vanished phones behind nginx; for the other direction there are
-heartbeats.
+"""Seconds between two pings. They find phones that have vanished behind nginx; heartbeats show a phone that
+its connection is alive.
 """
 UNHEARD_SECONDS = 60
-"""The time without an acknowledgement after which a client counts as vanished. The kernel detects that: pings
-cost more than the heartbeats that are sent anyway.
+"""Seconds without an acknowledgement after which a client counts as vanished. The kernel detects this,
+because more pings would cost more than the heartbeats that are sent anyway.
 """
 
 HANGING_SECONDS = 40.0
 HUNG_FOR_SECONDS = 15.0
-"""The time for which /readyz reports a hanging lane before the process ends."""
+"""Seconds for which /readyz reports a lane that hangs before the process ends."""
 UNIX = "unix:"
 BACKLOG = 4096
 WATCH_SECONDS = 60
 LAST_PORT = 65_535
 HUNG = 70
-"""The exit code of a process with hanging threads."""
+"""Exit code of a process whose threads hang."""
 NEWER_SCHEMA = 71
-"""The exit code of a process whose database belongs to a newer version."""
+"""Exit code of a process whose database was migrated by a newer version."""
 log = logging.getLogger(__name__)
 
 
 class WholeFrames(WebSocketsSansIOProtocol):
-    """A WebSocket protocol that writes whole frames at once, without a task per write: the ASGI extension
-    `puur.write`. A message for all spectators of a table is framed once.
+    """A WebSocket protocol with the ASGI extension `puur.write`: it writes whole frames at once, without a
+    task for each write. A message for all spectators of a table is thus encoded as a frame only once.
     """
 
     async def run_asgi(self) -> None:
@@ -63,7 +63,7 @@ class WholeFrames(WebSocketsSansIOProtocol):
         await super().run_asgi()
 
     def write(self, frame: bytes) -> bool:
-        """Write a frame; return False if the client does not read or is not connected."""
+        """Write a frame. Return False if the client does not read or is not connected."""
         ended = self.disconnected or self.close_sent or self.initial_response is not None
         if ended or not (self.handshake_complete and self.writable.is_set()):
             return False
@@ -74,10 +74,10 @@ class WholeFrames(WebSocketsSansIOProtocol):
 
 
 class Server(uvicorn.Server):
-    """A uvicorn server that reports its start and wakes on a signal to end.
+    """A uvicorn server that reports its start, and that a signal to end wakes up.
 
-    Uvicorn itself checks ten times a second whether to end, which takes a quarter of an idle process's CPU
-    time.
+    uvicorn itself checks ten times a second whether to end, which takes a quarter of the CPU time of an idle
+    process.
     """
 
     def __init__(self, config: uvicorn.Config) -> None:
@@ -90,7 +90,7 @@ class Server(uvicorn.Server):
 
     @property
     def hangs(self) -> bool:
-        """Whether the event loop has not run for more than HANGING_SECONDS."""
+        """Return whether the event loop has not run for more than HANGING_SECONDS."""
         return self._came_round is not None and time.monotonic() - self._came_round > HANGING_SECONDS
 
     async def main_loop(self) -> None:
@@ -103,8 +103,8 @@ class Server(uvicorn.Server):
                     await self._ending.wait()
 
     def _look_at_lanes(self) -> None:
-        """End the process when every thread of a lane hangs: threads cannot be stopped, and a new process has
-        new ones. Sockets are closed with a request to reconnect, as at any end.
+        """End the process if every thread of a lane hangs. Threads cannot be stopped, but a new process has
+        new ones. Clients of sockets are asked to reconnect, as whenever a process ends.
         """
         hung = Lanes.here.hung() if Lanes.here else ()
         if not hung:
@@ -138,8 +138,9 @@ class Server(uvicorn.Server):
 
 
 class ServingProcess(multiprocess.Process):
-    """One of several processes with this server. The supervisor polls each one, kills a silent one, and
-    starts another. Uvicorn's own answers from a thread, even while its loop hangs.
+    """One of several processes with this server. The supervisor asks each one whether it is alive, kills one
+    that does not answer, and starts another. uvicorn's own class answers from a thread, even while its event
+    loop hangs.
     """
 
     @cached_property
@@ -180,7 +181,9 @@ async def _install_network_listener(server: Server, sockets: list[socket.socket]
 
 
 async def _live() -> None:
-    """Report liveness from the event loop, so that a hanging loop is silent; look after the installation."""
+    """Report from the event loop that this process is alive, so that a process whose loop hangs stops
+    reporting; then look after the installation.
+    """
     watching: asyncio.Task[None] | None = None
     looked = time.monotonic()
     while True:
@@ -192,7 +195,9 @@ async def _live() -> None:
 
 
 def _look_after() -> None:
-    """Publish the proxies of this process; watch for troubles, which a dead worker does not."""
+    """Publish the forwarded headers that arrived in this process, and watch for troubles, in case the worker
+    is dead.
+    """
     from django.apps import apps
     from django.db import connection
 
@@ -210,7 +215,9 @@ def _look_after() -> None:
 
 
 def drop_unresponsive_clients(listening: socket.socket) -> None:
-    """Let the kernel close connections of vanished clients; on a Unix socket nginx never vanishes."""
+    """Let the kernel close connections of clients that have vanished. This is not needed on a Unix socket,
+    whose peer nginx does not vanish.
+    """
     if listening.family != socket.AF_UNIX and hasattr(socket, "TCP_USER_TIMEOUT"):
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * UNHEARD_SECONDS)
 
@@ -238,7 +245,7 @@ def open_socket(address: str) -> socket.socket:
 
 
 def find_socket(asked: argparse.Namespace) -> socket.socket:
-    """Take over the socket of `--fd`, else open one. Raises BadSetting."""
+    """Take over the socket `--fd`, or else open one. Raises BadSetting if the address cannot be used."""
     if asked.fd is not None:
         return socket.socket(fileno=asked.fd)
     address = asked.bind or os.environ.get("PUUR_BIND", "")

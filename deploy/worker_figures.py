@@ -1,4 +1,6 @@
-"""Figures of worker and beat processes: they write them to Redis, and every web process shows them."""
+"""CPU time and memory of worker and beat processes. These processes write them to Redis, and every web
+process shows them.
+"""
 
 import socket
 from collections.abc import Iterable
@@ -12,12 +14,12 @@ from redis import Redis
 from games.messaging import redis_client
 
 KEPT_SECONDS: Final = 60
-"""A process without a report for so long has ended."""
+"""Seconds without a report after which a process counts as ended."""
 WORKER, POOL, BEAT = "worker", "pool", "beat"
 
 
 class ProcessReport(msgspec.Struct, frozen=True):
-    """The figures of one process. kind: worker, pool or beat."""
+    """The report of one process. kind: worker, pool or beat; at: time in seconds since 1970."""
 
     kind: str
     host: str
@@ -28,7 +30,7 @@ class ProcessReport(msgspec.Struct, frozen=True):
 
 
 def publish_processes(processes: Iterable[tuple[str, int]]) -> None:
-    """Store the figures of these processes of this machine: kind and process id."""
+    """Store the figures of these processes of this machine. processes: (kind, process id) of each."""
     host, now = socket.gethostname(), time()
     reports = [report for kind, pid in processes if (report := _measure(kind, host, pid, now))]
 
@@ -44,7 +46,7 @@ def publish_processes(processes: Iterable[tuple[str, int]]) -> None:
 
 
 def _measure(kind: str, host: str, pid: int, now: float) -> ProcessReport | None:
-    """Measure a process; None where that is unknown (it has ended, or this is not Linux)."""
+    """Measure a process. None if it cannot be measured, because it has ended or this is not Linux."""
     found = {
         sample.name: sample.value
         for family in ProcessCollector(pid=lambda: pid, registry=None).collect()
@@ -57,7 +59,7 @@ def _measure(kind: str, host: str, pid: int, now: float) -> ProcessReport | None
 
 
 def load_reports() -> list[ProcessReport]:
-    """Return the reports of processes that live, ordered by machine and kind."""
+    """Return the reports of processes that are alive, ordered by machine and kind."""
 
     def read(redis: Redis) -> list[bytes | str | None]:
         keys = list(redis.scan_iter(match=redis_client.key("processes", "*"), count=1000))

@@ -54,7 +54,7 @@ SUITS_OF_CARDS: dict[str, dict[str, str | Promise]] = {
         "C": pgettext_lazy("suit of a card", "acorns"),
     },
 }
-"""Suits as part of a card's name: "ace of roses", "le 7 de trèfle", "Rosen Ass"."""
+"""Names of suits as part of a card's name: "ace of roses", "le 7 de trèfle", "Rosen Ass"."""
 _NUMBERS: dict[str, str | Promise] = {
     "6": pgettext_lazy("rank of a card", "six"),
     "7": pgettext_lazy("rank of a card", "seven"),
@@ -79,14 +79,14 @@ RANKS_OF_CARDS: dict[str, dict[str, str | Promise]] = {
         "A": pgettext_lazy("rank of a card", "ace"),
     },
 }
-"""Ranks as part of a card's name, in French with their article."""
+"""Names of ranks as part of a card's name, in French with the article."""
 
 
 STOECK_CARDS: dict[str, str | Promise] = {
     "fr": gettext_lazy("king and queen of trumps"),
     "ch": gettext_lazy("king and ober of trumps"),
 }
-"""The two cards of a Stöck, inside a sentence."""
+"""The two cards of a Stöck as part of a sentence."""
 
 
 def card_name(code: str, deck: str) -> str:
@@ -98,5 +98,5 @@ def card_name(code: str, deck: str) -> str:
 
 
 def sprites() -> dict[str, str]:
-    """Return the URLs of each deck's sprite."""
+    """Return deck → URL of its sprite, the file with all its drawings."""
     return {deck: static(f"puur/cards/{deck}.svg") for deck in ("ch", "fr")}

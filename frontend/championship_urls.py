@@ -1,4 +1,4 @@
-"""The URLs of championship pages; those of tables are in `frontend.urls`."""
+"""The URLs of championship pages. Those of tables are in `frontend.urls`."""
 
 from django.urls import URLPattern, URLResolver, path
 

@@ -1,5 +1,5 @@
-"""Signed device cookies (OWASP): browsers that have signed in before. Password guesses from other devices do
-not lock these out.
+"""Signed cookies of devices (OWASP), by which the server recognises browsers that have signed in before.
+Wrong passwords from other devices do not lock these browsers out.
 """
 
 import secrets
@@ -15,23 +15,23 @@ COOKIE: Final = "puur_device"
 SALT: Final = "puur.device"
 YEAR: Final = 365 * 24 * 3600
 MAX_NAMES: Final = 5
-"""The limit for a shared laptop; the oldest name is dropped."""
+"""Largest number of names in a cookie, for a laptop that several people share; the oldest name is dropped."""
 
 
 def name_on_device_mark(request: HttpRequest, name: str) -> str:
-    """Return a hash of this name and device if the name has signed in on the device before, else ""."""
+    """Return a hash of name and device if the name has signed in on this device before; else ""."""
     device, names = _read(request)
     return f"{device}:{name_mark(name)}" if name_mark(name) in names else ""
 
 
 def device_mark(request: HttpRequest) -> str:
-    """Return a hash of a device with any previous sign-in, else ""."""
+    """Return a hash of the device if anybody has signed in on it before; else ""."""
     device, _ = _read(request)
     return device and f"device:{device}"
 
 
 def remember(request: HttpRequest, response: HttpResponse, name: str) -> None:
-    """Remember that this name has signed in here."""
+    """Record in the device's cookie that this name has signed in on it."""
     device, names = _read(request)
     kept = [*(other for other in names if other != name_mark(name)), name_mark(name)][-MAX_NAMES:]
     value = signing.dumps([device or secrets.token_hex(12), *kept], salt=SALT)
@@ -49,5 +49,7 @@ def _read(request: HttpRequest) -> tuple[str, list[str]]:
 
 
 def name_mark(name: str) -> str:
-    """Return a hash of a name, normalized as at sign-in. The cookie therefore reveals no names."""
+    """Return a hash of a name, normalized as at sign-in. The cookie contains only hashes, so it reveals no
+    names.
+    """
     return salted_hmac(SALT, normalize("NFKC", name).strip().casefold()).hexdigest()[:16]

@@ -1,6 +1,6 @@
-"""An ASGI cache in front of Django for polled parts: it answers 304, or repeats a shared part. It repeats
-only Django's own response to the same request, and only while the cache version of that response is current;
-so it leaks nothing.
+"""An ASGI cache in front of Django for polled parts. It responds with 304, or repeats a part that is the same
+for everybody. It repeats only what Django itself has returned for the same request, and only while the cache
+version of that response is current, so it shows nothing that Django would not show.
 """
 
 import asyncio
@@ -24,32 +24,36 @@ Application = Callable[..., Awaitable[Any]]
 Headers = list[tuple[bytes, bytes]]
 SHARED: Final = b"x-puur-shared"
 WITH_304: Final = frozenset({b"cache-control", b"content-location", b"etag", b"expires", b"vary"})
-"""The headers of a 304 response (RFC 9110, 15.4.5)."""
+"""Headers that a 304 response contains (RFC 9110, 15.4.5)."""
 NO_SINGLE_ONE: Final = "-"
-"""The marker for responses of no single championship."""
+"""Marks a response that belongs to no single championship."""
 LANE: Final = "early"
-"""The name of these responses in metrics, beside Django's lanes."""
+"""Name of this cache's responses in metrics, beside the names of Django's lanes."""
 ASKED_BY: Final = (b"host", b"x-forwarded-proto")
 MAX_ENTRIES: Final = 4000
-"""Cached responses per process."""
+"""Largest number of cached responses in a process."""
 MAX_BYTES: Final = 32 * 1024 * 1024
-"""The limit of all cached responses together."""
+"""Largest size of all cached responses together, in bytes."""
 LARGEST: Final = 256 * 1024
 MAX_KEY_LENGTH: Final = 1024
-"""Longer URLs are never cached."""
+"""Largest length of a URL that is cached."""
 ANSWER_TIMEOUT_SECONDS: Final = 1.0
-"""The timeout for reading the newest cache version; after it Django answers."""
+"""Seconds to wait for the newest cache version; afterwards Django answers the request."""
 MAX_ASKED: Final = 50
-"""The limit of concurrent reads of cache versions."""
+"""Largest number of concurrent reads of cache versions."""
 ENTRY_LIFETIME_SECONDS: Final = 30
-"""The time for which a signed-in session gets 304 without a new authorisation."""
+"""Seconds for which a signed-in session gets 304 before Django authorises it again."""
 MOMENT: Final = editions.CACHE_SECONDS
-"""The cache time of public responses of no single championship: at most that of a cache version."""
+"""Seconds for which public responses that belong to no single championship are cached: as long as a cache
+version.
+"""
 
 
 class _Answer(NamedTuple):
-    """A cached response. `championship`: None for responses of no single one, which have no cache version.
-    `body`: only of public responses; others get 304 with the `brief` headers. `at`: the time of the request.
+    """A cached response. `championship`: None for a response that belongs to no single championship and
+    therefore has no cache version. `of`, `mark`: the parts of the cache version on which it depends, and
+    their mark. `body`: only of public responses; others are answered with 304 and the headers `brief`. `at`:
+    time of the request.
     """
 
     championship: int | None
@@ -67,7 +71,7 @@ class _Answer(NamedTuple):
 
 
 class EdgeCache:
-    """The ASGI application around Django's."""
+    """The ASGI application that wraps Django's."""
 
     def __init__(self, application: Application) -> None:
         self._application = application
@@ -104,7 +108,9 @@ class EdgeCache:
         await self._application(scope, receive, self._remembering(key, session, send))
 
     async def _holds(self, answer: _Answer, session: str) -> bool | None:
-        """Return whether the response is public if it is still current; None if it may be stale."""
+        """Return whether a cached response may be used, and then whether it is public; None if it may be
+        stale.
+        """
         age = monotonic() - answer.at
         if answer.championship is None:
             return True if age < MOMENT else None
@@ -114,12 +120,14 @@ class EdgeCache:
         return edition.public if edition is not None and edition.marks(*answer.of) == answer.mark else None
 
     async def _edition_of(self, championship: int) -> Edition | None:
-        """Return the newest cache version."""
+        """Return the newest cache version of a championship; None if it cannot be read."""
         there, edition = editions.peek_edition(championship)
         return edition if there else await self._asked(championship)
 
     async def _asked(self, championship: int) -> Edition | None:
-        """Read the cache version once for all waiting requests; None if the database does not answer."""
+        """Read the cache version once for all requests that wait for it; None if the database does not
+        answer.
+        """
         loop = asyncio.get_running_loop()
         if championship not in self._asking:
             if len(self._asking) >= MAX_ASKED:
@@ -140,7 +148,7 @@ class EdgeCache:
             task.exception()  # Retrieve the exception, because all waiting requests may have timed out.
 
     def _remembering(self, key: tuple[object, ...], session: str, send: Any) -> Any:
-        """Wrap `send` to store responses that Django marks as shared."""
+        """Wrap `send` so that responses which Django marks as cacheable are stored."""
         kept: list[tuple[Headers, bytes]] = []
         asked_at = monotonic()
         pieces: list[bytes] | None = None
@@ -208,7 +216,9 @@ class EdgeCache:
 
 
 def _key(scope: Message, headers: Headers) -> tuple[str, tuple[object, ...]]:
-    """Return the session, and everything that a response depends on, parsed as Django parses it."""
+    """Return the session, and the key of everything else on which a response depends, parsed as Django
+    does.
+    """
     cookies, languages = tuple(_values(headers, b"cookie")), tuple(_values(headers, b"accept-language"))
     session, language = _read(cookies, languages)
     by = [tuple(_values(headers, name)) for name in ASKED_BY]
@@ -216,15 +226,15 @@ def _key(scope: Message, headers: Headers) -> tuple[str, tuple[object, ...]]:
 
 
 def _read(cookies: tuple[bytes, ...], languages: tuple[bytes, ...]) -> tuple[str, str]:
-    """Return the session and the response's language."""
+    """Return the session key, and the language of the response."""
     small = sum(map(len, (*cookies, *languages))) <= MAX_KEY_LENGTH
     return (_read_before if small else _read_before.__wrapped__)(cookies, languages)
 
 
 @lru_cache(maxsize=MAX_ENTRIES)
 def _read_before(cookies: tuple[bytes, ...], languages: tuple[bytes, ...]) -> tuple[str, str]:
-    """Cache the parsing: the same phones send the same headers, and Django's parsing is half the cost of a
-    response.
+    """Return the session key and the language, from a cache of parsed headers. The same phones send the same
+    headers, and Django's parsing takes half the time of a response.
     """
     request = HttpRequest()
     request.COOKIES = parse_cookie("; ".join(line.decode("latin-1") for line in cookies))
@@ -238,7 +248,7 @@ def _values(headers: Headers, name: bytes) -> list[bytes]:
 
 
 def _without_word(send: Any) -> Any:
-    """Wrap `send` to remove the internal header."""
+    """Wrap `send` so that the internal header is removed."""
 
     async def passing(message: Message) -> None:
         if message["type"] == "http.response.start":

@@ -1,8 +1,8 @@
-"""A cache of fragments, keyed by cache mark, audience and language. The newest version is in this process
-and, for other web processes, in Redis.
+"""A cache of parts of pages (fragments), keyed by mark, audience and language. This process stores the newest
+version, and Redis stores it for other web processes.
 
-The audience is ANYBODY or an office. Personal content is added outside of fragments. A maker gets no request,
-so that no personal name, token or message enters a fragment.
+The audience is ANYBODY or an office. Personal content is added outside of fragments. The function that makes
+a fragment gets no request, so that no personal name, token or message enters it.
 """
 
 import hashlib
@@ -19,14 +19,16 @@ from games.recently_used import RecentlyUsed
 
 ANYBODY: Final = "anybody"
 MAX_FRAGMENTS: Final = 400
-"""Fragments per process; the oldest are dropped."""
+"""Largest number of fragments in a process; the oldest are dropped."""
 FRAGMENT_LIFETIME_SECONDS: Final = 60
-"""The lifetime of a fragment in Redis."""
+"""Seconds for which Redis stores a fragment."""
 T = TypeVar("T")
 
 
 class _Kept:
-    """The newest version of one fragment; `making`: one thread makes it, the others wait."""
+    """The newest version of one fragment. `making`: held by the thread that makes it, so that others wait for
+    it.
+    """
 
     def __init__(self) -> None:
         self.making = threading.Lock()
@@ -40,7 +42,9 @@ KEPT: Final = RecentlyUsed[tuple[object, ...], _Kept](MAX_FRAGMENTS)
 def get_or_make_fragment(
     name: str, of: tuple[object, ...], mark: str, make: Callable[[], T], kind: type[T]
 ) -> T:
-    """Return the fragment of that name and audience `of`, made once for this mark."""
+    """Return the fragment `name` with the key `of` (which contains the audience). It is made only if there is
+    none with this `mark`. `kind`: its type, by which it is decoded.
+    """
     which = (name, get_language() or "", *of)
     piece = KEPT.get_or_add(which, _Kept)
     with piece.making:
@@ -52,7 +56,7 @@ def get_or_make_fragment(
 
 
 def as_safe_html(text: str) -> SafeString:
-    """Mark a cached template output as safe HTML again: Redis returns it as plain text."""
+    """Mark a cached output of a template as safe HTML, because Redis returns it as plain text."""
     return mark_safe(text)  # noqa: S308 - a template has escaped the text
 
 

@@ -1,4 +1,4 @@
-"""Database queries from the event loop in a dedicated thread pool, independent of other pools."""
+"""A thread pool for database queries from the event loop. It is independent of all other pools."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The reader of names for the duration of a request."""
+"""Middleware that determines, for the duration of a request, how its reader may read names."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ from tournaments.services.name_visibility import Reader
 
 
 class NameReaderMiddleware:
-    """Middleware that sets the reader; it follows session and authentication."""
+    """Middleware that sets the reader of names. It must come after those for sessions and authentication."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response

@@ -1,4 +1,4 @@
-"""Theme and deck of one person: two cookies with a lifetime of a year, without an account."""
+"""Theme and deck that a person has chosen, in two cookies that last a year. No account is needed."""
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
@@ -12,7 +12,7 @@ YEAR = 365 * 24 * 3600
 
 
 def chosen(request: HttpRequest | None, what: str) -> str:
-    """Return the person's choice of `what` (theme or deck). Without a valid choice, return the default."""
+    """Return the person's choice of `what` (theme or deck), or its default without a valid choice."""
     cookie, allowed = COOKIES[what]
     value = request.COOKIES.get(cookie, "") if request is not None else ""
     if value in allowed:
@@ -21,7 +21,9 @@ def chosen(request: HttpRequest | None, what: str) -> str:
 
 
 def remember(response: HttpResponse, what: str, value: str, *, secure: bool) -> None:
-    """Set the cookie; an unknown value is ignored. Scripts read it, so it is not http-only."""
+    """Set the cookie of a choice; an unknown value is ignored. The cookie is not http-only, because scripts
+    read it.
+    """
     cookie, allowed = COOKIES[what]
     if value in allowed:
         response.set_cookie(cookie, value, max_age=YEAR, samesite="Lax", secure=secure)

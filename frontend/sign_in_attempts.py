@@ -1,8 +1,8 @@
-"""Limits of wrong passwords and codes. A hall shares one address, and a stranger must lock nobody out: a
-browser that has signed in with a name before is counted apart from all others.
+"""Limits of wrong passwords and codes. A whole hall shares one address, and a stranger must not be able to
+lock anybody out. Therefore a browser that has signed in with a name before is counted apart from all others.
 
-Each attempt is counted before it is checked, so that forty at once are forty; the right password removes its
-own attempt from the count.
+Each attempt is counted before it is checked, so that forty concurrent attempts count as forty. The right
+password removes its own attempt from the count.
 """
 
 from typing import Final, NamedTuple
@@ -14,35 +14,42 @@ from games.messaging import rate_limit
 from games.messaging.rate_limit import Budget
 
 ON_DEVICE: Final = Budget("sign-in-device", most=8, seconds=900)
-"""Wrong passwords on a browser that has signed in with this name before; other guesses from the hall do not
-count there.
+"""Wrong passwords in a browser that has signed in with this name before. Wrong passwords in other browsers do
+not count for it.
 """
 FROM_HERE: Final = Budget("sign-in-name-here", most=8, seconds=900)
-"""Wrong passwords for one name from one address. Name and address together: nobody locks out the others of a
-hall, and a remote client does not lock out the hall.
+"""Wrong passwords for one name from one address. Because name and address count together, nobody can lock the
+others of a hall out, and a client elsewhere cannot lock the hall out.
 """
 ANYWHERE: Final = Budget("sign-in-name", most=100, seconds=3600)
-"""Wrong passwords for one name from all unknown browsers: many addresses guess slowly too."""
+"""Wrong passwords for one name from all unknown browsers, because somebody may use many addresses."""
 FROM_ADDRESS: Final = Budget("sign-in-address", most=150, seconds=900)
-"""Wrong passwords from one address for any names, until it is suspected: 400 people of one hall may mistype.
+"""Wrong passwords from one address for all names; beyond it the address counts as suspected. 400 people in a
+hall may mistype.
 """
 SUSPECTED_NAME: Final = Budget("sign-in-suspected-name", most=2, seconds=900)
 SUSPECTED: Final = Budget("sign-in-suspected-address", most=20, seconds=10)
-"""The budget of a suspected address: others behind it are not locked out, and a dictionary attack is slow."""
+"""Budget of a suspected address. Others behind this address can still sign in, and guessing from a dictionary
+is slow.
+"""
 OLD_PASSWORD: Final = Budget("old-password", most=8, seconds=900)
-"""Wrong passwords of one person that is signed in, so that a found unlocked phone allows no guessing."""
+"""Wrong passwords of a person who is signed in, so that nobody can guess the password on a phone found
+unlocked.
+"""
 SECOND_FACTOR: Final = Budget("second-factor", most=8, seconds=900)
 SECOND_FACTOR_A_DAY: Final = Budget("second-factor-day", most=50, seconds=86_400)
-"""Wrong codes of one account. Only a person with its password gets that far, so no stranger locks it."""
+"""Wrong codes of one account in a day. Only a person who knows its password can enter codes, so no stranger
+can lock it.
+"""
 
 FORGOTTEN_NAME: Final = Budget("forgotten-name", most=5, seconds=3600)
 FORGOTTEN_FROM_ADDRESS: Final = Budget("forgotten-address", most=60, seconds=900)
-"""Mails for a new password, asked for with one name, known or not, and from one address."""
+"""Requests for a mail with a link for a new password: for one name, known or not, and from one address."""
 
 
 class CountedBudget(NamedTuple):
     """A rate limit and the key under which an attempt is counted. `forgets`: the right password resets the
-    count, instead of undoing only its own attempt.
+    count; if false, it removes only its own attempt.
     """
 
     budget: Budget
@@ -60,7 +67,7 @@ def count_sign_in(request: HttpRequest, name: str) -> tuple[list[CountedBudget],
 
 
 def forget_count(counted: list[CountedBudget]) -> None:
-    """Undo the count of an attempt with the right password."""
+    """Remove an attempt with the right password from the counts."""
     for budget, who, forgets in counted:
         if forgets:
             budget.forget(*who)
@@ -69,18 +76,18 @@ def forget_count(counted: list[CountedBudget]) -> None:
 
 
 def count_forgotten(request: HttpRequest, name: str) -> int:
-    """Count a request for a password mail with this name; return the seconds to wait (0: none)."""
+    """Count a request for a mail with a link for a new password. Return the seconds to wait (0: none)."""
     address = rate_limit.address_of(request)
     return FORGOTTEN_FROM_ADDRESS.spend(address) or FORGOTTEN_NAME.spend(devices.name_mark(name))
 
 
 def count_code(user_id: int) -> int:
-    """Count an attempt at a second factor; return the seconds to wait (0: none)."""
+    """Count an attempt to enter a code of a second factor. Return the seconds to wait (0: none)."""
     return max(SECOND_FACTOR.spend(user_id), SECOND_FACTOR_A_DAY.spend(user_id))
 
 
 def forget_codes(user_id: int) -> None:
-    """Reset the short-term count of wrong codes after a right code. The count of the day stays."""
+    """Reset the short-term count of wrong codes after a right code. The count of the day remains."""
     SECOND_FACTOR.forget(user_id)
     SECOND_FACTOR_A_DAY.spend(user_id, count=-1)
 

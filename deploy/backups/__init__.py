@@ -1,7 +1,7 @@
-"""Backups of the whole database in one file, and their restoration into SQLite or PostgreSQL.
+"""Backups of the whole database in one file, and how they are restored into SQLite or PostgreSQL.
 
-A backup never contains keys: with the sealing key, stolen backups could be changed and sealed again; with
-the data key, they would reveal every hand. A backup lists the ids of the data keys that it needs.
+A backup never contains keys. With the sealing key, a thief of backups could change and seal them again; with
+the data key, they could read every hand. A backup lists the ids of the data keys that a restore needs.
 """
 
 from deploy.backups.atomic_files import BackupError

@@ -1,4 +1,4 @@
-"""The error of backups, and the safe way to write a large file."""
+"""The error of backups, and how a large file is written so that it is complete or missing."""
 
 import contextlib
 import errno
@@ -13,7 +13,7 @@ FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 class BackupError(Exception):
-    """A failed backup or restore, with its remedy; `code` is stable."""
+    """A backup or restore failed. The message has the remedy; `code` is stable."""
 
     def __init__(self, code: str, detail: str) -> None:
         super().__init__(detail)
@@ -22,8 +22,8 @@ class BackupError(Exception):
 
 @contextlib.contextmanager
 def unfinished(file: Path) -> Iterator[Path]:
-    """Yield a temporary file beside the target, readable by its owner only. It becomes the target, written
-    through to the disk, or it is removed on failure.
+    """Yield a temporary file beside `file`, readable by its owner only. After the block it is synced to the
+    disk and replaces `file`; if the block fails, it is removed.
 
     Raises BackupError for errors of the disk.
     """
@@ -50,7 +50,9 @@ def unfinished(file: Path) -> Iterator[Path]:
 
 
 def write_error(file: Path, error: Exception) -> BackupError:
-    """Return the error of a failed write; a full disk is named, with its free space."""
+    """Return the error of a failed write. If the disk is full, the message says so and names the free
+    space.
+    """
     full = isinstance(error, OSError) and error.errno in FULL
     if full or getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
         with contextlib.suppress(OSError):

@@ -44,7 +44,7 @@ COLUMN_TYPES: Final[dict[str, Any]] = {
     "uuid": uuid.UUID,
 }
 NULLABLE: Final = "?"
-"""Follows the type of a column that may be null."""
+"""Follows the type of a column that can be null."""
 NATIVE: Final = {
     b"SQLite format 3\0": "a copy of an SQLite database itself: put it in the place of the database file "
     "(without -wal and -shm), then call manage.py upgrade",
@@ -55,8 +55,8 @@ _READING: Final = (EOFError, zlib.error, gzip.BadGzipFile)
 
 
 class Header(msgspec.Struct, frozen=True):
-    """The first line of a backup. `version`: of Puur; `database`: kind of database; `migrations`: the
-    applied migrations.
+    """The first line of a backup. `puur_backup`: version of the format; `version`: of Puur; `database`: kind
+    of database; `migrations`: those applied, as (app, name).
     """
 
     puur_backup: int
@@ -67,21 +67,27 @@ class Header(msgspec.Struct, frozen=True):
 
 
 class Section(msgspec.Struct, frozen=True):
-    """The beginning of a table: its columns with a word of COLUMN_TYPES, and `?` if they may be null."""
+    """The line that begins a table. `columns`: (name, type), where the type is a word of COLUMN_TYPES, with
+    `?` if it can be null.
+    """
 
     table: str
     columns: list[tuple[str, str]]
 
 
 class SectionEnd(msgspec.Struct, frozen=True):
-    """The end of a table. last_id: the highest number that was ever given to a row."""
+    """The line that ends a table. rows: their number; last_id: the highest number that a row of the table
+    ever had.
+    """
 
     rows: int
     last_id: int | None
 
 
 class Footer(msgspec.Struct, frozen=True):
-    """The last line of a backup. `keys`: ids of the data keys that encrypt secrets in it."""
+    """The last line of a backup. `keys`: ids of the data keys needed to decrypt its secrets; `sha256`: of all
+    bytes before this line.
+    """
 
     tables: int
     rows: int
@@ -103,7 +109,7 @@ def row_decoder(types: tuple[str, ...]) -> "msgspec.json.Decoder[Any]":
 
 
 class BackupWriter:
-    """Writer of a backup to an open file, in constant memory."""
+    """Writes a backup to an open file, in constant memory."""
 
     def __init__(self, file: IO[bytes], header: Header) -> None:
         self._file = file
@@ -114,15 +120,16 @@ class BackupWriter:
         self._write(_encoder.encode(header) + b"\n")
 
     def begin_table(self, section: Section) -> None:
-        """Write the heading of a table's section."""
+        """Write the line that begins a table."""
         self._write(_encoder.encode(section) + b"\n")
         self._decoder = row_decoder(tuple(kind for _, kind in section.columns))
         self._table, self._in_table = section.table, 0
 
     def add_rows(self, rows: Sequence[Row]) -> None:
-        """Write rows, and read them again: a cell of another type than its column's could not be restored.
+        """Write rows, and decode them again, because a cell whose type differs from that of its column could
+        not be restored.
 
-        Raises BackupError.
+        Raises BackupError for a wrong type.
         """
         for row in rows:
             line = _encoder.encode(row)
@@ -138,13 +145,13 @@ class BackupWriter:
             self._write(line + b"\n")
 
     def end_table(self, last_id: int | None) -> None:
-        """Write the end of the table's section, with its last id."""
+        """Write the line that ends a table, with the highest number that a row ever had."""
         self._write(_encoder.encode(SectionEnd(self._in_table, last_id)) + b"\n")
         self._tables += 1
         self._rows += self._in_table
 
     def close(self, keys: set[str]) -> Footer:
-        """Write the footer, and complete the file."""
+        """Write the last line, and complete the file. Return that line."""
         self._flush()
         footer = Footer(self._tables, self._rows, sorted(keys), self._digest.hexdigest())
         self._write(_encoder.encode(footer) + b"\n")
@@ -164,7 +171,7 @@ class BackupWriter:
 
 
 class BackupReader:
-    """Reader of a backup in constant memory: the header at once, then tables in order, rows in groups."""
+    """Reads a backup in constant memory: the header at once, then table by table, with rows in groups."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -193,8 +200,8 @@ class BackupReader:
             )
 
     def tables(self) -> Iterator[Section]:
-        """Yield the tables; after each, its rows must be read. After the last table `footer` is set and the
-        checksum is verified.
+        """Yield the beginning of each table; the caller must then read the table's rows. After the last
+        table, `footer` is set and the checksum is verified.
 
         Raises BackupError for a damaged or truncated file.
         """
@@ -218,7 +225,7 @@ class BackupReader:
             rows += self.end.rows
 
     def row_groups(self) -> Iterator[list[Row]]:
-        """Yield the rows of the present table in groups, and set `end` after the last one."""
+        """Yield the rows of the current table in groups; after the last group, `end` is set."""
         section = self._section
         if section is None:
             raise ValueError("there is no present table")
@@ -279,7 +286,9 @@ class BackupReader:
 
 
 def check_file(path: Path) -> tuple[Header, Footer]:
-    """Read a whole backup and compare its checksum; return its first and last line. Raises BackupError."""
+    """Read a whole backup and verify its checksum. Return its first and last line. Raises BackupError if it
+    is damaged.
+    """
     with BackupReader(path) as reader:
         for _ in reader.tables():
             for _ in reader.row_groups():

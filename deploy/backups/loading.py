@@ -1,7 +1,7 @@
-"""Filling an empty database from a backup, completely or not at all.
+"""Fills an empty database from a backup, completely or not at all.
 
-The tables are made as they were when the backup was taken, by the migrations that it names. The caller then
-migrates it to the present version.
+The migrations named in the backup create the tables as they were when the backup was made. The caller then
+migrates the database to the present version.
 """
 
 import contextlib
@@ -29,10 +29,11 @@ def load(
     known: Collection[str],
     progress: Progress = lambda rows: None,
 ) -> list[str]:
-    """Fill an empty database from a backup; return the names of tables that this version no longer has.
+    """Fill an empty database from a backup. Return the names of tables that the present version no longer
+    has.
 
-    known: the ids of the available data keys. The whole file is checked first. Raises BackupError and leaves
-    the database empty.
+    known: ids of the available data keys. The whole file is verified first. Raises BackupError, and then
+    leaves the database empty.
     """
     header, footer = check_file(file)
     _refuse(header, footer, file, known)
@@ -48,7 +49,9 @@ def load(
 
 
 def _refuse(header: Header, footer: Footer, file: Path, known: Collection[str]) -> None:
-    """Compare a backup with this version and its keys. Raises BackupError."""
+    """Check that this version can restore a backup, and that its data keys are available. Raises BackupError
+    if not.
+    """
     loader = MigrationLoader(None)
     replaced = {step for squashed in loader.replacements.values() for step in squashed.replaces}
     newer = _numbers(header.version) > _numbers(settings.VERSION)
@@ -90,7 +93,9 @@ def _require_empty(connection: BaseDatabaseWrapper) -> None:
 
 @contextlib.contextmanager
 def _all_or_nothing(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Keep what the block does, or nothing: PostgreSQL by one transaction, SQLite by a file of its own."""
+    """Undo everything that the block has written if it fails: in PostgreSQL by a transaction, in SQLite by a
+    separate file.
+    """
     if connection.vendor == "postgresql":
         with transaction.atomic(using=connection.alias):
             yield
@@ -146,7 +151,7 @@ def _fill(connection: BaseDatabaseWrapper, reader: BackupReader, progress: Progr
 
 
 def _writer(connection: BaseDatabaseWrapper, table: TableState) -> Callable[[list[Row]], None]:
-    """Return the function that stores rows of a table."""
+    """Return the function that stores rows in a table."""
     convert = schema_state.make_writer(connection, table)
     quote = connection.ops.quote_name
     columns = ", ".join(quote(str(field.column)) for field in table.fields)

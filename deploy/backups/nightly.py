@@ -1,6 +1,6 @@
-"""Nightly backups: a folder with the newest ones, a trial restore, and the record of both.
+"""Nightly backups: a folder with the newest backups, a trial restore, and the record of both.
 
-The record `backup-state.json` in the platform's folder is what `manage.py doctor` reads.
+`manage.py doctor` reads the record `backup-state.json` in the platform's folder.
 """
 
 import os
@@ -23,13 +23,13 @@ STATE: Final = "backup-state.json"
 CLEAN: Final = "clean"
 NOT_RESTORED: Final = "not restored"
 SAMPLE: Final = 20
-"""Games that are audited after a trial restore."""
+"""Largest number of games that are audited after a trial restore."""
 _NAME: Final = re.compile(r"puur-\d{4}-\d\d-\d\d-\d{6}\.backup")
 
 
 class BackupState(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """The record of the last backup and of the last trial restore. `where`: the newest backup; `audit`:
-    `clean`, `not clean` or `not restored` in the last trial.
+    """The record of the last backup and of the last trial restore, with their times. `where`: path of the
+    newest backup; `audit`: `clean`, `not clean` or `not restored` in the last trial.
     """
 
     last_backup: str | None = None
@@ -39,7 +39,9 @@ class BackupState(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 
 def new_file(folder: Path) -> Path:
-    """Return the name of a new backup in a folder, which is made. Raises BackupError."""
+    """Return the path of a new backup in this folder, which is created if it is missing. Raises BackupError
+    if it cannot be.
+    """
     try:
         umask.make_folder(folder)
     except OSError as error:
@@ -48,17 +50,16 @@ def new_file(folder: Path) -> Path:
 
 
 def require_mount(folder: Path) -> None:
-    """Check that a disk or network share is mounted at this folder. Raises BackupError.
+    """Check that a disk or network share is mounted at this folder. Raises BackupError if not.
 
-    Without the check, a backup for a missing disk would be written to an empty folder on the machine's own
-    disk.
+    Without the check, a backup meant for a missing disk would be written to the disk of the machine itself.
     """
     if not os.path.ismount(folder):
         raise BackupError("backup/not_mounted", f"nothing is mounted at {folder}: mount it, then try again")
 
 
 def forget_oldest(folder: Path, keep: int) -> list[Path]:
-    """Delete the backups of this folder except the `keep` newest. Return the deleted ones. Other files
+    """Delete all backups in this folder except the newest `keep`. Return the deleted files. Other files
     stay.
     """
     found = sorted(path for path in folder.iterdir() if _NAME.fullmatch(path.name))
@@ -68,10 +69,9 @@ def forget_oldest(folder: Path, keep: int) -> list[Path]:
 
 
 def test_restore(file: Path, say: Callable[[str], object]) -> str:
-    """Restore a backup into a temporary SQLite database, audit the newest games there, and record the
-    result.
+    """Restore a backup into a temporary SQLite database, audit the newest games in it, and record the result.
 
-    Return `clean` or `not clean`. Raises BackupError if the backup cannot be restored.
+    Returns `clean` or `not clean`. Raises BackupError if the backup cannot be restored.
     """
     with tempfile.TemporaryDirectory(prefix="puur-restore-") as folder:
         place = {
@@ -99,12 +99,12 @@ def test_restore(file: Path, say: Callable[[str], object]) -> str:
 
 
 def note_backup(file: Path) -> None:
-    """Record the time and the file of a complete backup."""
+    """Record the time and the path of a complete backup."""
     _note(last_backup=_now(), where=str(file.resolve()))
 
 
 def last_backup() -> Path:
-    """Return the newest backup by the record. Raises BackupError."""
+    """Return the path of the newest backup, from the record. Raises BackupError if there is none."""
     where = load_backup_state().where
     if where is None:
         raise BackupError("backup/none_yet", "no backup was written yet: name a FILE, or a folder with --to")
@@ -112,9 +112,7 @@ def last_backup() -> Path:
 
 
 def load_backup_state() -> BackupState:
-    """Return the record of the newest backup and of its test; an empty record if the file is missing or
-    unreadable.
-    """
+    """Return the record of backups; an empty record if its file is missing or unreadable."""
     try:
         return msgspec.json.decode((settings.VAR_DIR / STATE).read_bytes(), type=BackupState)
     except (OSError, msgspec.MsgspecError):

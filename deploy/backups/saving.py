@@ -1,4 +1,4 @@
-"""Saving the whole database to one file while the platform runs."""
+"""Saves the whole database to one file while the platform runs."""
 
 import contextlib
 import os
@@ -19,18 +19,18 @@ from deploy.backups.backup_file import FORMAT, BackupWriter, Footer, Header
 from deploy.backups.schema_state import TableState
 
 ENCRYPTED: Final = ("games_secretpart", "games_receipt")
-"""Tables whose column `key` names the data key of a row."""
+"""Tables with a column `key` that names the data key with which a row is encrypted."""
 EMPTY: Final = "is empty or not there: set PUUR_VAR or DATABASE_URL as for the running platform"
 GROUP: Final = 500
-"""Rows that are held in memory at once."""
+"""Number of rows that are in memory at a time."""
 Progress = Callable[[int], None]
 
 
 def save(connection: BaseDatabaseWrapper, file: Path, progress: Progress = lambda rows: None) -> Footer:
-    """Write the database into a new file that only its owner may read; return the file's last line. Other
-    processes may write meanwhile: the file contains all commits before its start.
+    """Write the database into a new file that only its owner can read. Return the last line of the file.
+    Other processes may write to the database meanwhile; the file contains all commits before its start.
 
-    Raises BackupError and leaves no file.
+    Raises BackupError, and then leaves no file.
     """
     if os.path.lexists(file):  # False too where the folder is closed to us, which the next step tells.
         raise BackupError("backup/file_exists", f"{file} is there already: name a new file")
@@ -68,13 +68,17 @@ def _write(reading: BaseDatabaseWrapper, written: Any, progress: Progress) -> Fo
 
 
 def _has_keys(table: TableState) -> bool:
-    """Return whether the rows are encrypted; in a database of an earlier version they are not."""
+    """Return whether rows of this table are encrypted, which they are not in databases of earlier
+    versions.
+    """
     return table.name in ENCRYPTED and ("key", "text") in table.section.columns
 
 
 @contextlib.contextmanager
 def _one_moment(connection: BaseDatabaseWrapper) -> Iterator[BaseDatabaseWrapper]:
-    """Yield a connection of its own that sees the database at one moment and locks nobody out."""
+    """Yield a separate connection that sees the database as it was at one moment, and that blocks no other
+    process.
+    """
     name = str(connection.settings_dict["NAME"])
     if connection.vendor == "sqlite" and not Path(name).exists():
         raise BackupError("backup/nothing_there", f"the database {name} {EMPTY}")
@@ -93,7 +97,9 @@ def _one_moment(connection: BaseDatabaseWrapper) -> Iterator[BaseDatabaseWrapper
 
 
 def _last_id(reading: BaseDatabaseWrapper, table: TableState) -> int | None:
-    """Return the highest number that was given to a row, also if the row is gone: none is given twice."""
+    """Return the highest number that a row ever had, even if the row was deleted, because no number is used
+    twice.
+    """
     if table.auto is None:
         return None
     with reading.cursor() as cursor:
@@ -110,7 +116,9 @@ def _last_id(reading: BaseDatabaseWrapper, table: TableState) -> int | None:
 
 
 def copy_sqlite(source: Path, target: Path) -> None:
-    """Copy a SQLite database online into a new file, and check its integrity. Raises BackupError."""
+    """Copy an SQLite database in use into a new file, and check the integrity of the copy. Raises BackupError
+    if it fails.
+    """
     with unfinished(target) as part:
         try:
             with (

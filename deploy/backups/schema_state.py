@@ -1,7 +1,7 @@
-"""Tables and columns of a database at any set of migrations, and the conversion of their cells.
+"""Tables and columns of a database with any set of migrations applied, and the conversion of their cells.
 
-The migrations say which columns there are, so a database of an older version is saved and restored as
-completely as one of today.
+Columns are taken from the migrations, so that a database of an older version is saved and restored as
+completely as one of the present version.
 """
 
 from collections.abc import Callable, Collection
@@ -39,14 +39,14 @@ TYPES: Final = {
     "TimeField": "time",
     "UUIDField": "uuid",
 }
-"""Django's name of a column's type → the word of the format."""
+"""Django's name for the type of a column → the word for it in a backup."""
 STORED_AS_IS: Final = frozenset({"bool", "bytes", "float", "int", "json", "text"})
 Node = tuple[str, str]
 Convert = Callable[[Any], Any]
 
 
 class TableState(NamedTuple):
-    """A table of the database. auto: the column whose numbers the database gives."""
+    """A table of the database. auto: the column to which the database assigns numbers, if any."""
 
     name: str
     fields: list["models.Field[Any, Any]"]
@@ -55,16 +55,16 @@ class TableState(NamedTuple):
 
     @property
     def section(self) -> Section:
-        """The beginning of the table in a backup."""
+        """The line that begins this table in a backup."""
         typed = zip(self.fields, self.types, strict=True)
         columns = [(str(field.column), kind + NULLABLE * field.null) for field, kind in typed]
         return Section(self.name, columns)
 
 
 def choose_nodes(loader: MigrationLoader, applied: Collection[Node]) -> set[Node]:
-    """Return the migrations of this list that the loader knows, and build its graph for them.
+    """Return those of the applied migrations that the loader knows, and build its graph for them.
 
-    A squashed migration replaces its steps, unless only some of the steps are applied.
+    A squashed migration replaces the migrations that it contains, unless only some of these are applied.
     """
     done = set(applied)
     squashed = {node: set(migration.replaces) for node, migration in loader.replacements.items()}
@@ -77,7 +77,7 @@ def choose_nodes(loader: MigrationLoader, applied: Collection[Node]) -> set[Node
 
 
 def load_tables(loader: MigrationLoader, nodes: Collection[Node]) -> list[TableState]:
-    """List the tables after these migrations."""
+    """Return the tables as they are after these migrations."""
     found = []
     for model in loader.project_state(list(nodes)).apps.get_models(include_auto_created=True):
         options = model._meta
@@ -96,7 +96,7 @@ def _type_of(field: "models.Field[Any, Any]") -> str:
 
 
 def select_sql(connection: BaseDatabaseWrapper, table: TableState) -> str:
-    """Return the query of all rows. JSON is read as the text that is stored."""
+    """Return the SQL query for all rows of a table. JSON is read as the stored text."""
     quote = connection.ops.quote_name
     cast = "::text" if connection.vendor == "postgresql" else ""
     named = zip(table.fields, table.types, strict=True)
@@ -105,7 +105,7 @@ def select_sql(connection: BaseDatabaseWrapper, table: TableState) -> str:
 
 
 def make_reader(connection: BaseDatabaseWrapper, table: TableState) -> Callable[[list[Row]], list[Row]]:
-    """Return the conversion of rows of the database to the types of the format."""
+    """Return a function that converts rows from the types of the database to those of a backup."""
     steps: list[tuple[int, Convert]] = []
     for at, (field, kind) in enumerate(zip(table.fields, table.types, strict=True)):
         column = field.get_col(table.name)
@@ -115,7 +115,7 @@ def make_reader(connection: BaseDatabaseWrapper, table: TableState) -> Callable[
 
 
 def make_writer(connection: BaseDatabaseWrapper, table: TableState) -> Callable[[list[Row]], list[Row]]:
-    """Return a function that converts rows of a backup to the types of the database."""
+    """Return a function that converts rows from the types of a backup to those of the database."""
     steps: list[tuple[int, Convert]] = []
     for at, (field, kind) in enumerate(zip(table.fields, table.types, strict=True)):
         if kind not in STORED_AS_IS:

@@ -1,8 +1,8 @@
-"""Checks of this installation in plain words.
+"""Checks of this installation, with results in plain words.
 
-    findings = doctor.examine()
+findings = doctor.examine()
 
-Each check is one function that returns one result; a module contains the checks of one area.
+Each check is a function that returns one result. Each module contains the checks of one area.
 """
 
 import logging
@@ -24,8 +24,8 @@ log = logging.getLogger(__name__)
 
 
 class InstallationCheck(msgspec.Struct, frozen=True):
-    """A check of the installation. cheap: it runs each minute, so it asks no other machine and does not
-    write.
+    """A check of the installation. run: the function; cheap: it runs every minute, and therefore contacts no
+    other machine and writes nothing.
     """
 
     key: str
@@ -35,7 +35,7 @@ class InstallationCheck(msgspec.Struct, frozen=True):
 
 
 class CheckedPart(msgspec.Struct, frozen=True):
-    """A result with the key and the title of its check."""
+    """The result of a check, with the key and the title of the check."""
 
     key: str
     title: str
@@ -69,7 +69,7 @@ CHECKS: Final = (
     InstallationCheck("open_id", _("Sign-in at a provider"), services.check_open_id),
     InstallationCheck("variables", _("Settings"), proxy_and_tls.check_variables, cheap=True),
 )
-"""In the order of the report."""
+"""All checks, in the order of the report."""
 STATE_WORDS: Final[dict[Severity, Promise]] = {
     Severity.OK: _("fine"),
     Severity.WARNING: _("look at it"),
@@ -78,7 +78,9 @@ STATE_WORDS: Final[dict[Severity, Promise]] = {
 
 
 def examine(*, cheap: bool = False) -> list[CheckedPart]:
-    """Run all checks, or the cheap ones, in the active language. A check that fails is a finding."""
+    """Run all checks, or only the cheap ones, with texts in the active language. A check that raises an error
+    becomes a result too.
+    """
     return [_examined(one) for one in CHECKS if one.cheap or not cheap]
 
 

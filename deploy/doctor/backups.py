@@ -13,11 +13,11 @@ from frontend.presenters.dates import format_moment
 OLD_BACKUP: Final = timedelta(hours=36)
 TOO_OLD_BACKUP: Final = timedelta(days=7)
 OLD_TEST_RESTORE: Final = timedelta(days=35)
-"""`deploy/observability/alerts.yml` repeats OLD_BACKUP and OLD_TEST_RESTORE in seconds."""
+"""OLD_BACKUP and OLD_TEST_RESTORE are repeated in `deploy/observability/alerts.yml`, in seconds."""
 
 
 def check_backup() -> Diagnosis:
-    """Check the age of the last backup."""
+    """Check that the last backup is not too old."""
     state = nightly.load_backup_state()
     made = parse_moment(state.last_backup)
     how = gettext("Run manage.py backup each night, and copy the files to another machine.")
@@ -32,7 +32,7 @@ def check_backup() -> Diagnosis:
 
 
 def check_test_restore() -> Diagnosis:
-    """Check that a backup was restored and audited not long ago."""
+    """Check that a backup was restored and audited a short time ago."""
     state = nightly.load_backup_state()
     tested = parse_moment(state.last_test_restore)
     how = gettext("Run manage.py backup --test-restore: it restores a backup elsewhere and audits it.")
@@ -57,7 +57,7 @@ def check_test_restore() -> Diagnosis:
 
 
 def parse_moment(noted: str | None) -> datetime | None:
-    """Return a recorded moment; None if there is none, or it cannot be read."""
+    """Return the time that a record states; None if it is missing or unreadable."""
     try:
         moment = datetime.fromisoformat(noted or "")
     except ValueError:
@@ -66,6 +66,8 @@ def parse_moment(noted: str | None) -> datetime | None:
 
 
 def backup_age(name: str) -> timedelta | None:
-    """Return the age of the last backup (`last_backup`) or of its test (`last_test_restore`), if known."""
+    """Return the age of the last backup (`last_backup`) or of the last trial restore (`last_test_restore`);
+    None if unknown.
+    """
     moment = parse_moment(getattr(nightly.load_backup_state(), name))
     return None if moment is None else timezone.now() - moment

@@ -1,4 +1,4 @@
-"""Checks of the key files, of their separate copies, and of the modes of files."""
+"""Checks of the key files, of the copies that should be kept elsewhere, and of file permissions."""
 
 import hashlib
 import json
@@ -41,7 +41,7 @@ REMEDIES: Final[dict[str, Promise]] = {
 
 
 def check_key_files() -> Diagnosis:
-    """Check that data key and seal key exist, and that Puur alone can read them."""
+    """Check that the data key and the sealing key exist, and that only the platform can read them."""
     return (
         _check_key(encryption.keys_in_use, settings.DATA_KEY)
         or _check_key(sealing.key_in_use, settings.SEAL_KEY)
@@ -50,7 +50,7 @@ def check_key_files() -> Diagnosis:
 
 
 def _check_key(load: Callable[[], object], file: Path) -> Diagnosis | None:
-    """Return what is wrong with a key, or None."""
+    """Return what is wrong with a key; None if nothing is."""
     try:
         load()
     except (encryption.DataKeyError, sealing.SealKeyError, PushKeyError) as error:
@@ -60,7 +60,7 @@ def _check_key(load: Callable[[], object], file: Path) -> Diagnosis | None:
 
 
 def check_keys_fit() -> Diagnosis:
-    """Check that the data key opens everything that the database contains."""
+    """Check that the data keys can decrypt everything that the database contains."""
     missing = sorted(store.keys_needed().keys() - set(encryption.key_ids(settings.DATA_KEY)))
     if not missing:
         return fine(gettext("The data key opens all hands and seeds of the database."))
@@ -70,7 +70,7 @@ def check_keys_fit() -> Diagnosis:
 
 
 def check_push() -> Diagnosis:
-    """Check whether messages to phones can be signed."""
+    """Check whether push messages can be signed."""
     if settings.PUSH_KEY.exists():
         return _check_key(push_key, settings.PUSH_KEY) or fine(gettext("The key for messages is there."))
     remedy = gettext("Run manage.py make-push-key if phones are to be told of their next table.")
@@ -78,7 +78,7 @@ def check_push() -> Diagnosis:
 
 
 def check_key_copies() -> Diagnosis:
-    """Check that the operator has confirmed a separate copy of the present keys."""
+    """Check that the operator has confirmed that copies of the present keys are kept elsewhere."""
     confirmed, digests = _read_marker(), dict(_digests())
     if not digests:
         return fine(gettext("There are no keys yet."))
@@ -95,7 +95,7 @@ def check_key_copies() -> Diagnosis:
 
 
 def confirm_key_copies() -> list[str]:
-    """Store that copies of the present keys are kept elsewhere; return the names of the files."""
+    """Record that copies of the present keys are kept elsewhere. Return the names of the key files."""
     digests = dict(_digests())
     marker = Path(settings.VAR_DIR) / MARKER
     part = marker.with_suffix(".part")
@@ -105,7 +105,7 @@ def confirm_key_copies() -> list[str]:
 
 
 def _digests() -> Iterator[tuple[str, str]]:
-    """Yield the name of each key file, and a digest by which a changed file is recognized."""
+    """Yield the name of each key file, with a digest that shows whether it has changed."""
     for path in (settings.DATA_KEY, settings.SEAL_KEY, settings.PUSH_KEY):
         if path.is_file():
             yield path.name, hashlib.sha256(b"puur/doctor/1" + path.read_bytes()).hexdigest()[:16]
@@ -131,7 +131,7 @@ def check_modes() -> Diagnosis:
 
 
 def _private_files() -> Iterator[Path]:
-    """Yield the folder, its files and folders, the backups, and the keys."""
+    """Yield the platform's folder and all files and folders in it, the backups, and the keys."""
     var = Path(settings.VAR_DIR)
     if var.is_dir() and not var.stat().st_mode & key_files.OTHERS:
         inside: list[Path] = []  # Nobody else reaches what is inside.

@@ -19,7 +19,9 @@ TONES: Final = {Severity.OK: "done", Severity.WARNING: "warn", Severity.ERROR: "
 @never_cache
 @login_required
 def show_report(request: HttpRequest) -> HttpResponse:
-    """Show all checks, broken ones first. Raises Http404 unless the person owns the installation."""
+    """Show the results of all checks, the failed ones first. Raises Http404 for people who do not own the
+    installation.
+    """
     if not getattr(request.user, "is_superuser", False):
         raise Http404(_("This page is not public."))
     findings = doctor.examine()

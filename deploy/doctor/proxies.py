@@ -1,7 +1,7 @@
-"""The last forwarded headers that arrived, in Redis: web processes write them, the doctor reads them.
+"""The last X-Forwarded headers that arrived. Web processes write them to Redis, and the doctor reads them.
 
-They contain the address of the peer (the proxy, or somebody who pretends to be one), never that of a client
-behind it.
+They contain the address of the sender (the proxy, or a client that pretends to be one), never the address of
+a client behind it.
 """
 
 from functools import partial
@@ -18,7 +18,7 @@ _published: dict[bool, Forwarded] = {}
 
 
 def publish_forwarded() -> None:
-    """Store what this process has seen since the last call. Called every few seconds, in a thread."""
+    """Store in Redis the headers that arrived since the last call. Called every few seconds, in a thread."""
     for trusted, forwarded in list(last_forwarded.items()):
         if _published.get(trusted) != forwarded:
             body = msgspec.json.encode(forwarded)
@@ -32,7 +32,9 @@ def _store(key: str, body: bytes, redis: Redis) -> bool:
 
 
 def load_last(*, trusted: bool) -> Forwarded | None:
-    """Return the last forwarded headers, from a trusted peer or from an untrusted one."""
+    """Return the last headers that came from a trusted sender, or (`trusted` false) from another one; None
+    without any.
+    """
     body = redis_client.ask_redis(lambda redis: redis.get(_key(trusted)), None)
     if not isinstance(body, bytes):
         return None

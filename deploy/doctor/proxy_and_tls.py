@@ -1,4 +1,4 @@
-"""Checks of the way from a browser to this installation: proxy, TLS, variables."""
+"""Checks of the connection between browsers and this installation: variables, proxy, TLS."""
 
 import contextlib
 import socket
@@ -20,7 +20,7 @@ LOCAL_NAMES: Final = {"localhost", "127.0.0.1", "[::1]", "testserver"}
 
 
 def check_variables() -> Diagnosis:
-    """Check for environment variables that begin with PUUR_ and are unknown."""
+    """Check that there are no unknown environment variables that begin with PUUR_."""
     misspelt = environment.find_misspelt()
     if not misspelt:
         return fine(gettext("All variables that begin with PUUR_ are known."))
@@ -30,7 +30,7 @@ def check_variables() -> Diagnosis:
 
 
 def check_proxy() -> Diagnosis:
-    """Check which peers send X-Forwarded headers, whether they are trusted, and what the headers state."""
+    """Check which senders set X-Forwarded headers, whether these are trusted, and what the headers state."""
     trusted, stranger = proxies.load_last(trusted=True), proxies.load_last(trusted=False)
     if trusted is not None and settings.TLS and trusted.proto != "https":
         said = gettext("The proxy at %(peer)s does not say https, so pages redirect for ever.")
@@ -56,7 +56,7 @@ def check_proxy() -> Diagnosis:
 
 
 def check_tls() -> Diagnosis:
-    """Check the certificate as browsers see it, and how long browsers insist on https."""
+    """Check the certificate as browsers see it, and for how long browsers will insist on https."""
     if not settings.TLS:
         if set(settings.ALLOWED_HOSTS) <= LOCAL_NAMES:
             return fine(gettext("Only this machine opens the pages: no encryption is needed."))
@@ -97,7 +97,9 @@ def _renew() -> str:
 
 
 def _certificate_end(host: str, port: int) -> datetime:
-    """Return the end of the certificate's validity. Raises OSError, of which ssl.SSLError is one."""
+    """Return when the certificate expires. Raises OSError (also as ssl.SSLError) if there is no
+    connection.
+    """
     context = ssl.create_default_context()
     with (
         contextlib.closing(socket.create_connection((host, port), timeout=TIMEOUT_SECONDS)) as plain,

@@ -1,4 +1,4 @@
-"""Results of checks, and results for those parts of the platform that /readyz checks too."""
+"""The results of checks, and the results for parts of the platform that /readyz checks too."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -27,7 +27,9 @@ class Severity(StrEnum):
 
 
 class Diagnosis(msgspec.Struct, frozen=True):
-    """The outcome of a check, without secrets. sentence: what was found; remedy: what to do, or nothing."""
+    """The result of a check. It contains no secrets. sentence: what was found; remedy: what to do, "" if
+    nothing.
+    """
 
     state: Severity
     sentence: str
@@ -39,8 +41,8 @@ def fine(sentence: str) -> Diagnosis:
 
 
 def condition_of(part: str, otherwise: Callable[[], Diagnosis]) -> Diagnosis:
-    """Return the diagnosis of the first trouble that `condition.looked` found in `part`. Without one, call
-    `otherwise` and return its diagnosis.
+    """Return the diagnosis of the first trouble that `condition.looked` has found in `part`. If there is
+    none, return what `otherwise` returns.
     """
     for trouble in condition.looked():
         if trouble.part == part:

@@ -1,4 +1,4 @@
-"""Checks of seals: everything stored is sealed within minutes."""
+"""Check that everything stored is sealed within minutes."""
 
 from datetime import timedelta
 from typing import Final
@@ -13,17 +13,17 @@ from games.models import Checkpoint
 from tournaments.services import sealing
 
 LATE_SEAL: Final = timedelta(minutes=5)
-"""`deploy/observability/alerts.yml` repeats it in seconds."""
+"""Age at which an unsealed event is a problem. `deploy/observability/alerts.yml` repeats it in seconds."""
 
 
 def unsealed_age() -> timedelta:
-    """Return the time for which the oldest unsealed event has waited; zero if everything is sealed."""
+    """Return how long the oldest unsealed event has waited; zero if all events are sealed."""
     waiting = sealing.oldest_unsealed()
     return timedelta() if waiting is None else timezone.now() - waiting
 
 
 def check_seal() -> Diagnosis:
-    """Check that everything stored is sealed within minutes."""
+    """Check that no event has waited too long to be sealed."""
     last = Checkpoint.objects.aggregate(at=Max("made_at"))["at"]
     waiting = unsealed_age()
     if waiting > LATE_SEAL:

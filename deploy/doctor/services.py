@@ -1,4 +1,4 @@
-"""Checks of the programs beside the database: Redis, worker, queue, clocks, mail."""
+"""Checks of the services beside the database: Redis, workers, queue, clocks, mail, sign-in provider."""
 
 import smtplib
 import ssl
@@ -29,7 +29,7 @@ def check_redis() -> Diagnosis:
 
 
 def check_workers() -> Diagnosis:
-    """Check that a worker is alive, and that no move of a clock or bot is overdue."""
+    """Check that a worker is alive, and that no move by a clock or bot is overdue."""
 
     def heard() -> Diagnosis:
         silence = condition.silence()
@@ -55,13 +55,13 @@ def check_queue() -> Diagnosis:
 
 
 def oldest_job_age() -> timedelta:
-    """Return the time for which the oldest queued job has waited; zero without a queued job."""
+    """Return how long the oldest queued job has waited; zero if no job is queued."""
     waiting = Job.objects.filter(state=Job.State.QUEUED).aggregate(oldest=Min("queued_at"))["oldest"]
     return timezone.now() - waiting if waiting else timedelta()
 
 
 def check_clock() -> Diagnosis:
-    """Compare this machine's clock with those of the database, of Redis and of the workers."""
+    """Compare the clock of this machine with those of the database, Redis and the workers."""
 
     def compare_redis() -> Diagnosis:
         ahead = redis_client.ask_redis(_redis_ahead, 0.0)
@@ -82,7 +82,7 @@ def _redis_ahead(redis: Redis) -> float:
 
 
 def check_mail() -> Diagnosis:
-    """Check that the mail server accepts a sign-in. Sends no mail."""
+    """Check that the mail server accepts our sign-in. No mail is sent."""
     if not settings.MAIL_FROM:
         return fine(gettext("There is no mail server (PUUR_MAIL): Puur sends no mail."))
     server = mail.get_connection()
@@ -100,8 +100,8 @@ def check_mail() -> Diagnosis:
 
 
 def check_open_id() -> Diagnosis:
-    """Check that the OpenID Connect provider publishes its description. Without a provider, sends no
-    request.
+    """Check that the OpenID Connect provider publishes its description. If none is configured, no request is
+    sent.
     """
     if not settings.OPEN_ID.issuer:
         return fine(gettext("There is no OpenID Connect provider (PUUR_OIDC_ISSUER)."))

@@ -26,7 +26,7 @@ NAMES: Final = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 
 
 def check_database() -> Diagnosis:
-    """Check that the database answers in time."""
+    """Check that the database answers fast enough."""
     began = perf_counter()
     try:
         with connection.cursor() as cursor:
@@ -42,7 +42,7 @@ def check_database() -> Diagnosis:
 
 
 def check_migrations() -> Diagnosis:
-    """Check that all migrations of this version, and no others, are applied."""
+    """Check that exactly the migrations of this version are applied."""
     try:
         migrating.refuse_newer_schema()
     except migrating.NewerSchema:
@@ -63,7 +63,7 @@ def check_migrations() -> Diagnosis:
 
 
 def check_disk() -> Diagnosis:
-    """Check the free space."""
+    """Check that there is enough free disk space."""
     free = min(shutil.disk_usage(folder).free for folder in _folders()) >> 20
     if free < FULL_MEGABYTES:
         return Diagnosis(
@@ -75,9 +75,9 @@ def check_disk() -> Diagnosis:
 
 
 def check_sync() -> Diagnosis:
-    """Check that a confirmed write is on the disk.
+    """Check that a write is on the disk once it is confirmed.
 
-    Tests the settings of PostgreSQL, and measures the time of a synced write.
+    The check reads the settings of PostgreSQL, and measures how long a synced write takes.
     """
     if connection.vendor == "postgresql" and (wrong := _careless_settings()):
         return Diagnosis(
@@ -101,7 +101,7 @@ def check_sync() -> Diagnosis:
 
 
 def _measure_sync(folder: Path) -> float:
-    """Return the median time in seconds of a synced write."""
+    """Return the median duration of a synced write, in seconds."""
     times = []
     with tempfile.TemporaryFile(dir=folder) as file:
         for _number in range(SYNCS):
@@ -121,7 +121,9 @@ def _careless_settings() -> list[str]:
 
 
 def _folders() -> list[Path]:
-    """Return the folders with data on this machine; the database of PostgreSQL may be elsewhere."""
+    """Return the folders on this machine that contain data. The database of PostgreSQL may be on another
+    machine.
+    """
     folders = {Path(settings.VAR_DIR)}
     if connection.vendor == "sqlite":
         folders.add(Path(str(connection.settings_dict["NAME"])).parent)

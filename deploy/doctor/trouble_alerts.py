@@ -1,8 +1,8 @@
-"""Alerts of this machine: each trouble is logged when it begins and ends, and mailed to the owners.
+"""Alerts of this machine. Each trouble is logged when it begins and when it ends, and mailed to the owners.
 
-Every web process and the worker call `watch`. Only the first call in a minute runs the checks, so another
-process reports a dead one. Known troubles are kept in a file, because the trouble may be the database or
-Redis. Each machine reports its own disk, clock and files.
+Every web process and every worker call `watch`. Only the first call in a minute runs the checks, so that the
+death of one process is reported by another. Known troubles are stored in a file, because the database or
+Redis may be the trouble. Each machine reports its own disk, clock and files.
 """
 
 import contextlib
@@ -31,16 +31,16 @@ from games.models import User
 
 SHORTEST_SECONDS: Final = 50
 MAILED_AFTER_SECONDS: Final = 90
-"""A trouble that a restart causes is over by then."""
+"""Age in seconds from which a trouble is mailed. Troubles caused by a restart are over by then."""
 FILE: Final = "troubles.json"
 
 log = logging.getLogger(__name__)
 
 
 class KnownTrouble(msgspec.Struct):
-    """A trouble that began at this time, in seconds since 1970.
+    """A known trouble. began: in seconds since 1970.
 
-    mailed: the owners know of it. over: it has ended, and the owners do not know yet.
+    mailed: the owners were told that it began. over: it has ended, and the owners were not told yet.
     """
 
     state: Severity
@@ -51,17 +51,19 @@ class KnownTrouble(msgspec.Struct):
 
 
 class Memory(msgspec.Struct):
-    """The content of the file that remembers reported troubles."""
+    """The content of the file with known troubles. looked_at: time of the last check, in seconds since 1970;
+    troubles: by key of the check.
+    """
 
     looked_at: float = 0.0
     troubles: dict[str, KnownTrouble] = {}
     owners: list[str] = []
-    """Mail addresses, for a time in which the database is away."""
+    """Mail addresses of the owners, used while the database does not answer."""
 
 
 def watch() -> bool:
-    """Run the cheap checks, unless a process of this machine has done so within a minute; return whether they
-    ran. Never raises for a trouble.
+    """Run the cheap checks, unless a process of this machine has run them within a minute. Return whether
+    they ran. Never raises an error for a trouble.
     """
     with _memory() as memory:
         if memory is None or 0 <= time() - memory.looked_at < SHORTEST_SECONDS:
@@ -99,7 +101,9 @@ def _compare(memory: Memory, found: dict[str, CheckedPart]) -> None:
 
 
 def _mail_news(memory: Memory) -> None:
-    """Mail what is broken for long enough, once, and what is over. A mail that fails is tried again."""
+    """Mail each trouble that has lasted long enough, once, and each mailed trouble that is over. A failed
+    mail is tried again.
+    """
     old = time() - MAILED_AFTER_SECONDS
     begun = [
         key
@@ -113,7 +117,7 @@ def _mail_news(memory: Memory) -> None:
 
 
 def _send(owners: list[str], begun: Sequence[str], over: Sequence[str]) -> bool:
-    """Mail the owners in the installation's language; return whether that was possible."""
+    """Mail the owners in the language of the installation. Return whether the mail was sent."""
     with translation.override(terminal.language()):
         findings = {one.key: one for one in doctor.examine(cheap=True)}
         lines = [line for key in begun for line in (*_lines(findings[key]), "")]
@@ -136,7 +140,7 @@ def _lines(finding: CheckedPart) -> list[str]:
 
 
 def _load_owners() -> list[str]:
-    """Return the addresses of the owners; none where no mail is sent."""
+    """Return the mail addresses of the owners; empty if the installation sends no mail."""
     if not settings.MAIL_FROM:
         return []
     owners = User.objects.filter(is_superuser=True, is_active=True).exclude(email="")
@@ -145,9 +149,10 @@ def _load_owners() -> list[str]:
 
 @contextlib.contextmanager
 def _memory() -> Iterator[Memory | None]:
-    """Yield what is known and store it afterwards; None while another process of this machine looks.
+    """Yield the known troubles and store them after the block; yield None while another process of this
+    machine checks.
 
-    Without a usable folder nothing is stored, and each look begins anew.
+    If the folder cannot be used, nothing is stored, and each check starts without known troubles.
     """
     with contextlib.ExitStack() as stack:
         try:
@@ -169,7 +174,7 @@ def _memory() -> Iterator[Memory | None]:
 
 
 _unstored = Memory()
-"""For a folder that cannot be written."""
+"""The known troubles if the folder cannot be written."""
 
 
 def _read(file: BinaryIO) -> Memory:
@@ -180,7 +185,9 @@ def _read(file: BinaryIO) -> Memory:
 
 
 def _write(file: BinaryIO, content: bytes) -> None:
-    """Replace the content in place, because the lock is that of this file. A full disk leaves it shorter."""
+    """Replace the content of the file without replacing the file, because it is also the lock. If the disk is
+    full, the file becomes shorter.
+    """
     with contextlib.suppress(OSError):
         file.seek(0)
         file.write(content)

@@ -1,1 +1,3 @@
-"""Limits of one process (requests, connections, bodies, hashes), and the responses beyond them."""
+"""Limits of one process on requests, connections, bodies and hashes, and the responses when they are
+exceeded.
+"""

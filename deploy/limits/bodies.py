@@ -23,20 +23,22 @@ UPLOADS: Final = {
     "/photos/": LARGEST_PHOTO,
     "/elsewhere/": LARGEST_CHAMPIONSHIP,
 }
-"""Path suffixes of uploads; entries or a logo may have 5 MiB, a photo 20, a championship 32."""
+"""Path suffix of an upload → largest size in bytes: 5 MiB for entries or a logo, 20 for a photo, 32 for a
+championship.
+"""
 ALL_BODIES: Final = 256 * MEGABYTE
-"""The limit of all received bodies of unanswered requests in one process."""
+"""Largest size of the bodies of all unanswered requests in one process together, in bytes."""
 SMALL: Final = 16 * 1024
-"""The uncounted part of each body: large bodies that exhaust the limit leave room for players' small ones,
-which are bounded by the number of connections.
+"""Number of bytes of each body that do not count towards ALL_BODIES. If large bodies use that up, the small
+bodies of players still find room; the number of connections limits these.
 """
 BODY_SECONDS: Final = 60
-"""The time limit of a body; ten times the need of a phone with a weak connection."""
+"""Seconds within which a body must arrive, ten times what a phone with a weak connection needs."""
 IN_MEMORY: Final = 64 * 1024
 
 
 class BodyRefused(Exception):
-    """A body is too large or too slow; `code` says which."""
+    """A body was too large or too slow; `code` says which."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -44,8 +46,8 @@ class BodyRefused(Exception):
 
 
 async def receive(body: "RequestBody", scope: Scope, receive: Any, *, known: bool) -> None:
-    """Receive a body; only a request with a session (`known`) may upload files. Raises RequestAborted,
-    BodyRefused.
+    """Receive a body. `known`: the request has a session; only then may it upload files. Raises
+    RequestAborted if the client disconnects, and BodyRefused if the body is too large or too slow.
     """
     uploads = (most for end, most in UPLOADS.items() if known and scope["path"].endswith(end))
     most = next(uploads, LARGEST_BODY)
@@ -73,14 +75,14 @@ async def _receive_into(body: "RequestBody", receive: Any, most: int) -> None:
 
 
 class Bodies:
-    """The number of counted body bytes in this process."""
+    """Counts the bytes of all bodies in this process."""
 
     def __init__(self) -> None:
         self._length = 0
         self._counting = threading.Lock()
 
     def add(self, length: int) -> None:
-        """Add a number of bytes, possibly negative. Raises BodyRefused beyond the limit."""
+        """Add a number of bytes, which may be negative. Raises BodyRefused if the sum exceeds ALL_BODIES."""
         with self._counting:
             if length > 0 and self._length + length > ALL_BODIES:
                 raise BodyRefused(overload_responses.TRY_AGAIN)
@@ -88,8 +90,8 @@ class Bodies:
 
 
 class RequestBody:
-    """The received body of a request. The thread that takes it closes it; a body that no thread takes is
-    closed by its reader.
+    """The received body of a request. The thread that takes the body closes it; if no thread takes it, the
+    coroutine that received it closes it.
     """
 
     def __init__(self, all_: Bodies) -> None:
@@ -100,7 +102,7 @@ class RequestBody:
         self._file: IO[bytes] = tempfile.SpooledTemporaryFile(IN_MEMORY, "w+b")  # noqa: SIM115 - a method below closes it
 
     def add(self, piece: bytes) -> None:
-        """Append a piece. Raises BodyRefused."""
+        """Append a piece. Raises BodyRefused if the body becomes too large."""
         self._all.add(_counted(self.length + len(piece)) - _counted(self.length))
         self.length += len(piece)
         self._file.write(piece)
@@ -117,7 +119,9 @@ class RequestBody:
             self.close()
 
     def close_unless_taken(self) -> None:
-        """Close an unused body: there was no free slot, or the client has disconnected."""
+        """Close the body if no thread has taken it, because there was no free slot or the client has
+        disconnected.
+        """
         with self._taking:
             if not self._taken:
                 self.close()

@@ -1,7 +1,7 @@
-"""Limits on plain HTTP connections of a web process: number, number per address, time and size of a head,
-minimum reading speed.
+"""Limits on plain HTTP connections of a web process: their number, their number for each address, time and
+size of a request's head, and the speed at which a client must read.
 
-uvicorn has none of these: 1,100 half-open requests blocked all clients.
+uvicorn has none of these limits: 1,100 half-open requests blocked all clients.
 """
 
 import asyncio
@@ -14,20 +14,20 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from games.messaging.rate_limit import network_of
 
 HEAD_SECONDS: Final = 10
-"""From the connection, or the first byte of a further request, to the end of its head."""
+"""Seconds from the connection, or from the first byte of a further request, to the end of the head."""
 LARGEST_HEAD: Final = 16 * 1024
-"""The limit of bytes outside of bodies: heads, trailers of chunked bodies, empty lines."""
+"""Largest number of bytes outside of bodies: heads, trailers of chunked bodies, empty lines."""
 MAX_FIELDS: Final = 100
-"""The limit of a head's fields."""
+"""Largest number of fields in a head."""
 WRONG: Final = {400: b"400 Bad Request", 431: b"431 Request Header Fields Too Large"}
 SENDING_SECONDS: Final = 30
 MIN_SENT: Final = 32 * 1024
-"""The minimum number of bytes that a client must read in this time; otherwise the connection is closed."""
+"""Number of bytes that a client must read within SENDING_SECONDS; otherwise its connection is closed."""
 KEEP_SECONDS: Final = 15
-"""The time for which an idle connection stays open; most polling pages request more often."""
+"""Seconds for which an idle connection stays open. Most polling pages send requests more often."""
 MAX_CONNECTIONS: Final = 8000
 SPARE: Final = 256
-"""Open files reserved for the database, Redis and static files."""
+"""Number of open files that are reserved for the database, Redis and static files."""
 
 
 def raise_limit() -> None:
@@ -37,10 +37,10 @@ def raise_limit() -> None:
 
 
 def most() -> int:
-    """Return the maximum number of connections: MAX_CONNECTIONS, or half of the files that the process may
+    """Return the largest number of connections: MAX_CONNECTIONS, or half of the files that the process may
     open if that is less.
 
-    The other half is for sockets of live tables.
+    The other half is for the sockets of live tables.
     """
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return (
@@ -51,12 +51,12 @@ def most() -> int:
 
 
 class _WrongHead(Exception):
-    """The head is invalid and does not reach the application."""
+    """The head of a request is invalid. The request does not reach the application."""
 
 
 class Connections:
-    """The open connections of this process. One address may have a quarter of them, because a hall shares
-    one.
+    """The open connections of this process. One address may have a quarter of them, because a whole hall may
+    share it.
     """
 
     def __init__(self) -> None:
@@ -79,8 +79,8 @@ class Connections:
 
 
 class BoundedHttp(HttpToolsProtocol):
-    """An HTTP connection with limits. It is closed if there are too many, if no request arrives in time, or
-    if the client does not read the response.
+    """An HTTP connection with limits. It is closed if there are too many connections, if no request arrives
+    in time, or if the client does not read the response.
     """
 
     here: "Connections | None" = None
@@ -88,11 +88,11 @@ class BoundedHttp(HttpToolsProtocol):
     _head_timer: asyncio.TimerHandle | None = None
     _sending_timer: asyncio.TimerHandle | None = None
     _not_a_body = 0
-    """Bytes since the last complete head, body piece or request, which the parser buffers."""
+    """Number of bytes since the last complete head, piece of a body, or request; the parser buffers these."""
     _fields = _head_length = _hosts = 0
-    """Figures of the current head: fields, bytes, Host headers."""
+    """Numbers of fields, bytes and Host headers in the current head."""
     _wrong = 400
-    """The status for an invalid head."""
+    """The status of the response to an invalid head."""
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -110,7 +110,7 @@ class BoundedHttp(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
-        """Hand over to the WebSocket, which has its own limits."""
+        """Hand the connection over to the WebSocket protocol, which has limits of its own."""
         self._leave()
         super().handle_websocket_upgrade()
 
@@ -125,7 +125,7 @@ class BoundedHttp(HttpToolsProtocol):
             self.send_400_response("")
 
     def on_message_begin(self) -> None:
-        """Start the limits of a new request; the previous one may still be running."""
+        """Start the limits for a new request. The previous request may still be running."""
         self._await_head()
         self._fields = self._head_length = self._hosts = 0
         super().on_message_begin()
@@ -162,7 +162,9 @@ class BoundedHttp(HttpToolsProtocol):
             raise _WrongHead
 
     def send_400_response(self, msg: str) -> None:
-        """Close a connection with an invalid head, without writing into a previous response."""
+        """Close a connection after an invalid head, without writing into the response to a previous
+        request.
+        """
         if self.cycle is not None and not self.cycle.response_complete:
             self.transport.abort()
             return

@@ -1,7 +1,8 @@
-"""Password hashing: Argon2id with OWASP's parameters (19 MiB, two iterations, one lane), at most two at once.
+"""Password hashing: Argon2id with the parameters of OWASP (19 MiB, two iterations, one lane), and at most two
+hashes at a time.
 
-Django's default takes 100 MiB and eight lanes: 140 sign-ins took 2.5 GB and 208 threads. Hashes with other
-parameters are renewed at sign-in.
+Django's default takes 100 MiB and eight lanes, with which 140 sign-ins took 2.5 GB and 208 threads. Hashes
+with other parameters are renewed when their owners sign in.
 """
 
 import threading
@@ -37,7 +38,7 @@ def _place() -> Iterator[None]:
 
 
 class BoundedArgon2(Argon2PasswordHasher):
-    """Argon2id that waits for a slot. Raises Overloaded."""
+    """Argon2id that waits for a free slot. Raises Overloaded if none becomes free."""
 
     time_cost = 2
     memory_cost = 19 * 1024
@@ -52,4 +53,4 @@ class BoundedArgon2(Argon2PasswordHasher):
             return super().verify(password, encoded)
 
     def harden_runtime(self, *_: Any) -> None:
-        """Do nothing: checking a wrong password already takes the time of one hash."""
+        """Do nothing, because checking a wrong password already takes as long as one hash."""

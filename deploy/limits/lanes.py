@@ -1,9 +1,9 @@
-"""Limits on concurrent and queued requests of this process.
+"""Limits on the running and queued requests of this process.
 
 Each lane has its own threads, so that spectators never delay players, sign-ins or the desk. Requests without
-a session belong to spectators, except at the paths where sessions begin. Few threads are enough: Python runs
-one at a time, and more only delay responses. Prints take seconds in another process, so they have a lane of
-their own.
+a session belong to spectators, except at the paths where sessions begin. Few threads are enough, because
+Python runs one at a time and more threads only delay responses. Prints take seconds in another process, and
+therefore have their own lane.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ DOORS: Final = {
     "/t/",
     "/api/v1/table-session/",
 }
-"""The exact paths where sessions begin."""
+"""The exact paths at which sessions begin."""
 PLAYING: Final = (
     "/sign-in/",
     "/t/",
@@ -44,25 +44,27 @@ HASHING: Final = re.compile(
     r"|/c/[^/]+/officials/(appoint|invite|\d+/dismiss|invite/\d+/withdraw)/"
     r"|/g/[^/]+/open-hands/"
 )
-"""Paths whose POST may hash a password: it is set, checked, or asked for again. A hash takes 19 MiB."""
+"""Paths at which a POST may hash a password, to set or check it. A hash takes 19 MiB of memory."""
 LINKS: Final = ("/invitation/", "/reset/")
-"""Path prefixes of one-time links, with which strangers set a password."""
+"""Path prefixes of one-time links, by which people without an account set a password."""
 AT_THE_TABLE: Final = ("/play/", "/sheet/", "/transcribe/", "/events/")
 FILES_SENT: Final = ("/entries/import/", "/images/", "/photos/")
 """Path suffixes of uploads, which another process parses."""
 PAPER: Final = re.compile(
     r"/(c|series)/[^/]+/prints/[^/]+\.(pdf|png)|/c/[^/]+/cash/receipt/[^/]+/|/status/doctor/|/account/data/file/"
 )
-"""Paths that take seconds: prints, a person's data, and the doctor, which asks other machines."""
+"""Paths whose requests take seconds: prints, a person's data, and the doctor, which contacts other
+machines.
+"""
 HUNG_SECONDS: Final = 60.0
 SLOW_SECONDS: Final = 180.0
-"""The limit of a PDF or file in another process, including its queue."""
+"""Largest number of seconds for a PDF or file made in another process, including its queue."""
 MAX_REMEMBERED: Final = 1000
-"""The number of askers whose last turn is remembered."""
+"""Number of askers (keys by which a lane queues fairly) whose last turn is remembered."""
 
 
 class Full(Exception):
-    """The queue is full, or the wait was too long."""
+    """The queue of the lane is full, or the request has waited too long."""
 
 
 class Waiting(NamedTuple):
@@ -71,11 +73,11 @@ class Waiting(NamedTuple):
 
 
 class Lane:
-    """Threads and a queue for one kind of request: `threads` run at once, at most `waiting` wait, for at most
-    `seconds`.
+    """Threads and a queue for one kind of request. At most `threads` requests run at once; at most `waiting`
+    wait, for at most `seconds`.
 
-    `most_of_one`: the queue limit of one asker. `hung_after`: the seconds after which a thread counts as
-    hung; work that takes longer has its own limit.
+    `most_of_one`: largest number of waiting requests of one asker. `hung_after`: seconds after which a thread
+    counts as hung; work that takes longer has a limit of its own.
     """
 
     def __init__(
@@ -102,7 +104,7 @@ class Lane:
 
     @property
     def waiting(self) -> int:
-        """The number of queued requests."""
+        """The number of waiting requests."""
         return len(self._line)
 
     @property
@@ -111,19 +113,22 @@ class Lane:
         return self._threads - self._free
 
     def hangs(self) -> bool:
-        """Return whether every thread has been busy with the same request for too long."""
+        """Return whether every thread has been busy with one request for longer than `hung_after`."""
         begun = [*self._begun.values()]
         return len(begun) >= self._threads and monotonic() - max(begun) > self._hung_after
 
     async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run a function as `run_for` does, but in order of arrival."""
+        """Run a function in a thread of this lane and return its result; requests wait in order of arrival.
+        Raises Full.
+        """
         return await self.run_for("", function, *args, **kwargs)
 
     async def run_for(self, who: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run the function in a thread of this lane and return its result. The asker whose last turn was
-        longest ago is next, independent of the others' queue lengths. Raises Full.
+        """Run a function in a thread of this lane and return its result. Of the waiting askers (`who`), the
+        one whose last turn was longest ago is next, however many requests others have in the queue. Raises
+        Full.
 
-        A cancelled wait leaves the queue; a running function continues and keeps its slot until it ends.
+        A cancelled call leaves the queue; if its function runs already, it keeps its thread until it ends.
         """
         await self._take_place(who)
         loop, context = asyncio.get_running_loop(), contextvars.copy_context()
@@ -188,7 +193,7 @@ class Lane:
 
 
 class Lanes:
-    """The lanes of one process."""
+    """All lanes of one process."""
 
     here: "Lanes | None" = None
 
@@ -205,7 +210,7 @@ class Lanes:
         Lanes.here = self
 
     def all(self) -> tuple[Lane, ...]:
-        """Return all lanes."""
+        """Return all lanes of this process."""
         return (
             self._asked,
             self._files,
@@ -217,12 +222,13 @@ class Lanes:
         )
 
     def hung(self) -> tuple[str, ...]:
-        """Return the names of the lanes without a progressing thread."""
+        """Return the names of the lanes in which every thread hangs."""
         return tuple(lane.name for lane in self.all() if lane.hangs())
 
     def of(self, method: str, path: str, *, known: bool) -> Lane:
-        """Return the lane of a request. Prints have their own for everybody. The lane of spectators gets each
-        GET that no player waits for, and requests without a session (`known`), except where sessions begin.
+        """Return the lane for a request. Prints have a lane of their own. The lane of spectators gets each
+        GET for which no player waits, and all requests without a session (`known` false) except those at
+        which sessions begin.
         """
         if path in {"/readyz", "/metrics"}:
             return self._asked

@@ -1,5 +1,5 @@
-"""Rejection of NUL characters: PostgreSQL stores none, and no form needs one. A request with one in its URL,
-query or form gets 400.
+"""Rejection of NUL characters, which PostgreSQL cannot store and no form needs. A request with a NUL in its
+URL, query or form gets 400.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,9 @@ NUL: Final = "\0"
 
 
 class NoNul:
-    """Middleware behind the CSRF protection, which has parsed the form."""
+    """Middleware that rejects NUL characters. It runs after the CSRF protection, which has parsed the
+    form.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
@@ -23,7 +25,8 @@ class NoNul:
     def process_view(self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any) -> None:
         """Raise BadRequest for a NUL in the path, the query or the form.
 
-        The form of a view without CSRF protection is not read: such a view parses its own input.
+        The form is not checked for a view without CSRF protection, because such a view parses its input
+        itself.
         """
         said = [request.GET] if getattr(view, "csrf_exempt", False) else [request.GET, request.POST]
         if NUL in request.path or any(

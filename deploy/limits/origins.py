@@ -1,5 +1,5 @@
-"""Origin checks of sockets: only pages of exactly this scheme, host and port may open one. Session cookies
-ignore ports, and another port or plain http may belong to anybody.
+"""Origin checks of sockets. Only pages of exactly this scheme, host and port may open one, because session
+cookies ignore ports, and another port or plain http may belong to anybody.
 """
 
 from collections.abc import Awaitable, Callable, MutableMapping

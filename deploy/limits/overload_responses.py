@@ -1,5 +1,5 @@
-"""Responses of 503 or 429 with Retry-After and a code, made without the database: JSON for the API, a
-translated page for people; htmx keeps the page.
+"""Responses of 503 or 429 with Retry-After and a code, made without the database. The API gets JSON, people
+get a translated page, and a request by htmx leaves the page as it is.
 """
 
 import json
@@ -43,13 +43,13 @@ log = logging.getLogger(__name__)
 
 
 class OverloadResponse(HttpResponse):
-    """An overload response; its `code` is counted."""
+    """An overload response. Its `code` is counted in the metrics."""
 
     code = ""
 
 
 def make_overload_response(path: str, language: str, code: str, seconds: int) -> HttpResponse:
-    """Return the overload response to a request for this path."""
+    """Return the overload response to a request for this path. `seconds`: value of Retry-After."""
     api = _is_of_api(path)
     body = _json(code) if api else _page(language, code)
     response = OverloadResponse(
@@ -68,8 +68,8 @@ def make_overload_response(path: str, language: str, code: str, seconds: int) ->
 
 
 def overload_response_for(scope: MutableMapping[str, Any], code: str) -> HttpResponse:
-    """Return an error response for a request that does not reach Django, with the headers that its middleware
-    would set.
+    """Return the error response to a request that does not reach Django, with the headers that Django's
+    middleware would set.
     """
     request = ASGIRequest({**scope, "query_string": b""}, BytesIO())  # The query may be invalid UTF-8.
     language = translation.get_language_from_request(request)
@@ -92,7 +92,7 @@ def _page(language: str, code: str) -> bytes:
 
 
 class DatabaseUnderStrain:
-    """Middleware that turns errors of a busy or unreachable database into a 503."""
+    """Middleware that answers 503 if the database is busy or unreachable."""
 
     def __init__(self, get_response: Any) -> None:
         self._get_response = get_response
@@ -101,33 +101,35 @@ class DatabaseUnderStrain:
         return self._get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Return the response; None for any other error, which is a 500 and an alarm."""
+        """Return the 503 response for such an error; None for any other error, which becomes a 500 and is
+        reported.
+        """
         return _strained(request, error)
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """Return 503 for a database error in a middleware; Django's handler500."""
+    """Return 503 for a database error in a middleware, and 500 otherwise. This is Django's handler500."""
     strained = _strained(request, sys.exc_info()[1])
     return strained or _refused(request, 500, "http/server_error") or defaults.server_error(request)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Return 400; Django's handler400."""
+    """Return 400. This is Django's handler400."""
     return _refused(request, 400, "http/bad_request") or defaults.bad_request(request, exception)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Return 403; Django's handler403."""
+    """Return 403. This is Django's handler403."""
     return _refused(request, 403, "http/forbidden") or defaults.permission_denied(request, exception)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Return 404; Django's handler404."""
+    """Return 404. This is Django's handler404."""
     return _refused(request, 404, "http/not_found") or defaults.page_not_found(request, exception)
 
 
 def _refused(request: HttpRequest, status: int, code: str) -> HttpResponse | None:
-    """Return a JSON error for an API URL; None elsewhere."""
+    """Return a JSON error for a URL of the API; None for other URLs."""
     if not _is_of_api(request.path):
         return None
     told = {"code": code, "detail": REFUSED[code], "params": {}}

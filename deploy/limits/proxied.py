@@ -1,9 +1,9 @@
-"""Client addresses behind a proxy: only values that the proxy itself has seen are trusted.
+"""Client addresses behind a proxy. Only addresses that a trusted proxy itself has seen are used.
 
-A proxy is a peer at the Unix socket, which only it may open; a peer on this machine if the site has an https
-address, which this process does not serve; or a peer in one of the networks of PUUR_TRUSTED_PROXIES. Each
-proxy appends the address of its peer to X-Forwarded-For. The client is the last address in the list that is
-no named proxy. A client may have forged the addresses before it.
+A trusted proxy is a peer at the Unix socket, which only the proxy can open; a peer on this machine, if the
+site has an https address that this process does not serve; or a peer in one of the networks of
+PUUR_TRUSTED_PROXIES. Each proxy appends the address of its peer to X-Forwarded-For. The client is the last
+address in the list that is not in these networks. A client can forge the addresses before it.
 """
 
 import ipaddress
@@ -21,12 +21,12 @@ FORWARDED: Final = b"x-forwarded-"
 PASSED_ON: Final = {b"forwarded", b"via", b"x-real-ip"}
 NAMES: Final = {b"localhost", b"127.0.0.1", b"[::1]"}
 DIRECT: Final = "puur.direct"
-"""The scope key: whether a program on this machine asks directly, without a proxy."""
+"""Key in the ASGI scope: whether the client is a program on this machine that does not go through a proxy."""
 
 
 class Forwarded(NamedTuple):
-    """The forwarded headers of a request. peer: the sender's address, or `unix`; hops: the number of
-    addresses in X-Forwarded-For; hour: hours since 1970.
+    """The forwarded headers of a request. peer: address of the sender, or `unix`; proto: X-Forwarded-Proto;
+    hops: number of addresses in X-Forwarded-For; hour: hours since 1970.
     """
 
     peer: str
@@ -36,14 +36,14 @@ class Forwarded(NamedTuple):
 
 
 last_forwarded: dict[bool, Forwarded] = {}
-"""The last of each kind in this process: from a trusted peer (True) or from another; deploy.doctor shows
-them.
+"""The last headers that arrived in this process, from a trusted peer (True) and from another peer (False).
+deploy.doctor shows them.
 """
 
 
 class Proxied:
-    """The application with the client's address in the scope. `behind_tls`: a proxy on this machine is
-    trusted too. `trusted`: the networks of further proxies.
+    """An ASGI application that puts the client's address into the scope. `behind_tls`: trust also a proxy on
+    this machine; `trusted`: networks of further proxies.
     """
 
     def __init__(
@@ -80,7 +80,9 @@ class Proxied:
                 scope["headers"] = kept
 
     def _last_stranger(self, forwarded: str) -> str:
-        """Return the last address that is no named proxy, empty if an address before it is none at all."""
+        """Return the last address that is not in the trusted networks, or the first address if all are; empty
+        if one of those read on the way is not an address.
+        """
         while forwarded:
             forwarded, _, last = forwarded.rpartition(",")
             address = last.strip()
@@ -99,7 +101,9 @@ class Proxied:
 
 
 def _remember(client: tuple[str, int] | None, said: dict[bytes, bytes], *, trusted: bool) -> None:
-    """Remember what the headers said; a request without them may be one of a program beside the proxy."""
+    """Record what the headers state. Requests without these headers are ignored, because programs beside the
+    proxy send them too.
+    """
     addresses, proto = said.get(b"x-forwarded-for", b""), said.get(b"x-forwarded-proto", b"")
     if addresses or proto:
         last_forwarded[trusted] = Forwarded(
@@ -111,7 +115,9 @@ def _remember(client: tuple[str, int] | None, said: dict[bytes, bytes], *, trust
 
 
 def is_local_request(request: HttpRequest) -> bool:
-    """Return whether the client is a program on this machine; False without the scope key."""
+    """Return whether the client is a program on this machine that does not go through a proxy; False if the
+    scope does not say.
+    """
     return bool(getattr(request, "scope", {}).get(DIRECT))
 
 

@@ -1,7 +1,8 @@
-"""Request limits per minute across all processes. They count by account, by table code, or by address for
-everybody else. They are enough for a hall of 400 phones behind one address, and lower for costly pages.
-Beyond a limit: 429 with Retry-After. People with an account or code are not limited by others at their
-address. nginx limits by session too, and a whole address only from 1,000 requests a second (deploy/nginx).
+"""Limits of requests per minute in all processes together. Requests are counted by account or table code, and
+by address for everybody else. The limits suffice for a hall of 400 phones behind one address, and are lower
+for costly pages. A request beyond them gets 429 with Retry-After. People with an account or code are not
+limited by others at their address. nginx also limits sessions, and a whole address only from 1,000 requests a
+second (deploy/nginx).
 """
 
 import threading
@@ -24,11 +25,11 @@ from games.rights.tokens import is_guest
 from tournaments.sandbox import running
 
 COUNTED_PER_REPORT: Final = 10
-"""The number of requests that a process counts before it reports them: one Redis call in ten requests."""
+"""Number of requests that a process counts before it reports them, so that one request in ten calls Redis."""
 
 
 class BudgetPair(NamedTuple):
-    """The budget of one person, and the shared one of all unknown people at one address."""
+    """The budget of one person, and the budget that all unknown people at one address share."""
 
     person: Budget
     address: Budget
@@ -42,10 +43,12 @@ def make_budget_pair(name: str, person: int, address: int, seconds: int = 60) ->
 
 
 ANY: Final = make_budget_pair("any", person=900, address=12_000)
-"""A phone with four open pages makes some 60 requests a minute; 400 phones that poll every 5 s make 4,800."""
+"""A phone with four open pages sends some 60 requests a minute; 400 phones that poll every 5 seconds send
+4,800.
+"""
 SIGN_IN: Final = make_budget_pair("door-sign-in", person=60, address=2400)
 CODES: Final = make_budget_pair("door-codes", person=120, address=3000)
-"""400 phones that enter within a minute load a page and submit a form, some of them twice."""
+"""If 400 phones enter within a minute, each loads a page and submits a form, some of them twice."""
 DOORS: Final = {
     "/sign-in/": SIGN_IN,
     "/sign-in/second-factor/": SIGN_IN,
@@ -54,7 +57,7 @@ DOORS: Final = {
     "/t/": CODES,
     "/api/v1/table-session/": CODES,
 }
-"""Budgets apart from all others, so that heavy use of other pages locks no user out."""
+"""Budgets separate from all others, so that heavy use of other pages keeps nobody from signing in."""
 WHAT_IF: Final = make_budget_pair("what-if", person=60, address=1200)
 EXPORT: Final = make_budget_pair("export", person=20, address=200)
 GAME_LOG: Final = make_budget_pair("game-log", person=300, address=3000)
@@ -87,11 +90,13 @@ COSTLY: Final = {
     "championship_new": make_budget_pair("championship", person=30, address=60, seconds=3600),
 }
 FREE: Final = {"/readyz", "/metrics"}
-"""For supervisors on this machine; others are limited there too."""
+"""Paths without a limit for supervisors on this machine; other clients are limited at these paths too."""
 
 
 class RequestCounts:
-    """Counts of this process that are not reported yet, and clients that need no check for a while."""
+    """The counts of this process that are not reported yet, and the clients that need no check for a
+    while.
+    """
 
     def __init__(self) -> None:
         self._untold: Counter[tuple[str, str]] = Counter()
@@ -99,7 +104,9 @@ class RequestCounts:
         self._counting = threading.Lock()
 
     def one_more(self, budget: Budget, who: str) -> int:
-        """Count a request. Return the seconds to wait; 0: the request is within its limits."""
+        """Count a request of the client `who`. Return the seconds to wait; 0 if the request is within its
+        limits.
+        """
         key, now = (budget.name, who), monotonic()
         step = max(1, min(COUNTED_PER_REPORT, budget.most // 50))
         with self._counting:
@@ -123,7 +130,9 @@ class RequestCounts:
 
 
 class RateLimitMiddleware:
-    """Middleware that counts each request. Requests for costly views also count against a second limit."""
+    """Middleware that counts each request. Requests for costly views also count against a second, lower
+    limit.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
@@ -139,7 +148,7 @@ class RateLimitMiddleware:
             running.asker.reset(token)
 
     def process_view(self, request: HttpRequest, *_: Any) -> HttpResponse | None:
-        """Return the refusal for a costly view, or None."""
+        """Return the refusal of a request for a costly view; None if it is within its limit."""
         costly = COSTLY.get((request.resolver_match and request.resolver_match.url_name) or "")
         return self._refusal(request, costly) if costly else None
 
@@ -158,8 +167,8 @@ class RateLimitMiddleware:
 
 
 def _person_key(request: HttpRequest) -> str:
-    """Return the key of an account or code; "" for anonymous people, also with a guest table: otherwise many
-    guest tables would multiply the budget.
+    """Return the key of an account or code; "" for anonymous people. People at a guest table count as
+    anonymous, because many guest tables would otherwise multiply the budget.
     """
     if settings.SESSION_COOKIE_NAME not in request.COOKIES:
         return ""

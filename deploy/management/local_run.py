@@ -1,4 +1,4 @@
-"""Shared parts of the commands `demo` and `serve`: output, database, run."""
+"""What the commands `demo` and `serve` share: output, migration, keys, and the run of the process tree."""
 
 import shutil
 from argparse import ArgumentTypeError
@@ -26,7 +26,7 @@ LAST_PORT: Final = 65_535
 
 
 class LocalCommand(BaseCommand):
-    """A command with output in the terminal's language, which names misspelt variables first."""
+    """A command with output in the terminal's language. It first names misspelt environment variables."""
 
     requires_system_checks = ()
 
@@ -38,13 +38,13 @@ class LocalCommand(BaseCommand):
             return super().execute(*args, **options)
 
     def say(self, text: str) -> None:
-        """Print a line of progress and flush."""
+        """Print a line of progress at once."""
         self.stdout.write(f"puur: {text}")
         self.stdout.flush()
 
 
 def port_number(typed: str) -> int:
-    """Parse a port; 0 stands for any free port. Raises ArgumentTypeError."""
+    """Parse a port; 0 means any free port. Raises ArgumentTypeError for anything else than a port."""
     if not (typed.isascii() and typed.isdigit() and int(typed) <= LAST_PORT):
         raise ArgumentTypeError(
             _("a port is a number from 0 to %(last)s, not %(typed)s") % {"last": LAST_PORT, "typed": typed}
@@ -53,16 +53,16 @@ def port_number(typed: str) -> int:
 
 
 def migrate(say: Say) -> None:
-    """Migrate the database after a backup; do nothing if it is up to date."""
+    """Migrate the database after a backup of it; do nothing if it is up to date."""
     keep_data_key(say)
     migrating.migrate_after_backup(say)
 
 
 def keep_data_key(say: Say) -> None:
-    """Create the data key, if nothing is encrypted yet and no key file exists.
+    """Create the data key if nothing is encrypted yet and there is no key file.
 
-    Raises CommandError if a key that stored hands or seeds need is missing or unreadable: a new key would let
-    play continue beside hands that cannot be decrypted.
+    Raises CommandError if a key that stored hands or seeds need is missing or unreadable. With a new key,
+    play would continue beside hands that cannot be decrypted.
     """
     path: Path = settings.DATA_KEY
     needed = store.keys_needed()
@@ -105,7 +105,9 @@ def keep_push_key(say: Say) -> None:
 def run_locally(
     command: str, host: str, port: int, say: Say, *, reset: bool, ready: Callable[[str], None]
 ) -> None:
-    """Run the process tree until it is stopped; `ready` is called with the URL when pages can be opened."""
+    """Run the process tree until it is stopped. `ready` is called with the URL as soon as pages can be
+    opened.
+    """
     var: Path = settings.VAR_DIR
     try:
         with embedded.only_one(var) as lock, embedded.listen(host, port, command) as listening:
@@ -132,7 +134,7 @@ def run_locally(
 
 
 def ready_line(url: str) -> str:
-    """Return the last line of a start: the URL, and how to stop."""
+    """Return the last line that a start prints: the URL, and how to stop."""
     return _("ready: open %(address)s   (Ctrl-C stops everything, the data stays)") % {"address": url}
 
 

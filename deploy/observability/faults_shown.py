@@ -1,4 +1,4 @@
-"""Filters for Django's error pages and mails: tracebacks without values."""
+"""The filter for Django's error pages and mails: they show tracebacks without values."""
 
 from collections.abc import ItemsView
 from types import FrameType
@@ -9,7 +9,9 @@ from django.views.debug import SafeExceptionReporterFilter
 
 
 class WithoutVariables(SafeExceptionReporterFilter):
-    """An exception filter without variables of frames and form data of requests, for any value of DEBUG."""
+    """An exception filter that never shows variables of frames or data of forms, whatever the value of
+    DEBUG.
+    """
 
     def get_traceback_frame_variables(
         self, request: HttpRequest | None, tb_frame: FrameType

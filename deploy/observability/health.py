@@ -1,4 +1,4 @@
-"""Liveness, readiness and condition of this process, for supervisors and people."""
+"""Liveness, readiness and problems of this process, for supervisors and people."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -18,7 +18,7 @@ from games.monitoring import condition
 HEALTHZ: Final = "/healthz"
 READYZ: Final = "/readyz"
 OF_PROGRAMS: Final = (READYZ, "/metrics")
-"""Paths that supervisors ask, at any name of this machine; no browser does."""
+"""Paths that supervisors request under any name of this machine, and that browsers never request."""
 LANES: Final = "lanes"
 SAID: Final = {
     "condition/database_away": "no answer",
@@ -37,8 +37,8 @@ def healthz(method: str) -> HttpResponse:
 @never_cache
 def readyz(request: HttpRequest) -> JsonResponse:
     """Return 200, or 503 if the database does not answer or needs a migration, because this process then
-    cannot work. Other problems are listed by part and leave it ready, because plays are still stored. Parts
-    are for programs on this machine and for the metrics token.
+    cannot work. Other problems do not change the status, because moves are still stored. The response lists
+    problems by part only to insiders.
     """
     parts = {**dict.fromkeys(condition.PARTS, "ok"), LANES: "ok"}
     for trouble in condition.troubles_now():
@@ -51,8 +51,8 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
 
 def hung(lanes: Sequence[str], *, insider: bool) -> JsonResponse:
-    """Return the /readyz response for lanes that hang. The event loop sends it, because the lane of /readyz
-    may hang too.
+    """Return the response of /readyz if lanes hang. The event loop sends it, because the lane of /readyz may
+    be among them.
     """
     parts = {LANES: f"hung: {', '.join(lanes)}"} if insider else {}
     headers = {"Cache-Control": "no-store"}
@@ -60,7 +60,9 @@ def hung(lanes: Sequence[str], *, insider: bool) -> JsonResponse:
 
 
 def _migrations() -> str:
-    """Return whether the database needs a migration; the list of migrations is read once."""
+    """Return `migrations missing` or `no answer` if that is the state of the database, else "". The
+    migrations of this version are read once.
+    """
     try:
         missing = _known() - set(MigrationRecorder(connection).applied_migrations())
     except DatabaseError:

@@ -1,4 +1,6 @@
-"""Requests that may read the metrics and the state of parts: from this machine, or with the metrics token."""
+"""Insiders: programs on this machine, and clients with the metrics token. They may read metrics and the state
+of parts.
+"""
 
 import hmac
 from collections.abc import MutableMapping

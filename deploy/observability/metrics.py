@@ -1,4 +1,5 @@
-"""/metrics: the metrics of this web process for Prometheus, for this machine and for holders of the token.
+"""/metrics: the metrics of this web process for Prometheus, readable on this machine and with the metrics
+token.
 
 Each web process reports its own metrics, with its number in the label `process`, and those of the
 installation: workers, beat, queue, backups. Label values never come from users.
@@ -32,7 +33,7 @@ from games.monitoring import condition, counters, work_counts
 @require_safe
 @never_cache
 def exposition(request: HttpRequest) -> HttpResponse:
-    """Return the metrics to insiders; others get 404."""
+    """Return the metrics to insiders. Others get 404."""
     if not is_insider(request):
         return HttpResponseNotFound("there is nothing here\n", content_type="text/plain")
     registry = CollectorRegistry()
@@ -41,10 +42,10 @@ def exposition(request: HttpRequest) -> HttpResponse:
 
 
 class Figures(Collector):
-    """All current metrics."""
+    """The collector of all metrics."""
 
     def describe(self) -> Iterable[Metric]:
-        """Return nothing: the metrics are known at collection only."""
+        """Return nothing, because the metrics are known only when they are collected."""
         return ()
 
     def collect(self) -> Iterator[Metric]:
@@ -131,7 +132,7 @@ def _condition() -> Iterator[Metric]:
 
 
 def _of_workers() -> Iterator[Metric]:
-    """Yield the metrics of workers, with the label `process` as `worker@host`, and of their tasks."""
+    """Yield the metrics of workers, with `worker@host` in the label `process`, and of their tasks."""
     labels = ["process"]
     up = GaugeMetricFamily("puur_processes", "Processes beside the web that live.", labels=["process"])
     cpu = CounterMetricFamily("puur_process_cpu_seconds", "Processor time of these.", labels=labels)
@@ -154,7 +155,7 @@ def _of_workers() -> Iterator[Metric]:
 
 
 def _of_the_installation() -> Iterator[Metric]:
-    """Yield the queue, and the ages of backup and seal where they are known."""
+    """Yield the length of the queue, and the ages of backup and seal if they are known."""
     messages = redis_client.ask_redis(lambda redis: redis.llen(settings.CELERY_TASK_DEFAULT_QUEUE), None)
     if messages is not None:
         yield GaugeMetricFamily("puur_queue_messages", "Messages that wait for a worker.", int(messages))
@@ -178,7 +179,7 @@ def _of_the_installation() -> Iterator[Metric]:
 
 
 def _of_the_system() -> Iterator[Metric]:
-    """Yield the version, CPU time, memory, open files."""
+    """Yield version, CPU time, memory and open files of this process."""
     build = GaugeMetricFamily("puur_build_info", "The version of Puur.", labels=["version"])
     build.add_metric([settings.VERSION], 1)
     yield build

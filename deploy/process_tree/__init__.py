@@ -1,1 +1,1 @@
-"""The process tree of `demo` and `serve`, from bare Python to its children."""
+"""The process tree of `demo` and `serve`: preparation of the environment, the parent, and its children."""

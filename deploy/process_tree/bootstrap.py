@@ -1,8 +1,8 @@
-"""Creation of the environment that the lock files describe. Standard library only.
+"""Creates the Python environment that the lock files describe. It needs only the standard library.
 
 An interpreter that satisfies the lock is used as it is. Otherwise `.venv` beside manage.py is created or
-updated, and the command runs again inside it. Only an environment with our stamp is changed, and packages are
-added or replaced, never removed: `demo` after `test` keeps the test packages.
+updated, and the command runs again inside it. Only an environment with our stamp is changed. Packages are
+added or replaced and never removed, so that `demo` after `test` keeps the packages for tests.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ WITH_TEST_PACKAGES = {"test", "bench", "faults"}
 
 
 def ensure(argv: Sequence[str]) -> None:
-    """Return if this interpreter satisfies the command's lock; else prepare `.venv` and run the command
-    there.
+    """Return if this interpreter satisfies the lock of the command; otherwise prepare `.venv` and run the
+    command in it.
     """
     lock = ROOT / ("requirements-dev.lock" if {*argv[1:2]} & WITH_TEST_PACKAGES else "requirements.lock")
     inside = Path(sys.prefix).resolve() == VENV.resolve()
@@ -121,8 +121,8 @@ def _pip(lock: Path) -> list[str]:
 
 
 def _runs(command: list[str]) -> bool:
-    """Run an installer; return whether it succeeded. A full disk ends the start: no other installer would
-    help.
+    """Run an installer and return whether it succeeded. If the disk is full, end the start, because other
+    installers would fail too.
     """
     nothing, pipe = subprocess.DEVNULL, subprocess.PIPE
     full = False
@@ -143,7 +143,7 @@ def _disk_is_full() -> str:
 
 
 def _use_foreign(lock: Path) -> None:
-    """Use a foreign environment if it satisfies the lock, and never change it."""
+    """Use an environment that we have not created, if it satisfies the lock. Never change it."""
     ask = [str(VENV / "bin" / "python"), "-m", "deploy.process_tree.bootstrap", str(lock)]
     asked = subprocess.run(ask, cwd=ROOT, capture_output=True, text=True)
     if asked.returncode == 0 and not asked.stdout.strip():
@@ -160,7 +160,7 @@ def _use_foreign(lock: Path) -> None:
 
 
 def _works(venv: Path) -> bool:
-    """Return whether its interpreter still exists; a system upgrade may have removed it."""
+    """Return whether the interpreter of `venv` still exists. An upgrade of the system may have removed it."""
     python = venv / "bin" / "python"
     if not python.exists():
         return False
@@ -169,9 +169,10 @@ def _works(venv: Path) -> bool:
 
 
 def _requirements(lock: Path) -> dict[str, list[str]]:
-    """Map packages to the versions that satisfy a lock file; "" among them: it may be absent on this machine.
+    """Return package → the versions that satisfy a lock file. "" among them means that the package may be
+    absent on this machine.
 
-    A line with a marker is for some machines only, and one package may have several such lines.
+    A line with a marker is for some machines only, and a package may have several of these lines.
     """
     found: dict[str, list[str]] = {}
     for line in lock.read_text().splitlines():
@@ -183,8 +184,8 @@ def _requirements(lock: Path) -> dict[str, list[str]]:
 
 
 def _unsatisfied(lock: Path) -> list[str]:
-    """Return the packages that the running interpreter lacks: Debian's python3-django, for one, is not the
-    Django of the lock.
+    """Return the packages of the lock that this interpreter lacks or has in another version, such as Debian's
+    python3-django.
     """
     lacking = []
     for name, versions in _requirements(lock).items():
@@ -202,7 +203,7 @@ def _mark(lock: Path) -> str:
 
 
 def _stamped(lock: Path) -> bool:
-    """Return whether our environment is up to date with this lock file, byte for byte."""
+    """Return whether our environment was made from exactly this lock file."""
     stamp = VENV / STAMP
     if not stamp.exists():
         return False
@@ -213,7 +214,7 @@ def _stamped(lock: Path) -> bool:
 
 @contextlib.contextmanager
 def _one_at_a_time() -> Iterator[None]:
-    """Lock the installation, so that two commands in a fresh clone do not install at the same time."""
+    """Lock the installation, so that two commands in a new clone do not install at the same time."""
     with (ROOT / ".venv.lock").open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -229,7 +230,7 @@ def say(text: str) -> None:
 
 
 def end_with(text: str) -> NoReturn:
-    """Print the reason and exit without a traceback."""
+    """Print the reason and end the program, without a traceback."""
     raise SystemExit(f"puur: {text}")
 
 

@@ -1,4 +1,4 @@
-"""Duties of a child of `demo` and `serve`: end with its parent, and report readiness and liveness."""
+"""What a child of `demo` and `serve` does: it ends with its parent, and reports readiness and liveness."""
 
 import contextlib
 import ctypes
@@ -13,7 +13,7 @@ _pipe: int | None = None
 
 
 def end_with_parent(parent: int) -> None:
-    """Ask the kernel to kill this process when its parent, process `parent`, ends. Linux only."""
+    """Ask the kernel to kill this process when its parent, the process with id `parent`, ends. Linux only."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent:  # The parent ended before the request took effect.
@@ -21,8 +21,8 @@ def end_with_parent(parent: int) -> None:
 
 
 def tell_ready() -> None:
-    """Report to the parent that this process is ready: one line on its pipe. Without a pipe, or after the
-    first call, do nothing.
+    """Report to the parent that this process is ready, by one line on a pipe. Without a pipe, and after the
+    first call, this does nothing.
     """
     global _pipe
     descriptor = os.environ.pop(READY_FD, None)
@@ -34,7 +34,7 @@ def tell_ready() -> None:
 
 
 def tell_alive() -> None:
-    """Report liveness to the parent. The parent restarts a child that stops reporting."""
+    """Report to the parent that this process is alive. The parent restarts a child that stops reporting."""
     _say(b".")
 
 

@@ -1,7 +1,8 @@
-"""The local installation of `demo` and `serve`: a var folder with database, key and logs, and one process
+"""The local installation of `demo` and `serve`: a var folder with database, keys and logs, and one process
 tree.
 
-`prepare_environment` sets the environment before Django reads its settings; `run_embedded` runs the tree.
+`prepare_environment` sets environment variables before Django reads its settings; `run_embedded` runs the
+tree.
 """
 
 import contextlib
@@ -25,13 +26,13 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 class PlaceError(Exception):
-    """The installation cannot be used; the message has the reason and the remedy."""
+    """The var folder or the address cannot be used. The message has the reason and the remedy."""
 
 
 def prepare_environment(argv: Sequence[str]) -> None:
-    """Set environment variables for `demo` and `serve`: folders, the key, and Redis.
+    """Set environment variables for `demo` and `serve`: folders, the secret key, and Redis.
 
-    The demo has its own folder and database, and never touches the one of DATABASE_URL.
+    The demo has its own folder and database, and never uses the database of DATABASE_URL.
     """
     command = argv[1] if len(argv) > 1 else ""
     if command == "doctor":
@@ -54,7 +55,7 @@ def prepare_environment(argv: Sequence[str]) -> None:
 
 
 def _find_running_valkey() -> None:
-    """Let the doctor ask the private Valkey of a running `serve`, unless REDIS_URL is set."""
+    """Let the doctor use the private Valkey of a running `serve`, unless REDIS_URL is set."""
     socket_file = valkey.socket_path(
         Path(os.environ.get("PUUR_VAR") or environment.BASE_DIR / "var").resolve()
     )
@@ -63,7 +64,7 @@ def _find_running_valkey() -> None:
 
 
 def listen(host: str, port: int, command: str) -> socket.socket:
-    """Open the listening socket; the error for a taken port names a free one."""
+    """Open the listening socket. The error for a port in use names a free port."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -98,7 +99,9 @@ def _free_port(host: str, family: socket.AddressFamily, taken: int) -> int:
 
 
 def opened_here(url: str) -> str:
-    """Return the URL to open on this machine: a wildcard address such as 0.0.0.0 becomes 127.0.0.1."""
+    """Return the URL that works on this machine: a wildcard address such as 0.0.0.0 is replaced by
+    127.0.0.1.
+    """
     parts = urlsplit(url)
     everywhere = parts.hostname in {"0.0.0.0", "::"}  # noqa: S104 - compares, binds nothing
     return f"{parts.scheme}://127.0.0.1:{parts.port}" if everywhere else url
@@ -106,8 +109,8 @@ def opened_here(url: str) -> str:
 
 @contextlib.contextmanager
 def only_one(var: Path) -> Iterator[int]:
-    """Allow one process tree per var folder; the kernel releases the lock however the process ends. Yields
-    the descriptor of the locked file.
+    """Lock the var folder, so that it has at most one process tree. The kernel releases the lock however the
+    process ends. Yields the descriptor of the locked file.
     """
     umask.make_folder(var)
     with (var / "running").open("a+") as file:
@@ -130,12 +133,12 @@ def only_one(var: Path) -> Iterator[int]:
 
 
 def write_running(var: Path, url: str) -> None:
-    """Store the URL for a second start and for people."""
+    """Store the URL of the running tree, which a second start shows."""
     (var / "running").write_text(json.dumps({"pid": os.getpid(), "url": url}))
 
 
 def valkey_child(var: Path) -> Child | None:
-    """Return the private Valkey, unless REDIS_URL is set."""
+    """Return the child that runs the private Valkey; None if REDIS_URL is set."""
     if os.environ.get("PUUR_OWN_VALKEY") != "1":
         return None
     server = valkey.binary()
@@ -154,7 +157,9 @@ def valkey_child(var: Path) -> Child | None:
 
 
 def worker_child() -> Child:
-    """Return one Celery worker with beat; its schedule is code, so beat keeps no file."""
+    """Return the child that runs one Celery worker with beat. The schedule is defined in code, so beat stores
+    no file.
+    """
     options = ["--beat", "--scheduler=celery.beat:Scheduler", "--concurrency=2", "--loglevel=WARNING"]
     quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     command = [sys.executable, "-m", "celery", "--app=deploy.celery", "--quiet", "worker", *options, *quiet]
@@ -162,8 +167,8 @@ def worker_child() -> Child:
 
 
 def web_child(listening: socket.socket) -> Child:
-    """Return the web process: uvicorn on the parent's socket. While it restarts, connections wait instead of
-    being refused.
+    """Return the child that runs the web process: uvicorn on the socket of the parent. While it restarts,
+    connections wait instead of being refused.
     """
     command = [sys.executable, "-m", "deploy.web", "--fd", str(listening.fileno())]
     return Child("web", command, stop_seconds=8, fds=(listening.fileno(),))
@@ -177,10 +182,10 @@ def run_embedded(
     before: Callable[[], None],
     after: Callable[[], None],
 ) -> None:
-    """Start Valkey, call `before` (which prepares the database), start the other children and call `after`.
+    """Start Valkey, call `before` (which prepares the database), start the other children, and call `after`.
     Then the supervisor replaces this program.
 
-    Returns only if this process was asked to stop earlier; then every child has ended.
+    Returns only if this process was asked to stop before that; all children have then ended.
     """
     umask.restrict_permissions(var)
     with ProcessTree(environment.BASE_DIR, var / "log", say) as tree:
@@ -199,7 +204,7 @@ def run_embedded(
 
 
 def names_of_this_machine(host: str) -> list[str]:
-    """Return the host names of this machine for browsers, if the server listens on `host`."""
+    """Return the host names by which browsers can reach this machine, if the server listens on `host`."""
     name = socket.gethostname().lower()
     given = environment.word_list("ALLOWED_HOSTS", [])
     own = [host] if host not in {"0.0.0.0", "::"} else network.addresses_of_this_machine()  # noqa: S104 - compares, binds nothing

@@ -1,11 +1,11 @@
-"""The process tree of `demo` and `serve`: this process is the parent of all others.
+"""The process tree of `demo` and `serve`. This process is the parent of all others.
 
-`manage.py` starts the tree and then replaces itself by `deploy.process_tree.supervisor`, which watches it
-without Django. The standard library is enough here.
+`manage.py` starts the tree and then replaces itself by `deploy.process_tree.supervisor`, which watches the
+tree without Django. This module needs only the standard library.
 
-Each child has its own session, so Ctrl-C reaches only the parent, which then stops the children in order; the
-kernel kills each child when the parent ends in any other way. A dead child is restarted, and a silent one is
-killed first.
+Each child has a session of its own, so Ctrl-C reaches only the parent, which then stops the children in
+order. If the parent ends in any other way, the kernel kills each child. A child that has ended is restarted;
+a child that stops reporting is killed first.
 """
 
 import contextlib
@@ -30,21 +30,21 @@ MAX_RESTART_PAUSE_SECONDS = 10.0
 STEADY_SECONDS = 30.0
 MAX_LOG_BYTES = 5_000_000
 KEPT_LOGS = 3
-"""The number of earlier parts of a log, as `web.log.1` (the newest) to `web.log.3`."""
+"""Number of earlier parts of a log that are kept, from `web.log.1` (the newest) to `web.log.3`."""
 TEND_SECONDS = 30.0
-"""The time between two looks at the sizes of logs and at the disk."""
+"""Seconds between two checks of the sizes of logs and of the free disk space."""
 LOW_MEGABYTES = 500
-"""As in games.monitoring.condition."""
+"""Free disk space in megabytes below which the terminal warns; the same as in games.monitoring.condition."""
 SILENT_SECONDS = 45.0
-"""The time without a liveness report after which a child counts as hung."""
+"""Seconds without a liveness report after which a child counts as hung."""
 FOR_THE_PARENT = frozenset({"PUUR_PASSWORD"})
-"""Variables that only the parent reads, before it has children: an environment is inherited and visible in
-process lists.
+"""Variables that only the parent reads, before it has children. Children do not get them, because process
+lists show a process's environment.
 """
 
 
 class Process(Protocol):
-    """The part of `subprocess.Popen` that the tree uses."""
+    """The part of `subprocess.Popen` that the process tree uses."""
 
     pid: int
     returncode: int | None
@@ -56,16 +56,17 @@ class Process(Protocol):
 
 
 class StartFailedError(Exception):
-    """A child ended or stayed silent before it was ready; the message contains its last output."""
+    """A child has ended, or has not become ready in time. The message contains its last output."""
 
 
 @dataclasses.dataclass
 class Child:
-    """One program to keep running.
+    """One program that is kept running.
 
-    stop_seconds: the time to end gracefully before its whole group is killed. fds: inherited file
-    descriptors. socket: the child is ready when this accepts connections, instead of by its report on
-    PUUR_READY_FD.
+    stop_seconds: time for a graceful end, after which its whole process group is killed. fds: file
+    descriptors that it inherits. socket: it is ready when this socket accepts connections; None: when it
+    reports on PUUR_READY_FD. pause: seconds before the next restart, at the time again_at. pipe: the end of
+    the pipe from which its reports are read. heard: time of its last report.
     """
 
     name: str
@@ -84,7 +85,7 @@ class Child:
 
 
 class ProcessTree:
-    """Starts children, waits for readiness, watches them, and stops them in reverse order."""
+    """Starts children, waits until they are ready, watches them, and stops them in reverse order."""
 
     def __init__(self, folder: Path, logs: Path, say: Callable[[str], None]) -> None:
         self.folder = folder
@@ -121,12 +122,14 @@ class ProcessTree:
         os.close(self._waker)
 
     def start(self, child: Child) -> None:
-        """Start a child; `wait_ready` waits until it can be used."""
+        """Start a child. Call `wait_ready` to wait until it is ready."""
         self.children.append(child)
         self._start(child)
 
     def wait_ready(self, seconds: float = 60) -> None:
-        """Wait until every child is ready; raises StartFailedError."""
+        """Wait until every child is ready. Raises StartFailedError if one ends or is not ready within
+        `seconds`.
+        """
         deadline = time.monotonic() + seconds
         while waiting := [child for child in self.children if not child.is_ready]:
             self._wait_for_events(max(0.0, deadline - time.monotonic()))
@@ -144,7 +147,7 @@ class ProcessTree:
                     )
 
     def do(self, step: Callable[[], None]) -> None:
-        """Run a step of the parent, which Ctrl-C interrupts; skip it after a stop request."""
+        """Run a step of the parent. Ctrl-C interrupts it; after a stop request it is skipped."""
         self._doing = True
         try:
             if not self.stopping:
@@ -174,7 +177,9 @@ class ProcessTree:
             self._wait_for_events(max(0.0, min(times) - time.monotonic()))
 
     def _tend(self) -> None:
-        """Bound the logs, and tell the terminal when the disk begins to be full and when it is over."""
+        """Limit the sizes of logs, and tell the terminal when the disk is nearly full and when it no longer
+        is.
+        """
         self._tended = time.monotonic()
         for child in self.children:
             rotate(self._log_of(child))
@@ -190,7 +195,7 @@ class ProcessTree:
                 )
 
     def _kill_silent(self) -> None:
-        """Kill children that stopped reporting liveness; they are restarted."""
+        """Kill children that have stopped reporting that they are alive. They are restarted."""
         if any(_is_silent(child) for child in self.children):
             self._wait_for_events(0.0)  # This process itself may have been suspended.
         for child in filter(_is_silent, self.children):
@@ -203,7 +208,7 @@ class ProcessTree:
                 child.process.wait()
 
     def stop(self) -> None:
-        """Stop web before worker before Valkey; a second Ctrl-C skips the wait."""
+        """Stop the web process, then the worker, then Valkey. A second Ctrl-C kills them without waiting."""
         for child in reversed(self.children):
             if child.process is None:
                 continue
@@ -219,7 +224,7 @@ class ProcessTree:
         self.children.clear()
 
     def last_words(self, child: Child) -> str:
-        """Return the end of a child's output."""
+        """Return the end of the output of a child."""
         with contextlib.suppress(OSError):
             return self._log_of(child).read_text(errors="replace")[-2000:].strip()
         return ""
@@ -257,7 +262,7 @@ class ProcessTree:
         self._selector.register(pipe, selectors.EVENT_READ, child)
 
     def adopt(self, child: Child) -> None:
-        """Watch a child that the program before this one in this process has started."""
+        """Watch a child that was started by the program which this program has replaced in this process."""
         self.children.append(child)
         if child.pipe is not None:
             self._listen(child, child.pipe)
@@ -285,7 +290,7 @@ class ProcessTree:
         child.pause = min(2 * child.pause, MAX_RESTART_PAUSE_SECONDS)
 
     def _wait_for_events(self, seconds: float | None) -> None:
-        """Wait for a signal, the end of a child, or a child's report."""
+        """Wait for a signal, the end of a child, or a report of a child, at most so many seconds."""
         for key, _events in self._selector.select(seconds):
             if key.data is None:
                 with contextlib.suppress(BlockingIOError):
@@ -322,15 +327,17 @@ def _is_silent(child: Child) -> bool:
 
 
 def _environment(ready: int) -> Mapping[str, str]:
-    """Return a child's environment, without the parent's variables."""
+    """Return the environment for a child, without the variables that only the parent reads. `ready`:
+    descriptor for its reports.
+    """
     known = {name: value for name, value in os.environ.items() if name not in FOR_THE_PARENT}
     return {**known, children.READY_FD: str(ready), "PYTHONUNBUFFERED": "1"}
 
 
 def rotate(path: Path) -> None:
-    """Move the content of a large log to a file beside it; only the newest such files are kept. The child
-    goes on writing to the log. A line written at this moment may be lost. A full disk leaves the log as it
-    is.
+    """Move the content of a large log to a file beside it; only the newest of these files are kept. The child
+    continues to write to the log, and a line that it writes at this moment may be lost. If the disk is full,
+    the log stays as it is.
     """
     with contextlib.suppress(OSError):
         if path.stat().st_size <= MAX_LOG_BYTES:

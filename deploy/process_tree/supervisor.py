@@ -1,7 +1,7 @@
-"""The parent of `demo` and `serve` at rest: `manage.py` starts the tree and replaces itself by this program,
-which imports no Django and holds a tenth of the memory.
+"""The parent of the running tree of `demo` and `serve`. `manage.py` starts the tree and replaces itself by
+this program, which does not import Django and needs a tenth of the memory.
 
-The process stays the same, and so do its children, its sockets and its lock.
+The process remains the same, and keeps its children, sockets and lock.
 """
 
 import json
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class AdoptedProcess:
-    """A child that the program before this one in this process has started."""
+    """A child that was started by the program which this program has replaced in this process."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
@@ -37,7 +37,9 @@ class AdoptedProcess:
         return self.returncode
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for the end. Raises subprocess.TimeoutExpired."""
+        """Wait until the child ends, and return its exit code. Raises subprocess.TimeoutExpired after
+        `timeout` seconds.
+        """
         deadline = None if timeout is None else time.monotonic() + timeout
         while (code := self.poll()) is None:
             if deadline is not None and time.monotonic() > deadline:
@@ -57,10 +59,10 @@ class AdoptedProcess:
 
 
 def replace_program(tree: ProcessTree, lock: int, others: Sequence[int], command: str) -> NoReturn:
-    """Replace the program of this process by the supervisor of the running tree. lock: the descriptor of the
-    locked file of the folder; others: further descriptors that children inherit.
+    """Replace the program of this process by the supervisor of the running tree. lock: descriptor of the
+    locked file of the var folder; others: further descriptors that children inherit.
 
-    A signal that comes meanwhile waits for the supervisor.
+    A signal that arrives meanwhile is handled by the supervisor.
     """
     signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     state = {
@@ -108,7 +110,7 @@ def _adopted(said: dict[str, Any]) -> Child:
 
 
 def print_line(text: str) -> None:
-    """Print a line. A closed terminal is ignored, so the process tree goes on."""
+    """Print a line. A terminal that is closed is ignored, so that the process tree continues."""
     try:
         print(f"puur: {text}", flush=True)
     except OSError:

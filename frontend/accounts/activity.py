@@ -1,4 +1,4 @@
-"""When and where accounts are used: the list of one's own sessions, and the closing of idle sessions."""
+"""When and where accounts are used: the list of a person's sessions, and the end of idle sessions."""
 
 import time
 from collections.abc import Callable
@@ -20,14 +20,16 @@ from games.rights.sessions import session_row_of
 from tournaments.accounts import signed_in
 
 SEEN: Final = "seen"
-"""The session's own note: the row that it was listed under, and the time. A page writes nothing while the
-note is fresh.
+"""Key in the session of the row under which it is listed, with the time of the last update. Requests do not
+write again as long as this time is recent.
 """
 FRESH_SECONDS: Final = 300
 
 
 class SessionActivity:
-    """Middleware that lists the sessions of accounts, and ends those of officials that were idle too long."""
+    """Middleware that lists the sessions of accounts, and ends officials' sessions that were idle for too
+    long.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
@@ -53,8 +55,8 @@ class SessionActivity:
             list_session(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Ask for the password again before a page of second factors. The submitted data is not stored in the
-        session, as allauth would do.
+        """Show the page that asks for the password again, if a view raised the error that demands it. Unlike
+        allauth, this does not store the submitted data in the session.
         """
         if not isinstance(error, ReauthenticationRequired):
             return None
@@ -66,7 +68,7 @@ class SessionActivity:
 
 
 def list_session(request: HttpRequest) -> None:
-    """List the session of this request, if an account is signed in with it."""
+    """List the session of this request if an account is signed in with it, or update its row."""
     user, key = getattr(request, "user", None), request.session.session_key
     if key is None or not isinstance(user, User):
         return
@@ -80,7 +82,7 @@ def list_session(request: HttpRequest) -> None:
 
 
 def note_sign_in(request: HttpRequest, user: User, **_more: Any) -> None:
-    """List a session as soon as somebody signs in with it."""
+    """List a session as soon as a person signs in with it."""
     request.user = user
     list_session(request)
 

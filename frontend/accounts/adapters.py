@@ -1,5 +1,5 @@
-"""The two adapters that fit django-allauth to Puur: no public sign-up, no mail without a server, secrets of
-second factors encrypted with the data key.
+"""The two adapters of django-allauth: there is no public sign-up and no mail without a server, and the
+secrets of second factors are encrypted with the data key.
 """
 
 import base64
@@ -29,9 +29,13 @@ from tournaments.accounts import resets
 log = structlog.get_logger(__name__)
 
 PLACE: Final = b"second factor"
-"""What the encryption binds the secrets to: ciphertext of another column does not decrypt here."""
+"""Context to which the encryption binds the secrets. Ciphertext copied from another column cannot be
+decrypted as a secret.
+"""
 SECRETS: Final = ("secret", "seed")
-"""The encrypted values in `Authenticator.data`: of an app, and of recovery codes."""
+"""Keys of the encrypted values in `Authenticator.data`: the secret of an app, and the seed of recovery
+codes.
+"""
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
@@ -42,7 +46,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return rate_limit.client_of(request) or rate_limit.NOWHERE
 
     def post_login(self, request: HttpRequest, user: Any, **more: Any) -> HttpResponse:
-        """Show a message about links by which the person's password was or could be reset."""
+        """Sign in, and show a message if links for a new password were or are open for this account."""
         response: HttpResponse = super().post_login(request, user, **more)
         for reset in resets.take_untold(user):
             maker = reset.made_by
@@ -71,11 +75,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return [*super().get_login_stages(), "frontend.accounts.setting_up.SetUpStage"]
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, str]]:
-        """Return our page for everybody: it asks for the password, or leads to the linked provider."""
+        """Return one page for everybody. It asks for the password, or leads to the linked provider."""
         return [{"id": "reauthenticate", "description": "", "url": reverse("account_reauthenticate")}]
 
     def is_reauthentication_required(self, *, app: str, **_more: Any) -> bool:
-        """Return False if the password was entered a short time ago, at the sign-in or later."""
+        """Return whether the password must be entered again, because that was last done too long ago."""
         return not is_proved(context.request)
 
 
@@ -100,7 +104,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth s
         }
 
     def encrypt(self, text: str) -> str:
-        """Return the id of the data key and the encrypted secret."""
+        """Return the id of the data key, joined with the encrypted secret."""
         ring = encryption.keys_in_use()
         closed = ring.close(text.encode(), PLACE)
         return f"{ring.newest}:{base64.b64encode(closed).decode()}"
@@ -108,18 +112,18 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth s
     def decrypt(self, encrypted_text: str) -> str:
         """Decrypt the secret of a second factor.
 
-        Raises DataKeyError `data/key_missing` without its key, and DecryptionError if the ciphertext was
-        changed.
+        Raises DataKeyError `data/key_missing` if the data key is missing, and DecryptionError if the
+        ciphertext was changed.
         """
         key, _colon, closed = encrypted_text.partition(":")
         return encryption.keys_in_use().open(key, base64.b64decode(closed), PLACE).decode()
 
 
 def reencrypt_secrets() -> Generator[int, None, None]:
-    """Encrypt the secrets of second factors again under the newest data key. Yields the number of secrets of
-    each account.
+    """Encrypt the secrets of second factors again with the newest data key. Yields the number of secrets
+    after each account.
 
-    Secrets that cannot be decrypted stay as they are; their owners can no longer sign in.
+    Secrets that cannot be decrypted stay unchanged; their owners cannot sign in with them.
     """
     adapter = SecondFactorAdapter()
     for pk in Authenticator.objects.order_by("pk").values_list("pk", flat=True):

@@ -1,8 +1,9 @@
-"""Signing in at an OpenID Connect provider, through django-allauth; only where `settings.OPEN_ID` names one.
+"""Sign-in at an OpenID Connect provider through django-allauth. It exists only if `settings.OPEN_ID` names a
+provider.
 
-Beyond what allauth does: each ID token's signature, nonce and issuer are checked, only the provider's id of
-the person is stored, and a mail address never links an identity to an account. A person links an identity
-while signed in, or creates an account with it by an invitation.
+In addition to allauth's checks, the signature, nonce and issuer of each ID token are verified. Only the
+provider's id of the person is stored, and a mail address never links an identity to an account. A person
+links an identity while signed in, or creates an account with it by an invitation.
 """
 
 import re
@@ -37,12 +38,14 @@ from tournaments.errors import TournamentError
 
 PROVIDER: Final = "openid_connect"
 SIGN_IN, LINK, CONFIRM = "login", "connect", "confirm"
-"""Purposes of a way to the provider and back."""
+"""The purposes for which a browser is sent to the provider."""
 ALGORITHMS: Final = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
-"""Signatures with a public key. A token chooses among these, so a shared secret or none at all is refused."""
+"""Accepted signature algorithms. All use a public key, so a token signed with a shared secret or not at all
+is refused.
+"""
 LEEWAY_SECONDS: Final = 30
 CONFIG_SECONDS: Final = 300
-"""How long a process uses the provider's description without reading it again."""
+"""Seconds for which a process uses the provider's description before it reads the description again."""
 CLAIMS: Final = "open_id_claims"
 MAX_NAME: Final = 40
 
@@ -51,16 +54,16 @@ _configs: dict[str, tuple[float, dict[str, Any]]] = {}
 
 
 class ProviderAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # allauth ships no types
-    """The requests to the provider: its description, the token, the keys."""
+    """The requests to the provider, for its description, its keys and the token."""
 
     def get_callback_url(self, request: HttpRequest, app: Any) -> str:
-        """Return the address that is registered at the provider."""
+        """Return the URL to which the provider sends the browser back; it is registered at the provider."""
         path = reverse("open_id_back")
         return f"{settings.ORIGIN}{path}" if settings.ORIGIN else request.build_absolute_uri(path)
 
     @property
     def openid_config(self) -> dict[str, Any]:
-        """Read the description of the provider. Raises OAuth2Error if it is not that of the issuer."""
+        """The provider's description. Raises OAuth2Error if it cannot be read or names another issuer."""
         issuer = settings.OPEN_ID.issuer
         read_at, found = _configs.get(issuer, (float("-inf"), {}))
         if time.monotonic() - read_at < CONFIG_SECONDS:
@@ -75,9 +78,10 @@ class ProviderAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # alla
         return found
 
     def _decode_id_token(self, app: Any, id_token: str) -> dict[str, Any]:
-        """Verify an ID token and return its claims. Raises OAuth2Error.
+        """Verify an ID token and return its claims. Raises OAuth2Error if the token is not valid.
 
-        allauth trusts the connection instead of the signature; this also holds where TLS ends at a proxy.
+        allauth trusts the TLS connection to the provider instead of the signature. The signature also
+        protects if TLS ends at a proxy.
         """
         try:
             algorithm = jwt.get_unverified_header(id_token).get("alg")
@@ -112,7 +116,7 @@ class ProviderAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # alla
         return found[0].key
 
     def complete_login(self, request: HttpRequest, app: Any, token: Any, **kwargs: Any) -> SocialLogin:
-        """Return the verified identity. Raises OAuth2Error without an ID token."""
+        """Return the verified identity. Raises OAuth2Error if the provider has sent no valid ID token."""
         if not isinstance(kwargs["response"].get("id_token"), str):
             raise OAuth2Error("the provider sends no ID token")
         return super().complete_login(request, app, token, **kwargs)
@@ -122,24 +126,25 @@ class OpenIdProvider(OpenIDConnectProvider):  # type: ignore[misc]  # allauth sh
     oauth2_adapter_class = ProviderAdapter
 
     def extract_extra_data(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Return no extra data, so that nothing about the person is stored."""
+        """Return nothing, so that no further data of the person are stored."""
         return {}
 
     def extract_email_addresses(self, data: dict[str, Any]) -> list[Any]:
-        """Take no address: the provider may not have confirmed it."""
+        """Return no address, because the provider may not have confirmed it."""
         return []
 
 
 class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth ships no types
-    """Handling of a person who comes back from the provider."""
+    """Handles the return of a person from the provider."""
 
     def is_open_for_signup(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:
         return False
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
-        """Use the verified identity for its purpose: sign in, link an account, or confirm who a person is.
+        """Use the verified identity for the purpose of the request: sign in, link an account, or confirm who
+        the person is.
 
-        A sign-in continues in allauth, with the second step.
+        allauth then continues a sign-in with the second factor.
         """
         state, claims = sociallogin.state, getattr(request, CLAIMS, {})
         if not state.get("nonce") or claims.get("nonce") != state["nonce"]:
@@ -175,9 +180,9 @@ def make_sign_in_failure() -> TournamentError:
 
 
 def start_at_provider(request: HttpRequest, purpose: str, *, next_url: str = "", invitation: str = "") -> str:
-    """Return the address at the provider that a browser has to open.
+    """Return the URL at the provider that the browser must open.
 
-    Raises TournamentError `open_id/failed`.
+    Raises TournamentError `open_id/failed` if the provider cannot be reached.
     """
     provider = get_adapter().get_provider(request, provider=PROVIDER)
     nonce = secrets.token_urlsafe(24)
@@ -197,7 +202,7 @@ def start_at_provider(request: HttpRequest, purpose: str, *, next_url: str = "",
 
 
 def find_trouble() -> str:
-    """Read the provider's description anew; return what is wrong with it, "" for nothing."""
+    """Read the provider's description anew, and return what is wrong with it; "" if nothing is."""
     _configs.clear()
     try:
         _ = ProviderAdapter(HttpRequest(), settings.OPEN_ID.provider_id).openid_config
@@ -207,14 +212,16 @@ def find_trouble() -> str:
 
 
 def finish_at_provider(request: HttpRequest) -> HttpResponse:
-    """Return the response to a browser that comes back from the provider."""
+    """Return the response to a browser that the provider has sent back."""
     adapter = ProviderAdapter(request, settings.OPEN_ID.provider_id)
     response: HttpResponse = OAuth2CallbackView.adapter_view(adapter)(request)
     return response
 
 
 def unlink_identity(user: User) -> None:
-    """Unlink the identity. Raises TournamentError `open_id/only_way` without a password."""
+    """Unlink the account from its identity. Raises TournamentError `open_id/only_way` if the account has no
+    password.
+    """
     if not user.has_usable_password():
         raise TournamentError("open_id/only_way", _("Without a password you could not sign in any more."))
     SocialAccount.objects.filter(user=user, provider=settings.OPEN_ID.provider_id).delete()
@@ -222,14 +229,16 @@ def unlink_identity(user: User) -> None:
 
 
 def _require_same_person(request: HttpRequest, sociallogin: SocialLogin) -> User:
-    """Return the account that is signed in. Raises TournamentError `open_id/failed` if it is another one."""
+    """Return the signed-in account. Raises TournamentError `open_id/failed` if the request was begun by
+    another account.
+    """
     if not isinstance(request.user, User) or request.user.pk != sociallogin.state.get("account"):
         raise make_sign_in_failure()
     return request.user
 
 
 def _link(request: HttpRequest, sociallogin: SocialLogin) -> None:
-    """Link the identity to the account that is signed in, in place of an earlier one."""
+    """Link the identity to the signed-in account, in place of an identity linked before."""
     user = _require_same_person(request, sociallogin)
     found = sociallogin.account
     try:
@@ -249,10 +258,11 @@ def _link(request: HttpRequest, sociallogin: SocialLogin) -> None:
 
 
 def _confirm(request: HttpRequest, sociallogin: SocialLogin, claims: dict[str, Any]) -> None:
-    """Note that the person has just signed in at the provider; `auth_time` says so, not the way there.
+    """Record that the person has just signed in at the provider. The claim `auth_time` proves this; the
+    return from the provider alone does not.
 
-    A provider that sends no `auth_time` confirms nobody. A person without a password then needs a link for a
-    new password from an owner of the installation.
+    If the provider sends no `auth_time`, nothing is confirmed. A person without a password then needs a link
+    for a new password from an owner of the installation.
     """
     user = _require_same_person(request, sociallogin)
     said = claims.get("auth_time")
@@ -272,7 +282,7 @@ def _confirm(request: HttpRequest, sociallogin: SocialLogin, claims: dict[str, A
 
 
 def _find_or_make_account(request: HttpRequest, sociallogin: SocialLogin, claims: dict[str, Any]) -> None:
-    """Let the linked account sign in; without one, an invitation makes it."""
+    """Let the linked account sign in. Without one, create the account by the invitation of the request."""
     if sociallogin.is_existing:
         if not sociallogin.user.is_active:
             raise TournamentError("open_id/locked", _("This account is locked."))
@@ -297,7 +307,7 @@ def _find_or_make_account(request: HttpRequest, sociallogin: SocialLogin, claims
 
 
 def _find_free_name(claims: dict[str, Any]) -> str:
-    """Return a free name for signing in, like the one that the person has at the provider."""
+    """Return a free user name, like the one that the person has at the provider."""
     given = str(claims.get("preferred_username") or claims.get("name") or "").partition("@")[0]
     wanted = re.sub(r"[^\w.+-]+", ".", given).strip(".")[: MAX_NAME - 6] or "person"
     wanted = User.normalize_username(wanted)

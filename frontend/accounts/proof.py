@@ -1,5 +1,5 @@
-"""A proof that the person at a signed-in browser is the account's owner: the password was entered a short
-time ago. Appointing officials, closing, and opening hands require it.
+"""Proof that the person at a signed-in browser owns the account: they entered the password a short time ago.
+Appointing officials, finishing championships and opening hands require it.
 """
 
 import time
@@ -19,13 +19,15 @@ from frontend.sign_in_attempts import OLD_PASSWORD
 from games.models import User
 
 FIELD: Final = "password_again"
-"""The field of the password, beside the fields of the form that asks for it."""
+"""Name of the field for the password, which is added to the fields of the form that needs the proof."""
 PROVED_AT: Final = "open_id_proved_at"
-"""The session's own note: when the person signed in at the provider to confirm who they are."""
+"""Key in the session of the time when the person signed in at the provider to confirm who they are."""
 
 
 def is_proved(request: HttpRequest) -> bool:
-    """Return whether the password was given in this session within `settings.PASSWORD_AGAIN_AFTER`."""
+    """Return whether the person has confirmed in this session, within `settings.PASSWORD_AGAIN_AFTER`, who
+    they are.
+    """
     if settings.PASSWORD_AGAIN_AFTER is None:
         return True
     records = get_authentication_records(request, request.user)
@@ -41,8 +43,8 @@ def note_proof(request: HttpRequest) -> None:
 
 
 def proof_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view whose forms need a proof: without one the page asks for the password and then sends the
-    same form again.
+    """Decorate a view whose forms need a proof. Without a proof, a page asks for the password and then
+    submits the same form again.
     """
 
     @wraps(view)
@@ -60,7 +62,7 @@ def proof_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
 
 
 def name_of_linked_provider(user: Any) -> str:
-    """Return the name of the provider at which this person can confirm who they are; "" without one."""
+    """Return the name of the provider at which this person can confirm who they are; "" if there is none."""
     if not settings.OPEN_ID.issuer:
         return ""
     linked = SocialAccount.objects.filter(user=user.pk, provider=settings.OPEN_ID.provider_id)
@@ -68,7 +70,7 @@ def name_of_linked_provider(user: Any) -> str:
 
 
 def ask_password(request: HttpRequest, form: PasswordAgainForm) -> HttpResponse:
-    """Return the page that asks for the password and keeps the fields of the form that was sent."""
+    """Return the page that asks for the password and contains the fields of the submitted form."""
     sent = [
         (name, value)
         for name, values in request.POST.lists()

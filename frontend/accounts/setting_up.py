@@ -1,4 +1,6 @@
-"""The second step that an installation demands of its officials: they set it up before they are signed in."""
+"""The second factor that an installation may demand of officials. They set it up before they are signed
+in.
+"""
 
 from typing import Any, Final
 
@@ -23,14 +25,14 @@ KEY: Final = "set_up_second_factor"
 
 
 def lacks_second_factor(user: User) -> bool:
-    """Return whether the account needs a second step here, and has none."""
+    """Return whether this installation demands a second factor of the account, and the account has none."""
     if not settings.SECOND_FACTOR_OF_OFFICIALS or not signed_in.is_official(user):
         return False
     return not Authenticator.objects.filter(user=user).exists()
 
 
 class SetUpStage(LoginStage):  # type: ignore[misc]  # allauth ships no types
-    """A step of the sign-in of an official without a second step."""
+    """The stage of a sign-in in which an official without a second factor sets one up."""
 
     key = KEY
     urlname = "second_factor_set_up"
@@ -45,7 +47,7 @@ class SetUpStage(LoginStage):  # type: ignore[misc]  # allauth ships no types
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_stage_required(stage=KEY, redirect_urlname="sign_in")  # type: ignore[untyped-decorator]  # allauth ships no types
 def second_factor_set_up(request: HttpRequest) -> HttpResponse:
-    """Set up an app, then sign in and show the recovery codes."""
+    """Let the person set up an app, then sign them in and show the recovery codes."""
     stage: Any = request._login_stage  # type: ignore[attr-defined]  # set by the decorator
     user = stage.login.user
     form = ActivateAppForm(request.POST if request.method == "POST" else None, user=user)

@@ -1,5 +1,5 @@
-"""The court cards. French: half figures, mirrored; Swiss: whole figures, the Ober raises the sign, the Under
-lets it hang.
+"""The court cards. French ones are half figures, mirrored. Swiss ones are whole figures: the Ober holds the
+suit sign up, the Under lets it hang.
 """
 
 from frontend.decks.pips import BROWN, CREAM, GOLD, pip

@@ -1,4 +1,6 @@
-"""The corner letters and figures: single strokes on a grid of 14 × 22, which stay sharp when small."""
+"""The letters and numbers in the corners of cards, as single strokes on a grid of 14 × 22, which stay sharp
+when small.
+"""
 
 _BOWL = "a5.4 5.4 0 1 0 10.8 0a5.4 5.4 0 1 0-10.8 0"
 GLYPHS: dict[str, tuple[float, str]] = {
@@ -20,7 +22,7 @@ GLYPHS: dict[str, tuple[float, str]] = {
 
 
 def glyph(text: str, x: float, y: float, height: float, colour: str) -> str:
-    """Draw one index, centred on `x`, its top at `y`."""
+    """Draw one letter or number, with its middle at `x` and its top at `y`."""
     width, path = GLYPHS[text]
     scale = height / 22
     return (

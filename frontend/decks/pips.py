@@ -60,7 +60,7 @@ SWISS["D"] = SWISS["D"].replace("4.500", "4.5")
 
 
 def pip(deck: str, suit: str, x: float, y: float, size: float, *, upside_down: bool = False) -> str:
-    """Draw one sign centred on x, y, `size` units high."""
+    """Draw one sign with its middle at (x, y), `size` units high."""
     turn = "rotate(180)" if upside_down else ""
     fill = f' fill="{FRENCH_COLOURS[suit]}"' if deck == "fr" else ""
     body = (FRENCH if deck == "fr" else SWISS)[suit]

@@ -1,6 +1,6 @@
-"""Both decks as PNG for pictures drawn by Pillow: all faces of a deck on one sheet.
+"""Both decks as PNG for pictures drawn by Pillow. One sheet contains all faces of a deck.
 
-Typst renders the sprite, so no second program reads SVG. The sheet stores the hash of its sprite.
+Typst renders the sprite, so that no further program has to read SVG. The sheet stores the hash of its sprite.
 """
 
 import hashlib
@@ -17,11 +17,11 @@ from frontend.decks.sprite import sprite
 
 SHEETS: Final = Path(__file__).resolve().parent.parent / "sharing" / "cards"
 CARD: Final = (150, 234)
-"""The size of a face in pixels."""
+"""Width and height of a face in pixels."""
 ACROSS: Final = 9
 COLOURS: Final = 128
 OF: Final = "sprite"
-"""The PNG text key of the sprite's hash."""
+"""Key of the PNG text that contains the hash of the sprite."""
 
 
 def fingerprint(deck: str) -> str:
@@ -29,7 +29,7 @@ def fingerprint(deck: str) -> str:
 
 
 def draw_sheet(deck: str) -> bytes:
-    """Render the faces in the order of CODES, nine in a row, as PNG with transparent corners."""
+    """Return the faces as PNG with transparent corners, in the order of CODES, nine in a row."""
     wide, high = CARD
     faces = "".join(
         f'<use href="#{deck}-{code}" x="{100 * (at % ACROSS)}" y="{156 * (at // ACROSS)}" width="100" height="156"/>'

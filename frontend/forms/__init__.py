@@ -1,1 +1,3 @@
-"""Forms: they check input as far as they can; services check the rest and refuse with codes."""
+"""Forms. They check input as far as possible without services; services check the rest and refuse with
+codes.
+"""

@@ -1,4 +1,4 @@
-"""Forms for accounts: naming one, appointing officials, invitations and new passwords."""
+"""Forms for accounts: to name an account, appoint officials, invite people and set passwords."""
 
 from collections.abc import Callable
 from typing import Any, Final, cast
@@ -18,11 +18,15 @@ from tournaments.models import Official
 
 QUIET = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 WRONG_NAMES: Final = Budget("wrong-account-names", most=20, seconds=3600)
-"""The budget of one person: enough for typing errors, too little to enumerate accounts."""
+"""Budget of wrong names for one person: enough for typing errors, too small to find out which accounts
+exist.
+"""
 
 
 class AccountField(forms.CharField):
-    """The name of an existing account; its clean value is the user. Empty, if allowed, is None."""
+    """A field for the name of an existing account. Its clean value is the user, or None if it may be empty
+    and is.
+    """
 
     asker: User | None = None
 
@@ -54,7 +58,9 @@ class AccountField(forms.CharField):
 
 
 class AsksForAnAccount(forms.Form):
-    """A form with an account field. `asker`: the person who fills it in, whose budget counts errors."""
+    """A form with a field for an account. `asker`: the person who fills it in, whose budget counts wrong
+    names.
+    """
 
     def __init__(self, *args: Any, asker: User, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -69,14 +75,14 @@ class AppointForm(AsksForAnAccount):
 
 
 class InvitationForm(forms.Form):
-    """An office to offer by a link. `name`: a note for the list of open invitations."""
+    """An office to offer by a link. `name`: a note on the recipient, for the list of open invitations."""
 
     role = forms.ChoiceField(label=_("Office"), choices=Official.Role.choices, initial=Official.Role.REFEREE)
     name = LineField(label=_("For"), max_length=80, required=False)
 
 
 class AccountInvitationForm(forms.Form):
-    """An account to offer by a link."""
+    """An account to offer by a link. `name`: a note on the recipient, for the list of open invitations."""
 
     name = LineField(label=_("For"), max_length=80, required=False)
     may_found = forms.BooleanField(label=_("May start championships"), required=False)
@@ -93,7 +99,7 @@ def _password_field(label: str | Promise) -> forms.CharField:
 
 
 class NewPasswordForm(forms.Form):
-    """A new password for an account, under the same password rules as everywhere."""
+    """A new password for an account, checked by the password rules of the installation."""
 
     password = _password_field(_("New password"))
 

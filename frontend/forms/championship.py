@@ -1,4 +1,4 @@
-"""Forms for a new and an existing championship."""
+"""Forms to create and to describe a championship."""
 
 import re
 from datetime import datetime
@@ -19,7 +19,7 @@ from tournaments.typed_dates import FIRST_YEAR, LAST_YEAR, YEARS, wrong_moment
 
 
 class When(forms.DateTimeField):
-    """A date and time as sent by the browser's picker, within plausible years."""
+    """A field for a date and time, as the browser's picker sends it, within plausible years."""
 
     widget = forms.DateTimeInput(
         attrs={
@@ -34,7 +34,9 @@ class When(forms.DateTimeField):
         super().__init__(input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"], **more)
 
     def to_python(self, value: Any) -> datetime | None:
-        """Check the year before the time zone conversion, which fails for the first and the last year."""
+        """Check the year before the conversion to the time zone, which fails for the first and the last year
+        of the calendar.
+        """
         year = re.match(r"\s*(\d{1,6})-", str(value or ""), re.ASCII)
         if year is not None and not FIRST_YEAR <= int(year[1]) <= LAST_YEAR:
             raise forms.ValidationError(YEARS, code="times/year")
@@ -42,7 +44,9 @@ class When(forms.DateTimeField):
 
 
 def refuse_past(form: forms.Form, name: str, not_before: datetime) -> None:
-    """Add an error to a field whose moment has passed, unless it was set before."""
+    """Add an error to the field `name` if its moment is before `not_before`, unless the moment is
+    unchanged.
+    """
     moment = form.cleaned_data.get(name)
     before = form.get_initial_for_field(form.fields[name], name)
     if moment is None or (before is not None and moment == before.replace(second=0, microsecond=0)):
@@ -52,7 +56,7 @@ def refuse_past(form: forms.Form, name: str, not_before: datetime) -> None:
 
 
 class AboutForm(forms.Form):
-    """Name, place and time."""
+    """Name, place, time, and what is public of a championship."""
 
     name = LineField(label=_("Name"), max_length=80, help_text=_("As it should stand on the ranking."))
     place = forms.CharField(label=_("Place"), max_length=80, required=False)
@@ -82,7 +86,7 @@ class AboutForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Require a begin of today or later, unless the time was set before."""
+        """Require that the championship begins today or later, unless the time is unchanged."""
         data = super().clean() or {}
         refuse_past(
             self, "starts_at", timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
@@ -90,18 +94,18 @@ class AboutForm(forms.Form):
         return data
 
     def clean_public_names(self) -> str:
-        """Keep the previous value if the field was not sent."""
+        """Keep the previous value if the browser did not send the field."""
         return str(self.cleaned_data["public_names"] or self["public_names"].initial)
 
     def clean_keep_days(self) -> int | None:
-        """Keep the previous value if the page has no such field."""
+        """Keep the previous value if the page does not have this field."""
         given: int | None = self.cleaned_data["keep_days"]
         return given if self.add_prefix("keep_days") in self.data else self["keep_days"].initial
 
 
 class NewChampionshipForm(AboutForm):
-    """The form of a new championship. `clubs`: the clubs whose roll the founder keeps. If there are several,
-    the founder selects one.
+    """The form of a new championship. `clubs`: the clubs whose roll the creator keeps; if there are several,
+    the creator selects one.
     """
 
     club = forms.ModelChoiceField(

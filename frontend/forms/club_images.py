@@ -8,7 +8,7 @@ from tournaments.clubs.images import MAX_LINK_LENGTH, MAX_NAME_LENGTH
 
 
 class SponsorForm(forms.Form):
-    """Name and address of a sponsor. The address is checked by the service."""
+    """Name and web address of a sponsor. The service checks the address."""
 
     name = LineField(
         label=_("Name of the sponsor"),

@@ -1,4 +1,4 @@
-"""The column selection of an import."""
+"""The selection of what each column of an imported list means."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -36,7 +36,7 @@ KINDS: Final[dict[str, str | Promise]] = {
 
 
 def reading_of(data: Mapping[str, str]) -> Reading | None:
-    """Return the selected columns of an import; None before the first selection."""
+    """Return the meaning that was selected for each column; None before the first selection."""
     kinds: list[str] = []
     while len(kinds) <= MAX_COLUMNS and (chosen := data.get(f"kind-{len(kinds)}")) is not None:
         kinds.append(chosen)

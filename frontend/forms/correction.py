@@ -1,4 +1,4 @@
-"""A form for one deal of a sheet, with the fields that the engine lists for the game's sheet."""
+"""A form for one deal of a score sheet, with the fields that the engine lists for the sheet of the game."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from frontend.presenters.writing_words import SHEET
 
 NOTHING = [("", "–")]
 POINTS = ("card_points", "own_points", "scores")
-"""The main result of a deal or a line of totals."""
+"""Fields of which the first one on the sheet is the main result of a deal or of the totals."""
 
 REASONS = (
     _("written down wrong"),
@@ -20,13 +20,14 @@ REASONS = (
     _("a sweep was forgotten"),
     _("the sum was wrong"),
 )
-"""The common reasons: the first is preselected, the others are suggested."""
+"""Common reasons for corrections. The first one is preselected, the others are suggested."""
 LATER = _("written down later")
 
 
 class CorrectionForm(forms.Form):
-    """The form of a corrected result. `names` by seat, `sides` by side; `deck`: the deck of contract names;
-    `now`: current values by field; `missing`: the deal has no result yet, so its dealer is a field too.
+    """The form of a corrected result. `sheet`: its fields; `names`: of the players by seat; `sides`: names of
+    the sides; `deck`: key of the deck that names contracts; `now`: field → current value; `missing`: the deal
+    has no result yet, so the form asks for its dealer too.
     """
 
     reason = forms.CharField(
@@ -122,7 +123,7 @@ class CorrectionForm(forms.Form):
             self.initial[name] = list(part) if field.kind == "sides" else part
 
     def given(self) -> dict[str, Any]:
-        """Return the filled-in fields in the engine's form."""
+        """Return field → value as the engine expects it, for all fields that are filled in."""
         found: dict[str, Any] = {}
         for field in self.sheet:
             if field.kind == "points" and field.per != "deal":

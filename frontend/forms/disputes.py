@@ -1,4 +1,4 @@
-"""Forms for a call from a table, and for the referee's ruling."""
+"""Forms for a call to the referee, a dispute, an appeal, and the referee's ruling."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,11 +12,11 @@ from games.models import Game
 from tournaments import incident_kinds
 
 BETWEEN_TWO = 2
-"""With two sides, the other side's gain needs no field."""
+"""Number of sides at which no field asks who gets points, because only the other side can."""
 
 
 def _offer(form: forms.Form, name: str, choices: Iterable[tuple[Any, Any]]) -> None:
-    """Set the choices of a field that depend on the game."""
+    """Set the choices of the field `name`, which depend on the game."""
     field = form.fields[name]
     if not isinstance(field, forms.ChoiceField):
         raise TypeError(f"{name} offers no choice")
@@ -30,7 +30,7 @@ def possible_incidents(game: Game) -> list[str]:
 
 
 class RaiseForm(forms.Form):
-    """The form of a new dispute. `game`: its rules and mode determine the possible incidents."""
+    """The form of a new dispute. `game`: the game, by which the form knows which incidents are possible."""
 
     incident = forms.ChoiceField(label=_("What happened"), required=False, widget=forms.RadioSelect)
     deal = forms.IntegerField(
@@ -58,7 +58,7 @@ class RaiseForm(forms.Form):
         _offer(self, "incident", ((code, word(DISPUTED, code)) for code in possible_incidents(game)))
 
     def clean(self) -> dict[str, Any]:
-        """Drop trick and card without a deal: the form is then only a call."""
+        """Remove trick and card if there is no deal; the form then only calls the referee."""
         data = super().clean() or {}
         return data if data.get("deal") else {**data, "trick": None, "at_seq": None}
 
@@ -71,8 +71,9 @@ class AppealForm(forms.Form):
 
 
 class FactsForm(forms.Form):
-    """The facts of a ruling. `names` by seat, `sides` by side; `deck`: the deck of suit names; `codes`: the
-    selectable incidents; `written`: whether to ask for the wrong sum of a sheet.
+    """The facts of a ruling. `names`: of the players by seat; `sides`: names of the sides; `deck`: key of the
+    deck that names suits; `codes`: incidents that can be selected; `written`: the incident may be a wrong sum
+    on a sheet.
     """
 
     incident = forms.ChoiceField(label=_("Incident"), required=False)
@@ -137,16 +138,16 @@ class FactsForm(forms.Form):
 
     ALWAYS = ("incident", "deal", "trick", "against")
     BY_OUTCOME = ("first",)
-    """Fields of remedies that take several sides to their targets."""
+    """Fields that are needed only if a remedy takes several sides to their targets."""
 
     @property
     def always(self) -> list[Any]:
-        """The fields of every ruling."""
+        """The bound fields that every ruling has."""
         return [self[name] for name in self.ALWAYS]
 
     @property
     def others(self) -> list[Any]:
-        """The fields of some remedies."""
+        """The bound fields that only some remedies have."""
         return [self[name] for name in self._others]
 
     @property
@@ -159,12 +160,16 @@ class FactsForm(forms.Form):
 
     @property
     def more_needed(self) -> bool:
-        """Whether one of the fields of `others` is filled in, or the incident's remedy needs one."""
+        """Whether one of the fields in `others` is filled in, or the remedy for the incident needs one of
+        them.
+        """
         filled = any(self[name].value() for name in self._others)
         return filled or self["incident"].value() in ("short_hand", "card_shown", "wrong_sum", "late_call")
 
     def given(self) -> dict[str, Any]:
-        """Return the filled-in fields in the engine's terms; scores only if complete."""
+        """Return the filled-in fields under the names of the engine; scores only if there is one for each
+        side.
+        """
         data = self.cleaned_data
         scores = [data.get(f"score_{side}") for side in range(self.sides)]
         written = [data.get(f"written_{side}") for side in range(self.sides)]

@@ -1,4 +1,4 @@
-"""Forms to enter and edit a person, to import a list, and to enter pairs."""
+"""Forms to enter and edit a person, to set how people enter, to import a list, and to enter pairs."""
 
 from typing import Any, ClassVar
 
@@ -17,9 +17,11 @@ from tournaments.services.entries import entry_terms, own_partner
 
 QUIET = {"autocomplete": "off"}
 MAX_NAMED_LENGTH = 100
-"""The limit of an entry's label in a field: "12 Anna Ammann"."""
+"""Largest length of a person as a field shows it: "12 Anna Ammann"."""
 MAX_TEXT = 900_000
-"""The limit of a list that the form carries to the second step; a longer file is uploaded again."""
+"""Largest number of characters of a list that the form can contain; a longer list must be uploaded again for
+the next step.
+"""
 
 
 class EntryForm(NamesForm):
@@ -33,8 +35,8 @@ class EntryForm(NamesForm):
 
 
 class OwnEntryForm(NamesForm):
-    """A self-registration. It asks for a partner, a fee or a mail address only if the championship has fixed
-    pairs, several fees or a mail server.
+    """A self-registration. It asks for a partner only if the championship has fixed pairs, for a fee only if
+    there are several, and for a mail address only if there is a mail server.
     """
 
     club = LineField(label=_("Club"), max_length=40, required=False)
@@ -60,7 +62,9 @@ class OwnEntryForm(NamesForm):
     consents = forms.BooleanField(label=_("My name may be seen in public"), required=False)
 
     def __init__(self, *args: Any, pairs: bool, fees: QuerySet[Fee], mails: bool, **more: Any) -> None:
-        """`pairs`: partners stay together; `fees`: to choose from; `mails`: a confirmation is sent."""
+        """`pairs`: the championship has fixed pairs; `fees`: those to choose from; `mails`: a mail server can
+        send a confirmation.
+        """
         super().__init__(*args, **more)
         left_out = [] if pairs else ["partner", "with_partner"]
         if len(fees) > 1:
@@ -80,12 +84,12 @@ class OwnEntryForm(NamesForm):
 
 
 def words_of_fee(fee: Fee) -> str:
-    """Return the kind of person and the amount."""
+    """Return for whom a fee is and its amount."""
     return f"{fee.label}: {format_francs(fee.amount)}"
 
 
 class EntryTermsForm(forms.Form):
-    """The number of places, and the time in which people enter by the link."""
+    """The number of places, and the time in which people can enter by the link."""
 
     limit = forms.IntegerField(
         label=_("Places"),
@@ -99,7 +103,7 @@ class EntryTermsForm(forms.Form):
 
     @classmethod
     def of(cls, championship: Championship, posted: QueryDict | None = None) -> "EntryTermsForm":
-        """Return the form with the present terms, or with the posted data."""
+        """Return the form with the present values of the championship, or with the posted data."""
         now = {
             "limit": championship.entry_limit,
             "opens_at": championship.entries_open_at,
@@ -138,7 +142,7 @@ def excused_field(rounds: int) -> "RoundNumbers":
 
 
 class RoundNumbers(forms.CharField):
-    """Numbers of rounds, in order."""
+    """A field for numbers of rounds. Its clean value is sorted."""
 
     def __init__(self, *, most: int, **more: Any) -> None:
         super().__init__(max_length=200, widget=forms.TextInput(attrs=QUIET), **more)
@@ -158,7 +162,7 @@ class RoundNumbers(forms.CharField):
 
 
 class PairedEntryForm(KnownEntryForm):
-    """An entry with a fixed partner."""
+    """The form of an entry in a championship with fixed pairs."""
 
     partner = forms.CharField(
         label=_("Partner"),
@@ -170,7 +174,7 @@ class PairedEntryForm(KnownEntryForm):
 
 
 class ApartForm(forms.Form):
-    """A person who must not be drawn together with the entry."""
+    """A person with whom the entry must not be drawn together."""
 
     other = forms.CharField(
         label=_("Keep apart from"),
@@ -187,8 +191,8 @@ class ApartForm(forms.Form):
     )
 
     def __init__(self, *args: Any, partners: bool, queue: bool) -> None:
-        """`partners`: the game has partners, assigned by the draw. `queue`: tables are drawn from a queue;
-        there a pair that is kept apart counts like one that has met.
+        """`partners`: the draw assigns partners. `queue`: tables are drawn from a queue, where two people who
+        are kept apart are treated as if they had met.
         """
         super().__init__(*args)
         kinds = [SideConstraint.Kind.NEVER_MEET]
@@ -213,7 +217,7 @@ class NewEntryForm(EntryForm):
     )
 
     def __init__(self, *args: Any, limited: bool, **more: Any) -> None:
-        """`limited`: there is a number of places, and so a waiting list."""
+        """`limited`: the number of places is limited, so there is a waiting list."""
         super().__init__(*args, **more)
         field: Any = self.fields["status"]
         if not limited:

@@ -1,11 +1,11 @@
-"""Fields of one line."""
+"""Fields for one line of text."""
 
 from django import forms
 
 
 class LineField(forms.CharField):
-    """A one-line text field without the browser's autocompletion: at a shared desk it would suggest other
-    people's data.
+    """A field for one line of text, without the browser's autocompletion, which at a shared desk would
+    suggest data of other people.
     """
 
     widget = forms.TextInput(attrs={"autocomplete": "off"})

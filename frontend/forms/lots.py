@@ -1,4 +1,4 @@
-"""A form for lots or cut cards of tied people: a number for each."""
+"""A form for the lots, or the cards cut, of people with the same place: a number for each person."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,7 +12,9 @@ NAMES = {"lot": gettext_lazy("Lot: 1 is first"), "cut": gettext_lazy("Card: the 
 
 
 class LotsForm(forms.Form):
-    """Lots. Field `n5` is for the person with number 5. Each group is complete or empty."""
+    """The lots of people with the same place. Field `n5` is for the person with number 5. Each group must be
+    complete or empty.
+    """
 
     def __init__(
         self, groups: Sequence[Sequence[int]], kind: str, known: Mapping[int, int | None], *args: Any
@@ -40,5 +42,5 @@ class LotsForm(forms.Form):
         return data
 
     def values(self) -> dict[int, int]:
-        """Map numbers of entries to their lots."""
+        """Return entry's number → its lot."""
         return {int(name[1:]): value for name, value in self.cleaned_data.items() if value is not None}

@@ -1,4 +1,4 @@
-"""Forms of the mail address of an account, and of a forgotten password."""
+"""Forms for the mail address of an account, and for a forgotten password."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -15,7 +15,9 @@ class AddressForm(forms.Form):
 
 
 class ForgottenPasswordForm(forms.Form):
-    """The name or the confirmed address of an account. The form hides whether the account exists."""
+    """The name or the confirmed mail address of an account. The form does not tell whether the account
+    exists.
+    """
 
     who = forms.CharField(
         label=_("Name or e-mail address"),

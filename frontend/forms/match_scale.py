@@ -1,4 +1,6 @@
-"""A scale of victory points as text: a line for each step, `10: 11–9`."""
+"""A scale of victory points as text, with a line for each step: `10: 11–9` (from a difference of 10 on, 11 to
+9).
+"""
 
 import re
 from typing import Any, Final
@@ -14,12 +16,14 @@ _STEP: Final = re.compile(r"(\d{1,5})\D+(\d{1,5})\D+(\d{1,5})")
 
 
 class ScaleField(forms.CharField):
-    """Rows of (least difference, points of the better side, points of the other)."""
+    """A field whose clean value has rows of (least difference, points of the better side, points of the other
+    side).
+    """
 
     widget = forms.Textarea(attrs={"rows": 11, "class": "scale", "inputmode": "text", "spellcheck": "false"})
 
     def clean(self, value: Any) -> Any:
-        """Return the rows of the scale."""
+        """Return the rows of the scale. Raises ValidationError if a line cannot be read."""
         lines = [line.strip() for line in super().clean(value).splitlines() if line.strip()]
         found = [_STEP.fullmatch(line) for line in lines]
         if len(lines) > MAX_STEPS or None in found:
@@ -31,5 +35,5 @@ class ScaleField(forms.CharField):
 
 
 def write_scale(scale: Scale) -> str:
-    """Write a scale as the field reads it."""
+    """Return a scale as the text that the field reads."""
     return "\n".join(f"{least}: {better}–{other}" for least, better, other in scale)

@@ -1,4 +1,4 @@
-"""Amounts as typed: `25`, `25.50`, `25.-`, `1'200`."""
+"""Amounts of money as typed: `25`, `25.50`, `25.-`, `1'200`; and the forms that contain them."""
 
 import re
 from decimal import Decimal
@@ -17,7 +17,7 @@ WRITTEN = re.compile(r"(\d{1,7})(?:[.,](\d{2}|\d|[-–—]{1,2}))?")
 
 
 def rappen(text: str) -> int | None:
-    """Parse an amount into Rappen; None for anything else."""
+    """Parse an amount in francs and return it in Rappen; None if it is no amount."""
     found = WRITTEN.fullmatch(re.sub(r"[\s'’]|CHF|Fr\.?", "", text))
     if found is None:
         return None
@@ -47,7 +47,7 @@ class FrancsField(forms.CharField):
         return found
 
     def prepare_value(self, value: Any) -> Any:
-        """Format a stored amount, which is an int; keep typed text."""
+        """Return a stored amount (an int, in Rappen) as text in francs; typed text is returned as it is."""
         return f"{Decimal(value) / 100:.2f}" if isinstance(value, int) else value
 
 
@@ -66,13 +66,13 @@ FeesForm = formset_factory(FeeForm, extra=2, max_num=fees.MAX_FEES, absolute_max
 
 
 def prices_of(listed: "BaseFormSet[FeeForm]") -> list[fees.Price]:
-    """Return the filled-in fee rows in order."""
+    """Return the prices of the rows that are filled in, in order."""
     rows = [form.cleaned_data for form in listed.forms]
     return [fees.Price(row["label"], row["amount"]) for row in rows if row.get("label")]
 
 
 class CreditorForm(forms.Form):
-    """The creditor of bills."""
+    """The bank account and the person to whom bills are paid."""
 
     name = forms.CharField(label=_("Name of the account holder"), max_length=70)
     iban = LineField(label=_("IBAN"), max_length=34)
@@ -82,7 +82,7 @@ class CreditorForm(forms.Form):
 
 
 class BookingForm(forms.Form):
-    """A booking other than an entry fee."""
+    """A booking that is not an entry fee."""
 
     kind = forms.ChoiceField(
         label=_("What"),
@@ -97,6 +97,6 @@ class BookingForm(forms.Form):
 
 
 class TillForm(forms.Form):
-    """The amount in a till."""
+    """The counted amount in a till."""
 
     amount = FrancsField(label=_("Francs in the till"), required=False)

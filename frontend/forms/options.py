@@ -1,7 +1,7 @@
-"""The options of any game as form fields, generated from the engine's types.
+"""The options of any game as form fields, generated from the types of the options in the engine.
 
-A field has the name of its option; a map option (a multiplier for each contract) has one field a key,
-`option.key`. Unchanged values are not stored.
+A field has the name of its option. An option that maps keys to values, such as a multiplier for each
+contract, has one field for each key, `option.key`. Unchanged values are not stored.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -16,18 +16,18 @@ from frontend.cards import RANKS
 from frontend.presenters.options import Option, part_words, sort_values, value_words
 
 UNSET: Final = "-"
-"""The choice for no entry under this key."""
+"""The choice that sets no value for a key."""
 
 
 def option_names(option: Option) -> list[str]:
-    """Return the field names of an option."""
+    """Return the names of all fields of an option."""
     if isinstance(option.type, inspect.DictType):
         return [f"{option.name}.{key}" for key in _keys(option.type)]
     return [option.name]
 
 
 def form_fields_of(option: Option, deck: str) -> Iterator[tuple[str, forms.Field]]:
-    """Yield (name, field) of an option, with labels and help in the request's language."""
+    """Yield (name, field) for each field of an option, with label and help in the request's language."""
     if not isinstance(option.type, inspect.DictType):
         yield option.name, _field(option, option.type, deck, option.label, option.help)
         return
@@ -37,7 +37,7 @@ def form_fields_of(option: Option, deck: str) -> Iterator[tuple[str, forms.Field
 
 
 def initial_of(option: Option, value: Any) -> dict[str, Any]:
-    """Return field → initial value for this value of the option."""
+    """Return field → initial value of all fields of an option, if the option has this value."""
     if not isinstance(option.type, inspect.DictType):
         return {option.name: value}
     literal = isinstance(option.type.value_type, inspect.LiteralType)
@@ -48,7 +48,7 @@ def initial_of(option: Option, value: Any) -> dict[str, Any]:
 
 
 def value_of(option: Option, cleaned: Mapping[str, Any]) -> Any:
-    """Return the option as JSON from the cleaned fields."""
+    """Return the value of an option as JSON, from the cleaned values of its fields."""
     if not isinstance(option.type, inspect.DictType):
         return cleaned[option.name]
     found = dict(zip(_keys(option.type), (cleaned[name] for name in option_names(option)), strict=True))
@@ -56,7 +56,7 @@ def value_of(option: Option, cleaned: Mapping[str, Any]) -> Any:
 
 
 def _keys(type_: inspect.DictType) -> list[str]:
-    """Return the possible keys: contracts or ranks."""
+    """Return the possible keys of an option that maps keys to values: contracts or ranks."""
     literal = cast(inspect.LiteralType, _bare(type_.key_type))
     known = CONTRACTS if set(literal.values) & set(CONTRACTS) else RANKS
     return [key for key in known if key in literal.values]

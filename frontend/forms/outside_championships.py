@@ -1,4 +1,4 @@
-"""The form that uploads the file of a championship on another installation."""
+"""The form that uploads the file of a championship from another installation."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,9 @@ from tournaments.models import ClubEvent
 
 
 class OutsideFileForm(forms.Form):
-    """A file, its origin, and the planned event that it belongs to. `planned`: the events to choose from."""
+    """A file, its origin, and the event of the series to which it belongs. `planned`: events that can be
+    chosen.
+    """
 
     file = forms.FileField(
         label=_("File of the championship"),

@@ -14,14 +14,16 @@ from tournaments.pairing.systems import SYSTEMS as KNOWN
 from tournaments.regulations import PairingChoice
 
 PREFIX: Final = "pairing."
-"""Prefix of the names of the fields of options."""
+"""Prefix of the names of fields for options of pairing systems."""
 STANDARD: Final = "each_round"
-"""When the draw of all takes place, unless the regulations say otherwise."""
+"""When all rounds are drawn, if the regulations do not say: each round after the one before."""
 Choice = PairingChoice | msgspec.UnsetType
 
 
 def system_field(sizes: tuple[int, ...], kinds: frozenset[Kind]) -> forms.ChoiceField:
-    """Make the choice of the systems that some of these tables and entrants allow."""
+    """Return the field that chooses among the systems suitable for these sizes of tables and these kinds of
+    entrants.
+    """
     possible = (s for s in KNOWN.values() if set(s.sizes) & set(sizes) and kinds & set(s.kinds))
     return forms.ChoiceField(
         label=_("How rounds are drawn"),
@@ -31,7 +33,7 @@ def system_field(sizes: tuple[int, ...], kinds: frozenset[Kind]) -> forms.Choice
 
 
 def option_fields(key: str) -> Iterator[tuple[str, forms.Field]]:
-    """Yield (name, field) of each option of a system that has words."""
+    """Yield (name, field) for each option of a system that has words."""
     for name, type_ in _options(KNOWN[key]):
         label: Any = OPTIONS[name]
         if isinstance(type_, inspect.BoolType):
@@ -46,12 +48,12 @@ def option_fields(key: str) -> Iterator[tuple[str, forms.Field]]:
 
 
 def pairing_option_names(key: str) -> tuple[str, ...]:
-    """Return the names of the fields of a system's options."""
+    """Return the names of the fields for a system's options."""
     return tuple(PREFIX + name for name, _type in _options(KNOWN[key]))
 
 
 def pairing_initial(choice: Choice) -> dict[str, Any]:
-    """Map the form's fields to their initial values."""
+    """Return field → initial value for the present choice of a system."""
     key, held = (DRAWN, {}) if choice is msgspec.UNSET else (choice.system, choice.options)
     standard = msgspec.to_builtins(KNOWN[key].options())
     values = {PREFIX + name: held.get(name, standard[name]) for name, _type in _options(KNOWN[key])}
@@ -59,7 +61,9 @@ def pairing_initial(choice: Choice) -> dict[str, Any]:
 
 
 def choice_of(data: Mapping[str, Any], was: Choice) -> Choice:
-    """Return the choice in a form's data. A newly chosen system starts with its standard options."""
+    """Return the choice of a system in a form's data. A system that was not chosen before (`was`) gets its
+    standard options.
+    """
     key = data["system"]
     if key == DRAWN and data.get(f"{PREFIX}when", STANDARD) == STANDARD:
         return msgspec.UNSET
@@ -74,6 +78,6 @@ def choice_of(data: Mapping[str, Any], was: Choice) -> Choice:
 
 
 def _options(system: PairingSystem) -> Iterator[tuple[str, inspect.Type]]:
-    """Yield (name, type) of the options that have words."""
+    """Yield (name, type) of each option of the system that has words."""
     described = cast("inspect.StructType", inspect.type_info(system.options))
     yield from ((one.encode_name, one.type) for one in described.fields if one.encode_name in OPTIONS)

@@ -1,4 +1,4 @@
-"""Forms for the names and data of a person, at a championship or on a club's roll."""
+"""Forms for the names and data of a person, in a championship or on a club's roll."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ TYPED = {"autocomplete": "off"}
 
 
 class NamesForm(forms.Form):
-    """A person's names. Both may be typed or pasted into the first field."""
+    """A person's names. Both names may be typed or pasted into the first field."""
 
     family_name = forms.CharField(
         label=_("Family name"),
@@ -23,7 +23,7 @@ class NamesForm(forms.Form):
     first_name = LineField(label=_("First name"), max_length=MAX_NAME_LENGTH, required=False)
 
     def __init__(self, *args: Any, cursor: bool = False, **more: Any) -> None:
-        """`cursor`: the family name has the initial focus."""
+        """`cursor`: the field of the family name has the focus when the page opens."""
         super().__init__(*args, **more)
         if cursor:
             self.fields["family_name"].widget.attrs["autofocus"] = True
@@ -37,7 +37,7 @@ class NamesForm(forms.Form):
 
 
 class BesideNameForm(forms.Form):
-    """Further data of a person, such as club and year of birth, which prizes may need."""
+    """Year of birth, mail address and category of a person, which a championship or its prizes may need."""
 
     birth_year = forms.CharField(
         label=_("Year of birth"),

@@ -16,7 +16,9 @@ MAX_LINES = 100
 
 
 class PlanForm(forms.Form):
-    """Prize money of places in one line, prizes to choose from one a line, and common settings."""
+    """The prize money for all places in one line, the gifts to choose from with one in each line, and common
+    settings.
+    """
 
     places = forms.CharField(
         label=_("Money for the places, from the first on"),
@@ -71,7 +73,9 @@ class PlanForm(forms.Form):
 
 
 class PrizeForm(forms.Form):
-    """The form of one prize. `sweeps`: whether the game has prizes for sweeps; `by_start`: for a heat."""
+    """The form of one prize. `sweeps`: the game has prizes for sweeps; `by_start`: the championship is an
+    open heat.
+    """
 
     kind = forms.ChoiceField(label=_("For"), choices=list(KINDS.items()), required=False)
     number = forms.IntegerField(
@@ -98,7 +102,7 @@ PrizesForm = formset_factory(PrizeForm, extra=3, max_num=MAX_LINES, absolute_max
 
 
 def prizes_of(listed: "BaseFormSet[PrizeForm]") -> list[Prize]:
-    """Return the rows with a prize or a category."""
+    """Return the prizes of all rows that name a prize or a category."""
     return [
         Prize(
             kind=row["kind"],
@@ -113,8 +117,8 @@ def prizes_of(listed: "BaseFormSet[PrizeForm]") -> list[Prize]:
 
 
 def plan_as_typed(plan: PrizePlan) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return the initial data of both forms: consecutive prize money of places in one line, the rest
-    as rows.
+    """Return the initial data of both forms: the money for places without a gap is one line of the first
+    form, everything else rows of the second.
     """
     money = {prize.number: prize for prize in plan.prizes if _is_plain(prize)}
     line: list[Prize] = []
@@ -141,7 +145,7 @@ def plan_as_typed(plan: PrizePlan) -> tuple[dict[str, Any], list[dict[str, Any]]
 
 
 def plan_from(form: PlanForm, prizes: Sequence[Prize]) -> PrizePlan:
-    """Combine both forms to a prize plan. A prize that is a thing is added to the money of the same place."""
+    """Combine both forms to a prize plan. A gift for a place is combined with the money for that place."""
     data = form.cleaned_data
     things = {prize.number: prize.thing for prize in prizes if prize.kind == "place" and not prize.amount}
     money = tuple(

@@ -1,4 +1,4 @@
-"""The regulations as fields, except the tie-break chain, which stays as in the preset."""
+"""The regulations as form fields, except the chain of tie-breaks, which a preset determines."""
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,13 +44,15 @@ UNPLAYED: Final = {
     "absences": ("absences", "absence_points", "absences_most", "absences_excused"),
     "broken_off": ("broken_off", "broken_off_points", "broken_off_most"),
 }
-"""Fields of the worth of unplayed rounds: what, fixed points, how often; by the name in the regulations."""
+"""Name in the regulations → the fields that say what rounds of this kind are worth: how, fixed points, how
+often.
+"""
 FIXED: Final = {
     "byes": ("sit_out/fixed", "bye_points"),
     "absences": ("fixed", "absence_points"),
     "broken_off": ("fixed", "broken_off_points"),
 }
-"""Field → its choice that needs points, and their field."""
+"""Field → the choice for which it needs fixed points, and the field of these points."""
 OF_STARTS: Final = {
     "rounds": _("Sessions"),
     "deals": _("Deals a start"),
@@ -58,7 +60,7 @@ OF_STARTS: Final = {
     "counting_number": _("How many starts"),
     "system": _("How tables are made up"),
 }
-"""Labels of an open heat."""
+"""Labels of fields in an open heat."""
 CHOICES_OF_STARTS: Final[Mapping[str, Words]] = {
     "counting": {"best": _("only the best starts")},
     "format": START_PARTNERS,
@@ -103,10 +105,10 @@ OTHERS: Final[tuple[Group, ...]] = (
     ),
 )
 ELSEWHERE: Final = {"deals"}
-"""Game options with their own field in the regulations."""
+"""Options of games for which the regulations have their own field."""
 NO_REMEDY: Final = "-"
 OWN: Final = ("rounds", "deals", "chairs", *SPECTATORS, "round_minutes", "silence_minutes", "appeal_minutes")
-"""Regulation values with a field of the same name; 0 is shown as empty."""
+"""Names of values in the regulations whose field has the same name. 0 is shown as an empty field."""
 OF_PLAY: Final = ("seats", "credit", "mode", "turn_seconds")
 FIELDS: Final = {
     "fixed": "bye_points",
@@ -116,7 +118,7 @@ FIELDS: Final = {
     "pairing": "system",
     **team_rules.FIELDS,
 }
-"""Regulation values with a field of another name."""
+"""Name of a value in the regulations → name of its field, where these differ."""
 
 
 CHAIRS: Final = {"letters": _("letters, A to D"), "chips": _("numbered chips, even against odd")}
@@ -130,8 +132,8 @@ SEEN: Final = {
 def _number(
     path: str, label: Any, help_text: Any = "", *, least: int | None = None, required: bool = False
 ) -> forms.IntegerField:
-    """Make a number field with the bounds of the regulations; `least`: the minimum if 0 means none. Labels
-    are lazy translations.
+    """Return a number field with the bounds that the regulations have for `path`; `least` replaces the lower
+    bound if 0 means none. Labels are lazy translations.
     """
     stated = rules.ALLOWED_VALUES[path]
     return forms.IntegerField(
@@ -146,7 +148,7 @@ def _number(
 def _choice(
     path: str, label: Any, words: Mapping[str, str | Promise], help_text: Any = ""
 ) -> forms.ChoiceField:
-    """Make a choice field with the values of the regulations."""
+    """Return a choice field with the values that the regulations allow for `path`."""
     choices = [(code, words[code]) for code in rules.ALLOWED_VALUES[path].choices]
     return forms.ChoiceField(label=label, choices=choices, help_text=help_text)
 
@@ -353,7 +355,7 @@ class RegulationsForm(forms.Form):
         return data
 
     def groups(self) -> Iterator[tuple[str | Promise, list[forms.BoundField]]]:
-        """Yield the fields by heading, as far as the game has them."""
+        """Yield (heading, bound fields) for all fields that this game needs."""
         several = [o for o in self.options if isinstance(o.type, inspect.DictType | inspect.ListType)]
         single = tuple(o.name for o in self.options if o not in several)
         more = tuple(name for option in several for name in option_names(option))
@@ -370,7 +372,9 @@ class RegulationsForm(forms.Form):
                 yield title, found
 
     def place(self, error: TournamentError) -> None:
-        """Attach a refusal of the service to the field that it names, if the form has it."""
+        """Add a refusal of the service as an error to the field that it names, if the form has that field and
+        it has no error yet.
+        """
         path = str(error.params.get("field", ""))
         name = path.rpartition(".")[2]
         name = FIELDS.get(name, name)
@@ -378,7 +382,7 @@ class RegulationsForm(forms.Form):
             self.add_error(name, refusal_sentence(error))
 
     def changed(self) -> rules.Regulations:
-        """Return the regulations with the input. The service validates them."""
+        """Return the regulations as the form changes them. The service validates them."""
         data, was = self.cleaned_data, self.regulations
         replace = msgspec.structs.replace
         policy, points = data["byes"].split("/")
@@ -417,14 +421,16 @@ class RegulationsForm(forms.Form):
         )
 
     def _tie_breaks(self) -> tuple[str, ...]:
-        """Return the chain of the preset, with Buchholz first where it is chosen anew."""
+        """Return the present chain of tie-breaks, with Buchholz added in front or removed as the form
+        says.
+        """
         chain, chosen = self.regulations.counting.tie_breaks, self.cleaned_data["buchholz"]
         if chosen == (BUCHHOLZ in chain):
             return chain
         return (BUCHHOLZ, *chain) if chosen else tuple(name for name in chain if name != BUCHHOLZ)
 
     def _absences(self) -> rules.Absences | msgspec.UnsetType:
-        """Return the worth of missed rounds; unset where they give nothing."""
+        """Return what missed rounds are worth; unset if they give nothing."""
         worth = self._unplayed("absences")
         if worth is msgspec.UNSET:
             return msgspec.UNSET
@@ -432,14 +438,16 @@ class RegulationsForm(forms.Form):
         return rules.Absences(points=worth.points, fixed=worth.fixed, most=worth.most, excused=excused)
 
     def _unplayed(self, name: str) -> rules.RoundWorth | msgspec.UnsetType:
-        """Return the worth of unplayed rounds; unset where they have none of their own."""
+        """Return what unplayed rounds of this kind are worth; unset if the form chooses nothing."""
         points, fixed, most = (self.cleaned_data.get(field) for field in UNPLAYED[name][:3])
         if not points:
             return msgspec.UNSET
         return rules.RoundWorth(points=points, fixed=(fixed or 0) if points == "fixed" else 0, most=most or 1)
 
     def _starts(self, chosen: pairing.Choice) -> int | msgspec.UnsetType:
-        """Return the most starts of a person; unset where another way of drawing is chosen."""
+        """Return the largest number of starts for a person; unset if it is not limited or the form changes
+        the pairing system.
+        """
         same = chosen is not msgspec.UNSET and chosen.system == self.regulations.pairing_system
         return (self.cleaned_data.get("starts") or msgspec.UNSET) if same else msgspec.UNSET
 
@@ -449,7 +457,9 @@ class RegulationsForm(forms.Form):
         return rules.Remedy(ruling=data[f"remedy.{code}"], article=data[f"article.{code}"], points=points)
 
     def _play(self) -> rules.GameChoice:
-        """Return the game, with only the options that differ from game and preset."""
+        """Return the choice of the game. It contains only options that differ from the game's and the
+        preset's values.
+        """
         data, was = self.cleaned_data, self.regulations.play
         base = complete(was.variant, was.preset, {})
         wanted = {option.name: value_of(option, data) for option in self.options}

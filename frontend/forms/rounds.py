@@ -1,4 +1,4 @@
-"""Forms of a round: reasons, confirmations, clock times, chairs, substitutes, and manual draws."""
+"""Forms of a round: reasons, confirmations, times, exchanges of chairs, substitutes, and manual draws."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -28,7 +28,7 @@ class TimesForm(forms.Form):
     closes_at = When(label=_("Closes by itself"), required=False)
 
     def clean(self) -> dict[str, Any]:
-        """Require future times, except unchanged ones."""
+        """Require times in the future, except for times that are unchanged."""
         data = super().clean() or {}
         for name in ("opens_at", "closes_at"):
             refuse_past(self, name, timezone.now())
@@ -36,7 +36,7 @@ class TimesForm(forms.Form):
 
 
 class ChairsForm(forms.Form):
-    """Two people, by number, by name, or as suggested: 12 Anna."""
+    """Two people who exchange chairs. Each is typed as a number or a name, or as suggested ("12 Anna")."""
 
     one = forms.CharField(label=_("Person, by number or name"), max_length=200)
     other = forms.CharField(label=_("sits on the chair of"), max_length=200)
@@ -55,11 +55,11 @@ class ChairsForm(forms.Form):
             self.fields[name].widget.attrs |= {"list": "seated", "autocomplete": "off"}
 
     def clean_one(self) -> int:
-        """Return the entry number."""
+        """Return the number of the entry."""
         return self._number(self.cleaned_data["one"])
 
     def clean_other(self) -> int:
-        """Return the entry number."""
+        """Return the number of the entry."""
         return self._number(self.cleaned_data["other"])
 
     def _number(self, text: str) -> int:
@@ -67,8 +67,8 @@ class ChairsForm(forms.Form):
 
 
 def number_meant(text: str, people: Sequence[Seated], nobody: str | Promise) -> int:
-    """Resolve typed text to an entry number: a number, or a name that only one person has. Raises
-    ValidationError.
+    """Return the number of the entry that a text means. The text begins with the number, or is a name; a name
+    of nobody (`nobody`: the message) or of more than one of these people raises ValidationError.
     """
     number = re.match(r"\d{1,6}\b", text, re.ASCII)
     if number is not None:
@@ -83,7 +83,7 @@ def number_meant(text: str, people: Sequence[Seated], nobody: str | Promise) -> 
 
 
 class StandInForm(forms.Form):
-    """A substitution: both people by number or name, or as suggested."""
+    """A substitution. Both people are typed as a number or a name, or as suggested."""
 
     instead = forms.CharField(label=_("Who is missing"), max_length=200)
     player = forms.CharField(label=_("Who plays instead"), max_length=200)
@@ -114,12 +114,12 @@ class StandInForm(forms.Form):
             self.fields[name].widget.attrs |= {"list": offered, "autocomplete": "off"}
 
     def clean_instead(self) -> int:
-        """Return the entry number."""
+        """Return the number of the entry."""
         nobody = _("Nobody called “%(name)s” sits at such a table.")
         return number_meant(self.cleaned_data["instead"], self.seated, nobody)
 
     def clean(self) -> dict[str, Any]:
-        """Resolve `player` to an entry number; it stays a name if `new`."""
+        """Replace `player` by the number of the entry; with `new` it stays a name."""
         data = super().clean() or {}
         text = data.get("player")
         if text is None or data.get("new"):
@@ -133,7 +133,7 @@ class StandInForm(forms.Form):
 
 
 class JoinForm(forms.Form):
-    """A person for the free chair of a table."""
+    """A person who takes the free chair of a table."""
 
     player = forms.CharField(
         label=_("Who sits down"),
@@ -147,12 +147,12 @@ class JoinForm(forms.Form):
         self.free = free
 
     def clean_player(self) -> int:
-        """Return the entry number."""
+        """Return the number of the entry."""
         return number_meant(self.cleaned_data["player"], self.free, _("Nobody called “%(name)s” is free."))
 
 
 class ByHandForm(forms.Form):
-    """A manual draw: one table a line, as entry numbers in the order of play."""
+    """A manual draw, with one table in each line: entry numbers in the order of play."""
 
     tables = forms.CharField(
         label=_("Seats drawn in the hall"),
@@ -162,17 +162,19 @@ class ByHandForm(forms.Form):
     )
     many_sit_out = forms.BooleanField(label=_("They sit out all the same"), required=False)
     asks = False
-    """Whether a whole table's people have no seat, so that the form asks to confirm their byes."""
+    """Whether the people left without a seat would fill a table, so that the form asks to confirm their
+    byes.
+    """
 
     def __init__(
         self, *given: Any, here: Collection[int] = (), sizes: Collection[int] = (), **more: Any
     ) -> None:
-        """`here`: the numbers of present people; `sizes`: the allowed table sizes."""
+        """`here`: numbers of the present people; `sizes`: numbers of people that a table may have."""
         super().__init__(*given, **more)
         self.here, self.sizes = here, sizes
 
     def clean_tables(self) -> list[list[int]]:
-        """Return numbers by table. All errors are reported at once, by line."""
+        """Return the entry numbers of each table. All errors are reported together, each with its line."""
         tables: list[list[int]] = []
         wrong: list[str] = []
         line_of: dict[int, int] = {}

@@ -1,5 +1,5 @@
-"""The forms of second factors: those of allauth, with our limit of wrong codes, and each code once only in
-all processes.
+"""The forms of second factors. They extend those of allauth by a limit of wrong codes, and by a record,
+shared by all processes, that lets each code be used only once.
 """
 
 from typing import Any
@@ -17,7 +17,9 @@ from django.utils.translation import gettext_lazy as _
 from frontend import sign_in_attempts
 
 LAST_CODES = 4
-"""An app's codes are valid for a minute and a half: as many cannot be used again."""
+"""Number of an app's latest codes that cannot be used again. They cover the minute and a half for which a
+code is valid.
+"""
 
 
 def _count(user_id: int) -> None:
@@ -30,7 +32,7 @@ def _count(user_id: int) -> None:
 
 
 class CodeForm(AuthenticateForm):  # type: ignore[misc]  # allauth ships no types
-    """A code of the app or a recovery code at the sign-in."""
+    """A code of the app, or a recovery code, at the sign-in."""
 
     code = forms.CharField(
         label=_("Code of the app, or a recovery code"),
@@ -62,7 +64,7 @@ class CodeForm(AuthenticateForm):  # type: ignore[misc]  # allauth ships no type
 
 
 class KeyForm(AuthenticateWebAuthnForm):  # type: ignore[misc]  # allauth ships no types
-    """The answer of a passkey at the sign-in."""
+    """The response of a passkey at the sign-in."""
 
     def clean_credential(self) -> Any:
         _count(self.user.pk)
@@ -72,7 +74,7 @@ class KeyForm(AuthenticateWebAuthnForm):  # type: ignore[misc]  # allauth ships 
 
 
 class ActivateAppForm(ActivateTOTPForm):  # type: ignore[misc]  # allauth ships no types
-    """The first code of an app, which proves that it was set up."""
+    """The first code of an app, which proves that the app was set up."""
 
     code = forms.CharField(
         label=_("Code that the app shows"),
@@ -88,6 +90,6 @@ class ActivateAppForm(ActivateTOTPForm):  # type: ignore[misc]  # allauth ships 
 
     @property
     def picture(self) -> Any:
-        """Return the code that the app scans."""
+        """Return the QR code that the app scans."""
         adapter = get_adapter()
         return adapter.build_totp_svg(adapter.build_totp_url(self.user, self.secret))

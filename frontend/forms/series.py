@@ -19,7 +19,7 @@ from tournaments.services.series.editing import MAX_EVENTS, MAX_WEIGHT, OFFERED_
 
 MAX_NUMBER: Final = 1_000_000
 LIKE: Final = "c"
-"""Prefix of a choice that is a championship; other choices are presets."""
+"""Prefix of a choice that means a championship's regulations; choices without it are presets."""
 
 
 class SeriesNameForm(forms.Form):
@@ -35,7 +35,7 @@ class PresetForm(forms.Form):
 class NewSeriesForm(PresetForm, SeriesNameForm):
     """The form of a new series: its rules, and the championships that count.
 
-    `championships`: those that may be chosen, in order.
+    `championships`: the championships that can be chosen, in order.
     """
 
     best = forms.IntegerField(
@@ -63,7 +63,7 @@ class NewSeriesForm(PresetForm, SeriesNameForm):
 
     @property
     def numbers(self) -> list[forms.BoundField]:
-        """The fields of numbers, which are those of the preset where they are empty."""
+        """The fields with numbers. An empty field takes the number of the preset."""
         return [self[name] for name in ("best", "least", "finalists")]
 
     def clean_championships(self) -> list[Championship]:
@@ -76,7 +76,9 @@ def _name_dated(one: Championship) -> str:
 
 
 class NumbersForm(forms.Form):
-    """The numbers of the rules. Field `step2` is for the second step of the qualification."""
+    """The numbers in the rules of a series. Field `step2` is the number of the second step of the
+    qualification.
+    """
 
     best = forms.IntegerField(
         label=_("So many evenings count"),
@@ -104,12 +106,12 @@ class NumbersForm(forms.Form):
 
     @property
     def steps(self) -> list[int | None]:
-        """The number that each step needs; None for a step that needs no number."""
+        """The number for each step; None for a step that needs no number."""
         return [self.cleaned_data.get(f"step{at}") for at in range(1, self._steps + 1)]
 
 
 class EventForm(forms.Form):
-    """The form of an event of a series. `championships`: those that may be chosen."""
+    """The form of an event of a series. `championships`: the championships that can be chosen."""
 
     championship = forms.ChoiceField(label=_("Championship"), required=False)
     name = LineField(
@@ -151,9 +153,9 @@ class EditEventForm(EventForm):
 
 
 class FinalForm(forms.Form):
-    """The form of the championship that is created for the final of a series.
+    """The form of the championship that is created as the final of a series.
 
-    `like`: the championships whose regulations the final can copy. The field *Played as* offers them and the
+    `like`: the championships whose regulations the final can copy. The field *Played as* offers these and the
     presets.
     """
 

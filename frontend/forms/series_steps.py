@@ -1,4 +1,4 @@
-"""The form of a qualification: one row per step, and two empty rows."""
+"""The form of a qualification: one row for each step, and two empty rows."""
 
 from typing import Any, Final
 
@@ -17,8 +17,8 @@ _NUMBERED: Final = {"table", "first", "share", "threshold", "best_rest", "catego
 
 
 class StepForm(forms.Form):
-    """The form of a step of a qualification. number: places, percent, or points, as the kind says; a step
-    without a kind is left out.
+    """The form of one step of a qualification. number: of places, percent or points, depending on the kind. A
+    row without a kind is ignored.
     """
 
     kind = forms.ChoiceField(
@@ -54,7 +54,7 @@ class StepForm(forms.Form):
 
     @property
     def step(self) -> QualifyStep | None:
-        """The step as a rule; None for an empty row."""
+        """The step as a rule of the series; None for an empty row."""
         data = self.cleaned_data
         kind = data["kind"]
         if not kind:
@@ -79,7 +79,7 @@ class LevelForm(forms.Form):
 
 
 class QualificationForm:
-    """The steps of a qualification in order, and the rule for level persons at the last place of a step."""
+    """The steps of a qualification in order, and the rule for people who share the last place of a step."""
 
     def __init__(self, rules: QualifyRules | None, data: Any = None) -> None:
         steps = () if rules is None else rules.steps
@@ -105,7 +105,7 @@ class QualificationForm:
 
     @property
     def cleaned_data(self) -> dict[str, Any]:
-        """The arguments of `editing.set_qualification`."""
+        """The keyword arguments for `editing.set_qualification`."""
         steps = [step.step for step in self.steps]
         return {
             "steps": [step for step in steps if step is not None],

@@ -1,4 +1,4 @@
-"""Forms of a session: its place and time, somebody new at the till, how the start is paid."""
+"""Forms of a session: its place and time, a new person at the desk, and how a start is paid."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -9,7 +9,7 @@ from frontend.forms.persons import NamesForm
 from tournaments.models import Booking
 
 LATER = ""
-"""The start is not paid yet."""
+"""The method of payment for a start that is paid later."""
 
 
 class VenueForm(forms.Form):
@@ -20,7 +20,7 @@ class VenueForm(forms.Form):
 
 
 class NewcomerForm(NamesForm):
-    """Somebody who is not entered yet."""
+    """A person who is not entered yet."""
 
     club = LineField(label=_("Club"), max_length=40, required=False)
     allow_double = forms.BooleanField(

@@ -1,4 +1,4 @@
-"""The forms of the sign-in, and of a password that is asked for again."""
+"""The forms of the sign-in, and of a password that is requested again."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from games.models import User
 
 
 class SignInForm(AuthenticationForm):
-    """Sign-in. The error does not reveal which of the two fields is wrong."""
+    """The sign-in. Its error does not tell which of the two fields is wrong."""
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)

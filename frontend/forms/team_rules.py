@@ -1,4 +1,4 @@
-"""The rules of teams in the form of the regulations."""
+"""The rules of teams as fields in the form of the regulations."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -12,11 +12,13 @@ from tournaments import regulations as rules
 from tournaments.standings import TeamCounting
 
 NAMES: Final = ("entrants", "team_size", "teams_size", "teams_best", "teams_apart", "teams_short")
-"""The fields, in order. Without a size there are no teams whose members are drawn alone."""
+"""The names of the fields, in order. If `teams_size` is empty, there are no teams of people who are drawn
+singly.
+"""
 TEAMS: Final = "teams"
-"""The value of regulations by which teams are drawn."""
+"""The value of `entrants` with which whole teams are drawn."""
 FIELDS: Final = {"size": "teams_size", "best": "teams_best", "apart": "teams_apart", "short": "teams_short"}
-"""Values of the rules with the name of their field."""
+"""Name of a value in the rules → name of its field."""
 APART: Final[Words] = {
     "never_meet": _("they do not meet at a table"),
     "avoid_meet": _("they do not meet at a table, as far as possible"),
@@ -32,7 +34,7 @@ Choice = TeamCounting | msgspec.UnsetType
 
 
 def team_rule_fields() -> Iterator[tuple[str, forms.Field]]:
-    """Yield (name, field) of each rule of teams."""
+    """Yield (name, field) for each rule of teams."""
     size, best = rules.ALLOWED_VALUES["teams.size"], rules.ALLOWED_VALUES["teams.best"]
     drawn = rules.ALLOWED_VALUES["team_size"]
     yield (
@@ -82,21 +84,23 @@ def team_rule_fields() -> Iterator[tuple[str, forms.Field]]:
 
 
 def team_rules_initial(held: Choice) -> dict[str, Any]:
-    """Map the form's fields to their initial values."""
+    """Return field → initial value for the present rules."""
     shown = TeamCounting() if held is msgspec.UNSET else held
     values = {FIELDS[name]: value for name, value in msgspec.to_builtins(shown).items()}
     return values if held is not msgspec.UNSET else {**values, "teams_size": None, "teams_best": None}
 
 
 def drawn_teams_of(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `entrants` and `team_size` for the regulations; unset unless the form chooses drawn teams."""
+    """Return `entrants` and `team_size` for the regulations; both are unset unless the form chooses to draw
+    teams.
+    """
     if data.get("entrants") != TEAMS:
         return {"entrants": msgspec.UNSET, "team_size": msgspec.UNSET}
     return {"entrants": TEAMS, "team_size": data.get("team_size") or msgspec.UNSET}
 
 
 def team_rules_of(data: Mapping[str, Any]) -> Choice:
-    """Return the rules in a form's data; unset if there are no teams."""
+    """Return the rules of teams in a form's data; unset if it chooses no teams."""
     size = data.get("teams_size")
     if not size:
         return msgspec.UNSET

@@ -1,4 +1,4 @@
-"""Fields and forms of teams."""
+"""Forms of teams, and the fields for a team and for a reason that they share."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -14,7 +14,7 @@ MAX_PEOPLE_LENGTH = 4_000
 
 
 def team_field(*, required: bool = False) -> forms.CharField:
-    """Make a field for the name of a team, with the teams there are as suggestions."""
+    """Return a field for the name of a team, which suggests the existing teams."""
     return forms.CharField(
         label=_("Team"),
         required=required,
@@ -24,7 +24,7 @@ def team_field(*, required: bool = False) -> forms.CharField:
 
 
 def reason_field() -> forms.CharField:
-    """Make a field for the reason of a change after somebody has played."""
+    """Return a field for the reason of a change, which is needed once somebody has played."""
     return LineField(
         label=_("Why another team"),
         required=False,
@@ -34,7 +34,7 @@ def reason_field() -> forms.CharField:
 
 
 def add_team_field(form: forms.Form, championship: Championship) -> bool:
-    """Add the field of the team where the regulations know teams; return whether they do."""
+    """Add the field for a team if the regulations have teams. Return whether they have."""
     if not has_teams(championship):
         return False
     form.fields["team"] = team_field()
@@ -42,7 +42,7 @@ def add_team_field(form: forms.Form, championship: Championship) -> bool:
 
 
 class TeamJoinForm(forms.Form):
-    """People who join a team."""
+    """People who join a team. They are typed as numbers or names."""
 
     people = forms.CharField(
         label=_("Who"),
@@ -54,7 +54,7 @@ class TeamJoinForm(forms.Form):
     reason = reason_field()
 
     def names(self) -> list[str]:
-        """Return the typed team name of each person."""
+        """Return the name of each person as typed."""
         lines: str = self.cleaned_data["people"]
         return [one.strip() for line in lines.splitlines() for one in line.split(",") if one.strip()]
 
@@ -64,7 +64,7 @@ class RenameForm(forms.Form):
 
 
 class MergeForm(forms.Form):
-    """A team whose members join another one. `other`: its name."""
+    """The team `other` that the members of a team join, so that both become one."""
 
     other = team_field(required=True)
     reason = reason_field()

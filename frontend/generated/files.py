@@ -1,4 +1,4 @@
-"""The generated files, by name."""
+"""The contents of the generated files."""
 
 import dataclasses
 from collections.abc import Iterable
@@ -32,7 +32,7 @@ LITERALS: Final = {
 
 
 def files() -> dict[str, str]:
-    """Return all files: name → text."""
+    """Return name → text of all generated files."""
     return {"types.ts": _types(), "tables.ts": _tables()}
 
 

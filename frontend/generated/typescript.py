@@ -1,4 +1,4 @@
-"""msgspec types as TypeScript."""
+"""Conversion of msgspec types to TypeScript declarations."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ PLAIN = {
 
 
 class Types:
-    """The declarations of one file. Named literals and unions are referenced by name."""
+    """The declarations of one file. Literals and unions that have a name are referenced by it."""
 
     def __init__(self, literals: Mapping[str, Any], unions: Mapping[str, Iterable[type]]) -> None:
         self._literals = {_values(kind): name for name, kind in literals.items()}
@@ -24,20 +24,22 @@ class Types:
         self._said: dict[str, str] = {}
 
     def literals(self) -> str:
-        """Declare the named literals."""
+        """Return the declarations of the named literals."""
         return "".join(
             f"export type {name} = {_either(values)};\n" for values, name in self._literals.items()
         )
 
     def unions(self) -> str:
-        """Declare the named unions."""
+        """Return the declarations of the named unions."""
         return "\n".join(
             f"export type {name} = {' | '.join(sorted(kind.__name__ for kind in kinds))};\n"
             for kinds, name in self._unions.items()
         )
 
     def interfaces(self, kinds: Iterable[Any]) -> str:
-        """Return TypeScript interfaces of these structs and typed dicts, dependencies first."""
+        """Return TypeScript interfaces of these structs and typed dicts; each one follows those that it
+        uses.
+        """
         for kind in kinds:
             self._text(inspect.type_info(kind))
         return "\n".join(self._said.values())
@@ -78,7 +80,7 @@ class Types:
 
 
 def constant(name: str, kind: str, value: Any) -> str:
-    """Declare a constant table."""
+    """Return the declaration of a constant."""
     return f"export const {name}: {kind} = {json.dumps(value)};\n"
 
 

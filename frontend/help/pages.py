@@ -1,4 +1,4 @@
-"""Help panels by page: URL name → panel. Projector pages have none."""
+"""URL name of a page → its help panel. Pages for projectors have none."""
 
 from typing import Final
 
@@ -94,9 +94,9 @@ SAME_PAGE: Final = {
     "series_event": "series_edit",
     "series_ticket": "series_tickets",
 }
-"""URLs whose form errors render another URL's page."""
+"""URL name → name of the page that it renders if its form has errors."""
 
 
 def panel_of(name: str | None) -> Panel | None:
-    """Return the help panel of the page with this URL name, if it has one."""
+    """Return the help panel of the page with this URL name; None if it has none."""
     return PANELS.get(SAME_PAGE.get(name or "", name or ""))

@@ -1,4 +1,4 @@
-"""The structure of a help panel."""
+"""A help panel, and its sentences for a reader."""
 
 import re
 from typing import NamedTuple
@@ -8,15 +8,15 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 NAMED = re.compile(r"\*([^*]+)\*")
-"""The name of a button, a field or a page."""
+"""Finds the name of a button, a field or a page, which a sentence marks with asterisks."""
 
 
 class Panel(NamedTuple):
-    """A page's help: purpose, next step, common mistake, in three to six short sentences.
+    """The help for a page: its purpose, the next step, and a common mistake, in three to six short sentences.
 
-    sentences: for everybody who sees the page. officials: for officials, replacing all but the first of the
-    sentences. manual: the manual to continue with, if officials have their own sentences (others get the
-    players' manual); a key of `frontend.presenters.manuals.MANUALS`.
+    sentences: for everybody who sees the page. officials: sentences for officials, which replace all but the
+    first of `sentences`. manual: key of `frontend.presenters.manuals.MANUALS`, linked for officials if
+    `officials` is not empty; otherwise the players' manual is linked.
     """
 
     sentences: tuple[str | Promise, ...]

@@ -14,7 +14,7 @@ from tournaments.services.audit.auditing import AuditFinding, AuditProgress
 from tournaments.services.current_regulations import has_sessions
 
 AUDITS_SHOWN: Final = 20
-"""Audits of a championship that its page lists."""
+"""Largest number of audits of a championship that its page lists."""
 KINDS: Final = {
     "chain": _("The stored bytes are not what was written"),
     "seal": _("Checkpoints that do not fit what is stored"),
@@ -30,7 +30,9 @@ KINDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class FoundView:
-    """One finding: its place, with the replay's URL for a game, and its text."""
+    """One finding: its place (the table, or the stream's name), the URL of the table's replay (empty without
+    a table), and its text.
+    """
 
     place: str
     url: str
@@ -39,8 +41,10 @@ class FoundView:
 
 @dataclass(frozen=True, slots=True)
 class AuditView:
-    """An audit as pages show it. `nightly`: it covers the whole platform; only the findings of one
-    championship are shown, without counts.
+    """An audit as pages show it. `nightly`: it covers the whole platform, and a page shows only the findings
+    of one championship. `by`: who started it; `wrong`: number of errors found; `rules`: the games with their
+    versions; `findings`: title of a kind → its findings. A nightly audit has no `by`, `progress` or
+    `open_disputes`.
     """
 
     id: str
@@ -64,7 +68,7 @@ class AuditView:
 
 
 def audit_views(championship: Championship) -> list[AuditView]:
-    """Return the audits of a championship and the nightly ones, newest first, without findings."""
+    """Return the audits of a championship and the nightly audits, newest first, without their findings."""
     own = championship.audits.select_related("started_by").prefetch_related("parts")[:AUDITS_SHOWN]
     nights = auditing.list_nights(championship)
     found = auditing.load_night_findings(championship, nights)
@@ -75,8 +79,8 @@ def audit_views(championship: Championship) -> list[AuditView]:
 
 
 def audit_view(audit: Audit, championship: Championship) -> AuditView:
-    """Return an audit with its findings, grouped by kind; of a nightly audit the findings in this
-    championship.
+    """Return an audit with its findings, grouped by kind. Of a nightly audit only the findings of this
+    championship are included.
     """
     if audit.night is not None:
         found = auditing.load_night_findings(championship, [audit])[audit.pk]

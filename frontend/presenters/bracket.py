@@ -21,7 +21,7 @@ PHASES: Final = {
 }
 """Name of a phase by its number of matches."""
 _MATCH: Final = 2
-"""Entrants of a match, against tables of three or four."""
+"""Number of entrants in a match of two, unlike a table of three or four on its own."""
 DECISIONS: Final[Mapping[str, Promise]] = {
     "walkover": gettext_lazy("without a game"),
     "level": gettext_lazy("level; by the points before"),
@@ -31,7 +31,7 @@ DECISIONS: Final[Mapping[str, Promise]] = {
 
 @dataclass(frozen=True, slots=True)
 class SlotView:
-    """One entrant of a match, or an empty slot. scores: points by game."""
+    """One entrant of a match, or an empty slot. scores: the points in each game of the match."""
 
     name: str
     scores: tuple[str, ...]
@@ -40,8 +40,8 @@ class SlotView:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """A match of a bracket as its page shows it. note: the place at stake, and how it was decided without
-    points.
+    """A match of a bracket as its page shows it. note: the place at stake, and the reason for the winner if
+    points did not decide.
     """
 
     slots: tuple[SlotView, ...]
@@ -57,8 +57,8 @@ class PhaseView:
 
 @dataclass(frozen=True, slots=True)
 class BracketView:
-    """A bracket as its page shows it. late: names of the entrants who were entered after the first round,
-    and so have no place in it.
+    """A bracket as its page shows it. late: names of the entrants who entered after the first round and
+    therefore have no place in the bracket.
     """
 
     phases: tuple[PhaseView, ...]
@@ -66,7 +66,7 @@ class BracketView:
 
 
 def view_bracket(championship: Championship, bracket: Bracket) -> BracketView:
-    """Return the bracket with names. One query."""
+    """Return the bracket with the names of its entrants. One query for the names."""
     refs = {ref for parts in bracket.phases for match in matches_of(parts) for ref in match.entrants}
     named = name_entrants(championship, refs | set(bracket.late))
     return BracketView(
@@ -111,7 +111,7 @@ def _view_match(match: Match, part: BracketPart, at: int, named: Mapping[str, st
 
 
 def _write(points: Points | None) -> str:
-    """Write the points of a game; a fraction as it is."""
+    """Write the points of a game, fractions unrounded ("37/3"); "–" without points."""
     if points is None:
         return "–"
     return format_signed_points(points) if isinstance(points, int) else str(points)

@@ -1,4 +1,4 @@
-"""Names of browsers, from what they send about themselves."""
+"""Names of browsers, recognised from the User-Agent header."""
 
 from typing import Final
 
@@ -14,7 +14,9 @@ BROWSERS: Final = (
     ("Chrome/", "Chrome"),
     ("Safari/", "Safari"),
 )
-"""The first that is found counts: most call themselves Chrome and Safari too."""
+"""Part of the header → name. The first match counts, because most browsers also call themselves Chrome and
+Safari.
+"""
 SYSTEMS: Final = (
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -27,6 +29,6 @@ SYSTEMS: Final = (
 
 
 def name_of_browser(sent: str) -> str:
-    """Return for example “Firefox, Windows”; a sentence where nothing is known."""
+    """Return for example “Firefox, Windows”; if nothing is recognised, a sentence that says so."""
     found = [next((name for sign, name in signs if sign in sent), "") for signs in (BROWSERS, SYSTEMS)]
     return ", ".join(filter(None, found)) or _("a browser that does not say its name")

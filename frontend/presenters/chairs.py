@@ -1,4 +1,6 @@
-"""Chair exchanges and substitutions since the draw, by name, and candidates for them."""
+"""Chair exchanges and substitutions since the draw, with names, and the people who can be chosen for
+either.
+"""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -15,7 +17,9 @@ from tournaments.services.draw.substitutions import Step
 
 @dataclass(frozen=True, slots=True)
 class ChangeLine:
-    """An exchange of chairs. If it was `by_lot`, `one` drew higher and deals."""
+    """An exchange of chairs between two people. `tables`: their tables before it. If it was `by_lot`, `one`
+    drew the higher lot and deals.
+    """
 
     at: datetime
     one: Entry
@@ -26,8 +30,8 @@ class ChangeLine:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A person whom a field suggests for a change of chairs or a seat. `where`: their present seat, if
-    any.
+    """A person whom a form suggests for an exchange or a free seat. `where`: their present seat, or why they
+    have none.
     """
 
     number: int
@@ -36,7 +40,7 @@ class Seated:
 
 
 def exchange_lines(championship: Championship, changes: list[ChairExchange]) -> list[ChangeLine]:
-    """Return the exchanges with names. One query; no query without exchanges."""
+    """Return the exchanges with the people's entries. One query; no query without exchanges."""
     named = _load_named(championship, {ref for one in changes for ref, _chair in (one.one, one.other)})
     return [
         ChangeLine(
@@ -52,8 +56,8 @@ def exchange_lines(championship: Championship, changes: list[ChairExchange]) -> 
 
 @dataclass(frozen=True, slots=True)
 class StepLine:
-    """A substitution: `name` sits or plays for `instead` (None: on a free chair). `deal`: the first deal of a
-    substitute.
+    """A substitution: `name` sits or plays for `instead` (None: the chair was free). `deal`: the first deal
+    that a substitute plays. `was_out`: the person had a bye before.
     """
 
     at: datetime
@@ -65,7 +69,7 @@ class StepLine:
 
 
 def step_lines(championship: Championship, steps: Sequence[Step]) -> list[StepLine]:
-    """Return the substitutions with names. One query; no query without substitutions."""
+    """Return the substitutions with the people's entries. One query; no query without substitutions."""
     named = _load_named(championship, {ref for step in steps for ref in (step.player, step.instead)})
     return [StepLine(s.at, named[s.player], named.get(s.instead), s.table, s.deal, s.was_out) for s in steps]
 
@@ -77,8 +81,8 @@ def _load_named(championship: Championship, refs: Collection[str]) -> dict[str, 
 
 
 def list_seat_candidates(round_: Round, out: Collection[int], most: int) -> list[Seated]:
-    """Return the people without a chair in this round: first those `out` (keys), then present people, then
-    all other entries.
+    """Return at most `most` people without a chair in this round: first the people with a bye (`out`: their
+    primary keys), then present people, then absent ones. Withdrawn people are left out.
     """
     without = Entry.objects.filter(championship=round_.championship_id).exclude(seatings__round=round_)
     found = list(
@@ -95,7 +99,7 @@ def list_seat_candidates(round_: Round, out: Collection[int], most: int) -> list
 
 
 def list_exchange_candidates(tables: Iterable[Seats]) -> list[Seated]:
-    """Return all players except those at running dealt tables."""
+    """Return all seated people, except those at tables for which the platform already deals the cards."""
     said = _("Table %(table)s, %(mark)s")
     return [
         Seated(chair.number, chair.name, said % {"table": table.number, "mark": chair.letter})

@@ -10,13 +10,13 @@ from tournaments.clubs.images import LOGO
 
 LOGO_HEIGHT: Final = 96
 SPONSOR_HEIGHT: Final = 72
-"""The largest heights on pages, in pixels (see club.css)."""
+"""The largest heights on pages of a logo and of a sponsor's picture, in pixels (see club.css)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownImage:
-    """A picture of a club as pages show it. width, height: displayed size, so that loading moves nothing;
-    link: empty for none.
+    """A picture of a club as pages show it. link: the page that it links to, empty for none; width, height:
+    the displayed size in pixels, so that nothing on the page moves while the picture loads.
     """
 
     name: str
@@ -35,7 +35,7 @@ class ClubImages:
 
 
 def show_images(slug: str | None, pictures: Sequence[Mapping[str, Any]] | None) -> ClubImages:
-    """Return the pictures of the club with this address. No query."""
+    """Return the pictures of the club with this slug. `pictures`: their stored descriptions. No query."""
     shown = [(one["kind"] == LOGO, show_image(slug or "", one)) for one in pictures or ()]
     return ClubImages(
         next((one for logo, one in shown if logo), None), [one for logo, one in shown if not logo]
@@ -43,7 +43,7 @@ def show_images(slug: str | None, pictures: Sequence[Mapping[str, Any]] | None) 
 
 
 def show_image(slug: str, picture: Mapping[str, Any]) -> ShownImage:
-    """Return one picture."""
+    """Return one picture of the club with this slug, scaled to the largest allowed height."""
     height = min(LOGO_HEIGHT if picture["kind"] == LOGO else SPONSOR_HEIGHT, picture["height"])
     return ShownImage(
         picture["name"],

@@ -23,17 +23,19 @@ from tournaments.services.series.loading import LoadedSeries, SeriesReading, loa
 from tournaments.services.series.winners import find_series_winners, is_over, load_winners
 
 SERIES_SHOWN: Final = 6
-"""The newest series on the page."""
+"""Number of series shown on the page, the newest ones."""
 TOP: Final = 5
 TITLES: Final = 12
 PAST_PER_PAGE: Final = 20
 STILL_TO_COME: Final = timedelta(hours=12)
-"""Time after its beginning for which an evening stays among the next ones."""
+"""Time after its beginning for which an evening is still listed among the next evenings."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClubEvening:
-    """A championship of the club. entry_url: the page to enter; winner: the winner if it is finished."""
+    """A championship of the club. people: number of people entered; winner: empty unless it is finished;
+    entry_url: the page on which people enter, empty if they cannot.
+    """
 
     championship: Championship
     people: int
@@ -52,8 +54,8 @@ class PlannedEvening:
 
 @dataclass(frozen=True, slots=True)
 class SeriesTop:
-    """A series with its first places. done, all: numbers of events; people: number of people in its table;
-    linked: names are links to the pages of persons.
+    """A series with the first lines of its table. done, all: numbers of held events and of all events;
+    people: number of people in the table; linked: names are links to the pages of persons.
     """
 
     series: ClubSeries
@@ -76,7 +78,9 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class ClubPage:
-    """The data of the public page of a club. further: the number of the next page of past championships."""
+    """The data of the public page of a club: next evenings, series, titles, and one page of past
+    championships. further: the number of the next page of past championships; None if there is none.
+    """
 
     coming: Sequence[ClubEvening | PlannedEvening]
     series: Sequence[SeriesTop]
@@ -86,7 +90,9 @@ class ClubPage:
 
 
 def load_club_page(club: Club, reader: User | AnonymousUser, now: datetime, *, page: int = 1) -> ClubPage:
-    """Load the page of a club, without championships that are not public. The number of queries is fixed."""
+    """Load the page of a club; championships that are not public are left out. The number of queries is
+    fixed.
+    """
     listed = Championship.objects.filter(club=club, public=True, archived_at=None)
     open_ones = list(listed.exclude(status=Championship.Status.FINISHED))
     first = (page - 1) * PAST_PER_PAGE
@@ -109,16 +115,16 @@ def load_club_page(club: Club, reader: User | AnonymousUser, now: datetime, *, p
 
 
 def load_public_series(club: Club, reader: User | AnonymousUser) -> list[tuple[LoadedSeries, SeriesReading]]:
-    """Return the newest series of the club that everybody may read, with the names for this reader."""
+    """Return the newest series of the club that everybody may read, each with what this reader may see of
+    it.
+    """
     return read_several_series(load_several_series(list_public_series(club)), reader)
 
 
 def read_several_series(
     found: Sequence[LoadedSeries], reader: User | AnonymousUser
 ) -> list[tuple[LoadedSeries, SeriesReading]]:
-    """Return for each series the parts that this reader may see. Two queries for a reader who has signed
-    in.
-    """
+    """Return for each series what this reader may see of it. Two queries for a reader who has signed in."""
     own = load_memberships([made for one in found for made in one.championships], reader)
     return [(one, read_series(one, reader, keeper=False, own=own)) for one in found]
 
@@ -132,7 +138,7 @@ def list_public_series(club: Club) -> list[ClubSeries]:
 
 
 def _count_people(championships: Sequence[Championship]) -> dict[int, int]:
-    """Return the numbers of people who are entered, not of their starts."""
+    """Return championship → number of people entered. A person with several starts counts once."""
     there = Entry.objects.filter(championship__in=championships, bot=False)
     rows = there.exclude(status=Entry.Status.WITHDRAWN).order_by("championship")
     return dict(rows.values_list("championship").annotate(people=Count(PERSON, distinct=True)))
@@ -149,7 +155,7 @@ def _make_evening(
 
 
 def _planned(loaded: Iterable[tuple[LoadedSeries, SeriesReading]], now: datetime) -> Iterator[PlannedEvening]:
-    """Yield the planned events that are not past; cancelled ones only as long as they were to come."""
+    """Yield the planned events whose date is not past. Cancelled events are included until their date."""
     for one, _reading in loaded:
         for event in one.events:
             state = one.document.by_key[event.key].state
@@ -162,14 +168,14 @@ def _planned(loaded: Iterable[tuple[LoadedSeries, SeriesReading]], now: datetime
 
 
 def _when(evening: ClubEvening | PlannedEvening) -> tuple[bool, float]:
-    """Return a sort key by date; evenings without a date come last."""
+    """Return a key that sorts by date; evenings without a date come last."""
     at = evening.championship.starts_at if isinstance(evening, ClubEvening) else evening.event.starts_at
     return at is None, at.timestamp() if at is not None else 0.0
 
 
 def _top(loaded: LoadedSeries, reading: SeriesReading) -> SeriesTop:
-    """Return the first places; none if the rules do not fit the rankings; the page of the series shows the
-    error.
+    """Return the first lines of a series. There are none if the rules do not fit the rankings; the page of
+    the series then shows the error.
     """
     try:
         table = loaded.table
@@ -189,7 +195,7 @@ def _top(loaded: LoadedSeries, reading: SeriesReading) -> SeriesTop:
 def _titles(
     loaded: Iterable[tuple[LoadedSeries, SeriesReading]], past: Sequence[ClubEvening]
 ) -> Iterator[Title]:
-    """Yield the titles of series that are over, then those of championships that are in no series."""
+    """Yield the titles of finished series, then those of finished championships that belong to no series."""
     in_series = set()
     for one, reading in loaded:
         in_series |= {event.championship_id for event in one.events}

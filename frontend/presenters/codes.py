@@ -1,4 +1,6 @@
-"""Sheets of codes for a table's players and scorers, and the state of each place."""
+"""Codes that connect phones to a table, for its players and scorers: printed sheets, and the state of each
+place.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,8 +21,8 @@ from tournaments.services.entries.seat_codes import Code, seats_of_place
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """One code: a picture (None if phones cannot reach this machine), its text, and its owners (empty: the
-    scorer).
+    """One code: its picture (None if phones cannot reach this machine), its text, and the names of its owners
+    (empty for a scorer's code).
     """
 
     picture: SafeString | None
@@ -36,7 +38,7 @@ class Poster:
 
 @dataclass(frozen=True, slots=True)
 class CodeSlip:
-    """A single code, and the labels of its chairs."""
+    """A single code on paper. marks: the labels of its chairs."""
 
     table: int
     marks: tuple[str, ...]
@@ -45,8 +47,10 @@ class CodeSlip:
 
 @dataclass(frozen=True, slots=True)
 class PlaceLine:
-    """A place and its possible actions. `changed_by`: the person who replaced or returned this code since the
-    last bulk creation.
+    """A place at a table that has a code. marks: labels of its chairs; names: its people; status: key of the
+    state's label; back_to: name of the place's own player, if the code can be returned to them. `changed_by`:
+    who last replaced or returned this code since codes were created for all tables; given_back: it was
+    returned.
     """
 
     number: int
@@ -72,15 +76,15 @@ class PlacesOfTable:
 
 @dataclass(frozen=True, slots=True)
 class Issued:
-    """The last bulk creation of codes: time and person."""
+    """The time when codes were last created for all tables, and the name of the official who did it."""
 
     at: datetime
     by: str
 
 
 def places_of_tables(places: Sequence[CodePlace], *, chips: int, query: str = "") -> list[PlacesOfTable]:
-    """Return the places by table, filtered by `query`: part of a name, or a table number. One more query if a
-    single code was replaced.
+    """Return the places by table, filtered by `query`: part of a name, or a table number. `chips`: as for
+    `mark_of`. One more query if a single code was replaced.
     """
     wanted = fold(query)
     found = [place for place in places if not wanted or _is_found(place, wanted)]
@@ -92,7 +96,7 @@ def places_of_tables(places: Sequence[CodePlace], *, chips: int, query: str = ""
 
 
 def issued(places: Sequence[CodePlace]) -> Issued | None:
-    """Return when, and by whom, the codes were last created for all tables. If that has happened, one more
+    """Return when, and by whom, codes were last created for all tables; None if they never were. At most one
     query.
     """
     last = max((place.issued for place in places if place.issued is not None), default=None)
@@ -100,7 +104,7 @@ def issued(places: Sequence[CodePlace]) -> Issued | None:
 
 
 def _names_of(changes: Iterable[CodeChange | None]) -> dict[str, str]:
-    """Map references to names of the people who made the codes."""
+    """Map references to the names of the officials who made these changes."""
     refs = {change.by for change in changes if change is not None}
     officials = Official.objects.filter(ref__in=refs).select_related("user") if refs else ()
     return {one.ref: one.user.get_full_name() or one.user.get_username() for one in officials}
@@ -128,13 +132,13 @@ def _line(place: CodePlace, chips: int, by: dict[str, str]) -> PlaceLine:
 
 
 def marks_of(table: Table, chairs: Sequence[int], *, chips: int) -> tuple[str, ...]:
-    """Return the labels of these chairs of a table."""
+    """Return the labels of these chairs of a table. `chips`: as for `mark_of`."""
     return tuple(mark_of(table.number, chair, chips=chips) for chair in chairs)
 
 
 def posters(round_: Round, issued: Sequence[Code], address: str | None) -> Iterator[Poster]:
-    """Yield a poster per table, drawn on demand. `address`: of the code page, as phones reach it; the token
-    follows its `#`.
+    """Yield one poster per table, drawn when it is requested. `address`: URL of the code page, as phones
+    reach it; the code follows its `#`. None if phones cannot reach this machine.
     """
     tables = prefetch_people(round_.tables.all())
     names = {
@@ -146,7 +150,9 @@ def posters(round_: Round, issued: Sequence[Code], address: str | None) -> Itera
 
 
 def slip(table: Table, code: Code, address: str | None, *, chips: int) -> CodeSlip:
-    """Return one code, to be shown large or printed alone."""
+    """Return one code, to be shown large or printed alone. `address`, `chips`: as in `posters` and
+    `mark_of`.
+    """
     chairs = seats_of_place(table.game, code.role, code.seat) if table.game is not None else []
     names = {seating.seat: seating.entry.name for seating in table.seatings.all()}
     scan = Scan(_draw_code(address, code), code.token, tuple(names[chair] for chair in chairs))
@@ -173,7 +179,7 @@ def _owner_names(code: Code, codes: int, names: dict[int, str]) -> Iterable[str]
 
 
 def picture_of(text: str) -> SafeString:
-    """Draw a QR code of a URL."""
+    """Draw this text, a URL, as a QR code in SVG."""
     # With a fixed mask: trying all eight takes five times as long, and random bits gain nothing from it.
     drawing = segno.make(text, error="m", micro=False, mask=2).svg_inline(omitsize=True, border=2)
     return mark_safe(drawing)  # noqa: S308 - segno draws shapes only; no text is in it

@@ -1,4 +1,6 @@
-"""One sentence per event for pages without a script, the same as in src/watching/commentary.ts."""
+"""One sentence per event of a game, for pages without scripts and prints. src/watching/commentary.ts writes
+the same sentences.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +18,8 @@ from frontend.presenters.vocabulary import contract_word, word
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """The words for sentences about a game: names of seats and sides, and the deck.
+    """Writes sentences about a game. `names`: by seat; `sides`: the names of the sides; `deck`: the key of
+    the deck whose words name cards.
 
     `by_card`: in this game a card sets the contract; the sentences then do not say that a player chose it.
     """
@@ -36,7 +39,9 @@ class Teller:
         return ", ".join(unknown if code is None else card_name(code, self.deck) for code in codes)
 
     def contract(self, contract: str | None, slot: str | None = None) -> str:
-        """Return a contract, with the joker of its slot."""
+        """Return a contract in words, preceded by the name of its slot on the sheet if that name says
+        more.
+        """
         if contract is None and slot is not None:
             return str(TABLE.get(f"slot.{slot}", "")) or contract_word(slot, self.deck)
         named = contract_word(contract, self.deck)
@@ -44,7 +49,7 @@ class Teller:
         return f"{through}: {named}" if through and through not in named else named
 
     def about(self, ruling: ev.RulingMade) -> str:
-        """Return the deal, trick and player of a ruling, as far as it names them."""
+        """Return the deal, trick and player that a ruling names, separated by commas."""
         told = [
             str(LOG["log.ruling_deal"]).format(deal=ruling.deal) if ruling.deal is not None else "",
             str(LOG["log.ruling_trick"]).format(trick=ruling.trick) if ruling.trick is not None else "",
@@ -53,7 +58,7 @@ class Teller:
         return ", ".join(filter(None, told))
 
     def sentence(self, event: Event) -> str:
-        """Render the event as a sentence; empty for events without commentary."""
+        """Return the event as a sentence; empty for events without commentary."""
         key, values = self._key(event), self._values(event)
         text = LOG.get(key)
         told = [] if text is None else [str(text).format(**values)]
@@ -130,7 +135,7 @@ class Teller:
         return values
 
     def _more(self, event: Event) -> list[str]:
-        """Return additions for print: cards that a screen shows, rulings, payments."""
+        """Return additional sentences for print: cards that a screen draws, details of rulings, payments."""
         match event:
             case ev.MeldsDeclared(melds=melds) if melds:
                 return [self._are(" + ".join(map(self.cards, melds)))]

@@ -1,6 +1,7 @@
-"""A deal at all tables that played the same cards: lines, the datum, and the spread as a drawing.
+"""One deal at all tables that played it with the same cards: a line for each table, and the spread of the
+points as a drawing. The datum is the mean to which each table is compared.
 
-The drawing is geometry only, the template draws it: widths are relative, heights are pixels.
+This module computes the geometry and the template draws it: widths are relative, heights are pixels.
 """
 
 from collections import Counter
@@ -20,16 +21,18 @@ from tournaments.services.scores.deal_comparison import ComparedDeal, DealAtTabl
 
 LETTERS: Final = "ABCD"
 ROW: Final = 14
-"""Height of a dot's row: dots at the same points are piled up."""
+"""Height of a row of dots in pixels. Dots of tables with the same points are piled up."""
 TOP: Final = 26
-"""Height of the axis above the dots."""
+"""Height of the axis above the dots, in pixels."""
 MARGIN: Final = 4
 """Free space at both ends, in percent of the width."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedSide:
-    """One side at one table, with the numbers of its people, for links to their pages."""
+    """One side at one table. people: number and name of each, for links to their pages; difference: to the
+    datum; leads: the difference is positive.
+    """
 
     people: tuple[tuple[int, str], ...]
     points: str
@@ -39,7 +42,9 @@ class ComparedSide:
 
 @dataclass(frozen=True, slots=True)
 class ComparedLine:
-    """One table in the comparison of a deal. `said`: text with contract, melds and sweep."""
+    """One table in the comparison of a deal. `contract`: with its declarer; `said`: texts on melds, Stöck and
+    sweep.
+    """
 
     number: int
     url: str
@@ -57,7 +62,9 @@ class SpreadDot:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The points of one side at all tables, and their mean."""
+    """The points of one side at all tables, as a drawing. datum: the mean in words, at the position `mean_x`;
+    height: in pixels; ticks: labelled points with their positions; said: a summary for screen readers.
+    """
 
     label: str
     datum: str
@@ -70,7 +77,9 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class DealSummary:
-    """A line of the list of deals. `sides`: datum, least and most points of each."""
+    """A line of the list of deals. tables: how many played it; `sides`: for each side the datum, and the
+    range from least to most points.
+    """
 
     deal: int
     tables: int
@@ -78,7 +87,7 @@ class DealSummary:
 
 
 def name_sides_by_chair(sides: int, seats: int) -> list[str]:
-    """Return the sides by the letters of their chairs: "A and C"."""
+    """Return a label for each side, the letters of its chairs: "A and C"."""
     if sides >= seats:
         return [LETTERS[seat] for seat in range(seats)]
     here = [[LETTERS[seat] for seat in range(seats) if seat % sides == side] for side in range(sides)]
@@ -86,12 +95,12 @@ def name_sides_by_chair(sides: int, seats: int) -> list[str]:
 
 
 def format_mean(mean: Fraction | None) -> str:
-    """Return a mean with one decimal, without a sign."""
+    """Return a mean with one decimal and a minus sign if negative; "–" without a mean."""
     return "–" if mean is None else format_signed_points(mean)
 
 
 def summarise_deals(deals: Sequence[ComparedDeal]) -> list[DealSummary]:
-    """Return the lines of the list of deals."""
+    """Return a line for each of these deals."""
     return [
         DealSummary(
             one.deal,
@@ -106,12 +115,14 @@ def summarise_deals(deals: Sequence[ComparedDeal]) -> list[DealSummary]:
 
 
 def compared_lines(found: Sequence[DealAtTable], deck: str) -> list[ComparedLine]:
-    """Return the tables in their order."""
+    """Return a line for each table, in the order of `found`. `deck`: the key of the deck whose words name
+    contracts.
+    """
     return [_line(one, deck) for one in found]
 
 
 def draw_spreads(deal: ComparedDeal, found: Sequence[DealAtTable], names: Sequence[str]) -> list[Spread]:
-    """Draw the points of each side; nothing where only one table has played the deal."""
+    """Return a drawing of the points of each side; empty if only one table has played the deal."""
     if len(found) < 2:
         return []
     drawn = []

@@ -1,4 +1,4 @@
-"""Problems of the installation, in sentences that explain the remedy."""
+"""Problems of the installation, in sentences that say how to solve them."""
 
 from dataclasses import dataclass
 
@@ -53,7 +53,7 @@ class TroubleView:
 
 
 def troubles() -> list[TroubleView]:
-    """Return the problems of the last check."""
+    """Return the problems that the last check of the installation found."""
     found = [
         TroubleView(gettext(str(SENTENCES[trouble.code])).format(n=trouble.figure), trouble.code)
         for trouble in condition.looked()

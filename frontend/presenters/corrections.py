@@ -1,4 +1,4 @@
-"""The sheet of a table for corrections: its results and past corrections."""
+"""The score sheet of a table for corrections: its results, past corrections, and the effects of a new one."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,13 +22,17 @@ from tournaments.services.referee.corrections import Consequences
 from tournaments.services.scores.bracket import BracketChange
 
 MAX_MOVED = 12
-"""The number of listed people at other tables whose place changes; further ones are counted."""
+"""Largest number of people at other tables who are listed because their place changes; further ones are
+counted.
+"""
 WRITTEN = ("result_entered", "result_corrected")
 
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """A deal; `counts` is empty without a result. `ruled`: a ruling fixes its score."""
+    """A deal. `points`: of the cards; `counts`: the score that counts, empty without a result. `ruled`: a
+    ruling changed the score.
+    """
 
     deal: int
     points: str
@@ -47,12 +51,15 @@ class PastCorrection:
     by: str
     at: datetime
     replaced: int
-    """The event of the replaced result."""
+    """Sequence number of the event whose result was replaced."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """The effect of a correction; `more`: the number of unlisted people whose place changes."""
+    """The effect of a correction, before and after it. `at_table`, `elsewhere`: people whose place or total
+    changes, at this table and at others; `more`: the number of further people at other tables. `ruled`: a
+    ruling fixes the score.
+    """
 
     deal_before: str
     deal_after: str
@@ -65,7 +72,7 @@ class Outlook:
     more: int
     ruled: bool
     bracket: tuple[str, ...] = ()
-    """Sentences on who goes on in a knock-out."""
+    """Sentences on who goes on instead of whom in a knock-out."""
     contradicts: bool = False
     """Whether the next round was played with the present result."""
 
@@ -76,7 +83,9 @@ class Outlook:
 
 
 def sheet_rows(state: State, deck: str) -> list[SheetRow]:
-    """Return every deal, including missing ones as far as the game has a fixed number."""
+    """Return a row for each deal with a result, and, if the number of deals is fixed, for each deal without
+    one.
+    """
     table = build_game_context(state)
     counted = deals_now(table)
     rows = [
@@ -98,7 +107,9 @@ def sheet_rows(state: State, deck: str) -> list[SheetRow]:
 def values_of(
     table: Table, state: State, deal: int, sheet: Sequence[SheetField], seq: int | None
 ) -> dict[str, Any]:
-    """Return the form's initial values: the current result, or that of event `seq`."""
+    """Return the form's initial values for a deal: its current result, or the one recorded by the event with
+    sequence number `seq`. Empty without a result. `sheet`: the fields of the form.
+    """
     result: Any = state.results[deal - 1] if deal <= len(state.results) else None
     if seq is not None:
         events = game_state.at(str(table.game_id)).events
@@ -119,7 +130,7 @@ def values_of(
 
 
 def past_corrections(table: Table, sides: Sequence[str]) -> list[PastCorrection]:
-    """Return the officials' corrections of this sheet, newest first; `sides`: their names."""
+    """Return the officials' corrections of this sheet, newest first. `sides`: the names of the sides."""
     written: dict[int, Any] = {}
     found: list[tuple[Any, Any]] = []
     for event in store.read(str(table.game_id), parts=False):
@@ -157,7 +168,7 @@ def _official_names(refs: set[str]) -> dict[str, str]:
 
 
 def outlook(table: Table, found: Consequences, sides: Sequence[str]) -> Outlook:
-    """Return the effect with names of people and sides."""
+    """Return the effect of a correction, with the names of people. `sides`: the names of the sides."""
     elsewhere = sorted(found.movement.elsewhere, key=lambda shift: (shift.place_after, shift.number))
     shown = elsewhere[:MAX_MOVED]
     numbers = [number for shift in (*found.movement.at_table, *shown) for number in shift.numbers]
@@ -181,8 +192,8 @@ def outlook(table: Table, found: Consequences, sides: Sequence[str]) -> Outlook:
 
 
 def _bracket_sentences(table: Table, change: BracketChange | None) -> Iterator[str]:
-    """Yield sentences: who would go on instead of whom, and whether a later round is drawn or played. One
-    query.
+    """Yield sentences on a knock-out: who would go on instead of whom, and whether the next round is already
+    drawn or played. One query.
     """
     if change is None or not (change.out or change.instead):
         return

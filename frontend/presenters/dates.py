@@ -8,14 +8,14 @@ from django.utils.translation import get_language, pgettext
 
 
 def format_moment(value: datetime | None) -> str:
-    """Format a date and time, short; empty for None."""
+    """Format a date and time in the short form; empty for None."""
     if value is None:
         return ""
     return _format_date(value, pgettext("date format", "j M Y, H:i"))
 
 
 def format_occasion(value: datetime | None) -> str:
-    """Format a date and time with the weekday."""
+    """Format a date and time with the weekday; empty for None."""
     if value is None:
         return ""
     return _format_date(value, pgettext("date format", "l, j F Y, H:i"))

@@ -1,4 +1,6 @@
-"""The registration desk: one line a person with its actions, and the fill of the tables."""
+"""The registration desk: one line for each person with its buttons, and how the present people fill
+tables.
+"""
 
 from dataclasses import dataclass
 
@@ -16,8 +18,9 @@ from tournaments.services.entry_persons import PERSON
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A button of a line. `key`: its keyboard shortcut while the line has the focus. `whole`: other lines
-    change too, so the whole page is loaded again.
+    """A button of a line. `name`: of the action in its URL. `key`: its keyboard shortcut while the line has
+    the focus. `primary`: the Enter key presses it. `whole`: the action changes other lines too, so the whole
+    page is loaded again.
     """
 
     name: str
@@ -35,28 +38,28 @@ class DeskLine:
     code: str = ""
     changed: bool = False
     empty_seat: Seating | None = None
-    """The seat of a person just marked as absent, in a drawn or open round."""
+    """The seat in a drawn or open round that becomes empty because the person was just marked as absent."""
     place: int | None = None
-    """The number on the waiting list, where the list is shown."""
+    """The position on the waiting list; None in other lists."""
     mail_failed: bool = False
-    """The newest mail to the person was not delivered."""
+    """Whether the newest mail to the person was not delivered."""
 
     @property
     def state(self) -> str:
-        """The key of the state's label."""
+        """The status of the entry, by which its label is found."""
         return state_of(self.entry)
 
     @property
     def wished(self) -> str:
-        """The name of the wished partner, who has no entry yet."""
+        """The typed name of the wished partner, as long as that partner has no entry; else empty."""
         page = getattr(self.entry, "own_page", None)
         return page.wished if isinstance(page, OwnPage) and page.partner_id is None else ""
 
 
 @dataclass(frozen=True, slots=True)
 class DeskCounts:
-    """Counts of people. `expected`: entered and not present yet; `waiting`: on the waiting list; `limit`: the
-    places, None for any number.
+    """Numbers of people. `expected`: entered and not present yet; `waiting`: on the waiting list; `limit`:
+    the number of places, None without a limit; `gap`: how the present people fill tables.
     """
 
     entered: int
@@ -70,7 +73,9 @@ class DeskCounts:
 
     @property
     def summary(self) -> str:
-        """ "16 here: 4 tables" or "13 here: 3 missing to table 4", by the draw's proposal."""
+        """For example "16 here: 4 tables, all full", or "13 here, 3 missing to table 4", by the tables that
+        the draw would propose.
+        """
         gap = self.gap
         full = gap.tables_proposed
         tables = ngettext("%(n)d table", "%(n)d tables", full) % {"n": full}
@@ -88,7 +93,9 @@ class DeskCounts:
 
 
 def counts(championship: Championship, gap: Gap) -> DeskCounts:
-    """Count the people, without bots. One query."""
+    """Count the people of a championship, without bots. One query. `gap`: how the present people fill
+    tables.
+    """
     out, waits = Q(status=Entry.Status.WITHDRAWN), Entry.WAITS
     found = championship.entries.filter(bot=False).aggregate(
         entered=Count(PERSON, filter=~out, distinct=True),
@@ -112,8 +119,9 @@ def desk_line(
     empty_seat: Seating | None = None,
     place: int | None = None,
 ) -> DeskLine:
-    """Return the line of an entry. `seated`: the person sits in an open round, so they can leave only after
-    it. `absent`: the list shows absent people, so Enter marks the person as absent.
+    """Return the line of an entry. `seated`: the person sits in an open round, so they can withdraw only
+    after it. `absent`: the list is one for marking absent people, so Enter marks the person as absent. The
+    other arguments: as the fields of `DeskLine`.
     """
     mail_failed = bool(getattr(entry, "mail_failed", False))
     acts = tuple(_acts(entry, seated, absent))
@@ -149,8 +157,8 @@ def _acts(entry: Entry, seated: bool, absent: bool) -> list[Act]:
 
 
 def initial_status(championship: Championship, now: DeskCounts) -> str:
-    """Return the status of a new entry: registered before the championship's day, or waiting if all places
-    are taken then; present on it.
+    """Return the status of a new entry. Before the day of a championship in draft it is registered, or
+    `waiting` if all places are taken; otherwise the person is present.
     """
     starts = championship.starts_at
     before = starts is not None and timezone.localdate(starts) > timezone.localdate()

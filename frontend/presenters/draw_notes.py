@@ -51,15 +51,14 @@ SENTENCES: Final[Words] = {
 
 
 PRIVATE: Final = ("pairing/apart", "pairing/apart_broken")
-"""Notes for officials: who is to be kept apart from whom is not for everybody."""
+"""Codes of notes that only officials read, because they tell who is kept apart from whom."""
 
 
 def note_sentences(
     championship: Championship, cost: Mapping[str, Any] | None, *, officials: bool
 ) -> list[str]:
-    """Return a sentence for each known note of a draw. One query if there are notes, otherwise none.
-
-    officials: whether the reader may know who is to be kept apart.
+    """Return a sentence for each known note of a draw. `cost`: the stored quality of the draw, which contains
+    the notes. `officials`: whether the reader may know who is kept apart. Two queries if there are notes.
     """
     notes: Sequence[Mapping[str, Any]] = (cost or {}).get("notes", ())
     notes = [note for note in notes if officials or note["code"] not in PRIVATE]
@@ -71,7 +70,9 @@ def note_sentences(
 
 
 def _split(note: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield the note; one of pairs kept apart in both ways as two, by way."""
+    """Yield the note. If it lists pairs under strict rules and under wishes, yield one note for each of the
+    two.
+    """
     if note["code"] != "pairing/apart_broken":
         yield note
         return
@@ -81,7 +82,7 @@ def _split(note: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _key(note: Mapping[str, Any]) -> str:
-    """Return the key of the sentence: the code, with a suffix that depends on the note's values."""
+    """Return the key of the note's sentence: its code, with a suffix that depends on the note's values."""
     code = str(note["code"])
     if code == "pairing/level":
         return f"{code}/{note.get('by', '')}"
@@ -121,7 +122,9 @@ def _values(note: Mapping[str, Any], named: Mapping[str, str]) -> dict[str, str]
 
 
 def name_entrants(championship: Championship, refs: Collection[str]) -> dict[str, str]:
-    """Return the name of each entrant: the person's, both of a pair, or the team's. Two queries."""
+    """Return reference → name of each entrant: of the person, of both in a pair, or of the team. Two
+    queries.
+    """
     numbers = {number_of(ref) for ref in refs if is_ref(ref)}
     if numbers and (teams := load_teams_by_number(championship)):
         return {ref: teams[number_of(ref)] for ref in refs if is_ref(ref) and number_of(ref) in teams}

@@ -1,4 +1,4 @@
-"""Elapsed time in words, such as “3 minutes ago”, for a director who looks for slow tables."""
+"""Elapsed time in words, such as “3 minutes ago”, by which a director finds slow tables."""
 
 from datetime import datetime, timedelta
 
@@ -9,8 +9,8 @@ JUST_NOW = timedelta(seconds=10)
 
 
 def format_elapsed(moment: datetime | None, now: datetime) -> str:
-    """Format `moment` as a distance to `now`, in whole seconds, minutes, hours or days; “nothing yet” for
-    None.
+    """Format the time from `moment` to `now`, in whole seconds, minutes, hours or days; “nothing yet” if
+    `moment` is None.
     """
     if moment is None:
         return _("nothing yet")

@@ -1,4 +1,4 @@
-"""The encounters of a round of teams: who meets, at which tables, and how they stand."""
+"""The encounters of a round of teams: the two teams, their tables and their points."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,9 @@ from tournaments.standings import TableResult
 
 @dataclass(frozen=True, slots=True)
 class EncounterSide:
-    """A team in its encounter. gets: its match or victory points, if these count."""
+    """A team in its encounter. points: empty before there are any; gets: its match or victory points, empty
+    if these do not count.
+    """
 
     name: str
     points: str
@@ -22,7 +24,7 @@ class EncounterSide:
 
 @dataclass(frozen=True, slots=True)
 class EncounterLine:
-    """An encounter of two teams. tables: their numbers; over: whether all of them are finished."""
+    """An encounter of two teams. tables: numbers of its tables; over: whether all of these are finished."""
 
     sides: tuple[EncounterSide, ...]
     tables: tuple[int, ...]
@@ -32,7 +34,9 @@ class EncounterLine:
 def load_encounter_lines(
     championship: Championship, round_: Round, regulations: Regulations
 ) -> list[EncounterLine]:
-    """Return the encounters of a round by table; Empty, without a query, if no teams are drawn."""
+    """Return the encounters of a round, ordered by table. Returns an empty list, without a query, if no teams
+    are drawn.
+    """
     names = load_playing_teams(championship, regulations)
     if not names:
         return []
@@ -58,7 +62,9 @@ def load_encounter_lines(
 def _list_sides(
     teams: dict[int, int | None], names: dict[int, str], result: TableResult | None, regulations: Regulations
 ) -> Iterator[EncounterSide]:
-    """Yield the sides of an encounter in the order of the seats at its first table."""
+    """Yield the two sides of an encounter: first the team at seat 0 of its first table. teams: seat → primary
+    key of the team.
+    """
     for seat in (0, 1):
         points = gets = ""
         if result is not None and result.has_result:

@@ -1,4 +1,4 @@
-"""Places and the waiting list, as people see them when they enter, and on their own pages."""
+"""Places and the waiting list, as people see them when they enter and on their own pages."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,9 @@ from tournaments.services.sessions.starts import list_starts
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The places of a championship. `waiting`: people on the list; `of_pairs`: partners stay together."""
+    """The places of a championship. `limit`, `free`: None if their number is not limited; `waiting`: people
+    on the waiting list; `of_pairs`: partners stay together.
+    """
 
     limit: int | None
     free: int | None
@@ -28,14 +30,16 @@ class Places:
 
     @property
     def full(self) -> bool:
-        """Whether the next person to enter waits. Also true while a pair waits for a single free place, which
-        a single person would get.
+        """Whether the next person who enters must wait. Also true while a pair waits and a single place is
+        free, which a single person would get.
         """
         return self.free is not None and (self.free == 0 or self.waiting > 0)
 
     @property
     def sentence(self) -> str:
-        """Return a sentence with the number of free places, or of waiting people; "" without a limit."""
+        """Return a sentence with the number of free places, or of waiting people; "" if places are not
+        limited.
+        """
         if self.limit is None or self.free is None:
             return ""
         if self.free == 0 and not self.waiting:
@@ -60,7 +64,7 @@ class Places:
 
 
 def places_of(championship: Championship) -> Places:
-    """Count the places. At most three queries."""
+    """Count the places of a championship. At most three queries."""
     waiting = championship.entries.filter(Entry.WAITS).count()
     of_pairs = pairs.has_fixed_pairs(championship)
     return Places(championship.entry_limit, waiting_list.count_free(championship), waiting, of_pairs)
@@ -68,9 +72,11 @@ def places_of(championship: Championship) -> Places:
 
 @dataclass(frozen=True, slots=True)
 class OwnEntry:
-    """A person's own page. `place`: on the waiting list; `askers`: who has named this person as partner;
-    `bill`: labels and texts for a payment by hand, empty if there is nothing to pay now; `evening`: None
-    before the first draw. `starts`: the numbers of the person's starts in an open heat, if there are several.
+    """The data of a person's own page. `place`: on the waiting list; `limit`: number of places in the
+    championship; `wished`: typed name of a partner without entry; `askers`: people who have named this person
+    as partner; `bill`: labels and texts for a payment, empty if nothing is to be paid now; `can_change`: the
+    person may withdraw or change their partner; `evening`: None before the first draw; `starts`: numbers of
+    the person's starts in an open heat, if there are several.
     """
 
     entry: Entry
@@ -89,7 +95,7 @@ class OwnEntry:
 
     @property
     def to_pay(self) -> bool:
-        """Whether a bill can be shown."""
+        """Whether there is a bill to show."""
         return bool(self.bill)
 
     @property
@@ -98,12 +104,12 @@ class OwnEntry:
 
     @property
     def state(self) -> str:
-        """The key of the state's label."""
+        """The status of the entry, by which its label is found."""
         return state_of(self.entry)
 
     @property
     def sentence(self) -> str:
-        """Return a sentence with the person's place, or position on the waiting list."""
+        """Return a sentence with the person's number, or their position on the waiting list."""
         if self.place is not None:
             return _("You are number %(n)d on the waiting list.") % {"n": self.place}
         if self.entry.status == Entry.Status.WITHDRAWN:
@@ -112,12 +118,14 @@ class OwnEntry:
 
 
 def state_of(entry: Entry) -> str:
-    """Return the status of an entry for its label; a waiting entry has a status of its own."""
+    """Return the status of an entry, by which its label is found; `waiting` for one on the waiting list."""
     return "waiting" if entry.waits else str(entry.status)
 
 
 def _bill_facts(entry: Entry) -> tuple[tuple[str, str], ...]:
-    """Return account and reference in the groups of the payment part; nothing without an account."""
+    """Return account and reference of the payment, each as (label, text); empty if the championship has no
+    complete account.
+    """
     creditor = Creditor.objects.filter(championship=entry.championship_id).first()
     if creditor is None or bills.missing_fields(creditor):
         return ()
@@ -130,7 +138,7 @@ def _bill_facts(entry: Entry) -> tuple[tuple[str, str], ...]:
 
 
 def own_entry_of(page: OwnPage) -> OwnEntry:
-    """Return what a person's own page shows. At most thirty queries, independent of the hall's size."""
+    """Return the data of a person's own page. At most thirty queries, whatever the number of tables."""
     entry = page.entry
     championship = entry.championship
     of_pairs = pairs.has_fixed_pairs(championship)
@@ -160,6 +168,6 @@ def own_entry_of(page: OwnPage) -> OwnEntry:
 
 
 def _start_numbers(entry: Entry) -> tuple[int, ...]:
-    """Return the numbers of the person's starts, nothing for a single one."""
+    """Return the numbers of the person's starts; empty if there is only one."""
     standing = [one.entry for one in list_starts(entry) if one.entry.status != Entry.Status.WITHDRAWN]
     return tuple(one.number for one in standing) if len(standing) > 1 else ()

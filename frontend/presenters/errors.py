@@ -1,8 +1,9 @@
-"""Sentences for refusals, keyed by stable code. `{name}` is filled in from the params.
+"""Sentences for refusals, keyed by stable code. `{name}` in a sentence is replaced by the refusal's
+parameter.
 
-A code of a command and a reason (`predict/not_now`) uses the sentence of its reason, unless it has one of its
-own. A code without a sentence shows the server's English detail, and a general sentence in other languages.
-The code is shown in any case.
+A code that ends in a reason (`predict/not_now`) uses the sentence of that reason unless it has a sentence of
+its own. For a code without a sentence, an English page shows the server's detail, and other languages show a
+general sentence. The code is always shown.
 """
 
 from collections.abc import Mapping
@@ -278,7 +279,7 @@ OF_FORMS: Final[dict[str, str | Promise]] = {
     "start/unknown_variant": _("This game is not known."),
     "start/wrong_seats": _("So many people cannot sit at a table of this game."),
 }
-"""Sentences for forms only; table scripts do not load them."""
+"""Sentences that only forms show; table scripts do not load them."""
 
 ENDINGS: Final[dict[str, str | Promise]] = {
     "not_now": _("That is not possible now."),
@@ -300,7 +301,9 @@ NOT_POSSIBLE: Final = _("That is not possible like this. Load the page again and
 
 
 def error_text(code: str, detail: str, params: Mapping[str, object] | None = None) -> str:
-    """Return the sentence for a code; `detail` for an unknown code on an English page."""
+    """Return the sentence for a code. Without one, return `detail` on an English page, and a general sentence
+    in other languages.
+    """
     given = params or {}
     sentence = sentence_for(code, str(given.get("reason", "")))
     if sentence is None:
@@ -312,8 +315,8 @@ def error_text(code: str, detail: str, params: Mapping[str, object] | None = Non
 
 
 def sentence_for(code: str, reason: str = "") -> str | Promise | None:
-    """Return the sentence of a code, else that of its reason (the part after the slash); None without
-    either.
+    """Return the sentence of `code/reason`, else that of the code, else that of the part after the last slash
+    of the code; None if all of these have no sentence.
     """
     for key in (f"{code}/{reason}", code):
         if key in ERRORS or key in OF_FORMS:

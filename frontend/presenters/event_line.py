@@ -1,4 +1,4 @@
-"""The events of a series on a time line: the finished events and the next event."""
+"""The events of a series on a time line, of which a long one shows only the events around the next one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,14 +9,16 @@ from frontend.presenters.series import SeriesEventLine
 from tournaments.models import Championship
 
 FOLDED_FROM: Final = 13
-"""Number of events from which only those around the next one are in view."""
+"""Number of events from which only those around the next event are in view."""
 BEFORE, AFTER = 2, 4
-"""Events in view before and after the next one."""
+"""Numbers of events in view before and after the next event."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventStop:
-    """An event on the line. standing: `done`, `next`, `running`, `planned`, `cancelled` or `void`."""
+    """An event on the line. standing: `done`, `next`, `running`, `planned`, `cancelled` or `void`. final: the
+    series leads to this event.
+    """
 
     line: SeriesEventLine
     standing: str
@@ -36,8 +38,8 @@ class EventStop:
 
 @dataclass(frozen=True, slots=True)
 class EventTrack:
-    """The time line of the events of a series. done: events that count; all: events that take place; shown:
-    stops in view; folded: all stops, if some are not in view.
+    """The time line of the events of a series. done: number of held events; all: number of events that are
+    neither cancelled nor void; shown: stops in view; folded: all stops, empty if all are in view.
     """
 
     shown: Sequence[EventStop]
@@ -47,13 +49,13 @@ class EventTrack:
 
 
 def stop_date(line: SeriesEventLine) -> datetime | None:
-    """Return when an event begins, if that is known."""
+    """Return the time when an event begins; None if it is not known."""
     made = line.event.championship
     return line.event.starts_at if made is None else made.starts_at
 
 
 def event_track(lines: Sequence[SeriesEventLine], final: str | None) -> EventTrack:
-    """Return the line of these events. `final`: key of the event to which the series leads."""
+    """Return the time line of these events. `final`: key of the event to which the series leads, if any."""
     open_ones = [line for line in lines if line.state == "planned"]
     following = min(open_ones, key=_order, default=None)
     stops = [EventStop(line, _find_standing(line, following), line.event.key == final) for line in lines]
@@ -69,7 +71,7 @@ def event_track(lines: Sequence[SeriesEventLine], final: str | None) -> EventTra
 
 
 def _order(line: SeriesEventLine) -> tuple[bool, int]:
-    """Put a running championship first, then go by the order of the series."""
+    """Return a sort key: running championships first, then the order of the series."""
     made = line.event.championship
     return (made is None or made.status != Championship.Status.RUNNING, line.number)
 

@@ -1,4 +1,6 @@
-"""The public randomness of a round's cards, for the page on which a browser deals them again."""
+"""The public randomness of a round's cards, for the page on which a browser deals the cards again and
+compares them.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,7 +24,9 @@ CARDS = ("suit.", "rank.", "card.")
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """One contribution: the typed numbers from the hall, or the beginning of a phone's random bytes."""
+    """One contribution to a seed: numbers typed in the hall, or (device) the beginning of a phone's random
+    bytes.
+    """
 
     text: str
     device: bool
@@ -31,7 +35,9 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class SeedCourse:
-    """Commitment and seed of a round. `commitment`, `seed`: hex; the seed is empty while it is secret."""
+    """Commitment and seed of a round, both in hex; the seed is empty while it is secret. `chances`:
+    contributions to the seed; `draws`: number of seat draws; `opened`: play has begun.
+    """
 
     commitment: str
     committed_at: datetime
@@ -50,7 +56,7 @@ class SeedCourse:
 
 
 def seed_course_of(events: list[StoredEvent]) -> SeedCourse:
-    """Return the steps of a round's stream in the committed order."""
+    """Return commitment, contributions and seed of a round from the events of one seed."""
     first, *_ = [event for event in events if event.type == "seed_committed"]
     return SeedCourse(
         commitment=first.commitments["seed"],
@@ -71,7 +77,9 @@ def seed_course_of(events: list[StoredEvent]) -> SeedCourse:
 
 
 def chance_events_of(events: list[StoredEvent]) -> list[StoredEvent]:
-    """Return the randomness events of the current seed of a round with these events."""
+    """Return the events of randomness that belong to the newest seed of a round. `events`: of the round's
+    stream.
+    """
     last = round_seed.chapters_of(events)[-1]
     return [event for event in last.events if event.type in TOLD]
 
@@ -79,7 +87,9 @@ def chance_events_of(events: list[StoredEvent]) -> list[StoredEvent]:
 def page_data(
     round_: Round, events: list[StoredEvent], principal: Principal, mine: int | None
 ) -> dict[str, Any]:
-    """Return the input of the page's script: the events, and the tables that this person may see."""
+    """Return the input of the page's script: the events, and the dealt tables that this person may see.
+    `mine`: primary key of the person's entry.
+    """
     return {
         "events": [{"type": e.type, "body": _reduce_event(e), "commitments": e.commitments} for e in events],
         "tables": _tables(round_, principal, mine),
@@ -94,7 +104,7 @@ def words_to_check_with() -> dict[str, str]:
 
 
 def _tables(round_: Round, principal: Principal, mine: int | None) -> list[dict[str, Any]]:
-    """Return the dealt tables, the person's own first."""
+    """Return the tables with cards dealt by the platform, the person's own first."""
     visible = observers.visible_to(principal).filter(mode=Game.Mode.DEALT)
     rows = prefetch_people(
         Table.objects.filter(round=round_, game__in=visible).select_related("game").order_by("number")
@@ -115,7 +125,7 @@ def _tables(round_: Round, principal: Principal, mine: int | None) -> list[dict[
 
 
 def _reduce_event(event: StoredEvent) -> dict[str, Any]:
-    """Reduce a seat draw to its randomness."""
+    """Return the body of an event; of a seat draw only its number and its seed."""
     if event.type == "seats_drawn":
         return {"draw": event.body["draw"], "seed": event.body["seed"]}
     return event.body

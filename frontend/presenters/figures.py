@@ -1,4 +1,4 @@
-"""Exact numbers as figures on pages."""
+"""Exact numbers, such as totals and fractions, as pages show them."""
 
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from tournaments.competition import Points
 
 NARROW_COLON: Final = "\u00a0:\u00a0"
-"""Keeps two compared values on one line."""
+"""A colon that keeps two compared values on one line."""
 
 
 def format_exact(value: Points | str) -> str:
-    """Format an exact number, also one written "n/d", rounded to two decimals."""
+    """Format an exact number, rounded to two decimals. `value`: a number, or the text "n/d" of a fraction."""
     if isinstance(value, int):
         return str(value).replace("-", "−")
     exact = Fraction(value)
@@ -36,8 +36,8 @@ def format_signed_points(points: Points | str) -> str:
 
 
 class Comparison(NamedTuple):
-    """A tie-break. `short`: with the two values that decide, rounded; `whole`: all values of both in turn,
-    exact; empty where `short` has all of them.
+    """The values of two people in a tie-break. `short`: the two values that decide, rounded; `whole`: all
+    values of both people, exact; empty if `short` already has all of them.
     """
 
     short: str
@@ -52,7 +52,7 @@ def describe_comparison(
 ) -> Comparison:
     """Describe a tie-break: "highest round 702 : 655 against Beat Brunner".
 
-    Of several values in turn those decide that differ first; None stands for no value.
+    If each person has several values, the first two that differ decide. None stands for a missing value.
     """
     pairs = list(zip_longest(mine, theirs))
     deciding = next((pair for pair in pairs if pair[0] != pair[1]), (None, None))
@@ -75,7 +75,7 @@ def _round_value(value: Points | None) -> str:
 
 
 def _format_whole(value: Points | None) -> str:
-    """Return "12", or "12.33 (37/3)" where rounding loses something."""
+    """Return "12", or "12.33 (37/3)" if rounding changes the value; "–" without a value."""
     if value is None or isinstance(value, int) or value * 100 == int(value * 100):
         return _round_value(value)
     return f"{format_exact(value)} ({value.numerator}/{value.denominator})".replace("-", "−")

@@ -1,4 +1,4 @@
-"""A final and the evenings that lead to it, on the pages of both."""
+"""Links between a final and the championships that lead to it, on the pages of both."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,15 +15,15 @@ from tournaments.services.series.finals import compare_final
 from tournaments.services.series.loading import LoadedSeries, load_series
 
 MAX_LINKS = 6
-"""Largest number of evenings on the page of a final; the page of the series lists all."""
+"""Largest number of championships linked on the page of a final; the page of the series lists all."""
 
 
 @dataclass(frozen=True, slots=True)
 class FinalLinks:
-    """Championships that a page links because of a qualification. is_final: the page is that of the final,
-    and the others lead to it; otherwise the others are its finals.
+    """Championships that a page links because of a qualification. is_final: the page is that of a final and
+    `others` lead to it; if false, `others` are the finals to which the page's championship leads.
 
-    changes: the effect that later corrections would have on this final.
+    changes: sentences on how later corrections would change the qualification for this final.
     """
 
     others: list[Championship]
@@ -34,8 +34,8 @@ class FinalLinks:
 def load_final_links(
     championship: Championship, reader: User | AnonymousUser, *, directs: bool
 ) -> FinalLinks | None:
-    """Return the links of a championship to its final, or of a final to its championships; None for any
-    other championship.
+    """Return the links of a final to its championships, or of a championship to its finals; None for a
+    championship with neither. directs: whether the reader directs it, and sees later changes.
     """
     own = ClubEvent.objects.filter(championship=championship).select_related("series__club")
     for event in own:
@@ -73,7 +73,7 @@ def _load_changes(event: ClubEvent) -> list[str]:
 
 def change_lines(loaded: LoadedSeries, names: Mapping[str, str]) -> list[str]:
     """Return a sentence for each entrant whose qualification a later correction has changed. Raises
-    SeriesError.
+    SeriesError if the rules do not fit the results.
     """
     lines = []
     for one in compare_final(loaded):

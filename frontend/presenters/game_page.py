@@ -1,7 +1,7 @@
-"""A whole game for print: its course in the words of the reader and the deck.
+"""A whole game for print: its course in the words of the reader's language and deck.
 
-Hands that the server dealt are on no page while their game runs (`restrict_for_page`). Otherwise the page
-shows what its reader may see, and what the played cards have shown to everybody.
+Hands that the server dealt are on no page while their deal runs (`restrict_for_page`). Otherwise the page
+shows what its reader may see, and the hands that follow from the cards played.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,7 +33,9 @@ OPEN, CLOSED, EXTRA = (
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """Cards that belong together: `label` is empty for a hand; `unknown`: the number of unknown cards."""
+    """Cards of one seat that belong together. `label`: empty for the hand; `unknown`: the number of cards in
+    it that are not known.
+    """
 
     label: str
     cards: Codes
@@ -48,7 +50,9 @@ class DealtHand:
 
 @dataclass(frozen=True, slots=True)
 class TrickCell:
-    """A card in a trick; `mark`: the number of its note."""
+    """A card in a trick. `card`: None if it is unknown; `led`: it opened the trick; `took`: it won the trick;
+    `mark`: the number of its note; `wrong`: it broke the rules.
+    """
 
     card: str | None
     led: bool
@@ -59,8 +63,8 @@ class TrickCell:
 
 @dataclass(frozen=True, slots=True)
 class SheetTrick:
-    """A trick of a printed game. `so_far`: the points of both sides; with more sides, of the side that took
-    the trick.
+    """A trick of a printed game. `cells`: one for each seat; `points`: of this trick; `so_far`: the points of
+    the deal after it, of both sides, or with more than two sides of the one that took the trick.
     """
 
     number: int
@@ -72,8 +76,8 @@ class SheetTrick:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note below the tricks of a printed game. It belongs to the card with this `mark`, or to the trick
-    number `trick`.
+    """A note below the tricks of a deal. It belongs either to the card with this `mark` or to the trick with
+    the number `trick`.
     """
 
     mark: int | None
@@ -97,13 +101,15 @@ class DealSection:
     cards: str
     scores: str
     counts: str
-    """The score after rulings, if different."""
+    """The score that counts after rulings; empty if it is the same as `scores`."""
     totals: str
 
 
 @dataclass(frozen=True, slots=True)
 class SheetLine:
-    """A deal on the sheet."""
+    """A deal with its score on the sheet. `cards`: the points of the cards, by side; `points`: the score of
+    each side.
+    """
 
     number: int
     contract: str
@@ -119,7 +125,7 @@ class GamePage:
     mode: str
     names: tuple[str, ...]
     who: tuple[str, ...]
-    """The players: grouped by side if the sides are known."""
+    """The players, grouped by side if the sides are known."""
     sides: tuple[str, ...]
     deals: tuple[DealSection, ...]
     lines: tuple[SheetLine, ...]
@@ -127,18 +133,20 @@ class GamePage:
     alone: bool
     """Whether there are more than two sides."""
     written: bool
-    """Whether only a sheet exists, without cards."""
+    """Whether the game has only a sheet with results, and no cards."""
     entries: tuple[str, ...]
     after: tuple[str, ...]
 
 
 def game_page(game: Game, observer: Observer, names: Sequence[str], deck: str) -> GamePage:
-    """Return the game so far. `observer`: the reader; `deck`: the deck of the words."""
+    """Return the game so far, as `observer` may see it. `names`: by seat; `deck`: key of the deck whose words
+    name cards.
+    """
     return page_of(view_of(delayed_broadcast.fold_of(game), restrict_for_page(game, observer)), names, deck)
 
 
 def page_of(events: Sequence[Event], names: Sequence[str], deck: str) -> GamePage:
-    """Return the page of events that are redacted already."""
+    """Return the page of a game from events that are already redacted."""
     course = build_course(events)
     sides = _sides(course.sides, names)
     start = course.start
@@ -163,7 +171,9 @@ def page_of(events: Sequence[Event], names: Sequence[str], deck: str) -> GamePag
 
 
 def _sides(sides: Sequence[int], names: Sequence[str]) -> list[str]:
-    """Return the names of each side; the generic names of sides until the partners are known."""
+    """Return the names of the sides. Until partners are known, they are "declarer" and "opponents" in
+    words.
+    """
     found = side_names(sides, names)
     return found if all(found) else [str(TABLE["side.declarer"]), str(TABLE["side.opponents"])]
 
@@ -204,7 +214,7 @@ def _declarer(deal: DealCourse, teller: Teller) -> str:
 
 
 def _ruling(event: Event, teller: Teller) -> str:
-    """Return a ruling with its title."""
+    """Return the sentence of a ruling, preceded by the name of the ruling."""
     told = teller.sentence(event)
     return f"{word(RULINGS, event.kind)}. {told}" if isinstance(event, ev.RulingMade) else told
 
@@ -248,7 +258,7 @@ def _cell(row: TrickRow, seat: int, teller: Teller, notes: list[Note]) -> TrickC
 
 
 def _lines(course: Course, teller: Teller) -> Iterator[SheetLine]:
-    """Return the score of each deal; of a sheet, the last result."""
+    """Yield a line for each deal that has a score or is annulled, or for each result on a sheet."""
     for deal in course.deals:
         if deal.result is not None or deal.annulled:
             contract = teller.contract(deal.contract, deal.slot) if deal.contract else ""

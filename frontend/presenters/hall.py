@@ -1,5 +1,6 @@
-"""All tables of a round, with the few columns that sorting and counting need. Only the tables of one page are
-read whole, so a page of a hall with a thousand tables costs the same as one with a hundred.
+"""The hall: all tables of a round, with the few columns that sorting and counting need. Only tables that are
+listed on the requested page are loaded in full, so a hall with a thousand tables costs no more than one with
+a hundred.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -19,13 +20,15 @@ from tournaments.names.spelling import MAX_NAME_LENGTH
 from tournaments.services import name_visibility
 
 PAGE: Final = 50
-"""Tables per page."""
+"""Number of tables listed on a page."""
 MAX_QUERY_LENGTH: Final = MAX_NAME_LENGTH
 OVER: Final = (Game.Status.ENDED, Game.Status.CLOSED)
 
 
 class Glance(NamedTuple):
-    """One table in the list of a hall. `table`: its row; `calls`: open disputes."""
+    """One table in the list of a hall. `table`: its primary key; `calls`: number of open disputes; `still`:
+    it has had no activity for too long; `behind`: it lags behind the median table.
+    """
 
     table: int
     number: int
@@ -36,13 +39,13 @@ class Glance(NamedTuple):
     dealt: bool = False
     """Whether the platform deals the cards of the table."""
     game: str = ""
-    """The key of the game; "" without a game."""
+    """The id of the game; "" without a game."""
     mode: str = ""
     totals: Sequence[int | None] = ()
     hidden: bool = False
     """Whether only its players may see the table."""
     clock_waits: bool = False
-    """Whether its clock waits until everybody is there."""
+    """Whether the clock of the game waits until everybody is there."""
 
     @property
     def over(self) -> bool:
@@ -50,7 +53,7 @@ class Glance(NamedTuple):
 
     @property
     def shows_cards(self) -> bool:
-        """Whether its played cards are public."""
+        """Whether everybody may see the cards played at the table."""
         return bool(self.game) and self.mode != Game.Mode.SHEET and not self.hidden
 
     @property
@@ -60,7 +63,9 @@ class Glance(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hall:
-    """The tables of one round by number; `middle`: the deal of the median table."""
+    """The tables of one round, ordered by number. `middle`: number of the deal that the median running table
+    plays.
+    """
 
     tables: tuple[Glance, ...] = ()
     middle: int = 0
@@ -79,26 +84,28 @@ class Hall:
 
 
 class HallFilter(NamedTuple):
-    """A filter of tables. `query`: a number, or part of a name; `only`: "", `open`, `calls` or `slow`."""
+    """A filter of tables. `query`: a table number, or part of a person's name; `only`: "" for all, `open` for
+    unfinished tables, `calls` for tables with open disputes, `slow` for tables without activity or behind.
+    """
 
     query: str = ""
     only: str = ""
 
     @classmethod
     def asked(cls, parameters: Mapping[str, str]) -> "HallFilter":
-        """Parse a URL's `?q=` and `?show=`."""
+        """Parse the URL parameters `q` and `show`. An unknown value of `show` counts as ""."""
         only = parameters.get("show", "")
         query = parameters.get("q", "").strip()[:MAX_QUERY_LENGTH]
         return cls(query, only if only in ONLY else "")
 
     @property
     def tail(self) -> str:
-        """Return the filter as a URL suffix."""
+        """Return the filter as URL parameters to append, each with "&"."""
         wanted = {"q": self.query, "show": self.only}
         return "".join(f"&{urlencode({name: value})}" for name, value in wanted.items() if value)
 
     def chosen(self, round_: Round | None, tables: Sequence[Glance]) -> list[Glance]:
-        """Return the matching tables in order. One more query for part of a name."""
+        """Return the matching tables, in the given order. One query if `query` is part of a name."""
         found = [glance for glance in tables if ONLY[self.only](glance)]
         if not self.query or round_ is None:
             return found
@@ -120,13 +127,13 @@ EVERYTHING: Final = HallFilter()
 
 
 class HallPage(NamedTuple):
-    """The tables of a page, and the pages beside it."""
+    """The primary keys of the tables on a page, the number of this page, and the number of all pages."""
 
     tables: list[int]
     page: int
     pages: int
     tail: str = ""
-    """The URL suffix of other pages."""
+    """URL parameters, each with "&", that links to other pages of the list append."""
 
     @property
     def next_page(self) -> int | None:
@@ -134,7 +141,7 @@ class HallPage(NamedTuple):
 
 
 def hall_page_of(tables: Sequence[Glance], page: int, tail: str = "") -> HallPage:
-    """Return a page, clamped to the last one."""
+    """Return a page of the list; if `page` is too high, the last page."""
     pages = max(1, -(-len(tables) // PAGE))
     page = min(page, pages)
     on_page = [glance.table for glance in tables[(page - 1) * PAGE : page * PAGE]]
@@ -142,14 +149,17 @@ def hall_page_of(tables: Sequence[Glance], page: int, tail: str = "") -> HallPag
 
 
 def hall_of(round_: Round | None, now: datetime, *, in_office: bool = False) -> Hall:
-    """Load the hall of a round in one query. Without a round return an empty hall. `in_office`: include data
-    that is not public yet.
+    """Load the hall of a round in one query; return an empty hall if `round_` is None. `in_office`: the
+    reader is an official, who sees delayed tables as they are now. Two queries with `in_office` if a table is
+    delayed.
     """
     return halls_of([round_.pk], now, in_office=in_office)[round_.pk] if round_ is not None else Hall()
 
 
 def halls_of(rounds: Collection[int], now: datetime, *, in_office: bool = False) -> dict[int, Hall]:
-    """Load several halls in one query. For officials, one more query if a table is delayed."""
+    """Load several halls in one query, as round's primary key → hall. With `in_office` one more query if a
+    table is delayed.
+    """
     if not rounds:
         return {}
     rows: dict[int, list[_Row]] = {each: [] for each in rounds}
@@ -171,7 +181,9 @@ def halls_of(rounds: Collection[int], now: datetime, *, in_office: bool = False)
 
 
 class _Row(NamedTuple):
-    """The columns of _ROW; those of the game are None without a game."""
+    """The columns of a table as `_ROW` selects them. Columns of the game are None for a table without a
+    game.
+    """
 
     table: int
     number: int
@@ -235,8 +247,8 @@ def _make_glance(row: _Row, middle: int, now: datetime) -> Glance:
 
 
 def tables_of(pks: Sequence[int], or_else: Q | None = None, *, in_office: bool = False) -> list[Table]:
-    """Load these tables with all relations, in this order, then those matching `or_else`. `in_office`: in
-    their current state, including unpublished data.
+    """Load the tables with these primary keys, in this order, then other tables that match `or_else`.
+    `in_office`: load delayed tables as they are now.
     """
     if not pks and or_else is None:
         return []

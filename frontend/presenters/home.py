@@ -1,4 +1,4 @@
-"""The home page: championships in three groups, the running ones with their tables."""
+"""The home page: running, coming and finished championships, the running ones with their tables."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from tournaments.models import Championship, Entry, Official, Round, Seating
 from tournaments.services.series.winners import load_winners
 
 SHOWN_TABLES = 6
-"""Tables per championship on the home page; its own page has all of them."""
+"""Largest number of tables of one championship on the home page; the championship's page has all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +22,15 @@ class Evening:
     people: int
     rounds: int
     round: Round | None
-    """The open round, else the last one begun."""
+    """The open round, else the last round that has begun; None if no round has begun."""
     tables: tuple[TableView, ...]
-    """The first few; `table_count` is the number of all."""
+    """The first tables, at most SHOWN_TABLES; `table_count` is the number of all tables."""
     table_count: int
     calls: int
     mine: TableView | None
     winner: str
     repeatable: bool
-    """Whether this person directs it, and may create a copy of it."""
+    """Whether the reader is a director of the finished championship, and may create a copy of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,9 @@ def evenings(
     person: User | AnonymousUser,
     may_found: bool = False,
 ) -> Home:
-    """Return the groups with a fixed number of queries. All championships carry `people` and rounds."""
+    """Return the championships of the home page with a fixed number of queries. Each championship must have
+    prefetched rounds and the annotation `people`. `may_found`: the reader may create championships.
+    """
     current = {c.pk: _current_round(c) for c in running}
     open_rounds = [r.pk for r in current.values() if r is not None and r.status != Round.Status.PLANNED]
     mine = (

@@ -1,4 +1,4 @@
-"""Jobs as a line with a progress bar: name, progress and result."""
+"""Background jobs as pages show them: name, progress bar, and result or error."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -28,7 +28,9 @@ class JobView:
 
 
 def job_view(job: Job) -> JobView:
-    """Return the view of a job whose championship and round are loaded."""
+    """Return the view of a job. Its championship and round should be loaded already, else they cost
+    queries.
+    """
     failed = job.state == Job.State.FAILED
     return JobView(
         id=job.pk,
@@ -54,7 +56,7 @@ def _sentence(job: Job) -> str:
 
 
 def _file_url(job: Job) -> str:
-    """Return the URL of the written file, if there is one."""
+    """Return the URL of the file that a finished job has written; "" if it has written none."""
     if job.kind == Job.Kind.FILE:
         return reverse("championship_file", args=[job.championship.slug])
     if job.kind == Job.Kind.COPY:
@@ -65,7 +67,7 @@ def _file_url(job: Job) -> str:
 
 
 def _return_url(job: Job) -> str:
-    """Return the URL of the page to return to."""
+    """Return the URL of the page from which the job was started."""
     slug = job.championship.slug
     if job.round is not None:
         return reverse("round", args=[slug, job.round.number])

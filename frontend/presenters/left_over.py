@@ -1,4 +1,4 @@
-"""The choices for people who do not fill a table, shown beside the draw, with their effects."""
+"""The director's choices for people who do not fill a table, shown beside the draw with their effects."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ from tournaments.services.entries.pairs import pair_name
 from tournaments.services.left_over import Choice, bye_candidates, list_choices, select_choice
 
 NAMED = 12
-"""The number of named candidates for a bye; more would be half the hall."""
+"""Largest number of candidates for a bye that are shown by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOverWay:
-    """A choice for people who do not fill a table. `means`: its result; `whom`: the people among whom the lot
-    is drawn, if not everybody, or the helpers who fill the table.
+    """A choice for people who do not fill a table. `means`: its result; `whom`: the people among whom lots
+    are drawn, if not everybody, or the helpers who fill the table; `chosen`: it is the present choice.
     """
 
     key: str
@@ -34,7 +34,7 @@ class LeftOverWay:
 
 
 def left_over_ways(round_: Round, regulations: Regulations) -> list[LeftOverWay]:
-    """Return the choices; empty if everybody fills the tables."""
+    """Return the possible choices; empty if all people fill tables."""
     here = Entry.objects.filter(championship=round_.championship_id, status=Entry.Status.ARRIVED)
     house = [entry.name for entry in here.filter(house=True, bot=False).order_by("sort_name", "number")]
     guests = here.filter(house=False).count()

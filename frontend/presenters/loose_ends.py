@@ -1,4 +1,4 @@
-"""Money that is still open when a championship closes, in sentences."""
+"""Sentences on money that is not settled when a championship closes."""
 
 from django.utils.translation import ngettext
 
@@ -8,7 +8,7 @@ from tournaments.services.money.accounts import evening_accounts
 
 
 def loose_ends(championship: Championship) -> tuple[str, ...]:
-    """Return unpaid fees and uncounted tills."""
+    """Return a sentence for unpaid fees and one for tills that are still open; empty if there are neither."""
     said = []
     accounts = evening_accounts(championship)
     if accounts.owing:

@@ -1,7 +1,7 @@
 """The texts of mails to people who have entered.
 
-They contain the platform's words, the championship's name, place and time, numbers, and the person's link,
-but nothing that the person who entered has typed.
+A mail contains fixed words, the championship's name, place and time, numbers, and the person's link. It
+contains no text that the person typed when entering.
 """
 
 from django.conf import settings
@@ -16,7 +16,7 @@ from tournaments.services.entries.entry_mails import MailWords
 
 
 def words_of_mail(mail: EntryMail) -> MailWords:
-    """Word a mail in the person's language, with the present data."""
+    """Return the texts of a mail in the person's language, with the data as it is now."""
     entry, championship = mail.entry, mail.entry.championship
     with translation.override(entry.own_page.language):
         named = {"championship": championship.name, "n": entry.number}

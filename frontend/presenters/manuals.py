@@ -17,24 +17,24 @@ from markdown_it.token import Token
 
 
 class Manual(NamedTuple):
-    """A manual: its link text, and its file in each language, below `docs/`."""
+    """A manual: its link text, and the paths of its English and German files below `docs/`."""
 
     title: str | Promise
     english: str
     german: str
 
     def language(self) -> str:
-        """Return the active language if the manual has it, else English."""
+        """Return the active language if the manual exists in it, else English."""
         return "de" if get_language() == "de" else "en"
 
     def file(self) -> Path:
-        """Return the file in that language."""
+        """Return the manual's file in the language that `language` returns."""
         name = self.german if self.language() == "de" else self.english
         return Path(settings.BASE_DIR) / "docs" / name
 
 
 class ManualPage(NamedTuple):
-    """A manual as a page: its heading, its chapters (anchor, heading), the rest as HTML."""
+    """A manual as a page: its heading, its chapters as (anchor, heading), and its text as HTML."""
 
     heading: str
     chapters: list[tuple[str, str]]
@@ -50,13 +50,15 @@ MANUALS: Final = {
 
 
 def manual_page(key: str) -> ManualPage:
-    """Return the manual with this key in the active language. Raises KeyError."""
+    """Return the manual with this key in the active language. Raises KeyError for an unknown key."""
     return _render_file(MANUALS[key].file())
 
 
 @cache
 def _render_file(file: Path) -> ManualPage:
-    """Render a file once: a manual changes only with the version."""
+    """Render a file as HTML. The result is cached, because a manual changes only with the version of the
+    program.
+    """
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(file.read_text(encoding="utf-8"))
     heading, chapters = "", []
@@ -83,7 +85,9 @@ def _plain_text(inline: Token) -> str:
 
 
 def _rewrite_links(children: list[Token]) -> list[Token]:
-    """Rewrite links to other manuals and turn other links into text; pictures are left out."""
+    """Rewrite links to other manuals as URLs of their pages, turn all other links into text, and remove
+    pictures.
+    """
     kept, inside = [], True
     for token in children:
         if token.type == "link_open":
@@ -111,6 +115,6 @@ def _address(href: str) -> str:
 
 
 def _wrap_tables(html: str) -> str:
-    """Wrap wide tables so that they scroll on a phone."""
+    """Wrap each table in an element that scrolls, for narrow phones."""
     wrapped = html.replace("<table>", '<div class="table-frame" tabindex="0"><table>')
     return wrapped.replace("</table>", "</table></div>")

@@ -1,8 +1,9 @@
-"""One card of a game and the position at that moment: the trick so far, the hand, the legal cards.
+"""One played card of a game and the position at that moment: the trick so far, the player's hand, the legal
+cards.
 
-Everything comes from the events redacted for the reader. A hand that the server did not deal is known from
-the cards played later: if those cards make a card illegal, it was illegal whatever the other cards of the
-hand were.
+Everything comes from the events redacted for the reader. If the server did not deal a hand, the hand is known
+only from the cards played later. A card that these make illegal was illegal, whatever other cards the hand
+contained.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +25,9 @@ from games.redaction.view import view_of
 
 @dataclass(frozen=True, slots=True)
 class MiddleCard:
-    """A card in the middle; `at`: the place of its player, seen from the moment's player."""
+    """A card in the middle. `at`: place of its player as seen from the moment's player; `current`: it is the
+    moment's card.
+    """
 
     at: str
     seat: int
@@ -36,7 +39,9 @@ class MiddleCard:
 
 @dataclass(frozen=True, slots=True)
 class HeldCard:
-    """A card of the hand; `why`: the rule that forbade it, empty if it was legal."""
+    """A card of the hand. `chosen`: the player played it; `why`: the rule that forbade it, empty if it was
+    legal.
+    """
 
     code: str
     legal: bool
@@ -46,7 +51,7 @@ class HeldCard:
 
 @dataclass(frozen=True, slots=True)
 class OtherHand:
-    """The known cards of another seat; `unknown`: the number of unknown ones."""
+    """The known cards in the hand of another seat. `unknown`: the number of its further cards."""
 
     cards: tuple[str, ...]
     unknown: int
@@ -54,7 +59,7 @@ class OtherHand:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The previous trick: its cards in order, its winner (empty: unknown), and its points."""
+    """The previous trick: its cards in order, the name of its winner (empty if unknown), and its points."""
 
     cards: tuple[MiddleCard, ...]
     taker: str
@@ -72,10 +77,10 @@ class Moment:
     code: str | None
     table: tuple[MiddleCard, ...]
     steps: tuple[MiddleCard, ...]
-    """All cards of the trick, to navigate to each."""
+    """All cards of the trick, between which the page can step."""
     hand: tuple[HeldCard, ...]
     complete: bool
-    """Whether all cards of that hand are known."""
+    """Whether all cards of `hand` are known."""
     infraction: str
     others: tuple[OtherHand, ...] = ()
     places: tuple[Spot, ...] = ()
@@ -84,7 +89,7 @@ class Moment:
 
     @property
     def open(self) -> bool:
-        """Whether every hand is known, so that other cards can be tried."""
+        """Whether all hands are known, so that the page lets the reader try other cards."""
         return self.complete and not any(hand.unknown for hand in self.others)
 
     @property
@@ -93,13 +98,13 @@ class Moment:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The rules that forbade a card, each once."""
+        """The rules that forbade cards of the hand, each once."""
         return tuple(dict.fromkeys(held.why for held in self.hand if held.why))
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """The position of a played card in the game. `trick` counts from 1."""
+    """The position of a played card in the game. `seq`: of its event; `trick` counts from 1."""
 
     seq: int
     deal: int
@@ -107,7 +112,7 @@ class Card:
     seat: int
     card: str | None
     turned: int = -1
-    """The event that turned the card up if it lay closed on the table."""
+    """Sequence number of the event that turned the card up, if it lay face down on the table; else -1."""
 
 
 def events_of(game: Game, observer: Observer) -> list[Event]:
@@ -116,7 +121,7 @@ def events_of(game: Game, observer: Observer) -> list[Event]:
 
 
 def cards_of(events: Sequence[Event], seats: int) -> list[Card]:
-    """Return every card of the game in order, without slips that were taken back."""
+    """Return every card of the game in order, without mistaken entries that were taken back."""
     found: list[Card] = []
     deal = in_deal = 0
     turned: dict[str | None, int] = {}
@@ -133,7 +138,9 @@ def cards_of(events: Sequence[Event], seats: int) -> list[Card]:
 
 
 def card_at(game: Game, seq: int) -> Card | None:
-    """Return the last card played at or before `seq` in the same deal; such a card is public."""
+    """Return the last card of the game played at or before event `seq`; None if there is none. A played card
+    is public.
+    """
     found = None
     for card in cards_of(delayed_broadcast.fold_of(game).events, game.seat_count):
         if card.seq > seq:
@@ -150,8 +157,8 @@ def moment(
     trick: int | None = None,
     seq: int | None = None,
 ) -> Moment | None:
-    """Return the moment of the card at `seq`. Without one, take the card that breaks the rules, or else the
-    last card of the named trick.
+    """Return the moment of the card with sequence number `seq`. Without `seq`, take the card that breaks the
+    rules in the given trick, or else its last card. None if there is no such card.
     """
     seats = len(names)
     cards = cards_of(events, seats)
@@ -199,8 +206,8 @@ def moment(
 
 
 def _legal_cards(state: State, held: int, seat: int) -> tuple[int, int]:
-    """Return the legal cards (mask) of a hand, and the mode of the trick. With unknown trumps, a card counts
-    as legal if it was legal with any trumps.
+    """Return the legal cards of a hand as a bit mask, and the mode in which the trick is played. If trumps
+    are not known yet, a card counts as legal if it is legal with any trumps.
     """
     modes = modes_at(build_game_context(state), len(state.tricks), len(state.trick))
     mode = modes[0] if len(modes) == 1 else TOP_DOWN
@@ -215,7 +222,7 @@ def _legal_cards(state: State, held: int, seat: int) -> tuple[int, int]:
 
 
 def _known_cards(state: State, cards: Sequence[Card], now: Card, seat: int) -> int:
-    """Return the cards (mask) that a seat is known to hold before the card of `now` falls."""
+    """Return, as a bit mask, the cards that a seat is known to hold just before the card `now` is played."""
     held = known_hand(state, seat)
     later = [c for c in cards if c.deal == now.deal and c.seat == seat and c.seq >= now.seq]
     for card in later:
@@ -225,8 +232,8 @@ def _known_cards(state: State, cards: Sequence[Card], now: Card, seat: int) -> i
 
 
 def _lay_closed(state: State, card: Card, now: Card) -> bool:
-    """Return whether a card played later lay closed on the table, so that it could not be played. In a
-    transcript it may have been, wherever the turned card was not recorded.
+    """Return whether `card`, played later, lay face down on the table at `now`, so that it could not be
+    played. In a transcript this is assumed wherever nobody recorded which card was turned up.
     """
     if card.turned >= 0 or state.mode != "transcribed":
         return card.turned > now.seq
@@ -236,7 +243,9 @@ def _lay_closed(state: State, card: Card, now: Card) -> bool:
 
 
 def _count_choices(state: State, seat: int) -> int:
-    """Return the number of cards a seat could choose from, without those that certainly lie closed."""
+    """Return the number of cards from which a seat could choose, without those that certainly lie face
+    down.
+    """
     hand = state.hands[seat]
     closed = 0
     for pile in state.variant_state.table[seat]:

@@ -1,4 +1,4 @@
-"""The selection of the most interesting tables of a round, the same for projector and spectators."""
+"""The order in which the tables of a round interest spectators, used by the projector and by pages."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
@@ -9,49 +9,51 @@ OVER: Final = (Game.Status.ENDED, Game.Status.CLOSED)
 
 
 class Standing(NamedTuple):
-    """The score at a table. `totals`: total of each side, None if unknown."""
+    """The score at a table. `totals`: by side, None if unknown. `status`, `mode`: of its game."""
 
     number: int
     mode: str
     status: str
     totals: Sequence[int | None]
     still: bool = False
-    """Whether nothing has happened for longer than the mode of the table takes."""
+    """Whether the table has had no activity for longer than its mode allows."""
 
     @property
     def moves(self) -> bool:
-        """Whether public cards are being played there now."""
+        """Whether cards are being played at the table now, for everybody to see."""
         return self.shows_cards and not self.still
 
     @property
     def shows_cards(self) -> bool:
-        """Whether the cards of a player there are public."""
+        """Whether the game runs and has cards, and not only a sheet."""
         return self.mode != Game.Mode.SHEET and self.status not in OVER
 
     @property
     def lead(self) -> int:
-        """The largest difference between its sides."""
+        """The difference between the highest and the lowest total."""
         totals = [total or 0 for total in self.totals]
         return max(totals, default=0) - min(totals, default=0)
 
 
 def pick_closest(tables: Iterable[Standing]) -> Standing | None:
-    """Return the running table with the smallest lead, then by number."""
+    """Return the table with the smallest lead among those that `moves`; of several, the lowest number. None
+    without any.
+    """
     shown = (one for one in tables if one.moves)
     return min(shown, key=lambda one: (one.lead, one.number), default=None)
 
 
 def pick_featured(tables: Sequence[Standing], chosen: int | None) -> Standing | None:
-    """Return the featured table: the one that the director chose, while cards are played there; otherwise the
-    one with the closest score.
+    """Return the featured table: the one with the number `chosen` by the director as long as cards are played
+    at it, otherwise the table with the closest score.
     """
     by_choice = (one for one in tables if one.number == chosen and one.moves)
     return next(by_choice, None) or pick_closest(tables)
 
 
 def sort_by_interest(tables: Iterable[Standing], chosen: int | None = None) -> list[Standing]:
-    """Sort tables: running ones with public cards (the director's choice, then the closest), silent ones,
-    those without cards, finished ones.
+    """Sort tables in this order: those that play with cards, those without activity for too long, those with
+    sheets only, finished ones. Within each group the director's choice comes first, then the smallest lead.
     """
 
     def order(one: Standing) -> tuple[bool, bool, bool, bool, int, int]:

@@ -1,4 +1,4 @@
-"""The seats of the people of one table in the following round, or of people who were searched for."""
+"""Seats of people in a round: of one table's people in the next round, or of people found by a search."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -10,8 +10,8 @@ from tournaments.regulations import PARTNERS_NEED, Regulations
 
 @dataclass(frozen=True, slots=True)
 class PersonsSeat:
-    """One person's seat. `table` None: the person has a bye (`sits_out`) or is not drawn. `own`: this is the
-    requesting person.
+    """One person's seat. `table`: None if the person has a bye (`sits_out`) or is not drawn; `mark`: label of
+    the chair; `own`: this is the requesting person.
     """
 
     name: str
@@ -25,8 +25,8 @@ class PersonsSeat:
 
 @dataclass(frozen=True, slots=True)
 class NextSeats:
-    """The seats of a table's people. `round`: the following round; None: it is not drawn yet. `last`: there
-    is no following round. `own`: the requesting person is among them.
+    """The seats of a table's people in the next round. `round`: None if it is not drawn yet; `last`: there is
+    no next round; `own`: the requesting person is among them; `over`: the present round is closed.
     """
 
     round: Round | None
@@ -37,8 +37,8 @@ class NextSeats:
 
 
 def next_seats_of(table: Table, chairs: Collection[int], regulations: Regulations) -> NextSeats:
-    """Return the next seats. `chairs`: the chairs of the requesting person, whose side is listed first. At
-    most five queries, independent of the hall's size.
+    """Return the seats of a table's people in the next round. `chairs`: the chairs of the requesting person,
+    who is listed first. At most five queries, whatever the number of tables.
     """
     rounds = Round.objects.filter(championship=table.round.championship_id, number__gt=table.round.number)
     later = list(rounds.order_by("number"))
@@ -58,7 +58,7 @@ def next_seats_of(table: Table, chairs: Collection[int], regulations: Regulation
 def seats_of_people(
     round_: Round | None, people: Sequence[Entry], regulations: Regulations
 ) -> list[PersonsSeat]:
-    """Return each person's seat in this round; None: no round is drawn. Two queries."""
+    """Return each person's seat in this round; all without a seat if `round_` is None. Two queries."""
     if round_ is None:
         return [PersonsSeat(entry.name, entry.number) for entry in people]
     keys = [entry.pk for entry in people]
@@ -68,7 +68,7 @@ def seats_of_people(
 
 
 def _load_seatings(round_: Round, entries: Collection[int]) -> dict[int, tuple[Seating, list[Seating]]]:
-    """Map entries to their seating and all seatings at their table."""
+    """Return entry → its seating and all seatings at the same table. Keys are primary keys."""
     tables = Seating.objects.filter(round=round_, entry__in=entries).values("table")
     found = Seating.objects.filter(table__in=tables).select_related("entry", "table").order_by("seat")
     by_table: dict[int, list[Seating]] = {}

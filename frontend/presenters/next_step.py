@@ -1,4 +1,4 @@
-"""The director's next step: one sentence and one button, from an empty list to the prize-giving."""
+"""The director's next step as one sentence and one button, from the first entry to the prize-giving."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,16 +20,16 @@ class NextStep:
     url: str
     post: bool = False
     instead: "NextStep | None" = None
-    """An alternative step."""
+    """An alternative to this step."""
     before: "NextStep | None" = None
-    """A step that is possible before, and not needed."""
+    """A step that is possible before this one, but not needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChampionshipProgress:
-    """The state of a championship. `tables_over` of `tables` in the open round; `sheets`: whether results are
-    typed from paper; `prizes_left`: whether prizes are still to be given; `gap`: how the present people fill
-    the tables; `loose_ends`: open amounts.
+    """The state of a championship. `tables_over` of `tables` in the open round are finished; `sheets`:
+    results are typed from paper; `prizes_left`: prizes are still to be given; `gap`: how the present people
+    fill tables; `loose_ends`: sentences on money that is not settled.
     """
 
     entered: int
@@ -42,15 +42,15 @@ class ChampionshipProgress:
     gap: Gap | None = None
     loose_ends: tuple[str, ...] = ()
     level: bool = False
-    """Whether people share one of the first three places that a lot or a cut may separate."""
+    """Whether people share one of the first three places, so that lots may have to decide."""
     has_queue: bool = False
-    """Whether rounds are sessions of an open heat."""
+    """Whether the rounds are sessions of an open heat."""
 
 
 def next_step(
     championship: Championship, rounds: Sequence[Round], progress: ChampionshipProgress
 ) -> NextStep:
-    """Return the next step; after the end, a copy for the next championship."""
+    """Return the director's next step; after the end, it is a copy for the next championship."""
     slug = championship.slug
     current = next((r for r in rounds if r.status != Round.Status.CLOSED), None)
     if championship.status == Championship.Status.FINISHED:
@@ -94,7 +94,9 @@ def next_step(
 
 
 def _step_of_sessions(slug: str, rounds: Sequence[Round], current: Round) -> NextStep:
-    """Return the step while sessions are left: the queue of the first open one, else the next opening."""
+    """Return the next step of an open heat: to the queue of the first open session, else to open the next
+    session.
+    """
     is_open = next((one for one in rounds if one.status == Round.Status.OPEN), None)
     planned = next((one for one in rounds if one.status == Round.Status.PLANNED), None)
     number = {"n": (planned or current).number}
@@ -116,7 +118,7 @@ def _step_of_sessions(slug: str, rounds: Sequence[Round], current: Round) -> Nex
 
 
 def _fill_sentence(progress: ChampionshipProgress) -> str:
-    """Describe the fill of the tables, as the round's page proposes it."""
+    """Describe how many tables the present people fill, as the page of the round proposes it."""
     gap = progress.gap
     if gap is None or not gap.missing:
         return _("%(n)d people fill the tables.") % {

@@ -1,4 +1,6 @@
-"""Acts of officials in a round, in sentences with their reasons, for its pages and the projector."""
+"""Acts of officials in a round as sentences with their reasons, for the pages of the round and the
+projector.
+"""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -13,7 +15,7 @@ from tournaments.services.referee.official_acts import OfficialAct, list_acts
 
 
 class ActLine(NamedTuple):
-    """A sentence, and the given reason (empty: none)."""
+    """One act of an official: its time, a sentence, and the typed reason (empty for none)."""
 
     at: Any
     text: str
@@ -23,7 +25,9 @@ class ActLine(NamedTuple):
 def act_lines(
     round_: Round, regulations: Regulations, events: Sequence[StoredEvent] | None = None
 ) -> list[ActLine]:
-    """Return the acts of a round in sentences. One query for their names."""
+    """Return the acts of officials in a round. `events`: of the round's stream, read if None. One query for
+    names.
+    """
     acts = list_acts(round_, regulations, events)
     refs = {ref for act in acts for ref in _refs(act)}
     named = Entry.objects.filter(championship=round_.championship_id, player_ref__in=refs) if refs else ()
@@ -75,4 +79,4 @@ SENTENCES: dict[str, Any] = {
     "entries_parted": lambda: _("%(one)s and %(other)s were parted again."),
     "rounds_planned": lambda: _("From then on %(rounds)s rounds were to be played."),
 }
-"""Type of event → its sentence."""
+"""Type of event → function that returns its sentence."""

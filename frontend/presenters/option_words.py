@@ -1,9 +1,9 @@
-"""The words of games' options: a name and a help sentence for each, words for its values.
+"""The words for the options of games: a name and a help sentence for each option, and words for its values.
 
-`{stoeck}` in a sentence means the two cards of a Stöck in the words of the deck.
+`{stoeck}` in a sentence stands for the two cards of a Stöck, named in the words of the deck.
 
-The key is the engine's title of an option. Options of two games with the same title therefore share their
-words; options with the same name and other titles do not. A test compares the registry with this table.
+An option is looked up by its title in the engine. Options of two games with the same title share their words;
+options with the same name and different titles do not. A test compares this table with the registry.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""The options of a game from the registry, in words: for its rules page, regulations and form."""
+"""The options of a game from the registry, in words, for the page of its rules, the regulations and forms."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -22,8 +22,8 @@ DEFAULT_DECK: Final = "fr"
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option of a game. `default` and `values` in words; `presets`: (name, value in words) that differ;
-    `type`: the engine's type.
+    """One option of a game. `default` and `values` are in words; `presets`: name and value in words of each
+    preset that changes the option; `type`: its type as the engine declares it.
     """
 
     name: str
@@ -36,7 +36,9 @@ class Option:
 
 
 def options_of(key: str, deck: str = DEFAULT_DECK) -> list[Option]:
-    """Return all options of a game in order. Raises IllegalCommand `start/unknown_variant`."""
+    """Return all options of a game in the order of the registry. Raises IllegalCommand
+    `start/unknown_variant`.
+    """
     game = get_variant(key)
     return [
         Option(
@@ -66,7 +68,9 @@ def types_of(key: str) -> dict[str, inspect.Type]:
 
 
 def complete(key: str, preset: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return all options of a game with their values, completed by defaults and preset."""
+    """Return name → value for all options of a game; values not in `options` come from the preset or are
+    defaults.
+    """
     game = get_variant(key)
     chosen = {**game.presets.get(preset or "", {}), **options}
     plain: dict[str, Any] = msgspec.to_builtins(msgspec.convert(chosen, game.options))
@@ -74,7 +78,7 @@ def complete(key: str, preset: str | None, options: Mapping[str, Any]) -> dict[s
 
 
 def differing(key: str, held: Mapping[str, Any], deck: str = DEFAULT_DECK) -> Iterator[tuple[Option, str]]:
-    """Yield the options that differ from the game's default, with their value in words."""
+    """Yield each option whose value in `held` is not the game's default, with that value in words."""
     defaults = complete(key, None, {})
     for option in options_of(key, deck):
         if held[option.name] != defaults[option.name]:
@@ -134,6 +138,6 @@ def _possible_values(name: str, type_: inspect.Type, deck: str) -> str:
 
 
 def sort_values(values: Any) -> list[Any]:
-    """Sort contracts in naming order, everything else naturally."""
+    """Sort contracts in the order in which they are named, and other values by their natural order."""
     known = [value for value in CONTRACTS if value in values]
     return known or sorted(values, key=lambda value: re.sub(r"\d+", lambda n: n[0].zfill(4), str(value)))

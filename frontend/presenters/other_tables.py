@@ -1,7 +1,7 @@
-"""Other tables on the page of a watched table: the tables of its round with the closest scores, with their
-current trick, and the next table.
+"""Other tables on the page of a watched table: the tables of the round with the closest scores, each with its
+current trick, and the next table by number.
 
-The trick is what any spectator sees; private tables are left out.
+A trick is shown as any spectator sees it. Private tables are left out.
 """
 
 import json
@@ -25,17 +25,19 @@ from games.models import Game
 from games.projections import delayed_broadcast
 
 TABLES_AT_ONCE: Final = 6
-"""Tables shown beside the watched one."""
+"""Number of tables shown beside the watched table."""
 FOUND: Final = 12
-"""Tables shown for a search."""
+"""Largest number of tables shown for a search."""
 Featured = Literal["", "closest", "chosen"]
-"""Whether a table is featured, and why."""
+"""Why a table is featured: it has the closest score, or the director chose it; "" if it is not featured."""
 SPECTATOR: Final = Observer.spectator()
 
 
 @dataclass(frozen=True, slots=True)
 class ThumbnailCard:
-    """A card in the middle. `code`: "" if unknown."""
+    """A card in the middle. `at`: place of its player, seen from seat 0; `code`: "" if the card is
+    unknown.
+    """
 
     seat: int
     at: str
@@ -44,38 +46,40 @@ class ThumbnailCard:
 
 @dataclass(frozen=True, slots=True)
 class Thumbnail:
-    """A table at a glance, with its current trick."""
+    """A table with its current trick. `seats`: number of seats; `running`: JSON of counters that the page
+    continues; `gained`: points of each side in the running deal.
+    """
 
     table: TableView
     trick: Sequence[ThumbnailCard]
     featured: Featured = ""
     game: str = ""
-    """The key of the game while it runs."""
+    """The id of the game while it runs; else ""."""
     seats: int = 0
     seq: int = -1
-    """The last shown event; the page gets later ones over its socket."""
+    """Sequence number of the last event shown; the page gets later events over its socket."""
     running: str = ""
     gained: Sequence[int] = ()
 
     @property
     def sides(self) -> list[tuple[Side, str]]:
-        """Each side, and the running deal's points for its total, if known and not zero."""
+        """Each side with the points of the running deal, as "+12"; "" if they are unknown or zero."""
         gained = [*self.gained, *[0] * len(self.table.sides)]
         return [(side, f"{n:+d}" if n else "") for side, n in zip(self.table.sides, gained, strict=False)]
 
     @property
     def deal(self) -> str:
-        """The number of the deal, which the page increments."""
+        """The number of the deal in an element that the page's script updates."""
         return format_html("<span data-deal>{}</span>", self.table.deal)
 
     @property
     def shows_cards(self) -> bool:
-        """Whether there is a trick to show."""
+        """Whether the game runs and has cards to show."""
         return self.table.mode != Game.Mode.SHEET and not self.table.over
 
 
 def open_to_all(hall: Hall) -> list[Glance]:
-    """Return the public tables, by number."""
+    """Return the tables with a game that everybody may see, by number."""
     return [glance for glance in hall.tables if glance.game and not glance.hidden]
 
 
@@ -84,22 +88,20 @@ def _standings(tables: Sequence[Glance]) -> list[Standing]:
 
 
 def closest_of(tables: Sequence[Glance], most: int, chosen: int | None = None) -> list[Glance]:
-    """Return at most `most` tables: the director's choice, then the closest."""
+    """Return at most `most` tables, the most interesting ones first (`sort_by_interest`)."""
     by_number = {glance.number: glance for glance in tables}
     return [by_number[one.number] for one in sort_by_interest(_standings(tables), chosen)[:most]]
 
 
 def featured(tables: Sequence[Glance], chosen: int | None = None) -> dict[int, Featured]:
-    """Return a dict with the number of the featured table of the round and the reason; empty if there is
-    none.
-    """
+    """Return the number of the featured table → why it is featured; empty if no table is featured."""
     found = pick_featured(_standings(tables), chosen)
     return {} if found is None else {found.number: "chosen" if found.number == chosen else "closest"}
 
 
 def next_after(number: int, tables: Mapping[int, str]) -> tuple[int, str] | None:
-    """Return the number and the game of the next table by number; after the last table comes the first. None
-    if there is no other table.
+    """Return number and game of the table with the next number; after the last table comes the first. None
+    without another table.
     """
     others = sorted(one for one in tables if one != number)
     found = next((one for one in others if one > number), others[0] if others else None)
@@ -109,7 +111,9 @@ def next_after(number: int, tables: Mapping[int, str]) -> tuple[int, str] | None
 def thumbnails(
     tables: Sequence[Glance], featured_one: Mapping[int, Featured], now: datetime
 ) -> list[Thumbnail]:
-    """Return thumbnails of these tables, in the same order. A table without new events costs no query."""
+    """Return a thumbnail of each table, in the same order. The trick of a table costs queries only after new
+    events.
+    """
     read = tables_of([glance.table for glance in tables])
     views = table_views(read, now)
     return [
@@ -132,8 +136,9 @@ def _thumbnail(game: Game | None, view: TableView, why: Featured) -> Thumbnail:
 
 
 class _PublicState(msgspec.Struct, frozen=True):
-    """The public state of a game: its last event; seat and card of the trick; the points of the running deal
-    by side; and the counters a page continues from (`Running` in src/connection/side-tables.ts), as JSON.
+    """What everybody may see of a game: sequence number of its last event; seat and card code of each card in
+    the trick; points of the running deal by side; and, as JSON, the counters that a page continues (`Running`
+    in src/connection/side-tables.ts).
     """
 
     seq: int

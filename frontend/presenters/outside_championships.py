@@ -1,4 +1,6 @@
-"""Championships of other installations on pages: their files, and their people matched to the roll."""
+"""Championships played on other installations: their files in a series, and the match of their people to the
+club's roll.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,12 +16,14 @@ from tournaments.services.series.outside_matching import compare_versions, is_re
 
 PEOPLE_PER_PAGE: Final = 100
 LARGEST_LIST: Final = 2000
-"""Persons of a roll that a page lists for typing; a longer roll is typed without a list."""
+"""Largest number of persons for which a page suggests the names of the roll while the keeper types."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileLine:
-    """A file of a series. state: that of the file, or `counts`, or `replaced` (by a newer version)."""
+    """A file of a series. state: `counts` if it is in use, `replaced` if a newer version is, else the state
+    of the file.
+    """
 
     file: OutsideEvent
     state: str
@@ -30,7 +34,7 @@ class FileLine:
 
 
 def file_lines(series: ClubSeries) -> list[FileLine]:
-    """Return the files of a series, the newest first. One query."""
+    """Return the files of a series, newest first. One query."""
     files = list(series.outside.defer("data", "ranking", "notes"))
     replaced = {one.replaces_id for one in files if one.counts}
     return [
@@ -40,13 +44,13 @@ def file_lines(series: ClubSeries) -> list[FileLine]:
 
 
 def list_planned(series: ClubSeries) -> list[ClubEvent]:
-    """Return the planned events: those without a championship and without a file in use."""
+    """Return the planned events of a series that have neither a championship nor a file in use."""
     taken = series.outside.filter(counts=True, event__isnull=False).values("event")
     return list(series.events.filter(championship=None).exclude(pk__in=taken))
 
 
 def refusal_of(file: OutsideEvent) -> dict[str, str] | None:
-    """Return why a file was refused, in the language of the page."""
+    """Return why a file was refused, in the language of the page; None if it was not refused."""
     if file.state != OutsideEvent.State.FAILED:
         return None
     params: dict[str, Any] = file.message_params or {}
@@ -57,7 +61,7 @@ def refusal_of(file: OutsideEvent) -> dict[str, str] | None:
 
 @dataclass(frozen=True, slots=True)
 class OfferedChoice:
-    """An option of the choice of one person."""
+    """One choice that the keeper has for a person of a file."""
 
     value: str
     label: str
@@ -66,10 +70,10 @@ class OfferedChoice:
 
 @dataclass(frozen=True, slots=True)
 class MatchLine:
-    """A row of the form that matches the people of a file to the club's roll.
+    """A row of the form that matches people of a file to the club's roll.
 
-    options: the choices that the keeper has for this person. typed: the text that the keeper entered in
-    place of a choice. is_open: nothing is chosen yet.
+    options: the choices for this person. typed: the text that the keeper typed instead of a choice. is_open:
+    nothing is chosen yet.
     """
 
     person: OutsidePerson
@@ -80,14 +84,14 @@ class MatchLine:
 
 
 def describe_person(person: Person) -> str:
-    """Describe a person of the roll, so that the keeper can distinguish them from others."""
+    """Describe a person of the roll, so that the keeper can distinguish people with the same name."""
     more = [str(one) for one in (person.birth_year, person.home_club, person.licence) if one]
     return ", ".join([person.listed, *more])
 
 
 def match_lines(club: Club, people: Sequence[OutsidePerson], posted: Mapping[str, str]) -> list[MatchLine]:
-    """Return a row of the form for each of these people. `posted`: the submitted fields of a refused form,
-    shown again.
+    """Return a row of the form for each of these people. `posted`: the fields of a form that was refused, to
+    be shown again.
     """
     offered = list_candidates(club, people)
     lines = []
@@ -114,14 +118,16 @@ def match_lines(club: Club, people: Sequence[OutsidePerson], posted: Mapping[str
 
 
 def roll_options(club: Club) -> list[str]:
-    """Return the suggestions for the field of each person of the roll; none for a very long roll."""
+    """Return the names of the roll as suggestions for typing; none for a roll of more than LARGEST_LIST
+    persons.
+    """
     found = list(rolls.list_persons(club)[: LARGEST_LIST + 1])
     return [f"{describe_person(one)} #{one.pk}" for one in found] if len(found) <= LARGEST_LIST else []
 
 
 @dataclass(frozen=True, slots=True)
 class VersionLine:
-    """The change of one person by a newer version of the file."""
+    """The change of one person by a newer version of the file: what the old and the new version say."""
 
     name: str
     before: str

@@ -1,4 +1,4 @@
-"""The names of the database tables with rows of a person, for the page *Your data*."""
+"""The names of database tables that contain rows of a person, for the page *Your data*."""
 
 from collections import Counter
 from typing import Final
@@ -43,11 +43,11 @@ TABLES: Final[dict[str, Promise]] = {
     "tournaments.audit": _("Audits that you have started"),
     "tournaments.job": _("Files and prints that you have asked for"),
 }
-"""The label of a table, and what its rows are called."""
+"""Label of a database table (`app.model`) → the name of its rows."""
 
 
 def name_tables(counts: Counter[str]) -> list[tuple[Promise | str, int]]:
-    """Return the translated names of the tables with rows of the person, each with its number of rows."""
+    """Return the translated name of each table with rows of the person, with their number."""
     return [(TABLES.get(label, label), counts[label]) for label in sorted(counts, key=_place)]
 
 

@@ -1,4 +1,4 @@
-"""The observer for pages, which sees less than the observer on the table's socket."""
+"""The observer for whom pages are redacted. It sees less than the observer on the table's socket."""
 
 from engine import Observer
 from games.models import Game
@@ -6,10 +6,11 @@ from games.randomness import round_seed
 
 
 def restrict_for_page(game: Game, observer: Observer) -> Observer:
-    """Return the observer for a page, which shows less than the table's socket.
+    """Return the observer for whom a page is redacted. It sees less than `observer`, who reads the table's
+    socket.
 
-    Hands that the server dealt are on no page while their deal runs, not even for a referee: the replay
-    shows them over the socket. Hands of finished deals are on pages for the referee, and for everybody once
+    No page shows hands that the server dealt while their deal runs, not even to a referee, who sees them in
+    the replay over the socket. Hands of finished deals are on pages for the referee, and for everybody once
     the seed of the round is public.
     """
     if game.mode != Game.Mode.DEALT:

@@ -41,7 +41,7 @@ UNKEPT: Final[Words] = {
         "results. The page of each round names those who meet all the same."
     ),
 }
-"""Wishes that a pairing system does not keep."""
+"""Wish → a sentence that the pairing system does not consider it."""
 UNKEPT_IN_HEATS: Final[Words] = {
     **UNKEPT,
     "never_partner": _(
@@ -49,7 +49,7 @@ UNKEPT_IN_HEATS: Final[Words] = {
         "are partners all the same."
     ),
 }
-"""The same in an open heat."""
+"""Wish → a sentence that an open heat does not consider it."""
 CHOICES: Final[Words] = {
     "lot": _("by lot"),
     "start_rank": _("by start rank"),

@@ -1,4 +1,6 @@
-"""One person's championship: each round with table, partners, opponents, points and the place after it."""
+"""One person's championship: each round with its table, partners, opponents and points, and the place after
+it.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +19,7 @@ from tournaments.standings import RankingRow, RoundScore
 
 @dataclass(frozen=True, slots=True)
 class Tablemate:
-    """A person at a table, as a link shows them."""
+    """Another person at the table: number and name, for a link."""
 
     number: int
     name: str
@@ -25,9 +27,9 @@ class Tablemate:
 
 @dataclass(frozen=True, slots=True)
 class PersonsRound:
-    """One round of a person's championship. `url`: of the table, live or as replay; `so_far`: the points of
-    the person's side in a running game; `stand_in`: the current substitute, from deal `from_deal` on;
-    `place`: in the ranking after this round.
+    """One round of a person's championship. `mark`: label of the chair; `url`: of the table, live or as
+    replay; `live`: the game is not over; `stand_in`: the current substitute, who plays from deal `from_deal`
+    on; `so_far`: the points of the person's side in a running game; `place`: in the ranking after this round.
     """
 
     number: int
@@ -48,7 +50,9 @@ class PersonsRound:
 
 @dataclass(frozen=True, slots=True)
 class StoodIn:
-    """A chair that the person took over."""
+    """A chair that the person took over as a substitute. `whose`: the person drawn to it; `deal`: the first
+    deal played.
+    """
 
     round: int
     table: int
@@ -66,23 +70,23 @@ class PersonsEvening:
     row: RankingRow | None
     people: int
     with_whom: tuple[Tablemate, ...]
-    """The others of a jointly ranked pair."""
+    """The other people of a pair that is ranked as one."""
     rounds: tuple[PersonsRound, ...]
     stood_in: tuple[StoodIn, ...]
     graph: Graph | None
     by_start: bool = False
-    """Whether `rounds` are the starts of the person, each with the number of its session."""
+    """Whether `rounds` are the person's starts in an open heat, each with the number of its session."""
 
     @property
     def now(self) -> PersonsRound | None:
-        """The running or drawn round of the person."""
+        """The person's round that is open or drawn, if any."""
         begun = (Round.Status.OPEN, Round.Status.DRAWN)
         return next((one for one in self.rounds if one.status in begun), None)
 
 
 def evening_of(championship: Championship, entry: Entry, regulations: Regulations) -> PersonsEvening:
-    """Return the rounds under all numbers of the person. Eleven queries, independent of rounds and
-    hall size.
+    """Return the person's championship, with the rounds played under each of their numbers. Eleven queries,
+    whatever the number of rounds and tables.
     """
     rounds = list(championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
     ranking = rankings.published(championship)
@@ -143,7 +147,7 @@ def _starts(
 
 
 def _tables(own: frozenset[int]) -> dict[int, list[Seating]]:
-    """Map rounds to all seatings at the person's table, in the order of play."""
+    """Return round → all seatings at the person's table, in the order of play. Keys are primary keys."""
     tables = Seating.objects.filter(entry__in=own).values("table")
     found: dict[int, list[Seating]] = {}
     everybody = Seating.objects.filter(table__in=tables).select_related("entry", "table__game")

@@ -1,4 +1,4 @@
-"""A person of a club across evenings: places as a line, best evening, partners, places in series."""
+"""A person of a club across its championships: places as a line, best evening, partners, places in series."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ from tournaments.services.series.person_history import AcrossEvenings, PersonEve
 
 @dataclass(frozen=True, slots=True)
 class InSeries:
-    """The person in a series. place: None if the person has too few events; events: number of held events in
-    which the person took part.
+    """The person in a series. place: None if the person has taken part in too few events; people: number of
+    ranked people; events: number of held events in which the person took part.
     """
 
     series: ClubSeries
@@ -30,8 +30,8 @@ class InSeries:
 
 @dataclass(frozen=True, slots=True)
 class PersonsSeason:
-    """The data of the page of a person across evenings. graph: the places, the earliest evening first;
-    labels: its evenings, by column.
+    """The data of a person's page across evenings. graph: the places, the earliest evening first; labels: the
+    horizontal position and the evening of each column; wins: number of first places.
     """
 
     found: AcrossEvenings
@@ -44,7 +44,9 @@ class PersonsSeason:
 def load_persons_season(
     club: Club, person: Person, found: AcrossEvenings, reader: User | AnonymousUser, *, keeper: bool
 ) -> PersonsSeason:
-    """Return the data of the page, from the evenings that the reader may see."""
+    """Return the data of a person's page. `found`: the evenings that the reader may see; keeper: the reader
+    keeps the club's roll.
+    """
     ranked = [one for one in reversed(found.evenings) if one.row is not None and one.row.total is not None]
     places = tuple(None if one.row is None else one.row.place for one in ranked)
     people = max((one.row.people for one in ranked if one.row is not None), default=0)
@@ -60,7 +62,9 @@ def load_persons_season(
 
 
 def _list_series(club: Club, person: Person, reader: User | AnonymousUser, *, keeper: bool) -> list[InSeries]:
-    """Return the series in which the person stands; of those with other than full names none."""
+    """Return the series in which the person stands. Only a keeper sees series whose names are shortened for
+    the reader.
+    """
     ref = f"p{person.pk}"
     listed = []
     found = load_several_series(list_public_series(club), names=False)

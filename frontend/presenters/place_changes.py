@@ -1,4 +1,4 @@
-"""Places and totals of people before and after another result, as lines of a page."""
+"""Places and totals of people before and after a changed result, as lines of a page."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from tournaments.standings import Figure
 
 @dataclass(frozen=True, slots=True)
 class PlaceChange:
-    """One line of the ranking, before and after; partners share it."""
+    """One line of the ranking before and after a change. Partners who are ranked as one share a line."""
 
     name: str
     place: int
@@ -21,7 +21,9 @@ class PlaceChange:
 def list_place_changes(
     shifts: Iterable[Shift], names: Mapping[int, str], teams: Mapping[int, str]
 ) -> tuple[PlaceChange, ...]:
-    """Return a line for each shift. names: by entry number; teams: names of playing teams by number."""
+    """Return a line for each shift. names: entry's number → name; teams: team's number → name, where teams
+    are ranked.
+    """
     return tuple(
         PlaceChange(
             teams.get(one.number) or " / ".join(names.get(number, str(number)) for number in one.numbers),

@@ -1,6 +1,7 @@
-"""The places over the rounds as lines: geometry only, the template draws it.
+"""The places of people after each round, drawn as lines. This module computes the geometry and the template
+draws it.
 
-Heights are pixels, because names are beside the drawing; widths are relative, so that the drawing fills its
+Heights are pixels, because names stand beside the drawing; widths are relative, so that the drawing fills its
 panel.
 """
 
@@ -9,23 +10,27 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 ROW = 24
-"""The smallest height for touch: names beside the drawing have the same one (see standings.css)."""
+"""Height of a line's row in pixels. Names beside the drawing have this height too, the smallest that is easy
+to touch (see standings.css).
+"""
 COLUMN = 96
 LEFT, RIGHT, TOP, BOTTOM = 40, 14, 34, 14
-"""The margins of the lines (see standings.css)."""
+"""The margins around the lines, in pixels (see standings.css)."""
 NARROW, ALONE = 72, 120
-"""A column and the height of a graph with one line."""
+"""Width of a column and height of the lines, in pixels, in a graph of one person."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceHistory:
-    """One entry's places after each round, in order; None if it was not ranked."""
+    """The places of one entrant after each round, in order; None for a round in which it was not ranked.
+    `mine`: it is the reader's.
+    """
 
     label: str
     places: tuple[int | None, ...]
     mine: bool = False
     number: int | None = None
-    """The number of the person's page; None for a pair."""
+    """The person's number, for the link to their page; None for a pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +42,8 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class GraphLine:
-    """The line of one entry in the graph of places. `place`: the latest place; `said`: all places, for screen
-    readers. Beside the drawing each name has a row of its own, even if places are shared.
+    """The line of one entrant in the graph. `place`: the latest place; `tone`: CSS classes; `said`: all
+    places, for screen readers. Beside the drawing each name has a row of its own, even if places are shared.
     """
 
     label: str
@@ -50,26 +55,26 @@ class GraphLine:
 
     @property
     def steps(self) -> Iterator[tuple[Dot, Dot]]:
-        """Yield each pair of consecutive places."""
+        """Yield each pair of consecutive dots."""
         return pairwise(self.dots)
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The drawing of a graph. `width`: its minimum width."""
+    """The drawing of a graph. `width`: its minimum width in pixels; `height`: in pixels."""
 
     width: int
     height: int
     columns: tuple[tuple[int, str], ...]
-    """(round, x)."""
+    """(round, x position) of each column."""
     rows: tuple[tuple[int, int], ...]
-    """(place, y): every place for a few, every tenth for many."""
+    """(place, y position) of each labelled place: all up to 20 places, else the first and every tenth."""
     lines: tuple[GraphLine, ...]
 
 
 def graph(courses: Sequence[PlaceHistory]) -> Graph | None:
-    """Draw these histories of places, which are sorted by their last place. None if fewer than two rounds
-    have been played.
+    """Draw these histories, which are sorted by their last place. Returns None if fewer than two rounds have
+    been played.
     """
     rounds = max((len(course.places) for course in courses), default=0)
     if rounds < 2:
@@ -87,8 +92,8 @@ def graph(courses: Sequence[PlaceHistory]) -> Graph | None:
 
 
 def course_graph(course: PlaceHistory, people: int) -> Graph | None:
-    """Draw a single course: the first place at the top, the last one at the bottom, with a fixed height.
-    Returns None if fewer than two rounds have been played.
+    """Draw a single history with a fixed height: place 1 is at the top and the last place, `people`, at the
+    bottom. Returns None if fewer than two rounds have been played or the person was never ranked.
     """
     if len(course.places) < 2 or not any(course.places):
         return None

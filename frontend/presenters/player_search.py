@@ -1,4 +1,4 @@
-"""The current place of a followed person."""
+"""The table and the activity of a person whom a spectator follows."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -15,15 +15,18 @@ Doing = Literal[
     "plays", "paper", "done", "will_play", "sits_out", "replaced", "waits", "not_in", "away", "over"
 ]
 HELD = (Round.Status.OPEN, Round.Status.DRAWN, Round.Status.CLOSED)
-"""The round that determines a person's place: the open one, else the drawn one, else the last one played."""
+"""Statuses of the round that determines where a person is: the open round, else the drawn one, else the last
+one played.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class PersonNow:
-    """A person's current activity. `doing`: `plays` with dealt cards or `paper`, at a running table; `done`
-    there; `will_play`: the round is drawn; `replaced`: a substitute plays; `waits` for the next round;
-    `not_in` this round; `away`: the person has left; `over`: the championship has ended. `game`: of a public
-    table, else "".
+    """A person's current activity. `doing`: `plays` with cards or `paper`, at a running table; `done`: that
+    table has finished; `will_play`: the round is drawn; `replaced`: a substitute plays; `sits_out`: the
+    person has a bye; `not_in`: the person is not in this round; `waits`: for the next round; `away`: the
+    person has left; `over`: the championship has ended. `mark`: label of the chair; `game`: id of the game if
+    the table is public, else "".
     """
 
     doing: Doing
@@ -34,17 +37,19 @@ class PersonNow:
 
     @property
     def at_a_table(self) -> bool:
-        """Whether there is something to watch in the running round."""
+        """Whether the person is at a table of the running round that can be watched."""
         return bool(self.game) and self.doing in ("plays", "paper", "done")
 
     @property
     def url(self) -> str:
-        """The URL of the table; "" if the person may see no table."""
+        """The URL of the table; "" if the table is not public or has no game."""
         return reverse("table_live", args=[self.game]) if self.game else ""
 
 
 def find_player(championship: Championship, entry: Entry, regulations: Regulations) -> PersonNow:
-    """Find the person under all their numbers, also as a substitute. Five queries at most."""
+    """Return where the person is, under any of their numbers, and also as a substitute. At most five
+    queries.
+    """
     rounds = list(championship.rounds.filter(status__in=HELD).order_by("number"))
     now = next((one for status in HELD[:2] for one in rounds if one.status == status), None)
     if championship.status == Championship.Status.FINISHED:
@@ -72,7 +77,7 @@ def _game_activity(game: Game) -> Doing:
 
 
 def _find_chair(now: Round, own: Collection[int]) -> tuple[Table, int] | PersonNow:
-    """Return the person's chair in this round, else the reason for having none."""
+    """Return the person's table and seat in this round; if they have no chair, the activity that says why."""
     seated = Seating.objects.filter(round=now, entry__in=own).select_related("table__game").first()
     changes = list(Substitute.objects.filter(table__round=now).select_related("table__game").order_by("deal"))
     last = {(one.table_id, one.seat): one for one in changes}

@@ -41,7 +41,9 @@ OPEN_TO: Final[dict[bool, str | Promise]] = {
 OPEN_TO_IN_HEATS: Final[dict[bool, str | Promise]] = OPEN_TO | {
     True: gettext_lazy("of those with the most starts")
 }
-"""The same in an open heat."""
+"""Who is eligible for a special prize, in the words of an open heat. Key: whether only people with all
+results are.
+"""
 SHARING: Final[dict[str, str | Promise]] = {
     "shared": gettext_lazy("divide what their places give"),
     "in_order": gettext_lazy("take it in the order of the list"),
@@ -56,7 +58,9 @@ def format_francs(amount: int) -> str:
 
 
 def describe_prize_condition(prize: Prize, *, by_start: bool) -> str:
-    """Describe the condition: "Place 3", "Best of women", "Most sweeps". `by_start`: as `Names.by_start`."""
+    """Describe the condition of a prize: "Place 3", "Best of women", "Most sweeps". `by_start`: results are
+    starts, and not rounds.
+    """
     if prize.kind == "place":
         return _("Place %(n)d") % {"n": prize.number}
     if prize.kind == "club_team":
@@ -69,7 +73,7 @@ def describe_prize_condition(prize: Prize, *, by_start: bool) -> str:
 
 
 def describe_prize(amount: int, thing: str) -> str:
-    """Describe the prize: "CHF 200.– and Schinken"."""
+    """Describe what a prize is: "CHF 200.– and Schinken"."""
     money = f"CHF {format_francs(amount)}" if amount else ""
     if money and thing:
         return _("%(money)s and %(thing)s") % {"money": money, "thing": thing}
@@ -78,7 +82,9 @@ def describe_prize(amount: int, thing: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class WonLine:
-    """A winner on the list of prizes. `note`: why the prize is shared, or that lots must decide."""
+    """A winner on the list of prizes. `note`: that the prize is shared, or that lots must decide; else
+    empty.
+    """
 
     name: str
     place: int
@@ -92,12 +98,15 @@ class PrizeLine:
     what: str
     won: tuple[WonLine, ...]
     open_to: str = ""
-    """The eligible people of a special prize."""
+    """Who is eligible for a special prize; empty for prizes by place."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallLine:
-    """One call of a prize-giving, as the projector shows it."""
+    """One call of a prize-giving, as the projector shows it. `gets`: the prizes; `chooses`: the winners
+    choose a prize from the table of gifts; `keys`: keys of the ranking's rows; `chosen`: the prize that they
+    chose.
+    """
 
     number: int
     title: str
@@ -111,7 +120,7 @@ class CallLine:
 
 
 class Names:
-    """Names, clubs and totals of all people in the newest ranking; for a pair those of both members. Two
+    """Names, clubs and totals by key of the newest ranking's rows; of a pair, both names and clubs. Two
     queries.
     """
 
@@ -123,7 +132,7 @@ class Names:
 
     @property
     def by_start(self) -> bool:
-        """Whether the results of the ranking are starts, and not rounds."""
+        """Whether the results in the ranking are those of starts, and not of rounds."""
         return self.entries.by_start
 
     def name(self, key: int) -> str:
@@ -140,7 +149,7 @@ class Names:
 
 
 def prize_lines(plan: PrizePlan, awards: list[Award], names: Names) -> list[PrizeLine]:
-    """Return the prize list, line by line, with the winners."""
+    """Return the lines of the prize list in the order of the plan, each with its winners."""
     open_to = OPEN_TO_IN_HEATS if names.by_start else OPEN_TO
     won: dict[int, list[WonLine]] = {}
     for one in awards:
@@ -159,8 +168,9 @@ def prize_lines(plan: PrizePlan, awards: list[Award], names: Names) -> list[Priz
 
 
 def describe_missing_years(championship: Championship, plan: PrizePlan) -> str:
-    """Describe why the oldest person is not known: years of birth are missing or will be erased. Empty
-    without such a prize.
+    """Describe why the oldest person is not known, because years of birth are missing or removed, or from
+    when on they will be removed. Empty without a prize for the oldest, or if there are years and they are
+    kept.
 
     At most one query.
     """
@@ -186,7 +196,7 @@ def _award_note(one: Award) -> str:
 
 
 def step_line(giving: Giving, step: CallUp, number: int, names: Names) -> CallLine:
-    """Return one call of a prize-giving, with the choice made."""
+    """Return one call of a prize-giving, with the prize that was chosen."""
     plan = giving.plan
     chosen: Mapping[int, str] = {key: plan.table[thing] for key, thing in giving.taken.items()}
     if step.special:

@@ -1,5 +1,5 @@
-"""Tables for a projector: a few at a time, each with its slate. The board is shown for one of them: the
-closest table with known cards.
+"""Tables for a projector: a few at a time, each with its score. One of them, the featured table, is shown
+with its board and cards.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,12 +19,14 @@ from tournaments.models import Table
 TABLES_AT_ONCE: Final = 4
 TALL_AT_ONCE: Final = 2
 TALL: Final = ("slots", "predictions")
-"""Slates (engine.rules.SlateKind) that have a line for each deal."""
+"""Notations of the score (engine.rules.SlateKind) that have one line for each deal, and so need more
+height.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Projected:
-    """One projected table; `page_data` is its script's input."""
+    """One projected table. `page_data`: input of its script; `featured`: it is shown with its board."""
 
     table: TableView
     page_data: dict[str, Any]
@@ -33,7 +35,9 @@ class Projected:
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """The tables shown at a time: `page` of `pages`; `delay`: delay of the broadcast in minutes."""
+    """The tables shown at a time: page number `page` of `pages`. `delay`: the longest delay of these
+    broadcasts, in minutes.
+    """
 
     tables: Sequence[Projected]
     page: int
@@ -53,8 +57,9 @@ def load_wall(
     chosen: int | None = None,
     teams: Mapping[int, str] | None = None,
 ) -> Wall:
-    """Return the begun tables of one page; a page beyond the last is the last. `chosen`: the number of the
-    featured table. While it plays, it leads every page. `teams`: names of the teams that are drawn.
+    """Return the begun tables of one page; if `page` is too high, the last page. `chosen`: number of the
+    table that the director chose, which comes first on every page while it plays. `teams`: names of the teams
+    that are drawn.
     """
     begun = tables.exclude(game=None).order_by("number")
     some = begun.select_related("game").first()
@@ -76,7 +81,7 @@ def load_wall(
 
 
 def _featured_table(begun: QuerySet[Table], chosen: int | None) -> Iterator[Table]:
-    """Yield the featured table; no query without one."""
+    """Yield the table that the director chose if it plays with cards; no query without a choice."""
     if chosen is None:
         return
     shown = begun.filter(number=chosen).exclude(game__mode=Game.Mode.SHEET)

@@ -18,8 +18,9 @@ from tournaments.services.name_visibility import outsider
 
 
 def words_of_round(round_: Round) -> Words:
-    """Return a function that words the messages of a round. Names are those that the public may read; in a
-    private championship those that participants may read. Five queries for any number of phones.
+    """Return a function that writes the push messages of a round. In a public championship, names are shown
+    as the public may read them; in a private one, as participants may. Five queries, whatever the number of
+    phones.
     """
     championship = round_.championship
     regulations = regulations_of(championship)
@@ -62,7 +63,7 @@ def _title(round_: Round, table: Seats | None, place: PlaceInRound, *, moved: bo
 def _lines(
     round_: Round, entry: Entry, table: Seats | None, place: PlaceInRound, regulations: Regulations
 ) -> Sequence[str]:
-    """Return whole sentences, which a screen reader reads in sequence."""
+    """Return the text as whole sentences, because a screen reader reads them one after the other."""
     if table is None:
         return [_("%(name)s sits out.") % {"name": entry.name}]
     pairs = regulations.play.format != "solo" and table.has_partners

@@ -1,4 +1,4 @@
-"""The queue of a session for its page: who waits, how long, whom the next press would seat, and the newest
+"""The queue of a session for its page: who waits and for how long, who would be seated next, and the newest
 tables.
 """
 
@@ -24,8 +24,9 @@ SHOWN_TABLES = 12
 
 @dataclass(frozen=True, slots=True)
 class WaitingLine:
-    """A start in the queue. name: of the person, or of both members of a pair; minutes: waiting time in
-    words, for the desk only; table: the table where one of them still plays.
+    """A start in the queue. name: of the person, or of both members of a pair; since: when it was queued;
+    minutes: waiting time in words, only at the desk, else empty; table: number of the table where one of its
+    people still plays.
     """
 
     entry: Entry
@@ -39,7 +40,9 @@ class WaitingLine:
 
 @dataclass(frozen=True, slots=True)
 class CalledTable:
-    """A table that plays, with its people: number of the entry, mark of the chair, name."""
+    """A table that plays. people: entry's number, label of the chair and name of each person, in the order of
+    play.
+    """
 
     number: int
     game: str
@@ -48,8 +51,9 @@ class CalledTable:
 
 @dataclass(frozen=True, slots=True)
 class OfferLine:
-    """A person found, with their button. label: empty without a button; `why` then has the reason. choose:
-    the button chooses the first of a pair. seen: number of the person's starts when the page was rendered.
+    """A person found by a search, with a button. used: number of starts already used; label: of the button,
+    empty without one; why: what the button does, or why there is none; choose: the button chooses the first
+    member of a pair; seen: number of the person's starts when the page was rendered.
     """
 
     person: Entry
@@ -61,7 +65,7 @@ class OfferLine:
 
 
 def waiting_lines(waiting: Sequence[WaitingStart], now: datetime | None) -> list[WaitingLine]:
-    """Return the first of the queue. `now`: None where minutes are not shown."""
+    """Return lines for the first starts in the queue. `now`: None if waiting times are not shown."""
     lines = []
     for one in waiting[:SHOWN_WAITING]:
         passed = 0 if now is None else max(0, int((now - one.queued_at).total_seconds()) // 60)
@@ -81,7 +85,7 @@ def waiting_lines(waiting: Sequence[WaitingStart], now: datetime | None) -> list
 
 
 def called_tables(round_: Round, *, chips: int, most: int = SHOWN_TABLES) -> list[CalledTable]:
-    """Return the newest tables that play, the newest first. Two queries."""
+    """Return at most `most` tables that play, newest first. `chips`: as for `mark_of`. Two queries."""
     playing = round_.tables.filter(game__isnull=False).exclude(game__status__in=OVER)
     rows = playing.order_by("-number").values_list("pk", "number", "game_id")[:most]
     newest = {pk: (number, str(game)) for pk, number, game in rows}
@@ -93,7 +97,9 @@ def called_tables(round_: Round, *, chips: int, most: int = SHOWN_TABLES) -> lis
 
 
 def seating_sentence(proposal: SeatingProposal) -> str:
-    """Describe the effect of the button that seats tables, or why there is none."""
+    """Describe how many people the button for seating tables would seat, or how many starts wait if it can
+    seat none.
+    """
     waits = ngettext("%(n)d start waits.", "%(n)d starts wait.", proposal.waiting) % {"n": proposal.waiting}
     if proposal.tables:
         stays = ngettext("%(n)d waits on.", "%(n)d wait on.", proposal.remain) % {"n": proposal.remain}
@@ -116,7 +122,7 @@ def seating_sentence(proposal: SeatingProposal) -> str:
 
 
 def offer_lines(offers: Sequence[StartOffer], fees: Sequence[Fee]) -> list[OfferLine]:
-    """Return the people found by a search, each with the label and effect of their button."""
+    """Return the people found by a search, each with a button and its effect."""
     lines = []
     for one in offers:
         label, why = "", ""
@@ -136,7 +142,9 @@ def offer_lines(offers: Sequence[StartOffer], fees: Sequence[Fee]) -> list[Offer
 
 
 def first_of_pair_lines(offers: Sequence[StartOffer]) -> list[OfferLine]:
-    """Return the people found by a search, to choose the first of a pair."""
+    """Return the people found by a search, each with a button that chooses them as the first member of a
+    pair.
+    """
     lines = []
     for one in offers:
         why = ""
@@ -149,8 +157,8 @@ def first_of_pair_lines(offers: Sequence[StartOffer]) -> list[OfferLine]:
 
 
 def partner_lines(chosen: StartOffer, offers: Sequence[StartOffer], fees: Sequence[Fee]) -> list[OfferLine]:
-    """Return the people found by a search as partners of the chosen person, each with the effect of the
-    button for both.
+    """Return the people found by a search as possible partners of the chosen person, each with a button and
+    its effect on both.
     """
     lines = []
     for one in offers:

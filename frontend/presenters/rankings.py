@@ -1,5 +1,5 @@
-"""Published and live rankings. All rows are decoded from the stored text at once: with thousands of entries
-that is most of the page's time.
+"""Published and live rankings. All rows are decoded from the stored text in one step, because with thousands
+of entries decoding takes most of a page's time.
 """
 
 import threading
@@ -24,7 +24,7 @@ from tournaments.standings import RankingRow
 
 
 class RankedEntry(msgspec.Struct, frozen=True):
-    """The columns of a row that a person's course needs."""
+    """The columns of a ranking's row that a person's places need."""
 
     key: int
     place: int
@@ -32,9 +32,9 @@ class RankedEntry(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """A ranking after `after` rounds. `version` and `made_at`: of a published ranking; None for a live
-    ranking. `have_swept`: whether anybody has made a sweep. `outdated`: results may have been corrected
-    since.
+    """A ranking after `after` rounds. `rounds`: numbers of its columns; `version`, `made_at`, `reason`: of a
+    published ranking, with `version` None for a live one; `have_swept`: whether anybody has made a sweep;
+    `outdated`: results were corrected after it was published.
     """
 
     rows: Sequence[RankingRow]
@@ -48,7 +48,7 @@ class Ranking:
     by_start: bool = False
     """Whether the columns are the starts of a person, and not rounds."""
     final: bool = False
-    """Whether it is the newest one of a championship that has ended."""
+    """Whether it is the newest ranking of a championship that has ended."""
 
     @property
     def live(self) -> bool:
@@ -59,7 +59,7 @@ NONE = Ranking((), (), 0)
 
 
 def published(championship: Championship, after: int | None = None) -> Ranking:
-    """Return the newest published ranking, or the newest one after round `after`. Returns NONE if there is
+    """Return the newest published ranking, or the newest one after round `after`. Returns `NONE` if there is
     none.
     """
     found = _with_text(championship.snapshots.all())
@@ -86,8 +86,8 @@ def published(championship: Championship, after: int | None = None) -> Ranking:
 
 
 def is_final(championship: Championship, after: int | None) -> bool:
-    """Return whether the ranking after that round, None: the newest, is the last one of a championship
-    that has ended. A query only with a round.
+    """Return whether the championship has ended and no ranking was published after a later round than `after`
+    (None: the newest ranking is meant). One query if the championship has ended and `after` is given.
     """
     if championship.status != Championship.Status.FINISHED:
         return False
@@ -95,16 +95,16 @@ def is_final(championship: Championship, after: int | None) -> bool:
 
 
 LIVE: Final = ("frame", "people", "results")
-"""The marks of an edition that a live ranking depends on."""
+"""The parts of a cache version (`Edition`) on which a live ranking depends."""
 RESTS = 10
-"""A live ranking is reused for this multiple of its computation time: thousands of entries cost at most a
-tenth of a core, and small rankings are always current.
+"""A live ranking is reused for this multiple of the time that computing it took. With thousands of entries
+the computation thus uses at most a tenth of a core, and small rankings are always current.
 """
 MAX_LIVE: Final = 50
 
 
 class _Live:
-    """The cached live ranking of one championship; `until`: the end of its reuse."""
+    """The cached live ranking of one championship. `until`: end of its reuse, by the monotonic clock."""
 
     def __init__(self) -> None:
         self.making = threading.Lock()
@@ -118,10 +118,10 @@ KEPT: Final = RecentlyUsed[int, _Live](MAX_LIVE)
 
 
 def live(championship: Championship, rounds: Sequence[Round], edition: Edition) -> tuple[Ranking, str]:
-    """Return the live ranking with the running round, and the cache mark of its version. It may be one
-    version old.
+    """Return the live ranking, which includes the running round, and the part of its cache key that says for
+    which version it was computed. The ranking may be one version old.
 
-    Concurrent requests share one update.
+    Concurrent requests share one computation.
     """
     live = KEPT.get_or_add(championship.pk, _Live)
     mark = edition.marks(*LIVE)
@@ -147,21 +147,21 @@ def _update_live(
 
 
 def round_being_played(rounds: Sequence[Round]) -> int | None:
-    """Return the number of the open round, which no published ranking includes."""
+    """Return the number of the open round, which is in no published ranking; None if no round is open."""
     return next((round_.number for round_ in rounds if round_.status == Round.Status.OPEN), None)
 
 
 def places_after(championship: Championship, after: int) -> dict[int, int]:
-    """Return a dict of number → place after a round, from its newest ranking with later corrections. Empty if
-    there is no ranking.
+    """Return entry's number → place after round `after`, from the newest ranking, with later corrections
+    applied. Empty if there is no ranking.
     """
     found = _with_text(championship.snapshots.filter(after_round=after)).order_by("-version").first()
     return {} if found is None or after < 1 else _places(found)
 
 
 def places_by_round(championship: Championship, upto: int) -> dict[int, dict[int, int]]:
-    """Return round → number → place, from the newest ranking after each round, with later corrections. Two
-    queries if there are no corrections.
+    """Return round → entry's number → place, for each round up to `upto`, from the newest ranking after it,
+    with later corrections applied. Two queries if there are no corrections.
     """
     newest = (
         championship.snapshots.filter(after_round__lte=upto, after_round__gt=0)
@@ -180,7 +180,7 @@ def _places(snapshot: StandingsSnapshot) -> dict[int, int]:
 
 
 def _is_outdated(snapshot: StandingsSnapshot) -> bool:
-    """Return whether results may have been corrected since."""
+    """Return whether results were corrected after this ranking was published."""
     changed: int | None = snapshot.changed  # type: ignore[attr-defined]  # annotated by _with_text
     return (changed or 0) > snapshot.version
 

@@ -1,5 +1,5 @@
-"""The record of one deal for referees: announcements with times, thinking times, proven infractions, the
-history of the sheet, and proven, contradictory or unknown facts.
+"""The record of one deal for referees: announcements with their times, thinking times, proven infractions,
+the history of the score sheet, and facts that are proven, contradictory or unknown.
 """
 
 from collections.abc import Container, Mapping, Sequence
@@ -28,32 +28,38 @@ SUIT_LETTERS: Final[Mapping[str, str]] = dict(zip(SUIT_NAMES, "DHSC", strict=Tru
 
 @dataclass(frozen=True, slots=True)
 class RecordLine:
-    """A line of the record of a deal. `at`: the time of recording; `seq`: its event."""
+    """A line of the record of a deal. `seq`: sequence number of its event; `at`: when the event was
+    recorded.
+    """
 
     seq: int
     at: datetime | None
     text: str
     who: str = ""
-    """The writer, if different from the named player."""
+    """The name of the person who wrote it, if it was not the named player."""
     time_out: bool = False
-    """Whether the time had run out and the clock did the first legal action."""
+    """Whether the player's time had run out, so that the clock did the first legal action."""
 
 
 @dataclass(frozen=True, slots=True)
 class Took:
-    """The seconds that a player took for a card, counted from the previous event."""
+    """The seconds that a player took for a card, counted from the previous event; None if unknown. `code`:
+    the card.
+    """
 
     seq: int
     name: str
     code: str | None
     seconds: int | None
     time_out: bool
-    """Whether the time had run out and the clock played the card."""
+    """Whether the player's time had run out, so that the clock played the card."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProvenInfraction:
-    """An infraction: the card, and the card that proves it (None: proven at once)."""
+    """An infraction. `at_seq`: event of the card that broke the rules; `proof_seq`: event of the card that
+    proves it (None: it is proven by itself); `proof`: sentence on the proving card.
+    """
 
     text: str
     at_seq: int
@@ -64,7 +70,7 @@ class ProvenInfraction:
 @dataclass(frozen=True, slots=True)
 class Fact:
     """A fact about a deal, as far as the record proves it. `label`: its subject; `status`: proven,
-    contradictory or unknown; `seq`: an event that supports it.
+    contradictory or unknown; `seq`: sequence number of an event that supports it.
     """
 
     label: str
@@ -79,8 +85,8 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Facts of a deal, as far as a transcript proves them. `hands` and `tricks` list only those that are not
-    fully proven.
+    """Facts of a deal that follow from a transcript. `hands` and `tricks` list only facts that are not
+    proven.
     """
 
     hands: tuple[Fact, ...]
@@ -91,21 +97,21 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class EventStamps:
-    """The time and the author (a reference) of each stored event, by seq."""
+    """The time and the author (a reference) of each stored event, by sequence number."""
 
     times: Mapping[int, datetime]
     actors: Mapping[int, str]
 
 
 def load_event_stamps(game_id: str) -> EventStamps:
-    """Load the times and authors in one query."""
+    """Load the times and authors of a game's events in one query."""
     stored = store.read(game_id, parts=False)
     times = {event.seq: datetime.fromisoformat(event.recorded_at) for event in stored}
     return EventStamps(times, {event.seq: event.actor for event in stored})
 
 
 def select_deal_events(events: Sequence[Event], deal: int) -> list[Event]:
-    """Return the valid events of a deal, from its start to the next one's."""
+    """Return the events of a deal that were not taken back, up to the start of the next deal."""
     found: list[Event] = []
     now = 0
     for event in not_taken_back(events):
@@ -117,8 +123,8 @@ def select_deal_events(events: Sequence[Event], deal: int) -> list[Event]:
 
 
 def stoeck_of(events: Sequence[Event], names: Sequence[str], options: Mapping[str, object], deck: str) -> str:
-    """Describe the Stöck by the cards played: declared, not declared, none, or not known yet. Empty if the
-    game or the contract has none.
+    """Describe who had the Stöck, by the cards played, and whether they declared it: declared, too late, not
+    declared, in two hands, or not known yet. Empty if the game or the contract has no Stöck.
     """
     contracts = [event.contract for event in events if isinstance(event, ev.ContractSet)]
     trump = SUIT_LETTERS.get(contracts[-1] or "") if contracts else None
@@ -146,12 +152,12 @@ _SAID: Final = (
     *(ev.CardsDiscarded, ev.DealConceded, ev.DealAccepted, ev.ExtraExchanged, ev.ExtraKept, ev.TurnedTaken),
     *(ev.MeldsDeclared, ev.MeldsScored, ev.StoeckDeclared, ev.OutClaimed, ev.DealStopped),
 )
-"""Announcements at a table."""
+"""Events that are announced at a table."""
 
 
 def announcements(events: Sequence[Event], teller: Teller, when: EventStamps) -> list[RecordLine]:
-    """Return contracts, bids, melds, Stöck and claims of these events, and the cards that the clock
-    played.
+    """Return a line for each announcement among these events, and for each action that the clock did for a
+    player.
     """
     by_clock = {
         event.seq
@@ -172,7 +178,7 @@ def _is_by_clock(when: EventStamps, seq: int) -> bool:
 
 
 def thinking_times(moment: Moment, when: EventStamps) -> list[Took]:
-    """Return the thinking time of each player of the trick, from the previous event."""
+    """Return the thinking time for each card of the moment's trick, counted from the previous event."""
     found = []
     for step in moment.steps:
         now, before = when.times.get(step.seq), when.times.get(step.seq - 1)
@@ -197,8 +203,8 @@ def proofs(events: Sequence[Event], teller: Teller) -> list[ProvenInfraction]:
 def proven(
     events: Sequence[Event], deal: int, trick: int | None, at_seq: int | None, codes: Container[str]
 ) -> ev.InfractionFound | None:
-    """Return the first infraction of a deal or trick with one of these codes, preferably at the given
-    event.
+    """Return the first infraction of a deal with one of these codes, in the given trick (None: in any trick).
+    An infraction at the event `at_seq` comes before all others. None if there is no such infraction.
     """
     found = [
         event
@@ -211,8 +217,8 @@ def proven(
 def record_entries(
     events: Sequence[Event], deal: int, teller: Teller, when: EventStamps, players: Sequence[str]
 ) -> list[RecordLine]:
-    """Return how a result came onto the sheet: entries, corrections, confirmations, with times and authors.
-    `players`: the references by seat. One query.
+    """Return how the result of a deal came onto the sheet: entries, corrections and confirmations, with times
+    and authors. `players`: the references of the players by seat. One query.
     """
     found = [
         event
@@ -235,7 +241,9 @@ def record_entries(
 
 
 def facts(events: Sequence[Event], deal: int, names: Sequence[str], sides: Sequence[str], deck: str) -> Facts:
-    """Return the transcript's facts on hands, tricks and points of a deal: proven, open and contradictory."""
+    """Return what a transcript proves about the hands, tricks and points of a deal, and what it leaves open
+    or contradicts.
+    """
     [found] = evidence(events, deal)
     return Facts(
         hands=tuple(

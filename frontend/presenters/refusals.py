@@ -1,4 +1,4 @@
-"""Sentences of refusals, with the stable code."""
+"""Refusals as sentences with their stable codes, in forms and messages of pages."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +21,9 @@ CONFLICT: Final = _("Somebody else was quicker. Look at the page as it is now, a
 
 
 def refusal_sentence(error: Refused) -> str:
-    """Return the translated sentence for a known code; else the English detail of the refusing layer."""
+    """Return the translated sentence of a refusal. For an unknown code it is the text that `error_text`
+    returns.
+    """
     if answer_to(error).page == OVERTAKEN:
         return str(CONFLICT)
     if isinstance(error, TournamentError):
@@ -30,7 +32,9 @@ def refusal_sentence(error: Refused) -> str:
 
 
 def _add_reason(error: TournamentError) -> str:
-    """Translate the code of a lower layer too, because its detail is English only."""
+    """Return the sentence of a refusal. If its parameters name the code of a lower layer, translate that code
+    too, because its detail is English only.
+    """
     code, about = error.params.get("reason_code"), error.params.get("reason_params")
     if not isinstance(code, str) or not code:
         return str(error)
@@ -40,18 +44,18 @@ def _add_reason(error: TournamentError) -> str:
 
 
 def describe_refusal(error: Refused) -> dict[str, str]:
-    """Return the refusal for `parts/refusal.html`."""
+    """Return the refusal as the template `parts/refusal.html` needs it: its sentence and code."""
     return {"sentence": refusal_sentence(error), "code": error.code}
 
 
 def show_refusal(request: HttpRequest, error: Refused) -> None:
-    """Add the refusal to the page's messages."""
+    """Add the refusal to the messages of the page."""
     messages.error(request, refusal_sentence(error), extra_tags=error.code)
 
 
 @dataclass(frozen=True, slots=True)
 class Refusals:
-    """A context manager that ends its block at the first refusal and passes the refusal to `handle`."""
+    """A context manager. A refusal raised in its block ends the block and is passed to `handle`."""
 
     handle: Callable[[Refused], object]
 
@@ -66,34 +70,40 @@ class Refusals:
 
 
 def add_refusal(form: Any, error: Refused) -> None:
-    """Show a refusal among the errors of a form, with its code."""
+    """Add a refusal to the errors of a form, with its code."""
     form.add_error(None, ValidationError(refusal_sentence(error), code=error.code))
 
 
 def refusals_as_messages(request: HttpRequest) -> Refusals:
-    """Show a refusal that ends this context among the page's messages."""
+    """Return a context manager that shows a refusal raised in its block among the messages of the page."""
     return Refusals(partial(show_refusal, request))
 
 
 def refusal_in(context: dict[str, Any]) -> Refusals:
-    """Catch a refusal inside the block and put it into the context of a template, as `refusal`."""
+    """Return a context manager that puts a refusal raised in its block into a template's context, as
+    `refusal`.
+    """
     return Refusals(lambda error: context.update(refusal=describe_refusal(error)))
 
 
 def too_many_mails(seconds: int) -> dict[str, str]:
-    """Return the refusal of further mails with links, with the time to wait."""
+    """Return the refusal of a mail with a link because too many were requested. `seconds`: the time to
+    wait.
+    """
     sentence = _("Too many mails were asked for.")
     return {"sentence": f"{sentence} {_try_again_in(seconds)}", "code": "sign_in/too_many_mails"}
 
 
 def too_many_passwords(seconds: int) -> dict[str, str]:
-    """Return the refusal of further passwords, with the time to wait."""
+    """Return the refusal of a password because too many were tried. `seconds`: the time to wait."""
     sentence = _("Too many wrong passwords for this name from here.")
     return {"sentence": f"{sentence} {_try_again_in(seconds)}", "code": "sign_in/locked"}
 
 
 def too_many_tries(seconds: int) -> dict[str, str]:
-    """Return the refusal of further sign-ins at the provider, with the time to wait."""
+    """Return the refusal of a sign-in at a provider because too many were begun. `seconds`: the time to
+    wait.
+    """
     return {"sentence": _try_again_in(seconds), "code": "open_id/too_many"}
 
 

@@ -1,4 +1,4 @@
-"""The regulations in words: one line a choice, in printable chapters."""
+"""The regulations in words: one article for each choice, in chapters for pages and prints."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -52,9 +52,11 @@ title = preset_name
 TOLD_ELSEWHERE: Final = frozenset(
     {"deals", "target", "multipliers", "sweep_bonus", "stoeck", "melds", "partner_waits"}
 )
-"""Options with their own line in other words."""
+"""Options of games that articles of the regulations describe already, and that are therefore not listed
+again.
+"""
 TELLS_UNPLAYED: Final = frozenset({"average", "victory_points", "matches", "last_round"})
-"""Ways of counting of which the articles say what a round without a full table is worth."""
+"""Rules of counting for which the articles say what a round without a full table is worth."""
 MATCH_WORDS: Final[Words] = {
     "victory_points": gettext_lazy("the sum of the victory points"),
     "matches": gettext_lazy("2 points for each table won, 1 for each drawn"),
@@ -69,25 +71,29 @@ class Article:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A heading of the printed regulations. Articles are numbered across chapters."""
+    """A chapter of the printed regulations. Articles are numbered across chapters."""
 
     title: str
     articles: tuple[Article, ...]
 
 
 def complete_options(regulations: Regulations) -> dict[str, Any]:
-    """Return the engine's options as every table gets them, with defaults and preset."""
+    """Return the options with which every table plays: the regulations', completed by the preset and by
+    defaults.
+    """
     play = regulations.play
     return complete(play.variant, play.preset, regulations.options())
 
 
 def articles(regulations: Regulations, deck: str = DEFAULT_DECK) -> list[Article]:
-    """Return all articles of the regulations, most important first."""
+    """Return all articles of the regulations, the most important first. `deck`: key of the deck whose words
+    name cards.
+    """
     return [article for chapter in chapters(regulations, deck) for article in chapter.articles]
 
 
 def highlights(regulations: Regulations) -> list[str]:
-    """Return the few lines that distinguish presets."""
+    """Return the few lines by which presets differ."""
     game = game_name(regulations.play.variant)
     lines = [article.text for article in _length_articles(regulations)]
     if regulations.play.credit != "points":
@@ -103,7 +109,7 @@ def highlights(regulations: Regulations) -> list[str]:
 
 
 def chapters(regulations: Regulations, deck: str = DEFAULT_DECK) -> list[Chapter]:
-    """Return the regulations as a document."""
+    """Return all chapters of the regulations. `deck`: key of the deck whose words name cards."""
     return [
         Chapter(name, tuple(found))
         for name, found in (
@@ -273,7 +279,9 @@ def scale_text(scale: Scale) -> str:
 
 
 def _unplayed_text(regulations: Regulations) -> str:
-    """Describe what byes, absences and tables broken off are worth, also for the opponents of others."""
+    """Describe what byes, absences and unfinished tables are worth, also for the opponents of the people
+    concerned.
+    """
     told = []
     if regulations.absences is msgspec.UNSET:
         told.append(_("an absence gives nothing"))
@@ -297,7 +305,9 @@ def _unplayed_text(regulations: Regulations) -> str:
 
 
 def _describe_buchholz_unplayed(regulations: Regulations, worth: int) -> str:
-    """Describe what Buchholz counts of a round that an opponent did not play."""
+    """Describe what Buchholz counts for a round that an opponent did not play. `worth`: in points, wins or
+    match points.
+    """
     if regulations.counting.what == "matches" and worth in (1, 2):
         return (
             _("a round that an opponent did not play adds a drawn match to their total")
@@ -322,8 +332,8 @@ def _describe_buchholz_unplayed(regulations: Regulations, worth: int) -> str:
 
 
 def _rounding_text(regulations: Regulations) -> str:
-    """Describe how averages of byes, missed rounds and tables broken off, and points of tables of three are
-    rounded; empty where there are none.
+    """Describe how averages for byes, missed rounds and unfinished tables, and points of tables of three, are
+    rounded; empty if the regulations use neither.
     """
     byes = regulations.byes
     averages, exact = _has_averages(regulations), regulations.kind_of_averages == "exact"
@@ -338,7 +348,7 @@ def _rounding_text(regulations: Regulations) -> str:
 
 
 def _has_averages(regulations: Regulations) -> bool:
-    """Return whether byes, missed rounds or tables broken off give an average."""
+    """Return whether byes, missed rounds or unfinished tables are worth an average."""
     byes, matches = regulations.byes, regulations.counting.what == "matches"
     worths: list[Worth] = [] if regulations.has_queue or byes.policy != "sit_out" else [byes.points]
     worths += [
@@ -349,7 +359,7 @@ def _has_averages(regulations: Regulations) -> bool:
 
 
 def _describe_absences(regulations: Regulations, absences: RoundWorth) -> str:
-    """Describe what a missed round gives: "the average of the own rounds; at most 1 time; …"."""
+    """Describe what a missed round is worth: "the average of the own rounds; at most 1 time; …"."""
     late = _("rounds before the first one and after leaving give nothing")
     told = [_describe_worth(regulations, absences)]
     if regulations.credits_excused:
@@ -358,7 +368,7 @@ def _describe_absences(regulations: Regulations, absences: RoundWorth) -> str:
 
 
 def _describe_worth(regulations: Regulations, worth: RoundWorth) -> str:
-    """Describe what a round that is not played gives, and how often."""
+    """Describe what a round that is not played is worth, and how often that counts."""
     what = str(UNPLAYED_WORTHS[worth.points])
     if worth.points == "fixed":
         what = ngettext("%(n)d point for such a round", "%(n)d points for such a round", worth.fixed)
@@ -370,7 +380,7 @@ def _describe_worth(regulations: Regulations, worth: RoundWorth) -> str:
 
 
 def counting_word(regulations: Regulations) -> str:
-    """Describe the ranking criterion: "the sum without the worst round"."""
+    """Describe the sum by which people are ranked: "the sum without the worst round"."""
     counting, number = regulations.counting, regulations.counting.number
     if counting.what == "nearest":
         return _("the person who comes nearest to a sealed number from %(least)d to %(most)d") % {
@@ -467,8 +477,8 @@ def _byes_text(regulations: Regulations) -> str:
 
 
 def table_of_three(regulations: Regulations) -> str:
-    """Describe tables of three: they play fewer deals. Without compensation, state who has an advantage from
-    that.
+    """Describe how tables of three play and count: they play fewer deals; without compensation, the text says
+    who has an advantage.
     """
     few = regulations.deals_at(THREE)
     if not regulations.deals or few == regulations.deals:

@@ -1,4 +1,6 @@
-"""A person's roles in a championship, and the page parts they open. Services check again."""
+"""A person's roles in a championship, by which pages show links and buttons. Services check permissions
+again.
+"""
 
 from dataclasses import dataclass
 
@@ -14,8 +16,8 @@ Person = User | AnonymousUser
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """A person's roles in a championship. `entry`: the person's own, if they play. `read_only`: pages of an
-    office are visible, without actions.
+    """A person's roles in a championship. `offices`: the roles as an official; `entry`: the person's own
+    entry, if they play; `read_only`: the championship is archived, so pages of an office have no actions.
     """
 
     offices: frozenset[str]
@@ -24,7 +26,7 @@ class Roles:
     read_only: bool = False
 
     def may(self, action: str) -> bool:
-        """Return whether an action is allowed, a key of `tournaments.permissions.ACTIONS`."""
+        """Return whether an action is allowed. `action`: a key of `tournaments.permissions.ACTIONS`."""
         return bool(ACTIONS[action] & self.offices)
 
     @property
@@ -48,7 +50,7 @@ NOBODY = Roles(frozenset(), None, False)
 
 
 def roles_of(person: Person, championship: Championship) -> Roles:
-    """Load the roles: two queries for a signed-in person, none for others."""
+    """Load the roles of a person: two queries for a signed-in person, none for anybody else."""
     if not isinstance(person, User):
         return NOBODY
     entry = Entry.objects.filter(championship=championship, user=person).first()

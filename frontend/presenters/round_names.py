@@ -1,4 +1,4 @@
-"""Names of rounds: a round of an open heat is a session."""
+"""Names of rounds. A round of an open heat is called a session."""
 
 from django.utils.translation import gettext as _
 

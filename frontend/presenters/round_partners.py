@@ -1,4 +1,4 @@
-"""The partners of each round, if partners are drawn for each round."""
+"""The partners of each round, for championships in which partners are drawn anew for each round."""
 
 from collections.abc import Collection, Mapping
 from typing import Final
@@ -9,16 +9,16 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.name_visibility import withheld_names
 
 PARTNERS_NEED: Final = 4
-"""Seats of a table with partners; at smaller tables each player is alone."""
+"""Number of seats of a table with partners. At smaller tables each person plays alone."""
 Partners = Mapping[int, Mapping[int, str]]
-"""Entry's number → round → the partner's name."""
+"""Number of an entry → number of a round → name of the partner."""
 
 
 def round_partners_of(
     championship: Championship, numbers: Collection[int], rounds: Collection[int]
 ) -> dict[int, dict[int, str]]:
-    """Return the partners of these people in these rounds; empty without partners drawn for each round. Two
-    queries.
+    """Return the partners of the people with these numbers in these rounds; empty if partners are not drawn
+    for each round. Two queries.
     """
     if not numbers or regulations_of(championship).play.format != "pairs":
         return {}

@@ -1,4 +1,4 @@
-"""A game's rules for pages: its text, the engine's figures, its options."""
+"""The rules of a game for pages: its text, card values from the engine, and its options."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,14 +32,14 @@ SECTIONS: Final[Mapping[str, str | Promise]] = {
     "options": _("All options"),
     "source": _("Where these rules come from"),
 }
-"""The parts of every text, by their anchor; a block of that name holds their words."""
+"""Anchor → heading of each section of a rules text. Its template has a block of that name."""
 KINDS: Final[Mapping[str, tuple[str, str, str | Promise]]] = {
     "trump": ("hearts", "H", _("Trumps")),
     "plain": ("hearts", "C", _("Beside trumps")),
     "obenabe": ("obenabe", "C", _("Top-down")),
     "undenufe": ("undenufe", "C", _("Bottom-up")),
 }
-"""Rank orders of a suit: an example contract and suit, and the order's name."""
+"""Kind of suit → a contract and a suit that show its rank order, and the title of that order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class ListedGame:
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """One card: its name and points. `Order` lists the cards of a suit."""
+    """One card of an `Order`: the name of its rank, and its points."""
 
     name: str
     points: int
@@ -62,7 +62,7 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The cards of a suit, strongest first."""
+    """The cards of one suit, strongest first, with a title."""
 
     title: str
     ranks: tuple[Rank, ...]
@@ -78,14 +78,14 @@ def games() -> list[ListedGame]:
 
 
 def game(key: str) -> ListedGame:
-    """Return one game. Raises KeyError for an unknown one."""
+    """Return the game with this key. Raises KeyError for an unknown key."""
     seats = str(_(" or ")).join(map(str, VARIANTS[key].seats))
     return ListedGame(key, game_name(key), str(SUMMARIES.get(key, "")), seats)
 
 
 def text_of(key: str) -> str:
-    """Return the template of the rules in the request's language. Without that text, return the English one;
-    without either, a template without words.
+    """Return the path of the template with the rules in the request's language. Without one, return the
+    English template, and without that a template that has only headings and options.
     """
     for language in ((get_language() or "en")[:2], "en"):
         if language in LANGUAGES and (TEXTS / language / f"{key}.html").is_file():
@@ -94,13 +94,15 @@ def text_of(key: str) -> str:
 
 
 def context_of(key: str, deck: str) -> dict[str, Any]:
-    """Return the context of `parts/rules_sections.html`."""
+    """Return the context of `parts/rules_sections.html` for a game. `deck`: key of the deck whose words name
+    cards.
+    """
     options: list[Option] = options_of(key, deck)
     return {"game": game(key), "rules_text": text_of(key), "options": options, "headings": SECTIONS}
 
 
 def orders(key: str, kinds: Sequence[str], deck: str) -> list[Order]:
-    """Return trick order and card values of these kinds of suits, with the game's values."""
+    """Return the rank order and the card values of these kinds of suit (keys of `KINDS`) in a game."""
     return [
         Order(
             str(KINDS[kind][2]),
@@ -130,8 +132,8 @@ def _rank_name(code: str, kind: str, deck: str) -> str:
 def list_playable_cards(
     key: str, contract: str | None, lying: Sequence[str], hand: Sequence[str], options: Mapping[str, Any]
 ) -> set[str]:
-    """Return the cards of this hand that may be played after these cards of a trick, in a game with these
-    options.
+    """Return the cards of `hand` that may be played after the cards `lying` in the trick. `key`, `options`:
+    of the game; cards are codes.
     """
     play = compile_rules(key, VARIANTS[key].seats[-1], "dealt", dict(options)).play
     follow = play.following[first_mode(contract or "obenabe")]

@@ -1,4 +1,4 @@
-"""The subject of a ruling or dispute: deal, trick and player."""
+"""The subject of a ruling or dispute: the deal, trick and player concerned."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -12,8 +12,8 @@ from tournaments.models import Dispute
 
 
 class About(NamedTuple):
-    """The deal, trick and player that a dispute concerns. `deal` and `trick` count from 1; `name` is empty
-    without a specific player.
+    """The deal, trick and player that a dispute concerns. `deal` and `trick` count from 1 and are None if
+    unknown; `name` is empty if no player is named.
     """
 
     deal: int | None
@@ -22,8 +22,9 @@ class About(NamedTuple):
 
 
 def abouts_of(disputes: Sequence[Dispute]) -> dict[int, About]:
-    """Map disputes to their subject: from the ruling in force, else from the dispute, completed by the player
-    of its card. Three queries for any number of disputes and tables; none for open calls.
+    """Return dispute's primary key → its subject, from the ruling in force, else from the dispute; the player
+    may come from its card. Three queries for any number of disputes and tables; none for calls that say
+    nothing.
     """
     told = [one for one in disputes if one.ruling_number is not None or one.at_seq is not None]
     rulings, players = _load_rulings_and_seats(told) if told else ({}, {})
@@ -45,13 +46,15 @@ def abouts_of(disputes: Sequence[Dispute]) -> dict[int, About]:
 
 
 Place = tuple[str, int | None]
-"""A game, and the number of a ruling, event or seat in it."""
+"""The id of a game, and the number of a ruling, event or seat in it."""
 
 
 def _load_rulings_and_seats(
     disputes: Sequence[Dispute],
 ) -> tuple[dict[Place, dict[str, Any]], dict[Place, int]]:
-    """Return the rulings at the tables of these disputes, and the seats of the named cards."""
+    """Return the rulings at the tables of these disputes, and the seats of the cards that these disputes
+    name.
+    """
     cards = [dispute.at_seq for dispute in disputes if dispute.at_seq is not None]
     of_games = Event.objects.filter(stream__in={str(dispute.table.game_id) for dispute in disputes})
     told = of_games.filter(type="ruling_made") | of_games.filter(type="card_played", seq__in=cards)
@@ -67,7 +70,7 @@ def _load_rulings_and_seats(
 
 
 def _names_at(games: set[str]) -> dict[Place, str]:
-    """Map game and seat to the player's name; a seat without an entry is called by its letter."""
+    """Return (game, seat) → name of the player; a seat without an entry has its letter as name."""
     seats = list(Seat.objects.filter(game__in=games).values_list("game", "number", "player_ref"))
     known = names_of(ref for _game, _number, ref in seats)
     return {

@@ -1,4 +1,4 @@
-"""The possible rulings on a dispute, each with the scores before and after it, and the ruling that was
+"""The possible rulings on a dispute, each with the scores before and after it, and the rulings already
 made.
 """
 
@@ -30,14 +30,14 @@ from tournaments.services.referee.remedy_proposals import Proposal
 from tournaments.services.referee.ruling_impact import HypotheticalRuling
 
 BY_WORD: Final = "word"
-"""Settlement without a ruling: an answer, no points."""
+"""Key of the settlement without a ruling: an answer that changes no points."""
 UPHOLD: Final = "uphold"
-"""Rejection of an appeal: the ruling remains."""
+"""Key of the rejection of an appeal: the ruling remains in force."""
 
 
 def _by_remedy(details: Mapping[RulingKind, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """Return the details by remedy: a remedy with a choice of the opponents appears once per choice, with the
-    opponent who chose as a detail.
+    """Return remedy → its details. A kind with a choice of the opponents is one remedy for each choice
+    (`kind/choice`), with the opponent who chose (`chosen_by`) as a detail.
     """
     found: dict[str, tuple[str, ...]] = {}
     for kind, names in details.items():
@@ -48,7 +48,7 @@ def _by_remedy(details: Mapping[RulingKind, tuple[str, ...]]) -> dict[str, tuple
 
 
 NEEDS: Final = _by_remedy(rulings.REQUIRED_FIELDS)
-"""Remedy → its required details, named as in the engine's `rule`."""
+"""Remedy → its required details, named as the fields of a ruling in the engine."""
 OPTIONAL: Final = _by_remedy(rulings.OPTIONAL_FIELDS)
 MISSING: Final[dict[str, str | Promise]] = {
     "deal": gettext_lazy("Say which deal."),
@@ -62,7 +62,7 @@ MISSING: Final[dict[str, str | Promise]] = {
 
 
 ANNULLING: Final = frozenset({"annul_deal", "short_hand/annul"})
-"""Remedies after which the deal does not count."""
+"""Remedies by which the deal counts for nobody."""
 NOT_AGAIN: Final[dict[str, str | Promise]] = {
     "game_over": gettext_lazy("The deal cannot be played again: the game is over."),
     "broken_off": gettext_lazy("The deal cannot be played again: the game was broken off."),
@@ -84,7 +84,7 @@ FLAWS: Final[dict[str, str | Promise]] = {
 
 @dataclass(frozen=True, slots=True)
 class PointsChange:
-    """Points per side, joined: "97 : 60"."""
+    """The points of the sides before and after a ruling, each joined to a text: "97 : 60"."""
 
     before: str
     after: str
@@ -96,7 +96,10 @@ class PointsChange:
 
 @dataclass(frozen=True, slots=True)
 class RulingChoice:
-    """A possible ruling. `reason`: why it is not possible, or not yet."""
+    """A possible ruling. `note`: explains it; `article`: the article of the regulations that prescribes it;
+    `proposed`: the regulations prescribe it; `deal`, `totals`: the change of the points of the deal and of
+    the game; `reason`: why the ruling is not possible, or not yet.
+    """
 
     key: str
     label: str
@@ -107,13 +110,13 @@ class RulingChoice:
     totals: PointsChange | None
     reason: str
     shifts: tuple[PlaceChange, ...] = ()
-    """People whose place or total in the ranking would change."""
+    """People whose place or total in the ranking the ruling would change."""
     warning: str = ""
-    """A conflict with the game's direction, or with the end of the round."""
+    """Why the ruling would not have its usual effect; else empty."""
     instead: bool = False
-    """Whether it is proposed instead of the regulations' remedy."""
+    """Whether it is proposed in place of the remedy of the regulations."""
     asks_first: bool = False
-    """Whether several sides reach their targets, so that the first one must be named."""
+    """Whether several sides would reach their targets, so that the referee must name the first one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,17 +132,17 @@ class Ruled:
     seq: int
     replaced: bool
     against: str
-    """The name of the named player, if any."""
+    """The name of the player whom the ruling concerns; empty if it names none."""
     to: str
-    """The side that gets the points, if named."""
+    """The side that gets the points; empty if the ruling names none."""
 
 
 FIRST_MISSING: Final = "rule/first_missing"
 
 
 def ruling_fields_of(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the ruling for the service: kind, and the given fields of that kind. The first side at the
-    target is included only if the ruling needs it (`decided_ruling`).
+    """Return the ruling as the service takes it: its kind, and those of the given fields that belong to this
+    kind. It never contains the first side at the target (`first`); `ruling_to_make` adds that.
     """
     kind, _slash, choice = key.partition("/")
     names = (*NEEDS[key], *OPTIONAL[key])
@@ -149,8 +152,8 @@ def ruling_fields_of(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def ruling_to_make(dispute: Dispute, key: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the ruling for the service, including the first side at its target if several sides reach
-    theirs.
+    """Return the ruling as the service takes it. It contains the first side at its target only if several
+    sides reach theirs.
     """
     ruling = ruling_fields_of(key, given)
     tried = _try_remedy(dispute, key, given)
@@ -165,9 +168,10 @@ def remedies(
     *,
     lowest_wins: bool,
 ) -> list[RulingChoice]:
-    """Return all remedies, possible ones first: the regulations' remedy, preceded by its replacement if it
-    is impossible or has the opposite effect. `articles`: kind → article; `people`: number → name of those at
-    the table.
+    """Return all remedies, the best first: those that replace the regulations' remedy because it is
+    impossible or has the opposite effect, then the regulations' remedy, then others, possible ones first.
+    `given`: the form's values; `articles`: kind → article; `people`: entry's number → name, of the table;
+    `lowest_wins`: low totals win.
     """
     tried = {key: _try_remedy(dispute, key, given) for key in NEEDS}
     outcomes = {key: one.outcome for key, one in tried.items() if one.outcome is not None}
@@ -209,17 +213,19 @@ def remedies(
 
 
 def _sort_key(remedy: RulingChoice, instead: Sequence[str]) -> tuple[bool, bool, int, bool]:
-    """Return the sort key of a remedy."""
+    """Return the sort key of a remedy. `instead`: keys of the remedies that replace the regulations', best
+    first.
+    """
     flawed = bool(remedy.warning) or (bool(instead) and bool(remedy.reason) and not remedy.instead)
     order = instead.index(remedy.key) if remedy.instead else len(instead)
     return not (remedy.proposed or remedy.instead), flawed, order, bool(remedy.reason)
 
 
 class TriedRemedy(NamedTuple):
-    """The effect of a ruling that was tried without storing it.
+    """The effect of a ruling that was computed without storing it.
 
-    `outcome`: None if the ruling is refused, or if facts for it are missing; `reason` then has the sentence,
-    and `code` the code of the refusal. `asks_first`: several sides reach their targets, and the referee must
+    `outcome`: None if the ruling is refused, or if details of it are missing; `reason` then has the sentence,
+    and `code` the code of a refusal. `asks_first`: several sides reach their targets, and the referee must
     name the first.
     """
 
@@ -230,7 +236,7 @@ class TriedRemedy(NamedTuple):
 
 
 def _try_remedy(dispute: Dispute, key: str, given: Mapping[str, Any]) -> TriedRemedy:
-    """Compute the effect, also of a ruling that only lacks the choice of the opponents."""
+    """Compute the effect of a ruling, also if only the opponent who chose is missing from its details."""
     missing = [name for name in NEEDS[key] if given.get(name) is None]
     if missing and missing != ["chosen_by"]:
         return TriedRemedy(None, str(MISSING[missing[0]]))
@@ -280,7 +286,7 @@ def _make_choice(
 
 
 def warning_of(check: Check) -> str:
-    """Describe why a remedy does not have its usual effect here."""
+    """Describe why a remedy does not have its usual effect at this table."""
     said = [] if check.why is None else [str(NOT_AGAIN[check.why])]
     return " ".join([*said, str(FLAWS[check.flaw])])
 
@@ -300,7 +306,7 @@ def why_proposed(
     regulations: Regulations,
     names: Sequence[str],
 ) -> str:
-    """Describe how the regulations lead from these facts to the proposal, if that is not obvious."""
+    """Describe how the regulations lead from the facts to the proposal; empty if that is obvious."""
     if proposal is None:
         return ""
     if proposal.warned:
@@ -337,7 +343,9 @@ def compare_points(before: Sequence[int | None] | None, after: Sequence[int | No
 
 
 def rulings_of(events: Sequence[Event], names: Sequence[str], sides: Sequence[str]) -> list[Ruled]:
-    """Return every ruling of a game's log, oldest first; `names` by seat, `sides`: their names."""
+    """Return every ruling in a game's log, oldest first. `names`: of the players by seat; `sides`: names of
+    the sides.
+    """
     made = [event for event in events if isinstance(event, RulingMade)]
     gone = {event.replaces for event in made}
     return [

@@ -1,7 +1,7 @@
-"""The catalogue of scripts: key → sentence in the request's language.
+"""The sentences that scripts of pages show: key → sentence in the request's language.
 
-Scripts contain no text; `say()` in src/page.ts fills in `{name}`. A page gets only the sentences of its
-script: all of them are 8 kB compressed, of which spectators need three.
+Scripts contain no text; `say()` in src/page.ts fills in `{name}`. A page gets only the sentences that its
+script uses, because all sentences together are 8 kB compressed, and spectators need 3 kB of them.
 """
 
 import json
@@ -297,7 +297,9 @@ FORBIDDEN: Mapping[Reason, str | Promise] = {
     "not_your_turn": _("It is not your turn."),
     "not_now": _("This card cannot be played now."),
 }
-"""Sentences for a press on a forbidden card. Frames and scripts identify the reason by its index."""
+"""Sentences shown when a player presses a forbidden card. Frames and scripts identify the reason by its index
+in this table.
+"""
 REPLAY: Words = {
     "timeline.gain": _("{name}: {best} instead of {card}, about {points} better (an estimate)"),
     "timeline.left": _("still to be won: {points}"),
@@ -351,24 +353,26 @@ CATALOGUE: Words = {
 """All sentences, by key."""
 SCRIPTS: Final = Path(__file__).parent.parent / "static" / "puur"
 KEY: Final = re.compile(r'"([a-z_]+\.[\w*./-]+)"|`([a-z_]+\.[\w*./-]*)\$\{')
-"""A key in a built script, or the prefix of computed keys: `say(`suit.${deck}.${suit}`)`."""
+"""Finds in a built script a key, or the prefix of keys that the script computes:
+`say(`suit.${deck}.${suit}`)`.
+"""
 
 
 def catalogue(script: str) -> dict[str, str]:
-    """Return the sentences of a page's script, in the active language."""
+    """Return key → sentence of a page's script, in the active language."""
     return {key: str(CATALOGUE[key]) for key in _keys_in_script(script)}
 
 
 @cache
 def parts() -> dict[str, list[str]]:
-    """Return script → its imported parts, as written by `frontend/build.mjs`."""
+    """Return script → the parts that it imports, as `frontend/build.mjs` has written them."""
     found: dict[str, list[str]] = json.loads((SCRIPTS / "parts.json").read_text())
     return found
 
 
 @cache
 def _keys_in_script(script: str) -> tuple[str, ...]:
-    """Return the catalogue's keys in a script or its parts, and keys of one word."""
+    """Return the catalogue's keys that a script or its parts contain, and all keys without a dot."""
     built = "".join((SCRIPTS / f"{name}.js").read_text() for name in (script, *parts()[script]))
     keys = {key for key, _beginning in KEY.findall(built)}
     beginnings = tuple({beginning for _key, beginning in KEY.findall(built) if beginning})

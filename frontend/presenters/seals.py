@@ -16,8 +16,8 @@ from tournaments.services.table_access.phone_address import printed_address
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A checkpoint as pages show it. `words`: the twelve words; `anchor`: the words as a URL fragment;
-    `root`: the Merkle root in hex.
+    """A checkpoint as pages show it. `events`: number of events that it signs; `words`: the twelve words of
+    its hash; `root`: the Merkle root in hex.
     """
 
     number: int
@@ -33,7 +33,9 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True)
 class PrintedSeal:
-    """The seal below a ranking; `picture`: the QR code of `address`."""
+    """The seal printed below a ranking. `address`: URL of the checkpoint, empty if the sheet's readers cannot
+    reach the site; `picture`: its QR code.
+    """
 
     seal: Sealed
     address: str
@@ -41,7 +43,7 @@ class PrintedSeal:
 
 
 def checkpoint_file(checkpoint: Checkpoint) -> dict[str, Any]:
-    """Return a checkpoint as a file, which the verifiers take as a witness."""
+    """Return the content of a checkpoint's file, which verifiers accept as proof of what was published."""
     return {
         "number": checkpoint.says.number,
         "body": checkpoint.body.decode(),
@@ -60,7 +62,7 @@ def sealed(checkpoint: Checkpoint) -> Sealed:
 def printed(
     request: HttpRequest, championship: Championship, checkpoint: Checkpoint | None
 ) -> PrintedSeal | None:
-    """Return the seal to print on a sheet of this championship, or None."""
+    """Return the seal to print on a sheet of this championship; None without a checkpoint."""
     if checkpoint is None:
         return None
     seal = sealed(checkpoint)

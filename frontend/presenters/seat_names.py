@@ -1,4 +1,4 @@
-"""Names of seats. Only entries have names; games use random references."""
+"""Names of seats. Games contain random references of players, which only entries connect with names."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -11,18 +11,18 @@ from tournaments.models import Entry
 
 LETTERS = "ABCD"
 BOTS: Final = {1: "Heidi", 2: "Ueli", 3: "Vreni"}
-"""The names of a guest's bots by seat, the same in every language."""
+"""Seat → name of a bot at a guest's table, the same in every language."""
 
 
 def names_of(refs: Iterable[str]) -> dict[str, str]:
-    """Map references of entries to names, in the form that the requesting person may read."""
+    """Return reference → name of the entry, in the form that the requesting person may read."""
     found = Entry.objects.filter(player_ref__in=list(refs))
     return {entry.player_ref: entry.name for entry in found}
 
 
 def seat_names(game: Game) -> list[str]:
-    """Return the names at a table, seat 0 first; a seat without an entry is called by its letter. At a table
-    against bots the guest has the typed name, and the bots have fixed names.
+    """Return the names at a table, seat 0 first; a seat without an entry is called by its letter. At a
+    guest's table against bots, the guest has the typed name and the bots have fixed names.
     """
     seats = list(Seat.objects.filter(game=game).order_by("number"))
     known = names_of(seat.player_ref for seat in seats)
@@ -37,7 +37,7 @@ def seat_names(game: Game) -> list[str]:
 
 
 def sides_of(names: Sequence[str], sides: Sequence[int]) -> list[str]:
-    """Group names by side; `sides`: the side of each seat. Without it each seat is a side."""
+    """Join the names of each side. `sides`: the side of each seat; without it each seat is a side."""
     if len(sides) != len(names):
         return list(names)
     return [

@@ -1,4 +1,4 @@
-"""The seating for the wall and for slips, and the quality of the draw."""
+"""The seating of a round for the wall and for slips of paper, and figures on the quality of the draw."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,9 @@ FIGURES: tuple[tuple[str, str | Promise], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """The seating of one table, with the id of its game."""
+    """The seating of one table, with the id of its game (None before there is one). `chairs`: in the order of
+    play.
+    """
 
     number: int
     mode: str
@@ -41,12 +43,12 @@ class Seats:
 
     @property
     def encounter(self) -> str:
-        """The two teams whose encounter includes this table; empty where no teams are drawn."""
+        """The names of the two teams that meet at this table; empty if no teams are drawn."""
         return name_encounter(self.chairs)
 
     @property
     def has_partners(self) -> bool:
-        """Whether the table has partners: at a table of three each player is alone."""
+        """Whether the table has enough people for partners. At a table of three each person plays alone."""
         return len(self.chairs) % 2 == 0
 
 
@@ -85,9 +87,10 @@ def seats_of(
     exchangeable: int | None = None,
     also: Collection[int] = (),
 ) -> list[Seats]:
-    """Load the seating by table; with `entry` only that person's table. `bots`: whether bots are marked.
-    `teams`: names of the teams that are drawn (`load_playing_teams`). `exchangeable`: load only this many
-    chairs that people can exchange, and those of the tables in `also` (primary keys). One or two queries.
+    """Load the seating by table. `entry`: number of an entry, to load only that person's table. `bots`:
+    whether chairs played by bots are marked. `teams`: names of the teams that are drawn
+    (`load_playing_teams`). `exchangeable`: load only so many of the chairs that people can exchange, and the
+    tables `also` (primary keys). One query, two with `bots`.
     """
     seatings = Seating.objects.filter(round=round_)
     if exchangeable is not None:
@@ -143,7 +146,9 @@ def by_name(tables: Iterable[Seats]) -> list[WallLine]:
 
 
 def slip_of(tables: Iterable[Seats], number: int, *, pairs: bool) -> SeatSlip | None:
-    """Return one person's seat; None without a seat in this round."""
+    """Return the seat of the person with this number; None without a seat in this round. `pairs`: the game
+    has partners.
+    """
     for table in tables:
         for seat, chair in enumerate(table.chairs):
             if chair.number == number:
@@ -166,7 +171,9 @@ def _slip(table: Seats, seat: int, chair: ChairLabel, pairs: bool) -> SeatSlip:
 
 
 def figures(cost: dict[str, Any] | None, *, partners: bool) -> Sequence[SeatingFigure]:
-    """Return the draw's repetitions; empty where none were counted. `partners`: whether the game has them."""
+    """Return the figures that the draw has counted, such as repeated meetings; empty without any. `partners`:
+    the game has partners.
+    """
     if not cost:
         return ()
     return [

@@ -1,4 +1,4 @@
-"""A series for pages: its rules in words, its events, its table, and who has qualified."""
+"""A series for pages: its rules in words, its events, its table, and the people who have qualified."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -44,7 +44,7 @@ STEP_NUMBERS: Final[Words] = {
     "threshold": gettext_lazy("So many points qualify"),
     "best_rest": gettext_lazy("Filled up with the best others to so many places"),
 }
-"""The label of the number of a qualification step."""
+"""Kind of a qualification step → label of the number that belongs to it."""
 STEP_TITLES: Final[Mapping[str, Promise]] = {
     "holder": gettext_lazy("who holds the title"),
     "wild_card": gettext_lazy("wild cards"),
@@ -55,7 +55,7 @@ STEP_TITLES: Final[Mapping[str, Promise]] = {
     "best_rest": gettext_lazy("the best others by their best single total, up to so many places"),
     "category": gettext_lazy("the best of a category by their best single total"),
 }
-"""The kinds of qualification steps."""
+"""Kind of a qualification step → its words."""
 LEVELS: Final[Mapping[str, Promise]] = {
     "all": gettext_lazy("all of them qualify"),
     "chain": gettext_lazy("the ranking decides, then the lot"),
@@ -67,7 +67,7 @@ TIE_RULES: Final[Words] = {
     "most_events": gettext_lazy("number of evenings"),
     "wins": gettext_lazy("evenings won"),
 }
-"""What separates level rows of the table."""
+"""Rule that separates people with the same total in the table → its words."""
 WHY: Final[Words] = {
     "holder": gettext_lazy("title holder"),
     "wild_card": gettext_lazy("wild card"),
@@ -80,15 +80,15 @@ WHY: Final[Words] = {
     "replacement": gettext_lazy("moved up"),
     "accepted": gettext_lazy("accepted before a correction"),
 }
-"""Why a person has qualified."""
+"""Reason why a person has qualified → its words."""
 FINGERPRINT: Final = 16
-"""Characters of a public key that are shown in lists."""
+"""Number of characters of a public key that lists show."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeriesEventLine:
-    """An event of a series as its page lists it. number: its place in the order, which heads its column;
-    weight: empty for 1. outside: its file, if it was played elsewhere.
+    """An event of a series as its page lists it. number: its position, which heads its column in the table;
+    weight: empty for 1; outside: its file, if the event was played on another installation.
     """
 
     event: ClubEvent
@@ -104,13 +104,15 @@ class SeriesEventLine:
 
     @property
     def key(self) -> str:
-        """The beginning of the public key of an event that was played elsewhere."""
+        """The beginning of the public key of the installation that signed the event's file; empty without a
+        file.
+        """
         return "" if self.outside is None else shorten_key(self.outside.key)
 
 
 class SeasonCell(NamedTuple):
-    """The value of an event. classes: `num`, with `dropped`, `given` (the average of a missed event) or
-    `muted` (no value).
+    """The value of one event for a person. classes: CSS classes, `num` and possibly `dropped` (it does not
+    count), `given` (the average, for a missed event) or `muted` (no value).
     """
 
     text: str
@@ -122,7 +124,9 @@ NO_VALUE: Final = SeasonCell("–", "num muted")
 
 @dataclass(frozen=True, slots=True)
 class SeasonLine:
-    """A row of the table; place is None for a person with too few events; person: the id on the roll."""
+    """A row of the table of a series. place: None for a person with too few events; cells: one for each held
+    event; person: primary key on the club's roll, for a link, if the name is shown in full.
+    """
 
     place: int | None
     name: str
@@ -130,22 +134,23 @@ class SeasonLine:
     total: str
     person: int | None = None
     reason: str = ""
-    """Why the row stands before or after one of the same total."""
+    """The values by which the row stands before or after another one with the same total; else empty."""
     members: tuple[str, ...] = ()
-    """Names of the members who count, for a team."""
+    """Of a team, the names of the members who count."""
     whole_reason: str = ""
-    """All values of the tie-break, where `reason` has only those that decide."""
+    """All values of the tie-break, if `reason` has only the two that decide; else empty."""
     is_finalist: bool = False
-    """Whether the person has a ticket, and the table is the one from which the final is filled."""
+    """Whether the person has a ticket to the final, and this table decides who gets tickets."""
     is_last_finalist: bool = False
-    """Whether nobody behind this row qualifies by the table."""
+    """Whether this is the last row that has qualified by its place in the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class TicketLine:
-    """A person who has qualified. event, place: where; a place without an event is one of the table. reason:
-    why a wild card was given; entered: the person is entered in the final already; on_roll: the person is on
-    the roll, and is entered when the final is created.
+    """A person who has qualified. why: in words; event, place: where the person qualified, without an event a
+    place in the table; reason: of a wild card; accepted: the person has accepted the ticket; entered: the
+    person is entered in the final; on_roll: the person is on the club's roll, and is entered when the final
+    is created.
     """
 
     ref: str
@@ -160,7 +165,7 @@ class TicketLine:
 
     @property
     def where(self) -> str:
-        """Return "Herbstcup, place 2", or "table, place 3"; empty for holders and wild cards."""
+        """For example "Herbstcup, place 2", or "table, place 3"; empty for title holders and wild cards."""
         if self.place is None:
             return ""
         if self.event is None:
@@ -169,12 +174,14 @@ class TicketLine:
 
 
 def shorten_key(key: str) -> str:
-    """Return the beginning of a public key, in groups of four."""
+    """Return the beginning of a public key, in groups of four characters."""
     return " ".join(key[at : at + 4] for at in range(0, FINGERPRINT, 4))
 
 
 def event_lines(loaded: LoadedSeries) -> list[SeriesEventLine]:
-    """Return the lines of the events in order, each with the state that the season table uses."""
+    """Return the lines of all events in the order of the series, each with the state that the table of the
+    series uses.
+    """
     return [
         SeriesEventLine(
             event,
@@ -190,7 +197,7 @@ def event_lines(loaded: LoadedSeries) -> list[SeriesEventLine]:
 def season_lines(
     loaded: LoadedSeries, rows: Sequence[SeasonRow], names: Mapping[str, str]
 ) -> list[SeasonLine]:
-    """Return the lines of these rows, with a cell for each held event."""
+    """Return the lines of these rows, each with a cell for every held event. names: reference → name."""
     held = loaded.document.held
     finalists, last = _find_finalists(loaded)
 
@@ -220,8 +227,8 @@ def season_lines(
 
 
 def _find_finalists(loaded: LoadedSeries) -> tuple[set[str], str | None]:
-    """Return who has a ticket, and the last of those who have it by the table. Nobody if no step takes from
-    the table, or another event than those of the qualification counts in it.
+    """Return the references of all people with a ticket, and of the last person who has one by the table.
+    There are none if no step of the qualification uses the table, or if the table also counts other events.
     """
     rules = loaded.document.rules.qualify
     by_table = rules is not None and any(step.kind == "table" for step in rules.steps)
@@ -238,7 +245,9 @@ def _find_finalists(loaded: LoadedSeries) -> tuple[set[str], str | None]:
 def team_season_lines(
     loaded: LoadedSeries, names: Mapping[str, str], team_names: Mapping[str, str]
 ) -> list[SeasonLine]:
-    """Return the lines of the teams, with the sum of their members for each held event."""
+    """Return the lines of the teams, with the sum of the members who count for each held event. Keys of the
+    names are references.
+    """
     table = loaded.team_table
     if table is None:
         return []
@@ -263,7 +272,9 @@ def team_season_lines(
 
 
 def _describe_separation(why: SeasonSeparation | None, names: Mapping[str, str]) -> Comparison:
-    """Describe why a row stands beside a level one: "best evenings 18 : 15 against Beat Brunner"."""
+    """Describe what separates a row from one with the same total: "best evenings 18 : 15 against Beat
+    Brunner".
+    """
     if why is None:
         return NO_COMPARISON
     return describe_comparison(word(TIE_RULES, why.rule), why.mine, why.theirs, names[why.against])
@@ -272,7 +283,9 @@ def _describe_separation(why: SeasonSeparation | None, names: Mapping[str, str])
 def ticket_lines(
     loaded: LoadedSeries, events: Sequence[SeriesEventLine], names: Mapping[str, str]
 ) -> list[TicketLine]:
-    """Return the lines of qualified persons. One query, for those entered in the final."""
+    """Return the lines of the people who have qualified. At most one query, for the people entered in the
+    final.
+    """
     found, final = loaded.qualification, loaded.final
     if found is None:
         return []
@@ -302,14 +315,14 @@ def ticket_lines(
 def names_not_on_roll(
     loaded: LoadedSeries, events: Sequence[SeriesEventLine]
 ) -> list[tuple[str, SeriesEventLine]]:
-    """Return the entries without a known person of the roll, with their event."""
+    """Return the name and the event of each entry whose person is not on the club's roll."""
     by_key = {line.event.key: line for line in events}
     alone = (one for one in loaded.persons.values() if one.person is None)
     return [(one.names.running, by_key[one.event]) for one in alone if one.event in by_key]
 
 
 def rule_lines(rules: SeriesRules) -> list[str]:
-    """Return the rules of the series in words, one sentence for each."""
+    """Return the rules of the series and of its qualification in words, one sentence for each."""
     return [*_table_lines(rules), *qualification_lines(rules)]
 
 
@@ -352,7 +365,7 @@ def _table_lines(rules: SeriesRules) -> Iterator[str]:
 
 
 def qualification_lines(rules: SeriesRules) -> Iterator[str]:
-    """Yield the rules of the qualification in words; nothing without one."""
+    """Yield the rules of the qualification in words; none if the series has no qualification."""
     if rules.qualify is None:
         return
     for step in rules.qualify.steps:

@@ -1,4 +1,6 @@
-"""The difference between two tables of a series: before and after a change, or two versions."""
+"""The difference between two tables of a series: before and after a change, or between two published
+versions.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,12 +13,14 @@ from tournaments.series.series_json import write_rows, write_tickets
 from tournaments.services.series.loading import LoadedSeries
 
 LINES_SHOWN: Final = 200
-"""Largest number of lines shown; of a longer table only changed ones are shown."""
+"""Largest number of lines shown. Of a longer table only changed lines are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class DifferenceLine:
-    """A person: place and total before and after, each empty for a person who is not in that table."""
+    """A person with place and total in both tables; the texts of a table in which the person is not are
+    empty.
+    """
 
     name: str
     place_before: str
@@ -31,7 +35,10 @@ class DifferenceLine:
 
 @dataclass(frozen=True, slots=True)
 class SeriesDifference:
-    """Two tables and two qualifications. left_out: lines not shown; first: there was no table before."""
+    """The difference between two tables and two qualifications. changed: number of changed lines; left_out:
+    number of lines not shown; qualified, no_longer: names of people who are new among the qualified, or no
+    longer among them; first: there was no table before.
+    """
 
     lines: Sequence[DifferenceLine]
     changed: int
@@ -51,14 +58,18 @@ Rows = Sequence[Mapping[str, Any]]
 def compare_loaded(
     before: LoadedSeries | None, after: LoadedSeries | None, names: Mapping[str, str]
 ) -> SeriesDifference:
-    """Return the difference between two states of a series."""
+    """Return the difference between two states of a series; None stands for an empty table. names: reference
+    → name.
+    """
     return _compare(_rows_of(before), _rows_of(after), names, _tickets_of(before), _tickets_of(after))
 
 
 def compare_published(
     before: SeriesSnapshot | None, after: SeriesSnapshot | LoadedSeries, names: Mapping[str, str]
 ) -> SeriesDifference:
-    """Return the difference between a published version and a later one, or the series as it is now."""
+    """Return the difference between a published version (None: an empty table) and either a later version or
+    the series as it is now. names: reference → name.
+    """
     rows = [] if before is None else before.table
     tickets = [] if before is None else _refs(before.qualification)
     if isinstance(after, SeriesSnapshot):
@@ -67,7 +78,7 @@ def compare_published(
 
 
 def full_names_of(*loaded: LoadedSeries | None) -> dict[str, str]:
-    """Return the full names of the persons in these loaded series, for keepers."""
+    """Return reference → full name of the persons in these series. Only keepers may see these names."""
     return {ref: one.names.running for found in loaded if found for ref, one in found.persons.items()}
 
 

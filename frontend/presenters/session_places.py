@@ -1,4 +1,4 @@
-"""Where people are in the open sessions of an open heat: at which table, or in which queue."""
+"""The places of people in the open sessions of an open heat: at a table or in the queue."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,10 +11,11 @@ from tournaments.services.session_queue import OVER
 
 @dataclass(frozen=True, slots=True)
 class SessionPlace:
-    """A person's place in a session: at a running table, else in the queue.
+    """A person's place in an open session: at a running table, else in the queue.
 
-    person: the first entry, or the one found. session: None if the person is in no session. waits: number of
-    the person's starts in the queue.
+    person: the person's first entry if it was among those searched, else another one; session: number of the
+    session, None if the person is in none; mark: label of the chair; start: number of the start that is
+    played; waits: number of the person's starts in the queue.
     """
 
     person: Entry
@@ -26,8 +27,8 @@ class SessionPlace:
 
 
 def session_places(championship: Championship, people: Sequence[Entry], *, chips: int) -> list[SessionPlace]:
-    """Return where each of these people is, one line per person. Three queries, independent of the hall's
-    size.
+    """Return the place of each of these people, one line for each person. `chips`: as for `mark_of`. Three
+    queries, whatever the number of tables.
     """
     if not people:
         return []

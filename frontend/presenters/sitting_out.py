@@ -1,4 +1,4 @@
-"""Byes, with a fixed pair as one."""
+"""The byes of a round, with each fixed pair or team as one."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from tournaments.services.entries.pairs import pair_name
 
 @dataclass(frozen=True, slots=True)
 class SittingOut:
-    """A person, pair or team with a bye; `points`: the exact credit, None before the round is over; `team`:
-    its name, where teams are drawn.
+    """A person, pair or team with a bye. `points`: the exact credit, None before the round is over; `team`:
+    the name of the team, if teams are drawn.
     """
 
     people: tuple[Entry, ...]
@@ -25,14 +25,14 @@ class SittingOut:
 
     @property
     def listed(self) -> str:
-        """The name as in lists sorted by family name."""
+        """The name as lists sorted by family name show it."""
         return self.team or " / ".join(entry.listed for entry in self.people)
 
 
 def sitting_out(round_: Round) -> list[SittingOut]:
-    """Return the byes by family name; a pair or a team is listed by its first name.
+    """Return the byes of a round by family name; a pair or a team stands where the first of its people would.
 
-    One query, and up to two more for a team.
+    One query, and up to two more for teams.
     """
     rows = round_.sit_outs.select_related("entry").order_by("entry__sort_name", "pk")
     points = {row.entry_id: row.points for row in rows}
@@ -46,7 +46,9 @@ def sitting_out(round_: Round) -> list[SittingOut]:
 
 
 def as_pairs(people: Iterable[Entry], teams: Collection[int] = ()) -> list[tuple[Entry, ...]]:
-    """Group people of a pair, or of one of these teams, at the position of the first."""
+    """Group the people of each pair, and of each team in `teams` (primary keys). A group stands where its
+    first person stood.
+    """
     found: dict[object, list[Entry]] = {}
     for entry in people:
         team = ("team", entry.team_id) if entry.team_id in teams else None

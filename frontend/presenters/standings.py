@@ -1,4 +1,6 @@
-"""The ranking for pages: names, moves since the last round, and tie-break reasons."""
+"""The ranking for pages: names, moves since the round before, and what separates people with the same
+total.
+"""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,13 +27,14 @@ UNFINISHED: Final[Mapping[str, Promise]] = {
     "none_yet": gettext_lazy("no result yet"),
     "none": gettext_lazy("no result"),
 }
-"""The words for results that are not final."""
+"""State of a result that is not final → its words."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreCell:
-    """One round of an entrant; None if the entrant did not take part. `points` is None without a result;
-    `unfinished`: the state of a result that is not final.
+    """One round of an entrant. `points`: None without a result; `counts`: the result counts in the total;
+    `played`: the entrant has a table; `unfinished`: the state of a result that is not final; `absent`: the
+    entrant missed the round.
     """
 
     points: Figure | None
@@ -40,27 +43,27 @@ class ScoreCell:
     played: bool
     round: int
     marks: tuple[Mark, ...] = ()
-    """Rulings on the table of this round."""
+    """Rulings at the entrant's table in this round."""
     unfinished: str = ""
     absent: bool = False
     broken_off: bool = False
-    """A credit counts in place of the table."""
+    """Whether the table was broken off and a credit counts in its place."""
 
     @property
     def has_table(self) -> bool:
-        """Whether the entrant has a table in this round, even if a credit counts instead."""
+        """Whether the entrant has a table in this round, even if a credit counts in its place."""
         return self.played or self.broken_off
 
     @property
     def text(self) -> str:
-        """The points; an ellipsis for a pending result, a dash for none."""
+        """The points; an ellipsis for a result that is awaited, a dash if there will be none."""
         if self.points is None:
             return "…" if self.unfinished == "none_yet" else "–"
         return format_signed_points(self.points)
 
     @property
     def note(self) -> str | Promise:
-        """The explanation of an unusual figure; empty for an ordinary result."""
+        """A word that explains an unusual result; empty for an ordinary one."""
         if self.absent:
             return _("absent")
         if self.broken_off:
@@ -85,22 +88,22 @@ class StandingsLine:
     withdrawn: bool
     mine: bool
     provisional: bool = False
-    """Whether a ruling behind this row is under appeal."""
+    """Whether a ruling that affects this row is under appeal."""
     off: Figure | None = None
-    """The distance of the total from the sealed number, if one counts and is known."""
+    """The difference of the total to the sealed number, if the ranking uses one and it is known."""
     partners: tuple[tuple[int, str], ...] = ()
-    """Round and partner, if partners are drawn for each round."""
+    """(round, name of the partner), if partners are drawn for each round."""
     has_result: bool = True
-    """Whether any round counts."""
+    """Whether there is a result in any round that counts."""
     is_team: bool = False
     who: tuple[tuple[int, str], ...] = ()
-    """Number and name of each person in this line."""
+    """Number and name of each person in this row."""
     whole_reason: str = ""
-    """All values of the tie-break, where `reason` has only those that decide."""
+    """All values of the tie-break, if `reason` has only the two that decide; else empty."""
 
     @property
     def sum(self) -> str:
-        """The total; a dash if no round counts."""
+        """The total; a dash without any result."""
         return format_signed_points(self.total) if self.has_result else "–"
 
     @property
@@ -109,7 +112,7 @@ class StandingsLine:
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """All rulings behind this row, round by round."""
+        """All rulings that affect this row, round by round."""
         return tuple(mark for cell in self.cells if cell is not None for mark in cell.marks)
 
     @property
@@ -118,7 +121,9 @@ class StandingsLine:
 
 
 class RankedPeople(dict[int, Entry]):
-    """The people of a ranking by number. teams: names of the teams that are ranked, by key of the row."""
+    """Number → entry of the people in a ranking. teams: key of the ranking's row → name of the team, if teams
+    are ranked.
+    """
 
     teams: Mapping[int, str] = MappingProxyType({})
     by_start: bool = False
@@ -126,8 +131,8 @@ class RankedPeople(dict[int, Entry]):
 
 
 def load_ranked_people(championship: Championship, rows: Collection[RankingRow]) -> RankedPeople:
-    """Map the numbers in these rows and in their tie-breaks to entries. One query; with pairs or teams two or
-    three.
+    """Load the entries whose numbers are in these rows, also in what separates them from others. One query;
+    with pairs or teams two or three.
     """
     numbers = {number for row in rows for number in row.numbers}
     others = {row.separation.against for row in rows if row.separation is not None} - numbers
@@ -152,9 +157,9 @@ def ranked_lines(
     marks: Marks | None = None,
     partners: Partners | None = None,
 ) -> list[StandingsLine]:
-    """Return the lines of a ranking. `rounds`: the rounds that are columns; `before`: number → place after
-    the round before; `mine`: the requesting person's number; `marks`: the rulings of each cell; `partners`:
-    the partners of each round.
+    """Return the lines of a ranking. `rounds`: the rounds that are columns; `before`: row's key → place after
+    the round before; `mine`: the requesting person's number; `marks`: the rulings by round and number;
+    `partners`: of each round.
     """
     lines = [_line(row, entries, rounds, before or {}, mine, marks or {}) for row in rows]
     known = partners or {}
@@ -165,17 +170,17 @@ def ranked_lines(
 
 
 def numbers_in(rows: Iterable[RankingRow]) -> list[int]:
-    """Return the entry numbers in these rows."""
+    """Return the numbers of all entries in these rows."""
     return [number for row in rows for number in row.numbers]
 
 
 def row_with(rows: Iterable[RankingRow], number: int | None) -> RankingRow | None:
-    """Return the row of the ranking in which this entry is."""
+    """Return the row that contains the entry with this number; None if there is none."""
     return next((row for row in rows if number in row.numbers), None)
 
 
 def name_in(entries: RankedPeople, row: RankingRow) -> str:
-    """Return a person's name, a pair's ("Anna Ammann / Beat Bühler"), or a team's."""
+    """Return the name of a row: of a person, of a pair ("Anna Ammann / Beat Bühler"), or of a team."""
     return entries.teams.get(row.key) or " / ".join(name_of(entries, number) for number in row.numbers)
 
 
@@ -188,7 +193,7 @@ def club_in(entries: RankedPeople, row: RankingRow) -> str:
 
 
 def name_of(entries: Mapping[int, Entry], number: int) -> str:
-    """Return the name of a person, or the number if the name was erased."""
+    """Return the name of the person with this number; "No. 7" if the name was erased."""
     entry = entries.get(number)
     return entry.name if entry is not None and entry.name else _("No. %(n)d") % {"n": number}
 
@@ -241,12 +246,14 @@ def _line(
 
 
 def _marks(marks: Marks, round_: int, row: RankingRow) -> tuple[Mark, ...]:
-    """Return the rulings of one cell; partners sat at one table."""
+    """Return the rulings of one round of a row. A ruling that affects both partners is listed once."""
     return tuple(dict.fromkeys(mark for number in row.numbers for mark in marks.get((round_, number), ())))
 
 
 def _reason(row: RankingRow, why: Separation, entries: RankedPeople) -> Comparison:
-    """Describe a tie-break: "highest round 702 : 655 against Beat Brunner"; of a pair with both names."""
+    """Describe what separates two rows with the same total: "highest round 702 : 655 against Beat Brunner"; a
+    pair is named in full.
+    """
     other = entries.get(why.against)
     together = [
         number

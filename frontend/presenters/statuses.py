@@ -1,4 +1,4 @@
-"""The word and the tone of every status, the same on every page."""
+"""The word and the tone (a CSS class) of every status, the same on every page."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -93,8 +93,8 @@ STATUSES: dict[str, dict[str, tuple[str, str | Promise]]] = {
 
 
 def tone_and_label(kind: str, status: str) -> tuple[str, str]:
-    """Return the CSS tone and the translated word of a status; an unknown status unchanged and without a
-    tone.
+    """Return the CSS tone and the translated word of a status; for an unknown status no tone, and the status
+    itself.
     """
     tone, label = STATUSES.get(kind, {}).get(status, UNKNOWN)
     return tone, str(label) or status

@@ -1,4 +1,6 @@
-"""The permanent table codes for the desk: the card, and the phones connected with it."""
+"""The permanent codes of tables for the desk: the printed card with the code, and the phones connected by
+it.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,7 +22,9 @@ CARDS_PER_PAGE = 100
 
 @dataclass(frozen=True, slots=True)
 class PhoneLine:
-    """One phone: its time of connection, its account, and the sides it writes for by round."""
+    """One phone: the time when it was connected, the name of its account (empty without one), and the sides
+    for which it has written, by round.
+    """
 
     came_at: datetime
     user: str
@@ -36,7 +40,7 @@ class CardLine:
 
 @dataclass(frozen=True, slots=True)
 class PrintedCard:
-    """The printed card of a table with its code. `address`: the URL to type; None, without a picture, if
+    """The printed card of a table with its code. `address`: URL to type; `picture`: QR code. Both are None if
     phones cannot reach this machine.
     """
 
@@ -47,7 +51,7 @@ class PrintedCard:
 
 
 def card_lines(championship: Championship, cards: Sequence[TableCard]) -> list[CardLine]:
-    """Return the cards with their phones; four queries for any number."""
+    """Return the cards with the phones connected by them. Four queries for any number of cards."""
     found = TablePhone.objects.filter(code__championship=championship, code__ended_at=None)
     phones = list(
         found.filter(code__number__in=[card.number for card in cards]).select_related("code", "user")
@@ -62,14 +66,16 @@ def card_lines(championship: Championship, cards: Sequence[TableCard]) -> list[C
 
 
 def printed_card(card: TableCard, address: str | None) -> PrintedCard:
-    """Return the printed card of a table. `address`: of the installation, as phones reach it."""
+    """Return the printed card of a table. `address`: URL of this installation as phones reach it; None if
+    they cannot.
+    """
     door = reverse("open_table")
     picture = picture_of(f"{address}{door}#{card.scanned}") if address else None
     return PrintedCard(card.number, card.grouped, f"{address}{door}" if address else None, picture)
 
 
 def _load_written_sides(refs: Sequence[str]) -> dict[str, list[str]]:
-    """Map phones to round and people of each side they have written for."""
+    """Return phone's reference → a text with round and people for each side that it has written for."""
     tokens = TableToken.objects.filter(ref__in=refs).select_related("game").order_by("created_at", "pk")
     rows = list(tokens)
     people: dict[str, list[Seating]] = {}
@@ -90,5 +96,5 @@ def _side_text(game: Game, row: TableToken, people: Iterable[Seating]) -> str:
 
 
 def cards_found(championship: Championship, query: str = "") -> list[TableCard]:
-    """Return the codes whose table number begins with the query; all codes for an empty query."""
+    """Return the cards whose table number begins with `query`; all cards if it is empty."""
     return [card for card in table_codes.list_cards(championship) if str(card.number).startswith(query)]

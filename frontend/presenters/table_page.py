@@ -1,4 +1,4 @@
-"""The data of every table page for its template and script. It never contains a card."""
+"""The data that every page of a table needs for its template and its script. It never contains a card."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -26,7 +26,7 @@ API = "/api/v1/games"
 
 @dataclass(frozen=True)
 class TablePage:
-    """A game, the requesting person, and their role."""
+    """A game, the requesting person and their roles. `names`: of the players, by seat."""
 
     game: Game
     principal: claims.Principal
@@ -36,28 +36,28 @@ class TablePage:
 
     @property
     def seat(self) -> int | None:
-        """The person's seat, if they have exactly one."""
+        """The number of the seat that the person has; None if they have none."""
         return next(
             (role.seat for role in self.roles if role.role == Role.SEAT and role.seat is not None), None
         )
 
     @property
     def scorer(self) -> bool:
-        """Whether the person may write for the table."""
+        """Whether the person is a scorer of the table."""
         return any(role.role == Role.SCORER for role in self.roles)
 
     @property
     def official(self) -> bool:
-        """Director or referee of this table."""
+        """Whether the person is a director or referee of this table."""
         return any(role.role in (Role.REFEREE, Role.DIRECTOR) for role in self.roles)
 
     @property
     def takes_part(self) -> bool:
-        """Whether the person sits or writes here, and so may call the referee."""
+        """Whether the person has a seat or writes at this table, and therefore may call the referee."""
         return any(role.role in (Role.SEAT, Role.SCORER) for role in self.roles)
 
     def writing_seats(self) -> list[int]:
-        """Return the seats for which this person may confirm a sheet."""
+        """Return the numbers of the seats for which this person may confirm a score sheet."""
         seats = {role.seat for role in self.roles if role.role == Role.SEAT and role.seat is not None}
         for role in self.roles:
             if role.role == Role.SCORER and not _is_desk(role):
@@ -66,12 +66,12 @@ class TablePage:
 
     @property
     def desk(self) -> bool:
-        """Whether the person writes as an official, not for a side."""
+        """Whether the person writes as an official of the desk, and not for a side."""
         return any(map(_is_desk, self.roles))
 
     def clock(self) -> dict[str, Any]:
-        """Return the turn limit (seconds or None), its seats, the end of the current turn, and the slowest
-        bot's time for a card (None without bots).
+        """Return the turn limit in seconds (None: no limit), the seats to which it applies, the state of the
+        current turn's clock, and the longest time that a bot takes for a card (None without bots).
         """
         seats = list(self.game.seats.values_list("number", "bot", "bot_pace"))
         return {
@@ -82,8 +82,8 @@ class TablePage:
         }
 
     def context(self, request: HttpRequest, script: str, **extra: Any) -> dict[str, Any]:
-        """Return the context for `render`: `page_data` and `words` go into the page as JSON, `script` is its
-        bundle.
+        """Return the context for `render`. `page_data` (with `extra` in it) and `words` go into the page as
+        JSON; `script` is the name of the page's script.
         """
         address = f"{API}/{self.game.pk}"
         page_data = {
@@ -111,7 +111,9 @@ class TablePage:
         }
 
     def place(self) -> dict[str, Any]:
-        """Return the game and its place in a championship, for `render`."""
+        """Return the game, its table, its round and its championship for `render`; the last three are None
+        for a single table.
+        """
         place = Table.objects.filter(game=self.game).select_related("round__championship").first()
         return {
             "game": self.game,
@@ -127,7 +129,9 @@ def _is_desk(role: claims.Granted) -> bool:
 
 
 def page_at_table(request: HttpRequest, game_id: str) -> TablePage:
-    """Return the table for this request's person. Raises Http404 if they may not see it."""
+    """Return the table for the person of this request. Raises Http404 if the game does not exist or they may
+    not see it.
+    """
     principal = observers.principal_of(request.user, request.session)
     try:
         game = observers.game_for(principal, game_id)

@@ -1,4 +1,4 @@
-"""The reasons for the tables of a round, in words: a collapsible part for each table with a reason."""
+"""Why a draw put these people at one table, in words: a collapsible part for each table."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from tournaments.models import Championship
 from tournaments.pairing.reasons import explain_draw
 
 MAX_FOLDS: Final = 200
-"""Tables shown one by one, those with the most reasons first."""
+"""Largest number of tables with a part of their own. The tables with the most reasons are chosen."""
 SENTENCES: Final[Words] = {
     "why/met": gettext_lazy("%(nearest)s would be nearer, but has met %(first)s already."),
     "why/apart": gettext_lazy("%(nearest)s would be nearer, but is to be kept apart."),
@@ -52,7 +52,7 @@ SENTENCES: Final[Words] = {
 
 @dataclass(frozen=True, slots=True)
 class TableFold:
-    """The reasons for one table. title: the table and the distance; sentences: the reasons."""
+    """The reasons for one table. title: names the table, and how far apart its people are ranked."""
 
     table: int
     title: str
@@ -61,8 +61,8 @@ class TableFold:
 
 @dataclass(frozen=True, slots=True)
 class DrawReasons:
-    """The reasons for the tables of a draw. general: reasons of the round; more: number of tables not shown
-    one by one.
+    """The reasons for the tables of a draw. general: sentences on the whole round; folds: by table number;
+    more: number of tables that have reasons but no part of their own.
     """
 
     general: tuple[str, ...]
@@ -73,7 +73,9 @@ class DrawReasons:
 def load_reasons(
     championship: Championship, stream: str, events: Sequence[StoredEvent]
 ) -> DrawReasons | None:
-    """Return the reasons of the current draw; None if there is no draw. One query, for names."""
+    """Return the reasons for the current draw of a round; None if it is not drawn. `stream`, `events`: name
+    and events of the round's stream. At most two queries, for names.
+    """
     drawn = [event for event in events if event.type == "seats_drawn"]
     undone = [event for event in events if event.type == "draw_undone"]
     if not drawn or (undone and undone[-1].seq > drawn[-1].seq):
@@ -112,7 +114,7 @@ def _list_refs(note: Mapping[str, Any]) -> list[str]:
 
 
 def _count(note: Mapping[str, Any]) -> str:
-    """Return the sentence of a note that counts tables; empty for others."""
+    """Return the sentence of a reason that counts tables; empty for other reasons."""
     code, n = note["code"], note.get("count", 0)
     if code == "why/new":
         return ngettext("%(n)d table: nobody meets again.", "%(n)d tables: nobody meets again.", n) % {"n": n}
@@ -139,7 +141,7 @@ def _fold(table: int, notes: Sequence[Mapping[str, Any]], named: Mapping[str, st
 
 
 def _describe_distance(note: Mapping[str, Any]) -> str:
-    """Return how far apart the ranks of a table are; empty where there are none."""
+    """Return how far apart the places of a table's people are; empty if the reason has no places."""
     if "distance" not in note:
         return ""
     return _("places %(one)s and %(other)s, %(distance)s apart") % {
@@ -157,7 +159,7 @@ def _name_phase(note: Mapping[str, Any]) -> str:
 
 
 def _say(note: Mapping[str, Any], named: Mapping[str, str]) -> str:
-    """Return the sentence of a note."""
+    """Return the sentence of a reason; empty for an unknown code."""
     code = note["code"]
     if code == "why/again":
         return _say_again(note)
@@ -200,7 +202,7 @@ def _say(note: Mapping[str, Any], named: Mapping[str, str]) -> str:
 
 
 def _say_again(note: Mapping[str, Any]) -> str:
-    """Return the sentence on how many pairs of people meet again."""
+    """Return sentences on the number of pairs of people who are partners or opponents again."""
     said, partners, opponents = [], note["partners"], note["opponents"]
     if partners:
         words = ngettext("%(n)d pair of partners again.", "%(n)d pairs of partners again.", partners)

@@ -1,5 +1,5 @@
-"""The rules of a game that table scripts need beside its options. With them scripts depend on phases and
-commands, not on games.
+"""The facts of a game's rules that table scripts need. With these facts, a script contains no code for any
+single game.
 """
 
 import json
@@ -13,8 +13,8 @@ from games.models import Game
 
 
 def rules_of(game: Game) -> dict[str, Any]:
-    """Return the facts of a game as `_rules_as_json` lists them. Empty if this engine no longer
-    supports the game.
+    """Return the facts that `_rules_as_json` lists. Empty if the installed engine no longer supports the
+    game.
     """
     try:
         return rules_facts(game.variant, game.seat_count, game.options)
@@ -23,7 +23,7 @@ def rules_of(game: Game) -> dict[str, Any]:
 
 
 def card_names_contract(variant: str, seats: int, options: dict[str, Any]) -> bool:
-    """Return whether a card sets the contract in a game, instead of a player."""
+    """Return whether in a game a card sets the contract, and not a player."""
     try:
         return bool(rules_facts(variant, seats, options)["by_card"])
     except IllegalCommand:
@@ -31,8 +31,8 @@ def card_names_contract(variant: str, seats: int, options: dict[str, Any]) -> bo
 
 
 def rules_facts(variant: str, seats: int, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the facts of a game's rules, as `_rules_as_json` lists them. Raises IllegalCommand for an
-    unsupported game.
+    """Return the facts that `_rules_as_json` lists. Raises IllegalCommand if the engine does not support the
+    game, the number of seats or an option.
     """
     return _rules_as_json(variant, seats, json.dumps(options, sort_keys=True))
 
@@ -42,15 +42,16 @@ def _rules_as_json(variant: str, seats: int, options: str) -> dict[str, Any]:
     """Return {slate, deals, targets, points, chooser_only, names_trumps, sweep, melds, stoeck, stoeck_signed,
     contracts, by_card, slots, bids, predictions, cuts, marked, places}.
 
-    `slate`: the notation of the score (engine.rules.SlateKind); `deals`: of a game, null if another
-    condition ends it; `targets`: points to win per side, null if a bid decides them; `points` in the cards
-    of a deal; `chooser_only`: only the declarer scores; `names_trumps`: the first card that does not follow
-    makes trumps; `sweep`: the bonus for all tricks; `contracts`: [{contract, factor}]; `by_card`: the
-    contracts that a card sets instead of a player; `slots`: [{slot, factor, contracts}]; `bids`: {least,
-    step, raise}; `predictions`: the highest; these are null if not played. `cuts`: a card is cut before a
-    deal; `marked`: a card makes its holder forehand, so that the first deal begins with seat 0. `places`, for
-    a deal `first` and `later`, when a declarer is found: [{kind, turn, at}], the positions in the deck of
-    dealt cards; `turn` 0 is forehand.
+    `slate`: notation of the score (engine.rules.SlateKind). `deals`: number of deals, null if another
+    condition ends the game. `targets`: points that each side needs to win, null if there is no target or a
+    bid sets it. `points`: points of the cards in a deal. `chooser_only`: only the declarer scores.
+    `names_trumps`: the first card that does not follow suit sets trumps. `sweep`: bonus for winning all
+    tricks. `contracts`: [{contract, factor}]. `by_card`: contracts that a card sets instead of a player.
+    `slots`: [{slot, factor, contracts}], `bids`: {least, step, raise}, and `predictions`: the highest
+    prediction, are null in a game without them. `cuts`: a card is cut before each deal. `marked`: a certain
+    card makes its holder forehand, so that the first deal begins with seat 0. `places`: for the `first` deal
+    and `later` ones, [{kind, turn, at}], the positions in the deck of the cards dealt to each seat; `turn`
+    counts from forehand, which is 0.
     """
     rules = compile_rules(variant, seats, "dealt", json.loads(options))
     play = rules.play
@@ -84,7 +85,9 @@ def _rules_as_json(variant: str, seats: int, options: str) -> dict[str, Any]:
 
 
 def _named_by_card(rules: Rules) -> list[str]:
-    """Return the trumps that a card sets: the first that does not follow, or one that is turned or cut."""
+    """Return the trumps that a card can set: the first card that does not follow suit, or a card that is
+    turned or cut.
+    """
     if rules.play.names_trumps:
         return list(cards.SUIT_NAMES)
     return [name for phase in rules.phases for name in phase.card_contracts]

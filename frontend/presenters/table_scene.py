@@ -1,4 +1,4 @@
-"""A position on a server-rendered board: seats, cards in the middle, open hands."""
+"""A position on a board that the server draws: seats, cards in the middle, open hands."""
 
 from dataclasses import dataclass
 
@@ -7,24 +7,26 @@ AROUND = {2: ("bottom", "top"), 3: ("bottom", "right", "left"), 4: ("bottom", "r
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A seat in the picture of a table, as seen from the near edge."""
+    """A seat on the drawing of a table. `at`: its place, seen from the near edge; `acting`: its turn;
+    `marked`: highlight it.
+    """
 
     at: str
     name: str
     acting: bool = False
     lies: bool = False
-    """Whether a card of this seat is in the middle."""
+    """Whether a card of this seat lies in the middle."""
     card: str | None = None
-    """The card in the middle; None if unknown."""
+    """The code of the card in the middle; None if it is unknown or there is none."""
     marked: bool = False
     hand: tuple[str, ...] = ()
     unknown: range = range(0)
-    """One element per unknown card of the hand."""
+    """A range with one element for each unknown card of the hand."""
     side: int | None = None
-    """The side whose sign is beside the name."""
+    """Number of the side whose sign stands beside the name; None for no sign."""
 
 
 def seen_from(seat: int, near: int, seats: int) -> str:
-    """Return the place of a seat as seen from another one."""
+    """Return the place of a seat in a drawing that has the seat `near` at its near edge."""
     around = AROUND.get(seats, AROUND[4])
     return around[(seat - near) % seats % len(around)]

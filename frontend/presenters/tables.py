@@ -1,4 +1,4 @@
-"""Tables for pages: seats, scores and pending actions."""
+"""Tables for pages: chairs with names, scores, and what each table waits for."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,9 +25,11 @@ STILL_AFTER = {
     Game.Mode.TRANSCRIBED: timedelta(minutes=10),
     Game.Mode.SHEET: timedelta(minutes=15),
 }
-"""A table without activity for longer than this is marked; a deal on paper takes longer."""
+"""A table without activity for longer than this is marked. The time is longer for a mode in which people play
+with real cards.
+"""
 BEHIND = 2
-"""The lag in deals behind the median table from which a table is marked."""
+"""Number of deals behind the median table from which a table is marked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +41,10 @@ class ChairLabel:
     bot: bool = False
     listed: str = ""
     substitute: str = ""
-    """The name of the current substitute."""
+    """The name of the current substitute; empty if there is none."""
     from_deal: int = 0
     team: str = ""
-    """The name of the team that is drawn."""
+    """The name of the person's team, if teams are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,8 @@ class Side:
 
 
 def teams_of(chairs: Sequence[ChairLabel], *, partners: bool) -> list[Sequence[ChairLabel]]:
-    """Group the chairs by partnership: A and C, B and D. Without partners each chair is a group of its
-    own.
+    """Group the chairs of a table by partnership: A and C, B and D. Without partners each chair is a
+    group.
     """
     if partners and len(chairs) == PARTNERS_NEED:
         return [chairs[0::2], chairs[1::2]]
@@ -85,7 +87,9 @@ class TableView:
     calls: tuple[Call, ...] = ()
     unconfirmed: tuple[int, ...] = ()
     missing: int = 0
-    """Number of lines of the sheet without a result: deals, or the line of the totals."""
+    """Number of lines on the sheet that have no result. A line is a deal, or the totals of all deals
+    (`of_totals`).
+    """
     of_totals: bool = False
     still: bool = False
     behind: bool = False
@@ -93,7 +97,7 @@ class TableView:
     url: str = ""
     championship: str = field(default="")
     partners: bool = False
-    """Whether the championship has partners, at a full table."""
+    """Whether the game has partners when the table is full."""
 
     @property
     def teams(self) -> list[Sequence[ChairLabel]]:
@@ -103,7 +107,7 @@ class TableView:
 
     @property
     def encounter(self) -> str:
-        """The two teams whose encounter includes this table; empty where no teams are drawn."""
+        """The names of the two teams that meet at this table; empty if no teams are drawn."""
         return name_encounter(self.chairs)
 
     @property
@@ -116,14 +120,18 @@ class TableView:
 
 
 def with_current_game(table: Table) -> Table:
-    """Return the table with its current game, ignoring its delay. No query if the game is loaded."""
+    """Return the table with its game as it is now, without the delay of its broadcast. No query if the game
+    is loaded.
+    """
     if table.game is not None:
         table.game = delayed_broadcast.now_of(table.game)
     return table
 
 
 def prefetch_tables(tables: QuerySet[Table], *, in_office: bool = False) -> QuerySet[Table]:
-    """Prefetch game, seats, names and open calls; `in_office`: including calls at delayed tables."""
+    """Prefetch game, seats, names and open disputes. `in_office`: include disputes at delayed tables, which
+    only officials see.
+    """
     seatings = annotate_substitutes(Seating.objects.select_related("entry").order_by("seat"))
     calls = Dispute.objects.filter(status=Dispute.Status.OPEN).order_by("raised_at")
     if not in_office:
@@ -137,8 +145,9 @@ def prefetch_tables(tables: QuerySet[Table], *, in_office: bool = False) -> Quer
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedTable:
-    """A running table, for the official who closes the round: its missing results and pending
-    confirmations.
+    """A running table, shown to the official who closes the round. `missing`: number of lines without a
+    result; `unconfirmed`: numbers of the deals whose results are not confirmed; `waits_for`, `sign_of_life`:
+    in words; `of_totals`: a line is the totals of all deals.
     """
 
     number: int
@@ -158,11 +167,11 @@ def still_playing(
     totals: bool = False,
     read: Sequence[Table] = (),
 ) -> list[UnfinishedTable]:
-    """Return the running tables with their missing results and pending confirmations, in the order of the
-    keys `tables`.
+    """Return the tables with these primary keys, in this order, with their missing results and pending
+    confirmations.
 
-    `chairs`: by table number. `totals`: a sheet is one line for the whole round. `read`: loaded tables. Two
-    queries, one if `read` has all of the tables.
+    `chairs`: by table number. `totals`: a sheet has one line for the whole round. `read`: tables that are
+    loaded already. Two queries, one if `read` contains all tables.
     """
     if not tables:
         return []
@@ -196,10 +205,11 @@ def table_views(
     partners: bool = False,
     teams: Mapping[int, str] | None = None,
 ) -> list[TableView]:
-    """Return what pages show of these tables. `mine`: the requesting person's entry. `results`: one more
-    query, for missing results. `chips`: as for `mark_of`. `middle`: the deal of the median table, to mark
-    lagging ones. `totals`: a sheet of this round is one line, the totals of all its deals. `partners`:
-    whether full tables have partners. `teams`: names of the teams that are drawn (`load_playing_teams`).
+    """Return these tables as pages show them. `mine`: primary key of the requesting person's entry.
+    `results`: count missing results, in one more query. `chips`: as for `mark_of`. `middle`: the deal of the
+    median table, to mark tables that lag behind. `totals`: a sheet has one line, the totals of all its deals.
+    `partners`: the game has partners when the table is full. `teams`: names of the teams that are drawn
+    (`load_playing_teams`).
     """
     found = list(tables)
     games = [table.game for table in found if table.game is not None]
@@ -211,8 +221,9 @@ def table_views(
 
 
 def annotate_substitutes(seatings: QuerySet[Seating]) -> QuerySet[Seating]:
-    """Annotate the chairs with `substitute` and `stands_in`, name and row of the current substitute, and
-    `from_deal`; no extra query. The name is as stored: `substitute_read` returns its readable form.
+    """Annotate chairs with the current substitute: `substitute` (name), `stands_in` (primary key of the
+    entry) and `from_deal`; no extra query. The name is as stored; `substitute_name` returns the name that a
+    reader may see.
     """
     here = Substitute.objects.filter(table=OuterRef("table"), seat=OuterRef("seat")).order_by("-deal")
     return seatings.annotate(
@@ -223,12 +234,14 @@ def annotate_substitutes(seatings: QuerySet[Seating]) -> QuerySet[Seating]:
 
 
 def substitute_name(championship: int, name: str | None, entry: int | None) -> str | None:
-    """Return a substitute's name in the form that the requesting person may read."""
+    """Return a substitute's name in the form that the requesting person may read. `entry`: primary key of
+    their entry.
+    """
     return name if entry is None else withheld_names(championship).get(entry, name)
 
 
 def with_substitute(chair: ChairLabel, name: str | None, deal: int | None) -> ChairLabel:
-    """Return the chair with its current substitute, if any."""
+    """Return the chair with this substitute, unless there is none or it is the chair's own person."""
     if name is None or deal is None or name == chair.name:
         return chair
     return replace(chair, substitute=name, from_deal=deal)
@@ -244,10 +257,11 @@ def is_behind(status: str, deal: int, middle: int) -> bool:
 
 
 def mark_of(table: int, seat: int, *, chips: int) -> str:
-    """Return the label of a chair: a letter, or the number of its chip; even chips sit against odd ones.
+    """Return the label of a chair: a letter, or the number of its chip. With chips, people with even numbers
+    play against people with odd numbers.
 
-    `chips`: the number of chips on a full table; 0: letters. A table's chips do not depend on its players: at
-    a table of three the last one stays unused.
+    `chips`: number of chips at a full table; 0: letters are used. A table of three leaves its last chip
+    unused.
     """
     return str((table - 1) * chips + seat + 1) if chips else LETTERS[seat]
 
@@ -320,7 +334,9 @@ def _view(
 
 
 def _count_missing(game: Game, rows: Sequence[DealResult], of_totals: bool) -> tuple[int, tuple[int, ...]]:
-    """Return the number of deals or totals without a result, and the unconfirmed ones."""
+    """Return the number of lines without a result, and the numbers of the deals whose results are not
+    confirmed.
+    """
     lines = 1 if of_totals else game.options.get("deals") or 0
     written = sum(not row.annulled for row in rows)
     missing = max(0, lines - written) if rows or game.status in ON or of_totals else 0
@@ -330,8 +346,8 @@ def _count_missing(game: Game, rows: Sequence[DealResult], of_totals: bool) -> t
 def sides_with_totals(
     chairs: Sequence[ChairLabel], totals: Sequence[int | None], sides: Sequence[int]
 ) -> tuple[Side, ...]:
-    """Return the sides with their totals; `sides` by seat. While a side has no players, as before an auction,
-    each seat is alone and without a total.
+    """Return the sides with their totals. `sides`: the side of each seat. As long as a side has no players,
+    as before an auction, each chair is a side of its own without a total.
     """
     here = [
         tuple(chair for chair, of in zip(chairs, sides, strict=False) if of == side)

@@ -1,4 +1,6 @@
-"""The ranking of teams for pages, prints and files: names, members, and reasons of the order."""
+"""The ranking of teams for pages, prints and files: names, members, and what separates teams with the same
+total.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,8 +31,8 @@ APART: Final[Words] = {
 
 @dataclass(frozen=True, slots=True)
 class TeamRanking:
-    """A ranking of teams. `after`: the number of rounds; `version`: of a published one, None for a live
-    one.
+    """A ranking of teams. `after`: number of rounds; `version`, `made_at`: of a published ranking, None for a
+    live one.
     """
 
     rows: Sequence[TeamRow] = ()
@@ -38,7 +40,7 @@ class TeamRanking:
     version: int | None = None
     made_at: datetime | None = None
     final: bool = False
-    """Whether it is the newest one of a championship that has ended."""
+    """Whether it is the newest ranking of a championship that has ended."""
 
     @property
     def live(self) -> bool:
@@ -47,8 +49,8 @@ class TeamRanking:
 
 @dataclass(frozen=True, slots=True)
 class MemberLine:
-    """A member of a team: a person, or a pair. `number`: the number of the person, or of the first one of a
-    pair. `counts`: whether these points count for the team.
+    """A member of a team: a person or a pair. `number`: of the person, or of the first person of a pair;
+    `counts`: whether these points count for the team.
     """
 
     number: int
@@ -59,7 +61,9 @@ class MemberLine:
 
 @dataclass(frozen=True, slots=True)
 class TeamLine:
-    """One line of the ranking of teams. `place`: None without a place."""
+    """One line of the ranking of teams. `place`: None if the team has too few members for a place; `number`:
+    of the team.
+    """
 
     place: int | None
     number: int
@@ -69,7 +73,7 @@ class TeamLine:
     reason: str = ""
     off: Figure | None = None
     whole_reason: str = ""
-    """All values of the tie-break, where `reason` has only those that decide."""
+    """All values of the tie-break, if `reason` has only the two that decide; else empty."""
 
     @property
     def medal(self) -> bool:
@@ -77,8 +81,8 @@ class TeamLine:
 
 
 def published_teams(championship: Championship, after: int | None = None) -> TeamRanking:
-    """Return the ranking of teams that was published last, or last after round `after`. Returns an empty
-    ranking if there is none.
+    """Return the newest published ranking of teams, or the newest one after round `after`; an empty ranking
+    if there is none.
     """
     found = championship.snapshots.defer("rows").order_by("-version")
     snapshot = (found if after is None else found.filter(after_round=after)).first()
@@ -90,7 +94,7 @@ def published_teams(championship: Championship, after: int | None = None) -> Tea
 
 
 def team_lines(championship: Championship, rows: Sequence[TeamRow]) -> list[TeamLine]:
-    """Return the lines with names. Two queries."""
+    """Return the lines of these rows, with the names of teams and people. Two queries."""
     teams = load_team_names(championship)
     people = load_people_of_lines(championship, (member.key for row in rows for member in row.members))
     lines = []
@@ -121,7 +125,9 @@ def team_lines(championship: Championship, rows: Sequence[TeamRow]) -> list[Team
 
 
 def team_context(championship: Championship) -> dict[str, Any]:
-    """Return the context of a form with a team: its suggestions; empty where there are no teams."""
+    """Return the context of a form with a field for a team: the teams to suggest; empty if the championship
+    has no teams.
+    """
     if not has_teams(championship):
         return {}
     return {"has_teams": True, "team_choices": list(load_team_names(championship).items())}
@@ -165,7 +171,7 @@ def describe_rules(rules: TeamCounting) -> str:
 
 
 def _describe_separation(why: Separation, teams: Mapping[int, str]) -> Comparison:
-    """Describe a tie-break: "highest round 702 : 655 against Blitz"."""
+    """Describe what separates two teams with the same total: "highest round 702 : 655 against Blitz"."""
     return describe_comparison(
         word(TIE_BREAKS, why.tie_break), why.mine, why.theirs, team_name(teams, why.against)
     )

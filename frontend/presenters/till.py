@@ -1,4 +1,4 @@
-"""The till's bookings and the prize money, in words."""
+"""The bookings of tills and the prize money, in words."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class BookLine:
 
 @dataclass(frozen=True, slots=True)
 class WonMoney:
-    """Prize money whose payment differs from the ranking."""
+    """Prize money that was not paid as the ranking says. `what`: the condition of the prize."""
 
     state: Unsettled
     name: str
@@ -27,7 +27,7 @@ class WonMoney:
 
 
 def book_lines(championship: Championship, bookings: Iterable[Booking]) -> list[BookLine]:
-    """Return purpose and person of each booking; prize money of a pair belongs to both."""
+    """Return purpose and person of each booking. Prize money of a pair has the names of both."""
     found = list(bookings)
     won = any(line.prize is not None for line in found)
     names = Names(championship) if won else None
@@ -46,12 +46,12 @@ def book_lines(championship: Championship, bookings: Iterable[Booking]) -> list[
 
 
 def fees_as_text(prices: Iterable[Price]) -> list[str]:
-    """Join the prices: “Member 20.–”, one after the other."""
+    """Return label and amount of each price: “Member 20.–”."""
     return [f"{price.label} {format_francs(price.amount)}" for price in prices]
 
 
 def won_money(championship: Championship) -> list[WonMoney]:
-    """Return unsettled prize money of the winners called so far."""
+    """Return the prize money of all winners called so far that was not paid as the ranking says."""
     if not PrizeGiving.objects.filter(championship=championship, step__gt=0).exists():
         return []
     giving = prizes.load_giving(championship)

@@ -1,4 +1,4 @@
-"""Reasons of tips, in words."""
+"""The reasons for tips to players, in words."""
 
 from collections.abc import Callable
 from typing import Final
@@ -36,7 +36,7 @@ SENTENCES: Final[dict[str, Callable[[int], str]]] = {
     "loses_little": lambda n: _("The trick is not to be had: this card loses least."),
     "avoids_points": lambda n: _("You want no more points: this avoids the trick."),
 }
-"""Keyed by the reason's code."""
+"""Code of a reason → function of its number that returns the sentence."""
 
 
 def reason_text(reason: Reason | None) -> str:

@@ -1,4 +1,4 @@
-"""The words for the codes of the layers below, one table a kind; an unknown code is shown unchanged."""
+"""The words for codes of the layers below, in one table for each kind. An unknown code is shown unchanged."""
 
 from collections.abc import Mapping
 
@@ -21,7 +21,7 @@ RULINGS: Words = {
     "warning": _("A warning"),
 }
 REMEDIES: Words = {**RULINGS, "short_hand": _("The opponents choose")}
-"""The same beside the name of the incident."""
+"""Words for rulings as they stand beside the name of an incident."""
 RULING_NOTES: Words = {
     "award_from_trick": _("Everything in the deal from the named trick to the last one."),
     "card_powerless": _("The trick goes to the best of the other cards."),
@@ -60,13 +60,13 @@ CORRECTING: Words = {
     "officials": _("the director and the referee"),
     "desk": _("the director, the referee and the desk"),
 }
-"""The role that corrects a confirmed result."""
+"""Words for the officials who correct a confirmed result."""
 WRONG_SUMS: Words = {
     "refuse": _("it is not accepted and counted again"),
     "split": _("the sides share the difference"),
     "scorer": _("the side of the scorer carries the difference"),
 }
-"""The effect of a wrong sum on a score sheet."""
+"""Words for what happens if the sums on a score sheet are wrong."""
 DISPUTED: Words = {
     **INCIDENTS,
     "other": _("Something else"),
@@ -78,7 +78,7 @@ DISPUTED: Words = {
     "stoeck_late": _("Stöck declared too late"),
     "not_allowed": _("Said against the rules"),
 }
-"""The subjects of disputes, and of proofs in a record."""
+"""Words for the subjects of disputes, and of proofs in a record."""
 OBJECTED_LATE: Words = {
     "wrong_dealer": _(
         "It was objected to after the objector's own first card: the deal stands, and the two have exchanged "
@@ -94,7 +94,7 @@ WHY_NOT: Words = {
     "not_your_turn": _("not in turn"),
     "not_now": _("no card now"),
 }
-"""Shown under an illegal card."""
+"""Words for the rule that makes a card illegal, shown below the card."""
 RULES_THAT_FORBID: Words = {
     "follow_suit": _("A player with the suit led plays it, or a trump."),
     "follow_suit_without_trumps": _("A player with the suit led plays it."),
@@ -159,7 +159,7 @@ START_TIE_BREAKS: Words = {
     "highest_round": _("best start"),
     "next_highest": _("next best starts"),
 }
-"""Those of an open heat, whose columns are starts."""
+"""Words for the tie-breaks of an open heat, in which results are starts and not rounds."""
 PHASES: Words = {
     "start": _("not begun"),
     "dealing": _("cards are dealt"),
@@ -192,7 +192,9 @@ SUITS = {"diamonds": "D", "hearts": "H", "spades": "S", "clubs": "C"}
 
 
 def word(words: Words, code: str | None) -> str:
-    """Return the translated word."""
+    """Return the translated word for a code. An unknown code is returned with spaces for underscores, None as
+    "".
+    """
     if not code:
         return ""
     return str(words.get(code, code.replace("_", " ")))

@@ -1,5 +1,5 @@
-"""The sentences of the scripts that write results, by key: those of the sheet and the transcript, a part of
-`script_sentences.CATALOGUE`, and those of the desk's grid of results.
+"""Sentences of the scripts with which results are written: those for the score sheet and the transcript,
+which are a part of `script_sentences.CATALOGUE`, and those for the desk's grid of results.
 """
 
 from collections.abc import Mapping
@@ -174,4 +174,4 @@ RESULTS: Mapping[str, str | Promise] = {
     "results.load": _("Load the page again"),
     "results.too_many": _("A side has {most} points at most."),
 }
-"""The desk's grid of results, which reads only these."""
+"""Sentences of the desk's grid of results, whose script reads no others."""

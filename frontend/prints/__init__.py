@@ -1,5 +1,5 @@
 """Printable documents for hand, wall and table, as PDF by typst.
 
-`documents` lists them; one module each collects a document's plain data in the requested language;
-`templates` lay it out; `typesetting` makes the PDF.
+`documents` lists them. Each document has a module that collects its plain data in the requested language;
+`templates` contains the layouts, and `typesetting` makes the PDF.
 """

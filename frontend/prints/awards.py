@@ -17,11 +17,13 @@ from tournaments.services.prizes import Giving, load_giving
 from tournaments.standings import Figure
 
 CERTIFIED = 3
-"""The number of places with a certificate."""
+"""Number of places for which there are certificates."""
 
 
 def prize_list(occasion: Occasion) -> Part:
-    """Collect a line for each place with its prizes, then special prizes. Lines are blank without a plan."""
+    """Return the list of prizes: a line for each place with its prizes, then special prizes. Without a plan
+    the lines are blank.
+    """
     found, lines = ranked(occasion)
     giving, names = load_giving(occasion.championship), Names(occasion.championship)
     gets = _prizes_by_key(_place_calls(giving))
@@ -66,7 +68,7 @@ def prize_list(occasion: Occasion) -> Part:
 
 
 def call_list(occasion: Occasion) -> Part:
-    """Collect the calls for the announcer, in the projector's order."""
+    """Return the list of calls for the announcer, in the order of the prize-giving."""
     giving, names = load_giving(occasion.championship), Names(occasion.championship)
     calls = [step_line(giving, step, number, names) for number, step in enumerate(giving.steps, 1)]
     return {
@@ -99,7 +101,7 @@ def call_list(occasion: Occasion) -> Part:
 
 
 def certificates(occasion: Occasion) -> Part:
-    """Collect certificates for the first places and special prizes, with the prizes."""
+    """Return certificates for the first places and special prizes, with what each person has won."""
     found, lines = ranked(occasion)
     giving, names = load_giving(occasion.championship), Names(occasion.championship)
     gets = _prizes_by_key(_place_calls(giving))
@@ -134,7 +136,9 @@ def describe_place(place: str, *, shared: bool) -> str:
 
 
 def _words_for_total(occasion: Occasion, total: Figure, rounds: int) -> str:
-    """Describe the total of a line: points, wins or points against the field, as the regulations count."""
+    """Describe the total of a line as the regulations count it: points, wins, or points against the
+    average.
+    """
     if occasion.regulations.play.credit == "wins":
         return ngettext("%(n)d win", "%(n)d wins", int(total)) % {"n": total}
     if occasion.regulations.counts_against_field:
@@ -161,7 +165,7 @@ def _special_certificate(call: CallLine) -> dict[str, object]:
 
 
 def _each_name(call: CallLine) -> list[str]:
-    """Split a pair's names into lines."""
+    """Return the names of a call's people as separate lines; a pair gives two."""
     return [name for names in call.names for name in names.split(" / ")]
 
 
@@ -170,7 +174,7 @@ def _place_calls(giving: Giving) -> Iterable[CallUp]:
 
 
 def _prizes_by_key(calls: Iterable[CallUp]) -> dict[int, list[str]]:
-    """Map the key of a ranking's line to the prizes of its place."""
+    """Return key of a ranking's row → the prizes of its place."""
     return {
         key: [describe_prize(one.amount, one.thing) for one in call.awards]
         for call in calls

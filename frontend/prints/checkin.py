@@ -1,4 +1,4 @@
-"""The check-in list, for the desk and for power failures."""
+"""The check-in list of all people, for the desk and for power failures."""
 
 from django.utils.translation import gettext as _
 

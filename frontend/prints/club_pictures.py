@@ -1,4 +1,4 @@
-"""The logo and the sponsors of a club for prints."""
+"""The logo and the sponsors of a club as prints show them."""
 
 import base64
 from typing import Any
@@ -10,7 +10,7 @@ from tournaments.models import ClubImage
 
 
 def pictures_for_print(club: int | None) -> Part:
-    """Return the pictures of the club with this id; nothing without one. One query."""
+    """Return the pictures of the club with this primary key; empty without a club or pictures. One query."""
     found = load_for_print(club)
     return {
         "logo": next((_wrap(one) for one in found if one.kind == LOGO), None),
@@ -19,7 +19,7 @@ def pictures_for_print(club: int | None) -> Part:
 
 
 def _wrap(image: ClubImage) -> dict[str, Any]:
-    """Return the picture as an SVG around its bytes, since a template gets texts only."""
+    """Return a picture as an SVG that contains its bytes, because a template gets texts only."""
     size = f'width="{image.width}" height="{image.height}"'
     data = base64.b64encode(bytes(image.data)).decode()
     href = quoteattr(f"data:image/{image.format};base64,{data}")

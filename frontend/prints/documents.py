@@ -27,11 +27,12 @@ from frontend.prints.typesetting import Part
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A printable document of a championship. `key`: part of URLs and file names. `action`: of
-    `tournaments.permissions`, required to print it; None: everybody who sees the championship. `needs`: its
-    requirement: `people`, a `draw`, several drawn `rounds`, a `ranking`, one of `teams`, `prizes` for one,
-    `payments`, or nothing. `of_people`: it has a record a person, so it grows with them. `alone`: excluded
-    from the print of everything.
+    """A printable document of a championship. `key`: part of URLs and file names. `parts`: functions that
+    collect its data. `action`: of `tournaments.permissions`, required to print it; None: everybody who sees
+    the championship may. `needs`: what must exist first: `people`, a `draw`, several drawn `rounds`, a
+    `ranking`, a ranking of `teams`, `prizes` with a ranking, `payments`, or nothing. `of_round`: it is about
+    one round. `of_people`: it has a record for each person. `alone`: it is left out of the print of all
+    documents. `papers`: its possible formats.
     """
 
     key: str
@@ -184,5 +185,7 @@ DOCUMENTS: Final = {
 
 
 def title_of(key: str) -> str:
-    """Return the title of a document. For any other key return the title of the print of all documents."""
+    """Return the title of the document with this key; for any other key the title of the print of all
+    documents.
+    """
     return str(DOCUMENTS[key].label) if key in DOCUMENTS else gettext("Whole evening")

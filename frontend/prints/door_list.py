@@ -1,4 +1,4 @@
-"""The list for the door: who has a place, who has paid, and who waits."""
+"""The list for the door: people with a place and whether they have paid, and people on the waiting list."""
 
 from django.utils.translation import gettext as _
 
@@ -45,7 +45,7 @@ def _line(entry: Entry, fees: list[Fee]) -> dict[str, object]:
 
 
 def _with_places(groups: list[waiting_list.Group]) -> list[tuple[str, waiting_list.Group]]:
-    """Number the people; a pair has two numbers."""
+    """Number the people in these groups. A pair has one number for each of its two people."""
     found, next_place = [], 1
     for group in groups:
         last = next_place + len(group) - 1

@@ -1,6 +1,6 @@
-"""Hand slips for tables that deal the same cards by hand: four slips for each deal and table.
+"""Slips with hands for tables that deal the same cards by hand: four slips for each deal and table.
 
-Each slip is folded and given to its seat by a person who does not play.
+A person who does not play folds each slip and gives it to its seat.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,9 @@ LETTERS = "ABCD"
 
 
 def hand_slips(round_: Round, tables: Sequence[Table], deals: Sequence[PrintedDeal], deck: str) -> Part:
-    """Collect the slips, table by table, so that a table's pile can be cut and laid on it."""
+    """Return the slips of a round, table by table, so that the slips of a table can be cut and laid on it as
+    a pile.
+    """
     slips = [
         {
             "table": table.number,
@@ -46,7 +48,9 @@ def hand_slips(round_: Round, tables: Sequence[Table], deals: Sequence[PrintedDe
 
 
 def hand_lines(hand: Sequence[str], deck: str) -> list[tuple[str, str]]:
-    """Return a line for each suit: its name, and its cards from the highest down; a dash for none."""
+    """Return (name of the suit, its cards from the highest down) for each suit; a dash stands for no
+    cards.
+    """
     return [
         (
             str(SUIT_NAMES[deck][suit]),

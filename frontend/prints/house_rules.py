@@ -1,4 +1,4 @@
-"""The printed regulations of a championship as numbered articles, for signing, with the game's rules."""
+"""The regulations of a championship as numbered articles, to be signed, followed by the rules of the game."""
 
 from itertools import count
 

@@ -10,7 +10,7 @@ from tournaments.models import Round
 
 
 def my_rounds(occasion: Occasion) -> Part:
-    """Collect a slip for each ranked person or fixed pair. Two or three queries a drawn round."""
+    """Return a slip for each ranked person or fixed pair. Two or three queries for each drawn round."""
     drawn = list(occasion.championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
     tables = {one.number: seats_of(one, chips=occasion.chips, bots=False) for one in drawn}
     out = {one.number: set(one.sit_outs.values_list("entry__number", flat=True)) for one in drawn}
@@ -53,7 +53,7 @@ def my_rounds(occasion: Occasion) -> Part:
 def _row(
     occasion: Occasion, one: Carrier, number: int, table_of: dict[tuple[int, int], Seats], out: set[int]
 ) -> dict[str, object]:
-    """Return one round of a slip; without a table the reason, if there is one."""
+    """Return one round of a slip; if there is no table, the reason if it is known."""
     found = [
         slip
         for entry in one.people

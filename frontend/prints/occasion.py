@@ -1,4 +1,4 @@
-"""The parameters of a print: championship, round, language, paper."""
+"""The parameters with which the documents of a championship are printed."""
 
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -25,9 +25,9 @@ Paper = Literal["a4", "a5"]
 
 @dataclass(frozen=True)
 class Occasion:
-    """The parameters of a print. `round`: the selected one; None before the first draw. `address`: the
-    platform's base URL without a trailing slash; empty if only this machine reaches it. `public`: with
-    public names.
+    """The parameters of a print. `round`: the selected round, None before the first draw; `address`: the
+    platform's base URL without a trailing slash, empty if only this machine reaches it; `public`: print names
+    as the public may read them.
     """
 
     championship: Championship
@@ -40,7 +40,7 @@ class Occasion:
 
     @cached_property
     def people(self) -> list[Entry]:
-        """All people who have not withdrawn, sorted by name; their further starts are not among them."""
+        """All people who have not withdrawn, sorted by name. A person with several starts is listed once."""
         found = self.championship.entries.exclude(status=Entry.Status.WITHDRAWN).filter(start_of=None)
         with self.reading():
             return list(found.order_by("sort_name", "number"))
@@ -53,7 +53,7 @@ class Occasion:
             return sitting_out(self.round)
 
     def seatings(self) -> list[Seats]:
-        """Load the seating of each table of the round."""
+        """The seats at each table of the round."""
         if self.round is None:
             return []
         with self.reading():
@@ -61,7 +61,7 @@ class Occasion:
         return seats_of(self.round, chips=self.chips, teams=teams)
 
     def reading(self) -> AbstractContextManager[None]:
-        """Activate the reader of names for this print."""
+        """Return a context manager in which names are read as this print needs them."""
         return reading_for(name_visibility.outsider(self.championship)) if self.public else nullcontext()
 
     @property
@@ -85,8 +85,8 @@ class Occasion:
 
     @property
     def over_with_round(self) -> str:
-        """Return the line above the title with championship and round. After a repeated draw it adds that
-        the sheet replaces older ones.
+        """The line above the title with championship and round. After a repeated draw it says that the sheet
+        replaces older ones.
         """
         if self.round is None:
             return self.over

@@ -1,4 +1,4 @@
-"""The score sheet of each person or fixed pair: a row a round, with the known results."""
+"""The score sheet of each person or fixed pair, with a row for each round and the results known so far."""
 
 from dataclasses import dataclass
 
@@ -13,20 +13,20 @@ from tournaments.models import Entry, Round
 from tournaments.standings import Figure, RankingRow
 
 MAX_DEALS = 8
-"""The limit for one column a deal, wide enough for three handwritten digits; with more deals a round has one
-column for its points.
+"""Largest number of deals for which a round has one column for each deal, wide enough for three digits by
+hand. A round with more deals has one column for its points.
 """
 MAX_ROWS = 11
-"""Rounds per sheet; further ones continue on a second one."""
+"""Number of rounds on a sheet; further rounds continue on a second sheet."""
 ROOM = 84
-"""The height of all rows in millimetres."""
+"""The height of all rows together, in millimetres."""
 BLANK = 4
-"""The number of sheets without a name, for late entries."""
+"""Number of sheets without a name, for people who enter late."""
 
 
 @dataclass(frozen=True, slots=True)
 class Carrier:
-    """The owner of a sheet. `number`: their number in the ranking; empty on a blank sheet."""
+    """The person or pair that a sheet is for. `number`: in the ranking; 0 on a blank sheet."""
 
     number: int
     people: tuple[Entry, ...]
@@ -38,27 +38,31 @@ class Carrier:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The known data of one person in one round."""
+    """What is known about a person in one round. `mark`: label of the chair; `others`: names of the
+    partners.
+    """
 
     table: str
     mark: str
     others: tuple[str, ...]
     deals: int | None = None
-    """The number of deals at that table; None: the table is not known yet."""
+    """The number of deals at this table; None if the table is not known yet."""
 
 
 def own_sheets(occasion: Occasion) -> Part:
-    """Collect one sheet for each ranked person or fixed pair."""
+    """Return one sheet for each ranked person or fixed pair."""
     return _sheets(occasion, list_carriers(occasion))
 
 
 def blank_own_sheets(occasion: Occasion) -> Part:
-    """Collect blank sheets without names."""
+    """Return blank sheets without names."""
     return _sheets(occasion, [Carrier(0, ()) for _n in range(BLANK)])
 
 
 def list_carriers(occasion: Occasion) -> list[Carrier]:
-    """List the owners sorted by name; a pair is listed by its first name."""
+    """Return the persons and pairs that get a sheet, sorted by name; a pair stands where its first person
+    would.
+    """
     found: dict[int, Carrier] = {}
     own = {entrant.pk: entrant.number for entrant in occasion.championship.entrants.all()}
     for entry in occasion.people:
@@ -120,8 +124,8 @@ def _words(occasion: Occasion) -> dict[str, str]:
 
 
 def _seats(occasion: Occasion) -> dict[tuple[int, int], Known]:
-    """Map (round, number of the person) to seat and partner; merged entries appear under the remaining
-    number. Two queries a drawn round.
+    """Return (round, number of the person) → seat and partner. People of merged entries have the number of
+    the entry that remains. Two queries for each drawn round.
     """
     struck = occasion.championship.entries.exclude(merged_into=None)
     counts_as = dict(struck.values_list("number", "merged_into__number"))
@@ -147,7 +151,7 @@ def _seats(occasion: Occasion) -> dict[tuple[int, int], Known]:
 def _rows(
     one: Carrier, rounds: range, seats: dict[tuple[int, int], Known], row: RankingRow | None
 ) -> list[dict[str, object]]:
-    """Return the rows; the running total includes counted rounds only."""
+    """Return the rows of a sheet. The running total includes only rounds that count."""
     given = {score.round: score for score in row.rounds} if row is not None else {}
     rows: list[dict[str, object]] = []
     for number in rounds:
@@ -173,7 +177,7 @@ def _rows(
 
 
 def _chairs(where: list[Known]) -> str:
-    """Format chairs: "3 · B" of a person, "3 · B D" of a pair."""
+    """Format the chairs of one person as "3 · B", and of a pair as "3 · B D"."""
     if not where:
         return ""
     marks = " ".join(known.mark for known in where if known.mark)

@@ -1,4 +1,6 @@
-"""A cache of PDFs in this process, one version a print, keyed by a mark of its content."""
+"""A cache of PDFs in this process. For each print it has the newest version, recognised by a mark of the
+content.
+"""
 
 import threading
 from collections.abc import Callable
@@ -8,12 +10,14 @@ from games.recently_used import RecentlyUsed
 
 MAX_BYTES: Final = 24 * 2**20
 MAX_PRINTS: Final = 500
-"""The limit including failed prints, which have no bytes."""
+"""Largest number of prints in the cache, with failed ones, which have no bytes."""
 Which = tuple[object, ...]
 
 
 class _Kept:
-    """A cached print. `making`: one thread makes it, the others wait."""
+    """A cached print. `making`: held by the thread that makes the print, so that other threads wait for
+    it.
+    """
 
     def __init__(self) -> None:
         self.making = threading.Lock()
@@ -25,7 +29,7 @@ KEPT: Final = RecentlyUsed[Which, _Kept](MAX_PRINTS, size=lambda one: len(one.pd
 
 
 def get_or_make_pdf(which: Which, mark: str, make: Callable[[], bytes]) -> bytes:
-    """Return the PDF of this mark, from the cache or made now."""
+    """Return the PDF of the print `which` with this mark, from the cache or made by `make`."""
     one = KEPT.get_or_add(which, _Kept)
     with one.making:
         if one.mark != mark:

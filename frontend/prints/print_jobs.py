@@ -1,8 +1,8 @@
 """Large prints as jobs: a worker makes them while a page shows the progress, and all web processes find the
 result.
 
-The worker gets plain values. The PDF is stored in Redis under a digest of its content: after a change of
-content no request finds the old one.
+The worker gets plain values. The PDF is stored in Redis under a digest of its content, so that after a change
+of the content no request finds the old PDF.
 """
 
 import hashlib
@@ -24,11 +24,11 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.rounds import Progress
 
 LARGE: Final = 150
-"""The number of records from which a print takes longer than about a second."""
+"""Number of records from which a print takes longer than about a second."""
 PRINT_LIFETIME_SECONDS: Final = 600
-"""The lifetime of a worker's PDF."""
+"""Seconds for which Redis stores a PDF made by a worker."""
 MAX_BYTES: Final = 16 * 2**20
-"""The limit of one PDF in Redis; a larger one is made again on request."""
+"""Largest size of a PDF in Redis, in bytes; a larger one is made again for each request."""
 
 
 def is_large(occasion: Occasion, documents: Iterable[Document]) -> bool:
@@ -38,7 +38,7 @@ def is_large(occasion: Occasion, documents: Iterable[Document]) -> bool:
 def pdf_of(
     occasion: Occasion, key: str, documents: Iterable[Document], progress: Progress | None = None
 ) -> bytes:
-    """Make one PDF of these documents in the requested language, named `key`."""
+    """Return one PDF of these documents in the requested language. `key`: of its title."""
     with translation.override(occasion.language), occasion.reading():
         makers = [maker for document in documents for maker in document.parts]
         parts = []
@@ -54,7 +54,7 @@ def pdf_of(
 
 
 def print_digest(which: tuple[object, ...], mark: str) -> str:
-    """Return the name under which the PDF of that mark is stored."""
+    """Return the key under which Redis stores the PDF of this print with this mark."""
     return hashlib.blake2b(repr((which, mark)).encode(), digest_size=20).hexdigest()
 
 
@@ -66,7 +66,9 @@ def find_stored_pdf(name: str) -> bytes | None:
 def start_print_job(
     occasion: Occasion, key: str, documents: Iterable[Document], *, name: str, address: str, actor: Actor
 ) -> Job:
-    """Start a job for the print, or return the running one. `address`: the URL of the result."""
+    """Start a job that makes the print, or return the job if it runs already. `address`: the URL of the
+    result.
+    """
     found = occasion.championship
     waiting = found.jobs.filter(kind=Job.Kind.PRINT, state__in=[Job.State.QUEUED, Job.State.RUNNING])
     if (at_it := waiting.filter(params__name=name).first()) is not None:
@@ -88,7 +90,7 @@ def start_print_job(
 
 
 def register_print_job() -> None:
-    """Register the job's handler with the worker."""
+    """Register the function that does the job in a worker."""
     jobs.register_act(Job.Kind.PRINT, _print)
 
 

@@ -1,5 +1,5 @@
-"""The ranking published last: up to sixty people on a page of A4, with the seal of the recorded data, and the
-checkpoint as an attached file.
+"""The newest published ranking: up to sixty people on a page of A4, with the seal of the recorded data, and
+with the checkpoint as an attached file.
 """
 
 import json
@@ -67,8 +67,8 @@ def ranking_sheet(
     lines: list[dict[str, Any]],
     legend: list[str],
 ) -> Part:
-    """Return the printed sheet of a ranking that was computed at `made_at`. `heads`: headings of the columns
-    that differ by ranking.
+    """Return the sheet of a ranking that was computed at `made_at`. `heads`: headings of the columns that
+    differ between rankings.
     """
     when = pgettext("date format", "j M Y, H:i")
     return {
@@ -102,7 +102,7 @@ def _names(line: StandingsLine) -> list[str]:
 
 
 def ranked(occasion: Occasion) -> tuple[Ranking, list[StandingsLine]]:
-    """Return the ranking published last, with names."""
+    """Return the newest published ranking, and its lines with names."""
     found = rankings.published(occasion.championship)
     rows = found.rows
     keys = [] if found.by_start else [row.key for row in rows]
@@ -123,7 +123,7 @@ def _cell(cell: ScoreCell | None) -> str:
 
 
 def _legend(occasion: Occasion, lines: list[StandingsLine]) -> list[str]:
-    """Explain the ranking criterion and the signs on this sheet."""
+    """Explain how people are ranked, and the signs on this sheet."""
     cells = [cell for line in lines for cell in line.cells if cell is not None]
     signs = (
         (
@@ -142,7 +142,7 @@ def _legend(occasion: Occasion, lines: list[StandingsLine]) -> list[str]:
 
 
 def _describe_unplayed(cells: list[ScoreCell]) -> str:
-    """Return the legend for rounds without a table."""
+    """Return the part of the legend on rounds without a table; empty if none of these cells needs it."""
     kinds = (
         (_("sat out"), lambda cell: not (cell.played or cell.absent or cell.broken_off)),
         (_("absent"), lambda cell: cell.absent),
@@ -152,7 +152,7 @@ def _describe_unplayed(cells: list[ScoreCell]) -> str:
 
 
 def describe_seal(occasion: Occasion, made_at: datetime | None) -> dict[str, Any] | None:
-    """Return the first seal after `made_at`; None without one."""
+    """Return the first seal made after `made_at`; None if there is none."""
     checkpoint = sealing.covering_checkpoint(occasion.championship, made_at)
     if checkpoint is None:
         return None

@@ -1,4 +1,4 @@
-"""Receipts of payments: for all bookings, or for a single booking."""
+"""Receipts of payments, for all bookings or for a single one."""
 
 from collections.abc import Iterable
 
@@ -16,7 +16,7 @@ from tournaments.services.money.bookings import valid_bookings
 
 
 def receipts(occasion: Occasion) -> Part:
-    """Collect all receipts in the order of the bookings."""
+    """Return all receipts in the order of the bookings."""
     found = (
         valid_bookings(occasion.championship)
         .select_related("entry", "booked_by", "cancelled_by")
@@ -26,7 +26,7 @@ def receipts(occasion: Occasion) -> Part:
 
 
 def receipt(championship: Championship, booking: Booking, language: str) -> bytes:
-    """Make a PDF of one receipt, on A4 to cut."""
+    """Return a PDF of one receipt, to be cut out of a page of A4."""
     with translation.override(language):
         said = [championship.place, day(championship.starts_at) if championship.starts_at else ""]
         part = _part(championship, "a4", ", ".join(filter(None, said)), [booking])
@@ -46,7 +46,9 @@ def _part(championship: Championship, paper: str, said: str, bookings: Iterable[
 
 
 def _receipt(line: BookLine) -> dict[str, object]:
-    """Collect one receipt. The recipient of the money signs: the till for a fee, the winner for a prize."""
+    """Return the data of one receipt. The recipient of the money signs it: the till for a fee, the winner for
+    a prize.
+    """
     booking = line.booking
     paid_in = booking.amount > 0
     by = booking.booked_by

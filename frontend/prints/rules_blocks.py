@@ -1,4 +1,4 @@
-"""The text of a game's rules as plain blocks for print: headings, paragraphs, points, table rows."""
+"""The text of a game's rules as plain blocks for print: headings, paragraphs, list items, table rows."""
 
 from html.parser import HTMLParser
 from typing import Final
@@ -9,17 +9,19 @@ from frontend.presenters.options import DEFAULT_DECK
 from frontend.presenters.rules import context_of
 
 Block = dict[str, object]
-"""`kind`: title, subtitle, text, point (with `mark`) or row (`cells`, `head`); `text`: its words."""
+"""`kind`: title, subtitle, text, point (an item with its `mark`) or row (`cells`; `head`: a row of headings);
+`text`: its words.
+"""
 LEFT_OUT: Final = ("options", "variations", "source")
-"""Sections on variants in general: the regulations state the variant of this championship."""
+"""Sections that are not printed, because they describe variants in general; the regulations state this
+championship's.
+"""
 DRAWN: Final = ("figure", "svg", "script", "style", "caption")
 KINDS: Final = {"h2": "title", "h3": "subtitle", "h4": "subtitle", "p": "text", "li": "point"}
 
 
 def rules_in_blocks(game: str) -> list[Block]:
-    """Return the rules for everybody at a table, in the reader's language. Raises KeyError for an unknown
-    game.
-    """
+    """Return the rules of a game in the active language. Raises KeyError for an unknown game."""
     context = context_of(game, DEFAULT_DECK)
     reader = _Reader()
     reader.feed(render_to_string(context["rules_text"], context))
@@ -28,8 +30,8 @@ def rules_in_blocks(game: str) -> list[Block]:
 
 
 class _Reader(HTMLParser):
-    """An HTML reader. `_silent`: the depth inside elements that are not printed; `_lists`: the counters of
-    open lists; `_head`: whether this row has only headings so far.
+    """A parser of the rules' HTML. `_silent`: how many elements that are not printed are open; `_lists`: a
+    counter for each open list; `_head`: whether the open row has only headings so far.
     """
 
     def __init__(self) -> None:

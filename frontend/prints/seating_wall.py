@@ -38,14 +38,14 @@ def _wall(occasion: Occasion) -> Part:
 
 
 def _acts(occasion: Occasion) -> list[ActLine]:
-    """Return the officials' acts in the round on the wall."""
+    """Return the acts of officials in the round, which the print for the wall shows."""
     if occasion.round is None:
         return []
     return act_lines(occasion.round, regulations_of(occasion.championship))
 
 
 def _legend(occasion: Occasion) -> str:
-    """Explain the figures behind a name."""
+    """Explain the figures that stand behind a name."""
     said = _signs(occasion)
     if occasion.partners and any(not table.has_partners for table in occasion.seatings()):
         said = " ".join([said, _("At tables of three everybody plays alone.")])
@@ -69,7 +69,7 @@ def _signs(occasion: Occasion) -> str:
 
 
 def _sides(table: Seats, *, partners: bool) -> list[list[dict[str, str]]]:
-    """Group partners; without partners, two and two in the order of the chairs."""
+    """Return the chairs of a table by partnership; without partners by two in the order of play."""
     chairs = [
         {
             "chair": chair.letter,

@@ -31,23 +31,27 @@ from tournaments.services.series.winners import find_series_winners, is_over
 MOST_CERTIFIED: Final = 50
 SIGNATURES: Final = 3
 WAITING_SHOWN: Final = 60
-"""People of the waiting list on the print."""
+"""Largest number of people on the waiting list that the print shows."""
 MAX_CELLS: Final = 30_000
-"""Cells of evenings up to which a table has a column for each of them: more take minutes to typeset."""
+"""Largest number of cells with a column for each event. A table with more cells would take minutes to
+typeset.
+"""
 LETTER_MM, CELL_MARGIN_MM = 1.6, 1.6
-"""The width of a digit in a cell, and the space beside its text."""
+"""The width of a character in a cell, and the space beside its text, in millimetres."""
 ROOM_MM: Final[Sequence[tuple[Literal["portrait", "landscape"], float]]] = (
     ("portrait", 108.0),
     ("landscape", 195.0),
 )
-"""The space for evenings on each sheet of A4, beside place, name and total."""
+"""The width for the columns of events on a sheet of A4 beside place, name and total, in millimetres."""
 FEW_LINES, LARGE_SCALE, MOST_SPREAD = 30, 1.3, 1.7
-"""A table of few lines has larger letters if they fit; columns are spread by this factor at most."""
+"""A table with at most FEW_LINES lines has letters enlarged by LARGE_SCALE if they fit; columns widen at most
+by MOST_SPREAD.
+"""
 
 
 class TableLayout(NamedTuple):
-    """The sheet of a table. form: `folded` if the evenings do not fit: the table then has sums only. widths:
-    of the columns of evenings, in millimetres; scale: of letters.
+    """The sheet on which a table is printed. form: `folded` if the columns of events do not fit, so that the
+    table has only sums; widths: of the columns of events, in millimetres; scale: factor of the letters' size.
     """
 
     form: Literal["portrait", "landscape", "folded"]
@@ -57,8 +61,8 @@ class TableLayout(NamedTuple):
 
 @dataclass(frozen=True)
 class SeriesOccasion:
-    """The parameters of a print of a series. `reading`: the names for its reader; `places`: the last place of
-    the table with a certificate.
+    """The parameters of a print of a series. `reading`: what its reader may see; `places`: number of places
+    of the table that get a certificate.
     """
 
     loaded: LoadedSeries
@@ -68,8 +72,9 @@ class SeriesOccasion:
 
 @dataclass(frozen=True, slots=True)
 class SeriesDocument:
-    """A printable document of a series. `key`: part of URLs and file names. `keepers`: only for the keepers
-    of the club's roll. `possible`: whether the rules know it; `ready`: whether there is something to print.
+    """A printable document of a series. `key`: part of URLs and file names; `part`: collects its data;
+    `keepers`: only keepers of the club's roll may print it; `possible`: whether the rules of the series can
+    lead to it; `ready`: whether there is something to print.
     """
 
     key: str
@@ -82,7 +87,7 @@ class SeriesDocument:
 
 
 def season_table(occasion: SeriesOccasion) -> Part:
-    """Return the table of persons, with a column for each evening if they fit."""
+    """Return the table of persons, with a column for each event if the columns fit."""
     loaded, names = occasion.loaded, occasion.reading.names
     rows = _all_rows(loaded.table)
     found = loaded.qualification if loaded.final is not None else None
@@ -97,7 +102,7 @@ def season_table(occasion: SeriesOccasion) -> Part:
 
 
 def team_season_table(occasion: SeriesOccasion) -> Part:
-    """Return the table of teams, with the members below each name."""
+    """Return the table of teams, with the members below the name of each team."""
     loaded, reading = occasion.loaded, occasion.reading
     table = loaded.team_table
     rows = [] if table is None else _all_rows(table)
@@ -166,7 +171,9 @@ def _table_sheet(
 
 
 def choose_layout(lines: Sequence[Sequence[tuple[str, str]]], heads: Sequence[str]) -> TableLayout:
-    """Return the sheet on which a table fits. `lines`: the cells of each line; `heads`: those above them."""
+    """Return the sheet on which a table fits. `lines`: (text, class) of the cells in each line; `heads`:
+    headings of the columns.
+    """
     if len(lines) * len(heads) > MAX_CELLS:
         return TableLayout("folded")
     letters = [max(len(head), *(len(cells[at][0]) for cells in lines), 0) for at, head in enumerate(heads)]
@@ -181,7 +188,7 @@ def choose_layout(lines: Sequence[Sequence[tuple[str, str]]], heads: Sequence[st
 
 
 def _fold_cells(loaded: LoadedSeries, rows: Sequence[SeasonRow]) -> list[list[tuple[str, str]]]:
-    """Return two cells for each row: the number of evenings, and the value of the best one."""
+    """Return two cells for each row: the number of events, and the value of the best event."""
     held, rules = loaded.document.held, loaded.document.rules
     lowest = rules.table.kind != "places" and all(event.direction < 0 for event in held)
     best = min if lowest else max
@@ -195,7 +202,9 @@ def _fold_cells(loaded: LoadedSeries, rows: Sequence[SeasonRow]) -> list[list[tu
 
 
 def qualified_list(occasion: SeriesOccasion) -> Part:
-    """Return the qualified persons in order, a line below the last one, and the waiting list."""
+    """Return the qualified persons in order, with a line below the last of them, and then the waiting
+    list.
+    """
     loaded, names = occasion.loaded, occasion.reading.names
     events = event_lines(loaded)
     final = next(line for line in events if line.event == loaded.final)
@@ -232,8 +241,8 @@ def _describe_ticket(ticket: TicketLine) -> str:
 
 
 def series_certificates(occasion: SeriesOccasion) -> Part:
-    """Return certificates for the winners of the final that decided the title, and for the first places of
-    the table. Persons who share a place have one each. One query.
+    """Return certificates for the winners of the final, if it decides the title, and for the first places of
+    the table. Each person who shares a place gets one. One query.
     """
     loaded, names = occasion.loaded, occasion.reading.names
     winners = _final_certificates(occasion)
@@ -264,7 +273,9 @@ def series_certificates(occasion: SeriesOccasion) -> Part:
 
 
 def _final_certificates(occasion: SeriesOccasion) -> list[dict[str, object]]:
-    """Return a certificate for each winner of the final, or pair of winners; none if the table decides."""
+    """Return a certificate for each winner of the final, or for each winning pair; none if the table decides
+    the title.
+    """
     loaded, names = occasion.loaded, occasion.reading.names
     final = loaded.final
     event = None if final is None else loaded.document.by_key[final.key]
@@ -318,7 +329,7 @@ def describe_state(loaded: LoadedSeries) -> str:
 
 
 def _describe_end(loaded: LoadedSeries) -> str:
-    """Return the club and the day of the last evening; the state as long as the series is not over."""
+    """Return the club and the day of the last event; before the series is over, the state of the table."""
     last = _find_last(event_lines(loaded))
     when = None if last is None else stop_date(last)
     if when is None or not is_over(loaded):
@@ -327,7 +338,7 @@ def _describe_end(loaded: LoadedSeries) -> str:
 
 
 def _find_last(lines: Sequence[SeriesEventLine]) -> SeriesEventLine | None:
-    """Return the last evening that counts."""
+    """Return the last event that counts; None if there is none."""
     return max((line for line in lines if line.state == "held"), key=_when, default=None)
 
 
@@ -337,7 +348,7 @@ def _name_and_day(line: SeriesEventLine) -> str:
 
 
 def _when(line: SeriesEventLine) -> tuple[float, int]:
-    """Order evenings by date; those without one by their number, before the others."""
+    """Return a sort key: events by date; those without a date come first, by number."""
     when = stop_date(line)
     return (when.timestamp() if when is not None else float("-inf"), line.number)
 
@@ -392,4 +403,4 @@ SERIES_DOCUMENTS: Final[Mapping[str, SeriesDocument]] = {
         ),
     )
 }
-"""All printable documents of a series, in the order of their use."""
+"""Key → document, for all printable documents of a series, in the order of their use."""

@@ -1,4 +1,4 @@
-"""A slip for each seated person of a round."""
+"""A slip for each seated person of a round, with table, chair and opponents."""
 
 from django.utils.translation import gettext as _
 
@@ -8,7 +8,7 @@ from frontend.prints.typesetting import Part
 
 
 def slips(occasion: Occasion) -> Part:
-    """Collect a slip for each seated person, sorted by name."""
+    """Return a slip for each seated person, sorted by name."""
     clubs = dict(occasion.championship.entries.values_list("number", "club"))
     tables = {table.number: table for table in occasion.seatings()}
     people = []

@@ -9,7 +9,9 @@ from tournaments.services.table_access import table_codes
 
 
 def numbered_cards(occasion: Occasion) -> Part:
-    """Collect the cards with existing codes; codes are left out without an address that phones reach."""
+    """Return the cards of the tables. Codes are printed only if they exist and phones reach the platform's
+    address.
+    """
     cards = {card.number: card for card in table_codes.list_cards(occasion.championship)}
     tables = []
     for number in sorted({*numbers(occasion), *cards}):
@@ -34,8 +36,8 @@ def numbered_cards(occasion: Occasion) -> Part:
 
 
 def numbers(occasion: Occasion) -> range:
-    """Return the numbers of the drawn tables. Before a draw, return as many numbers as the entries fill
-    tables.
+    """Return the numbers of the drawn tables. Before a draw, return as many numbers as tables that the
+    entries would fill.
     """
     seats = occasion.regulations.play.seats
     return range(1, table_codes.count_tables_needed(occasion.championship, seats) + 1)

@@ -1,5 +1,5 @@
-"""The paper score sheet of each table: a row a deal, with the fields of the game's score; blank before a
-draw.
+"""The score sheet of each table on paper, with a row for each deal and the fields of the game's score. It has
+no names before a draw.
 """
 
 from collections.abc import Mapping
@@ -24,22 +24,23 @@ from frontend.prints.typesetting import Part
 from tournaments.regulations import Regulations, start_command
 
 OPEN_END: Final = 14
-"""The number of rows if a round is a whole game that ends by its rules."""
+"""Number of rows if a round is a whole game, which ends by its rules and not after a number of deals."""
 TWO_SIDES: Final = 2
 BLANK: Final = 2
 SLATE_ROWS: Final = 12
-"""The number of rows above which a slate does not fit below."""
+"""Largest number of rows with which a slate, on which players note points, still fits below."""
 HEIGHTS: Final = ((8, 9.5), (12, 7.0), (16, 6.2), (20, 5.6), (30, 4.3), (48, 2.9))
-"""Row height in millimetres by number of rows."""
+"""(Number of rows, row height in millimetres): the height up to this number of rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The columns of a paper sheet. `before`: heading of each column before the sides, and whether it is
-    wide.
+    """The columns of a sheet. `before`: (heading, whether it is wide) of the columns before those of the
+    sides.
 
-    `per_side`: the columns of each side. `rows`: the first cells of each row. `check`: the rule that every
-    correct row fulfils.
+    `per_side`: headings of the columns of each side. `after`: headings of the columns after the sides.
+    `rows`: the first cells of each row. `check`: a rule that every correct row fulfils. `slate`: a slate is
+    printed below.
     """
 
     before: tuple[tuple[str, bool], ...]
@@ -51,14 +52,14 @@ class Form:
 
 
 def table_sheets(occasion: Occasion) -> Part:
-    """Collect the sheets of the drawn round, with names. Without a draw, collect an empty sheet for each
+    """Return the sheets of the drawn round, with names. Without a draw, return an empty sheet for each
     expected table.
     """
     return _part(occasion, _sheets(occasion) or _blank(occasion, [str(n) for n in numbers(occasion)]))
 
 
 def blank_table_sheets(occasion: Occasion) -> Part:
-    """Collect sheets without names or numbers."""
+    """Return sheets without names and table numbers."""
     return _part(occasion, _blank(occasion, [""] * BLANK))
 
 
@@ -73,7 +74,7 @@ def _part(occasion: Occasion, sheets: list[dict[str, object]]) -> Part:
 
 
 def _form(regulations: Regulations, seats: int) -> dict[str, object]:
-    """Return the columns for a table of that size, in the words of its template."""
+    """Return the columns for a table with `seats` people, in the words of its template."""
     form = blank_form(regulations, seats)
     return {
         "before": [{"head": head, "wide": wide} for head, wide in form.before],
@@ -87,7 +88,9 @@ def _form(regulations: Regulations, seats: int) -> dict[str, object]:
 
 
 def blank_form(regulations: Regulations, seats: int | None = None) -> Form:
-    """Return the engine's fields for a sheet of this game at a table of that size."""
+    """Return the columns of a sheet with the fields that the engine lists for this game and this number of
+    seats.
+    """
     state = _begun(regulations, seats)
     table = build_game_context(state)
     fields = {field.name: field for field in list_sheet_fields(state)}
@@ -120,7 +123,9 @@ def blank_form(regulations: Regulations, seats: int | None = None) -> Form:
 
 
 def _slots(slot: SheetField, factors: Mapping[str, int]) -> Form:
-    """Return the form of slots: each side plays every slot once, so a row a slot, in two columns a side."""
+    """Return the columns of a game in which each side plays each slot once: a row for each slot, and two
+    columns for each side.
+    """
     rows = tuple((f"{factors.get(str(name), 1)} ×", slot_word(str(name))) for name in slot.choices)
     return Form(((_("Times"), False), (_("Slot"), True)), (_("Points"), _("Counts")), (), rows, "", False)
 
@@ -182,7 +187,7 @@ def _sides(occasion: Occasion, table: Seats) -> list[list[dict[str, str]]]:
 
 
 def _grouped(chairs: list[dict[str, str]], regulations: Regulations) -> list[list[dict[str, str]]]:
-    """Group chairs by side: partners sit opposite if there are fewer sides than chairs."""
+    """Group chairs by side. If there are fewer sides than chairs, opposite chairs are partners."""
     sides = regulations.sides()
     if sides < len(chairs) and len(chairs) % sides == 0:
         return [chairs[side::sides] for side in range(sides)]

@@ -1,4 +1,4 @@
-"""The ranking of teams published last, with the seal of the recorded data."""
+"""The newest published ranking of teams, with the seal of the recorded data."""
 
 from django.utils.translation import gettext as _
 from msgspec import UNSET
@@ -10,7 +10,9 @@ from frontend.prints.typesetting import Part
 
 
 def sealed_team_ranking(occasion: Occasion) -> Part:
-    """Return the sheet, laid out like the ranking of persons or pairs, with the members below each name."""
+    """Return the sheet of the ranking of teams, laid out like that of persons, with the members below each
+    team.
+    """
     found = published_teams(occasion.championship)
     lines = team_lines(occasion.championship, found.rows)
     rules = occasion.regulations.teams

@@ -1,7 +1,7 @@
-"""PDF generation from data and templates, in a process with limits on time and memory.
+"""PDFs from data and templates, typeset in a process with limits on time and memory.
 
-User text reaches a template as JSON strings, never as source: a name that looks like markup is printed
-verbatim.
+Texts that users typed reach a template as JSON strings, never as source, so a name that looks like markup is
+printed as it is.
 """
 
 import io
@@ -21,29 +21,30 @@ from games.monitoring.unavailable_errors import Overloaded
 from tournaments.errors import TournamentError
 
 Part = dict[str, Any]
-"""The data of one document for the template `kind`; `paper` is a4 or a5."""
+"""The data of one document. `kind` names its template; `paper` is a4 or a5."""
 SETTER: Final = Path(__file__).with_name("typst_process.py")
 ON_A_PAGE: Final = 100
 GREYS: Final = 16
-"""The grey levels of a preview: enough for text, at a fifth of the bytes."""
+"""Number of grey levels of a preview. They suffice for text, and a picture has a fifth of the bytes."""
 WHOLE: Final = ("heads", "rows")
-"""Lists that are not of records."""
+"""Keys whose lists are not lists of records, and which a preview therefore does not shorten."""
 MAX_CONCURRENT_PRINTS: Final = 2
 QUEUE_TIMEOUT_SECONDS: Final = 20
-"""The waiting time for a free slot."""
+"""Seconds to wait for a free slot."""
 TYPESETTING_TIMEOUT_SECONDS: Final = 90
 MAX_BYTES: Final = 16 * 2**20
-"""The limit of input data: some thousand people in every document."""
+"""Largest size of the input data in bytes: all documents of some thousand people."""
 _free = threading.BoundedSemaphore(MAX_CONCURRENT_PRINTS)
 
 
 def typeset(
     title: str, language: str, parts: Sequence[Part], made_at: datetime, club: Part | None = None
 ) -> bytes:
-    """Make one PDF of these parts, each on its own pages. The same data give the same bytes. `club`: its
-    logo and sponsors (`frontend.prints.club_pictures`).
+    """Return one PDF of these parts, each on pages of its own. The same data give the same bytes. `club`: the
+    club's logo and sponsors (`frontend.prints.club_pictures`).
 
-    Raises TournamentError `prints/too_much`, `prints/took_too_long`, and Overloaded.
+    Raises TournamentError `prints/too_much` if the data are too large and `prints/took_too_long` if the time
+    is over, and Overloaded if no slot becomes free.
     """
     said = {"title": title, "language": language, "parts": parts}
     made = int(made_at.timestamp())
@@ -51,7 +52,9 @@ def typeset(
 
 
 def pictured(language: str, part: Part, club: Part | None = None) -> bytes:
-    """Make a small PNG of a document's first page from its first records. Raises as `typeset`."""
+    """Return a small PNG of a document's first page, made of its first records. Raises the errors of
+    `typeset`.
+    """
     few = {
         name: value[:ON_A_PAGE] if isinstance(value, list) and name not in WHOLE else value
         for name, value in part.items()

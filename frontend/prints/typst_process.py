@@ -1,5 +1,5 @@
 """The typst process: `python typst_process.py` reads a job as JSON from stdin and writes the PDF, or a
-picture of its first page. It imports nothing of Puur.
+picture of its first page. It imports no other module of Puur.
 
 It is a separate process because typst caches layouts (a gigabyte after a few long lists), and because only a
 process can be killed.
@@ -17,7 +17,7 @@ import typst
 HERE = Path(__file__).parent
 MAX_MEMORY = 3 * 2**30
 MAX_SECONDS = 60
-"""The limit of CPU time."""
+"""Limit of CPU time in seconds."""
 
 
 SMALL = 48
@@ -44,13 +44,13 @@ def main() -> None:
 
 
 def _picture(compiler: typst.Compiler) -> bytes:
-    """Render the first page, small."""
+    """Return the first page as a small picture."""
     pages = compiler.compile(format="png", ppi=SMALL)
     return bytes(pages[0] if isinstance(pages, list) else pages)  # type: ignore[arg-type]  # bytes, as no path is given
 
 
 def _pdf(compiler: typst.Compiler, made_at: int) -> bytes:
-    """Make an accessible PDF (PDF/UA), unless a name has letters that no bundled font contains."""
+    """Return the PDF. It is accessible (PDF/UA) unless a name has letters that no bundled font contains."""
     try:
         made = compiler.compile(format="pdf", pdf_standards=["ua-1"], timestamp=made_at)
     except typst.TypstError as error:

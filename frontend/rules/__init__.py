@@ -1,4 +1,4 @@
-"""The rules of the games for players: one text a game and language, and the names of games.
+"""The rules of the games for players: a text for each game and language, and the names of games.
 
-Apart from translations, no other part of the pages depends on the game.
+Apart from these and translations, no part of the pages depends on a single game.
 """

@@ -1,4 +1,6 @@
-"""Names of games and presets, and a sentence about each game. Most names are the same everywhere."""
+"""Names of games and presets, with a sentence about each preset that needs one. Most names are the same in
+all languages.
+"""
 
 from typing import Final
 
@@ -10,7 +12,7 @@ from engine import VARIANTS
 Words = dict[str, str | Promise]
 
 GAMES: Final[Words] = {"lake-constance": _("Lake Constance Jass")}
-"""Games that are not called by the label the engine has for them."""
+"""Names of games that differ from the labels in the engine."""
 
 PRESETS: Final[Words] = {
     "klubabend": _("Club evening"),
@@ -29,7 +31,7 @@ PRESETS: Final[Words] = {
     "open_heat_best_two": _("Open heat, best two of five starts"),
     "open_heat_pairs": _("Open heat of pairs, best start"),
 }
-"""Presets whose name differs from their game's and from their key."""
+"""Names of presets that differ both from their game's name and from their key."""
 
 PRESET_SUMMARIES: Final[Words] = {
     "cup": _("Losers are out; those of the semi-finals play for place 3."),
@@ -46,7 +48,7 @@ PRESET_SUMMARIES: Final[Words] = {
     "open_heat_best_two": _("As many as five starts in several sessions; the best two count."),
     "open_heat_pairs": _("Two partners start together as often as they like; two pairs fill a table."),
 }
-"""A sentence about presets that differ by the way their rounds are drawn."""
+"""A sentence about each preset that differs from others by the way its rounds are drawn."""
 
 SUMMARIES: Final[Words] = {
     "schieber": _("Two against two; who may choose trumps and does not want to pushes the choice across."),
@@ -60,20 +62,20 @@ SUMMARIES: Final[Words] = {
 
 
 def game_name(key: str) -> str:
-    """Return the name of a game in the language of the request. For a game that this engine does not know,
-    return the key.
+    """Return the name of a game in the language of the request; the key if the installed engine does not know
+    the game.
     """
     known = VARIANTS.get(key)
     return str(GAMES.get(key, known.label if known else key))
 
 
 def preset_name(key: str) -> str:
-    """Return a preset in the language of the request."""
+    """Return the name of a preset in the language of the request."""
     game = key.replace("_", "-")
     called = game_name(game) if game in VARIANTS else key.replace("_", " ").capitalize()
     return str(PRESETS.get(key, called))
 
 
 def preset_summary(key: str) -> str:
-    """Return a sentence about a preset in the language of the request; empty where there is none."""
+    """Return the sentence about a preset in the language of the request; empty if there is none."""
     return str(PRESET_SUMMARIES.get(key, ""))

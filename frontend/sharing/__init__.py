@@ -1,3 +1,3 @@
-"""Content for other sites: link previews, embedded pages, calendars. It is rendered as anonymous, independent
-of any session.
+"""Content for other sites: link previews, embedded pages, calendars. It is rendered as an anonymous visitor
+sees it, whatever session the request has.
 """

@@ -1,7 +1,8 @@
-"""A championship as an iCalendar file (RFC 5545): the whole event, and each round with a time of its own.
+"""A championship as an iCalendar file (RFC 5545), with an event for the whole and one for each round that has
+a time.
 
-Times are in UTC, which calendars convert. Text lines are escaped and folded as in sections 3.1 and 3.3.11; a
-library would do no more here.
+Times are in UTC, which calendars convert. Lines are escaped and folded as in sections 3.1 and 3.3.11, which
+is all that a library would do.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,21 +18,21 @@ from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
 
 MAX_LINE_BYTES: Final = 75
-"""The limit of a line."""
+"""Largest length of a line in bytes."""
 A_DEAL: Final = 5
 A_GAME: Final = 60
-"""Estimated minutes of a round without a limit in the regulations: for each deal, or for a whole game."""
+"""Estimated minutes of a round that is a whole game, if the regulations set no limit."""
 
 
 def minutes_of_round(regulations: Regulations) -> int:
-    """Estimate the duration of a round."""
+    """Return the duration of a round in minutes, estimated if the regulations set no limit."""
     return regulations.round_minutes or regulations.deals * A_DEAL or A_GAME
 
 
 @dataclass(frozen=True, slots=True)
 class CalendarEvent:
-    """An entry of a calendar. uid: stays the same for all versions. revision: grows with each version, so
-    that calendars replace the older one. address: of the page; empty if other devices cannot reach it.
+    """An event in a calendar. uid: identifies it in all versions; revision: grows with each version, so that
+    calendars replace older ones; address: URL of its page, empty if other devices cannot reach it.
     """
 
     uid: str
@@ -45,12 +46,14 @@ class CalendarEvent:
 
 
 def calendar_of(championship: Championship, rounds: Sequence[Round], address: str, now: datetime) -> bytes:
-    """Return the file of a championship. `address`: of its page, empty if other devices cannot reach it."""
+    """Return the calendar file of a championship. `address`: URL of its page, empty if other devices cannot
+    reach it.
+    """
     return write_calendar(calendar_events_of(championship, rounds, address, now), now)
 
 
 def write_calendar(events: Iterable[CalendarEvent], now: datetime, *more: str) -> bytes:
-    """Return a calendar file. `more`: further lines of its head."""
+    """Return a calendar file with these events. `more`: further lines of its head."""
     lines = [
         *("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Puur//Championships//EN", "METHOD:PUBLISH"),
         f"X-WR-TIMEZONE:{settings.TIME_ZONE}",
@@ -70,7 +73,7 @@ def calendar_events_of(
     *,
     cancelled: bool = False,
 ) -> Iterator[CalendarEvent]:
-    """Yield an entry for the championship, and one for each round with a time of its own."""
+    """Yield an event for the championship, and one for each round that has a time of its own."""
     revision = revision_at(championship.created_at, now)
     place = championship.place
 
@@ -89,18 +92,18 @@ def calendar_events_of(
 
 
 def revision_at(since: datetime, now: datetime) -> int:
-    """Return the revision of an entry with this creation time: its age in minutes."""
+    """Return the revision of an event that was created at `since`: its age in minutes."""
     return max(0, int((now - since).total_seconds() // 60))
 
 
 def calendar_text(name: str, value: str) -> str:
-    """Return a line with a text."""
+    """Return the line of the calendar file that gives the property `name` this text."""
     return f"{name}:{_text(value)}"
 
 
 def _end_of_all(championship: Championship, rounds: Sequence[Round], each: timedelta) -> datetime | None:
-    """Return the end of the championship: after the last round; a round without a time follows the previous
-    one.
+    """Return when the last round ends. A round without a time is assumed to follow the round before; None
+    without any time.
     """
     now = championship.starts_at
     for one in sorted(rounds, key=lambda one: one.number):
@@ -133,13 +136,13 @@ def _at(when: datetime) -> str:
 
 
 def _text(value: str) -> str:
-    """Escape text to one line, so that it cannot start another property."""
+    """Escape a text to one line, so that it cannot begin another property."""
     plain = " ".join("".join(sign if sign.isprintable() else " " for sign in value).split())
     return plain.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
 
 
 def _folded(line: str) -> bytes:
-    """Fold a line to at most 75 bytes without splitting a character."""
+    """Fold a line into parts of at most 75 bytes without splitting a character."""
     pieces: list[bytes] = []
     piece = b""
     for sign in line:

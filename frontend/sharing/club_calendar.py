@@ -1,4 +1,4 @@
-"""The evenings of a club or of a series as a calendar: championships, and events that are only planned."""
+"""The calendar of a club or of a series: championships, and planned events that have no championship yet."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,16 +22,18 @@ from tournaments.models import Championship, Club, ClubEvent, ClubSeries, Round
 from tournaments.services.current_regulations import with_regulations
 
 PAST: Final = timedelta(days=366)
-"""Time for which an evening stays in the calendar: subscribers lose what the file no longer has."""
+"""Time for which a past event stays in the calendar. Calendars of subscribers lose what the file no longer
+contains.
+"""
 ASKED_AGAIN: Final = "PT6H"
-"""How often subscribers ask, as ISO 8601 says it."""
+"""Interval at which calendar programs should request the file again, in ISO 8601."""
 Address = Callable[[str], str]
-"""Makes a path of a page absolute."""
+"""Function that returns the absolute URL of a page's path."""
 
 
 def events_of_club(club: Club, now: datetime, absolute: Address) -> list[CalendarEvent]:
-    """Return the public events to come and of the last year: public championships, and planned events of
-    public series. Five queries.
+    """Return the public events of the last year and of the future: public championships, and planned events
+    of public series. Five queries.
     """
     since = now - PAST
     found = Championship.objects.filter(club=club, public=True, archived_at=None)
@@ -50,7 +52,7 @@ def events_of_club(club: Club, now: datetime, absolute: Address) -> list[Calenda
 def events_of_series(
     series: ClubSeries, events: Sequence[ClubEvent], now: datetime, absolute: Address
 ) -> list[CalendarEvent]:
-    """Return all dated events of a series, past ones too."""
+    """Return all events of a series that have a date, also past ones."""
     made = [one.championship_id for one in events if one.championship_id is not None]
     cancelled = {one.championship_id for one in events if one.state == ClubEvent.State.CANCELLED}
     planned = [one for one in events if one.championship_id is None]
@@ -64,7 +66,7 @@ def events_of_series(
 
 
 def write_club_calendar(events: Sequence[CalendarEvent], name: str, now: datetime) -> tuple[bytes, str]:
-    """Return the file, and an ETag that changes with its events, not with the time."""
+    """Return the file, and an ETag that changes with the events and not with the time."""
     lasting = [replace(one, revision=0) for one in events]
     etag = hashlib.blake2b(repr((name, get_language(), lasting)).encode(), digest_size=15).hexdigest()
     head = (
@@ -76,7 +78,7 @@ def write_club_calendar(events: Sequence[CalendarEvent], name: str, now: datetim
 
 
 def _load(pks: Iterable[int]) -> list[Championship]:
-    """Return championships with their rounds and regulations."""
+    """Return the championships with these primary keys, with their rounds and regulations loaded."""
     found = with_regulations(Championship.objects.filter(pk__in=pks)).order_by("pk")
     return list(found.prefetch_related(Prefetch("rounds", Round.objects.order_by("number"))))
 
@@ -107,6 +109,8 @@ def _planned_events(found: Iterable[ClubEvent], now: datetime, absolute: Address
 
 
 def _identify(event: ClubEvent) -> str:
-    """Return what identifies the event among those of all installations, and says nothing about the seed."""
+    """Return an id that no other event of any installation has, and that does not reveal the seed of the
+    series.
+    """
     said = f"calendar {event.series.seed} {event.key}"
     return hashlib.blake2b(said.encode(), digest_size=16).hexdigest()

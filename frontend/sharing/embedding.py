@@ -1,4 +1,4 @@
-"""Embedding of a table or a ranking: its URL, the frame's HTML, and the embeddable URLs."""
+"""Embedding of a table or a ranking: which URLs can be embedded, and the HTML of the frame."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -20,12 +20,14 @@ MAX_URL_LENGTH: Final = 2000
 SIZE_OF_TABLE: Final = (640, 860)
 SIZE_OF_RANKING: Final = (480, 520)
 MIN_PIXELS: Final = 240
-"""The minimum size at which a table is readable."""
+"""Smallest width and height in pixels at which a table is readable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Embeddable:
-    """An embeddable page. `address`: the frame's URL; `picture`: the alternative to a frame."""
+    """A page that can be embedded. `address`: URL of the frame; `picture`: URL of a picture to show instead;
+    `size`: in pixels.
+    """
 
     title: str
     address: str
@@ -33,7 +35,7 @@ class Embeddable:
     size: tuple[int, int]
 
     def frame(self, origin: str, width: int | None = None, height: int | None = None) -> SafeString:
-        """Return the HTML of a frame with at most this size."""
+        """Return the HTML of a frame that is at most this wide and high, in pixels."""
         wide, high = self.fitted(width, height)
         return format_html(
             '<iframe src="{}{}" title="{}" width="{}" height="{}" loading="lazy" '
@@ -51,7 +53,9 @@ def origin_of(request: HttpRequest) -> str:
 
 
 def table_to_embed(game: Game, place: Table | None, at: int | None = None) -> Embeddable:
-    """Return the frame of a public table. Raises NotShared if the moment is not public yet."""
+    """Return the frame of a public table, `at` the moment after an event. Raises NotShared if that moment is
+    not public yet.
+    """
     if at is not None and at > game.head_seq:
         raise NotShared("this moment is not shown yet", code="sharing/not_yet")
     title = _("Table %(number)s") % {"number": place.number} if place else _("A single table")
@@ -74,7 +78,9 @@ def ranking_to_embed(championship: Championship, *, live: bool = False) -> Embed
 
 
 def embeddable_at(url: str, host: str) -> Embeddable:
-    """Resolve a URL of this site. Raises NotShared, `sharing/foreign_address` for a foreign one."""
+    """Return what a URL of this site embeds. Raises NotShared if it cannot be embedded; its code is
+    `sharing/foreign_address` for a URL of another site.
+    """
     try:
         parts = urlsplit(url[: MAX_URL_LENGTH + 1])
         known = len(url) <= MAX_URL_LENGTH and parts.scheme in ("http", "https") and parts.netloc == host
@@ -91,7 +97,7 @@ def embeddable_at(url: str, host: str) -> Embeddable:
 
 
 def _moment_of(query: str, fragment: str) -> int | None:
-    """Parse `?at=17` or `#seq=17`."""
+    """Return the number of the event in `?at=17` or `#seq=17`; None without one."""
     try:
         said = QueryDict(query).get("at") or QueryDict(fragment).get("seq") or ""
     except ValueError:  # More fields than Django accepts.

@@ -1,4 +1,4 @@
-"""The link preview of a moment: players, cards in the middle, score."""
+"""The picture in a link preview of a moment: players, cards in the middle, score."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from frontend.sharing.preview_pictures import (
 COLOURS: Final = 64
 CARD_SHOWN: Final = (123, 192)
 MIDDLES: Final = {"top": (388, 212), "right": (548, 322), "bottom": (388, 432), "left": (228, 322)}
-"""The centres of the cards."""
+"""Place of a seat → where the middle of its card is drawn, in pixels."""
 NAMES: Final = {
     "top": (464, 140, "lm"),
     "right": (548, 204, "mm"),
@@ -44,8 +44,9 @@ CLOTH: Final = "#1d4d39"
 
 @dataclass(frozen=True, slots=True)
 class MomentPreview:
-    """The content of the link preview of a moment. `lying`: the played cards in order, then the other seats;
-    `title`: deal and trick; `said`: the contract.
+    """The content of the picture of a moment. `above`: the line above the title; `title`: deal and trick;
+    `said`: the contract; `lying`: seats with a played card, in the order of play, then the other seats;
+    `lines`: the scores.
     """
 
     above: str

@@ -1,4 +1,4 @@
-"""Polled parts of embedded pages, with 304 for unchanged ones."""
+"""Polled parts of embedded pages. A part that has not changed is answered with 304."""
 
 import hashlib
 from typing import Any
@@ -10,7 +10,7 @@ from django.utils.http import parse_etags
 
 
 def part_or_page(request: HttpRequest, part: str, template: str, context: dict[str, Any]) -> HttpResponse:
-    """Return only the part, with an ETag, if htmx asks for it; otherwise the whole page with the part."""
+    """Return only the part, with an ETag, if htmx requests it; otherwise the whole page."""
     if request.headers.get("HX-Request") != "true":
         response: HttpResponse = HttpResponse(render_to_string(template, context))
     else:

@@ -1,4 +1,4 @@
-"""The contents of link previews: of a championship, its ranking, a table, a moment of its game."""
+"""The contents of link previews: of a championship, its ranking, a table, or a moment of its game."""
 
 from collections.abc import Sequence
 
@@ -25,14 +25,14 @@ from tournaments.models import Championship, Table
 
 
 def preview_of_championship(championship: Championship) -> LinkPreview:
-    """Return name, place and day of the championship, and its leaders."""
+    """Return name, place and day of the championship, and who leads the ranking."""
     ranked = preview_of_ranking(championship)
     said = ", ".join(filter(None, (championship.place, format_occasion(championship.starts_at))))
     return LinkPreview(championship.name, said, ranked.lines[:3], championship.get_status_display())
 
 
 def preview_of_ranking(championship: Championship) -> LinkPreview:
-    """Return the first places of the ranking published last."""
+    """Return the first places of the newest published ranking."""
     ranking = rankings.published(championship)
     rows = ranking.rows[:RANKING_LINES]
     people = standings.load_ranked_people(championship, rows)
@@ -45,7 +45,7 @@ def preview_of_ranking(championship: Championship) -> LinkPreview:
 
 
 def preview_of_table(game: Game, place: Table | None) -> LinkPreview:
-    """Return players and score, which every list of tables shows, without cards."""
+    """Return players and score of a table, as every list of tables shows them. It contains no cards."""
     lines = _standing(sides_of(seat_names(game), game.sides), game.totals)
     deal = _("Deal %(n)s") % {"n": game.deal} if game.deal else ""
     if place is None:
@@ -58,7 +58,7 @@ def _round_of(place: Table) -> str:
 
 
 def _standing(sides: Sequence[str], totals: Sequence[int | None]) -> list[PreviewLine]:
-    """Return a line a side; a dash for an unknown score."""
+    """Return a line for each side with its total; a dash stands for an unknown total."""
     known = dict(enumerate(totals))
     return [
         PreviewLine(side, "–" if known.get(at) is None else str(known[at])) for at, side in enumerate(sides)
@@ -66,8 +66,8 @@ def _standing(sides: Sequence[str], totals: Sequence[int | None]) -> list[Previe
 
 
 def preview_of_moment(game: Game, place: Table | None, at: int) -> MomentPreview:
-    """Return the public state of the game after event `at`: the current or last trick, no hand. Raises
-    NotShared if the moment is not public yet, or if the game is not public card by card.
+    """Return what everybody may see of the game after event `at`: its score, and the current or last trick,
+    but no hand. Raises NotShared if that moment is not public yet, or if the game is not public card by card.
     """
     table_to_embed(game, place, at)
     if game.mode == Game.Mode.SHEET:

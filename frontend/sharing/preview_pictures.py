@@ -1,5 +1,5 @@
-"""Link previews with a heading, lines with figures, and a foot. Pillow draws them: user text is never parsed
-as markup, and no process has to start.
+"""Pictures of link previews with a heading, lines with figures, and a foot. Pillow draws them, so that texts
+of users are never parsed as markup and no process has to start.
 """
 
 import io
@@ -14,16 +14,16 @@ from PIL import Image, ImageDraw, ImageFont
 from frontend import prints
 
 SIZE: Final = (1200, 630)
-"""The size that link previews use."""
+"""Width and height of the pictures in pixels, as sites expect them."""
 FELT, CHALK, PALE, LINE = "#17402f", "#f6f1e3", "#a9c3b4", "#2b5a46"
 EDGE: Final = 72
 EDGES: Final = (EDGE, SIZE[0] - EDGE)
 RANKING_LINES: Final = 5
-"""Places in the picture of a ranking; at most MAX_LINES."""
+"""Number of places in the picture of a ranking; at most MAX_LINES."""
 MAX_LINES: Final = 6
-"""Lines that the picture has room for."""
+"""Largest number of lines for which a picture has room."""
 COLOURS: Final = 24
-"""The number of colours: enough for text, at a tenth of the bytes."""
+"""Number of colours. They suffice for text, and a picture has a tenth of the bytes."""
 FONTS: Final = Path(prints.__file__).parent / "fonts"
 FIRST: Final = 230
 
@@ -33,7 +33,7 @@ class PreviewLine:
     name: str
     figure: str = ""
     before: str = ""
-    """The text before the name: a place."""
+    """The text before the name, such as a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def draw_preview(preview: LinkPreview) -> bytes:
 
 
 def draw_footer(draw: ImageDraw.ImageDraw, foot: str) -> None:
-    """Draw the last line, with the platform's name."""
+    """Draw the last line, with the name of the platform."""
     plain, middle = font("hanken-grotesk", 28), SIZE[1] - 44
     room = SIZE[0] - 2 * EDGE - 120
     draw.text((EDGE, middle), shorten(draw, foot, plain, room), PALE, plain, anchor="lm")
@@ -80,7 +80,7 @@ def draw_footer(draw: ImageDraw.ImageDraw, foot: str) -> None:
 
 
 def encode_png(picture: Image.Image, colours: int) -> bytes:
-    """Encode as PNG with few colours, so that the file is small."""
+    """Return the picture as PNG with few colours, so that the file is small."""
     out = io.BytesIO()
     picture.quantize(colours, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
     return out.getvalue()
@@ -89,7 +89,7 @@ def encode_png(picture: Image.Image, colours: int) -> bytes:
 def draw_row(
     draw: ImageDraw.ImageDraw, line: PreviewLine, top: int, step: int, edges: tuple[int, int] = EDGES
 ) -> None:
-    """Draw a name and its figure on a line from edge to edge."""
+    """Draw a name and its figure on one line, between the two `edges` (x positions in pixels)."""
     plain, middle = font("hanken-grotesk", 38), top + step // 2
     begins, ends = edges
     left = begins + (72 if line.before else 0)
@@ -102,7 +102,7 @@ def draw_row(
 
 
 def shorten(draw: ImageDraw.ImageDraw, text: str, written: ImageFont.FreeTypeFont, room: float) -> str:
-    """Shorten text to one line of the available width."""
+    """Return the text shortened to one line that is `room` pixels wide."""
     text = " ".join(text.split())
     if draw.textlength(text, written) <= room:
         return text

@@ -1,7 +1,7 @@
-"""The script data of a table page without session, seat and form token.
+"""The data of a table page for its script, without session, seat and form token.
 
-The server answers the requests and the socket of this page as those of an anonymous viewer, even if the
-browser is signed in.
+Requests and the socket of this page are answered as those of an anonymous visitor, even if the browser is
+signed in.
 """
 
 from typing import Any
@@ -19,12 +19,12 @@ OVER = (Game.Status.ENDED, Game.Status.CLOSED)
 
 
 def socket_of(game: Game) -> str:
-    """Return the URL of the anonymous socket."""
+    """Return the path of the socket that treats its client as anonymous."""
     return f"/ws/strangers/games/{game.pk}/"
 
 
 def public_page_data(game: Game, **extra: Any) -> dict[str, Any]:
-    """Return the data in the form of `TablePage.context`."""
+    """Return the data with the same keys as `page_data` in `TablePage.context`."""
     address = f"{API}/{game.pk}"
     observer: Observer = observers.observer_for(game, NOBODY)
     return {

@@ -1,5 +1,5 @@
-"""Decorators and lookups of anonymous pages: no session applies, names are in public form, private objects do
-not exist, and a refusal is a JSON code.
+"""Decorators and lookups for anonymous pages: the session is ignored, names are in public form, private
+objects count as missing, and a refusal is JSON with a code.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ NOBODY = claims.Principal(None, None)
 
 
 class NotShared(UnknownGame):
-    """The object is not public; the error does not reveal whether it exists."""
+    """An object is not public or does not exist. The error does not reveal which."""
 
     code = "sharing/not_public"
 
@@ -37,7 +37,7 @@ class NotShared(UnknownGame):
 def anonymous_view(
     view: Callable[Concatenate[HttpRequest, P], HttpResponse],
 ) -> Callable[..., HttpResponse]:
-    """Decorate a view that renders as anonymous, independent of the session."""
+    """Decorate a view that renders as an anonymous visitor sees it, whatever session the request has."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -54,8 +54,8 @@ def anonymous_view(
 def embeddable_view(
     view: Callable[Concatenate[HttpRequest, P], HttpResponse],
 ) -> Callable[..., HttpResponseBase]:
-    """Decorate an anonymous page that other sites may embed, with readable refusals. Its templates get no
-    request, so they contain no session or token.
+    """Decorate an anonymous page that other sites may embed, and that shows refusals as text. Its templates
+    get no request, so they contain no session and no token.
     """
 
     @wraps(view)
@@ -75,7 +75,7 @@ def embeddable_view(
 
 
 def requested_language(request: HttpRequest, championship: Championship | None) -> override:
-    """Activate the language `?lang=de`, by default the championship's."""
+    """Return a context manager that activates the language `?lang=de`, by default the championship's."""
     asked = request.GET.get("lang", "")
     if asked in dict(settings.LANGUAGES):
         return override(asked)
@@ -83,12 +83,14 @@ def requested_language(request: HttpRequest, championship: Championship | None) 
 
 
 def championship_language(championship: Championship | None) -> override:
-    """Activate the championship's language: the readers of a link are unknown."""
+    """Return a context manager that activates the championship's language, because the readers of a shared
+    link are unknown.
+    """
     return override(championship.language if championship is not None else None)
 
 
 def public_championship(slug: str) -> Championship:
-    """Return a public championship. Raises NotShared for anything else."""
+    """Return the public championship with this slug. Raises NotShared if it is private or does not exist."""
     found = Championship.objects.filter(slug=slug, public=True).first()
     if found is None:
         raise NotShared("there is nothing for everybody here")
@@ -96,7 +98,9 @@ def public_championship(slug: str) -> Championship:
 
 
 def public_game(game_id: str) -> tuple[Game, Table | None]:
-    """Return the game, and its table in a championship. Raises NotShared if it is not public."""
+    """Return a public game, and its table if it belongs to a championship. Raises NotShared if it is not
+    public.
+    """
     try:
         game = observers.game_for(NOBODY, game_id)
     except UnknownGame:

@@ -1,1 +1,1 @@
-"""A finished championship as a folder of static pages."""
+"""A copy of a finished championship as a folder of static pages."""

@@ -1,4 +1,4 @@
-"""Requests for pages as an anonymous visitor, inside the process."""
+"""Fetches pages as an anonymous visitor, inside the process."""
 
 import io
 from typing import Final
@@ -13,7 +13,7 @@ from tournaments.names.readers import reading_for
 from tournaments.services.name_visibility import outsider
 
 NOWHERE: Final = "copy.invalid"
-"""The host name for copied pages, so that no page contains a real one."""
+"""Host name with which pages are requested, so that no copied page contains a real one."""
 
 
 class PageNotPublic(RuntimeError):
@@ -26,8 +26,8 @@ class _StrangersRequest(WSGIRequest):
 
 
 def fetch_as_anonymous(address: str) -> str:
-    """Return the HTML of the page at this URL in the active language. Raises PageNotPublic for any other
-    response, Http404 for a missing page.
+    """Return the HTML of the page at this URL in the active language. Raises Http404 if it does not exist,
+    and PageNotPublic for any other response.
     """
     path, _, query = address.partition("?")
     request = _StrangersRequest(

@@ -1,4 +1,4 @@
-"""The assets of static pages: style sheets, fonts, textures, and SVG symbols."""
+"""The files that static pages need: style sheets, fonts, textures, and SVG symbols."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -26,8 +26,8 @@ def assets() -> Iterator[tuple[str, Path]]:
 
 
 def symbols_of(names: Iterable[str]) -> SafeString:
-    """Return these symbols as inline SVG: a page opened as a file may not fetch others. Raises KeyError for
-    an unknown one.
+    """Return these symbols as inline SVG, because a page opened as a file may not fetch other files. Raises
+    KeyError for an unknown symbol.
     """
     return mark_safe("".join(_symbols()[name] for name in sorted(names)))  # noqa: S308 - the drawings are files of the repository
 

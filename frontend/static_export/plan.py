@@ -1,4 +1,4 @@
-"""The files of a static copy, and the URLs that lead to each of them."""
+"""The plan of a static copy: its files, and the URLs that lead to each of them."""
 
 import posixpath
 from collections.abc import Iterator
@@ -32,9 +32,9 @@ Crumb = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class CopiedPage:
-    """One page of a static copy. `file`: its path in the copy; `address`: the URL to render; `also`: further
-    URLs that lead to it; `above`: (label, file) of its parent pages; `beside`: (label, file) of its
-    alternative views and itself.
+    """One page of a static copy. `file`: its path in the copy; `address`: the URL to render; `tab`: the tab
+    to mark; `also`: further URLs that lead to it; `above`: (label, file) of its parent pages; `beside`:
+    (label, file) of itself and of its alternative views.
     """
 
     file: str
@@ -58,7 +58,9 @@ class CopyPlan:
     """Normalized URL → file."""
 
     def leads(self, source: str, base: str, href: str) -> str | None:
-        """Resolve a link of the page at `base` in the file `source`; None if its target is not copied."""
+        """Return the relative path to which a link of the page at `base`, copied to `source`, leads; None if
+        its target is not copied.
+        """
         if href.startswith("#"):
             return href
         target = self.files.get(_spelled(urljoin(base, href)))
@@ -71,7 +73,7 @@ def relative(source: str, target: str) -> str:
 
 
 def _spelled(address: str) -> str:
-    """Normalize the URLs of the same content; "" for external ones."""
+    """Return the same text for all URLs of the same content; "" for URLs of other sites."""
     parts = urlsplit(address)
     if parts.scheme or parts.netloc:
         return ""
@@ -80,7 +82,7 @@ def _spelled(address: str) -> str:
 
 
 def plan_of_copy(championship: Championship) -> CopyPlan:
-    """Plan the copy in the active language, with public names."""
+    """Return the plan of the copy in the active language, with names as the public may read them."""
     plan = CopyPlan(championship)
     with reading_for(outsider(championship)):
         rankings_and_rounds = (*_rankings(plan), *_team_ranking(plan), *_rounds(plan))
@@ -109,7 +111,7 @@ def _closed(plan: CopyPlan) -> list[Round]:
 
 
 def _seen(championship: Championship) -> set[str]:
-    """Return the public games."""
+    """Return the ids of the public games."""
     shown = observers.visible_to(claims.NOBODY).filter(
         tournament_table__round__championship=championship, tournament_table__undone=None
     )
@@ -117,7 +119,7 @@ def _seen(championship: Championship) -> set[str]:
 
 
 def _rankings(plan: CopyPlan) -> Iterator[CopiedPage]:
-    """Yield the rankings, newest first, which also answers at the URL without a round."""
+    """Yield the pages of rankings, newest first. The newest one also stands for the URL without a round."""
     slug = plan.championship.slug
     here = reverse("standings", args=[slug])
     sessions = has_sessions(plan.championship)
@@ -148,7 +150,7 @@ def _rankings(plan: CopyPlan) -> Iterator[CopiedPage]:
 
 
 def _team_ranking(plan: CopyPlan) -> Iterator[CopiedPage]:
-    """Yield the ranking of teams published last, where there are teams."""
+    """Yield the page of the newest published ranking of teams, if there are teams."""
     found = published_teams(plan.championship)
     if found.rows:
         here = reverse("team_standings", args=[plan.championship.slug])
@@ -194,7 +196,7 @@ def _rounds(plan: CopyPlan) -> Iterator[CopiedPage]:
 
 
 def _people(plan: CopyPlan) -> Iterator[CopiedPage]:
-    """Yield the pages of people. The URLs of both merged entries lead to the remaining one."""
+    """Yield the pages of people. The URLs of merged entries lead to the page of the entry that remains."""
     slug = plan.championship.slug
     entries = list(
         Entry.objects.filter(championship=plan.championship).select_related("merged_into").order_by("number")
@@ -217,7 +219,7 @@ def _people(plan: CopyPlan) -> Iterator[CopiedPage]:
 
 
 def _disputes(plan: CopyPlan) -> Iterator[CopiedPage]:
-    """Yield the public disputes and rulings, oldest first."""
+    """Yield the pages of public disputes and rulings, oldest first."""
     seen = _seen(plan.championship)
     found = disputes.list_disputes(plan.championship).order_by("raised_at", "pk")
     shown = [one for one in found if one.table.game_id in seen]

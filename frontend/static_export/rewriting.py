@@ -1,8 +1,8 @@
-"""The main part of a page as static HTML: links lead to other files or become text, and nothing can be sent,
-run or fetched.
+"""The main part of a page as static HTML. Its links lead to other files or become text, and the result cannot
+send, run or fetch anything.
 
-The output is rebuilt attribute by attribute from an allowlist, so that later additions to pages are left out
-by default.
+The output is built from an allowlist of elements and attributes, so that anything added to pages later is
+left out by default.
 """
 
 from collections.abc import Callable
@@ -24,9 +24,9 @@ KEPT_TAGS: Final = frozenset(
         *("text", "title", "use"),
     }
 )
-"""Allowed elements. All others are removed with their contents."""
+"""Allowed elements. All other elements are removed with their contents."""
 LEFT_OUT: Final = frozenset({"no-print", "not-copied", "breadcrumb", "tabs", "menu", "qr"})
-"""Classes of removed elements: buttons, navigation, network addresses."""
+"""Classes of elements that are removed: buttons, navigation, network addresses."""
 PLAIN: Final = frozenset(
     {
         *("class", "id", "title", "lang", "dir", "translate", "role", "scope", "colspan", "rowspan"),
@@ -36,12 +36,12 @@ PLAIN: Final = frozenset(
         *("text-anchor", "focusable", "data-at", "data-players"),
     }
 )
-"""Allowed attributes without behaviour; those of ARIA too."""
+"""Allowed attributes. None of them makes a page do anything; attributes of ARIA are allowed too."""
 
 
 class StaticPart(NamedTuple):
-    """The main part of a page as static HTML. `symbols`: the ids of its SVG symbols, which must be on the
-    same page.
+    """The main part of a page as static HTML. `symbols`: ids of the SVG symbols that it uses, which the page
+    must contain.
     """
 
     html: str
@@ -49,8 +49,8 @@ class StaticPart(NamedTuple):
 
 
 def make_static(page: str, leads: Leads, *, heading: bool = True) -> StaticPart:
-    """Rewrite the contents of `<main>`. `leads`: maps a URL of the page to a file, or None; `heading`:
-    include the heading above the content.
+    """Rewrite the contents of `<main>`. `leads`: function that returns the file to which a URL leads, or
+    None; `heading`: keep the heading above the content.
     """
     found = _Rewriting(leads, heading=heading)
     found.feed(page)
@@ -67,7 +67,9 @@ class _Rewriting(HTMLParser):
         self._left_out = LEFT_OUT if heading else LEFT_OUT | {"page-head"}
         self.seen = False
         self.stack: list[tuple[str, str | None]] = []
-        """Open elements within main: tag, and written tag; None: left out."""
+        """The open elements in `<main>`: the tag of each, and the tag that was written (None: the element is
+        removed).
+        """
         self.written: list[str] = []
         self.symbols: set[str] = set()
 
@@ -116,7 +118,7 @@ class _Rewriting(HTMLParser):
             self.written.append(f"&#{name};")
 
     def _open_tag(self, tag: str, attrs: Attributes) -> str | None:
-        """Write the start tag; return the written tag, None for a removed element."""
+        """Write a start tag and return the written tag; None if the element is removed."""
         told = {name: value or "" for name, value in attrs}
         classes = set(told.get("class", "").split())
         if (

@@ -1,4 +1,4 @@
-"""The writer of the copy: a ZIP, written page by page by a worker."""
+"""Writes the copy as a ZIP file, page by page, in a worker."""
 
 import zipfile
 from datetime import UTC, datetime
@@ -36,12 +36,12 @@ from tournaments.services.name_visibility import outsider
 from tournaments.services.rounds import Progress
 
 STORED: Final = frozenset({".woff2", ".zip"})
-"""File types that are compressed already."""
+"""Endings of files that are compressed already."""
 
 
 def write_copy(championship: Championship, sealed: PublicFile, out: IO[bytes], progress: Progress) -> None:
-    """Write the copy in the championship's language, with public names. `sealed`: its public file. The same
-    state gives the same bytes: all dates are those of the last seal.
+    """Write the copy in the championship's language, with names as the public may read them. `sealed`: its
+    public file. The same state gives the same bytes, because all dates are those of the last seal.
     """
     with translation.override(championship.language), reading_for(outsider(championship)):
         made = _Copy(championship, sealed, out)
@@ -80,7 +80,7 @@ class _Copy:
         self._write_page(page.file, "copies/page.html", page.tab, page.styles, part, context)
 
     def index(self) -> None:
-        """Write the last ranking as the index page of the championship."""
+        """Write the newest ranking as the first page of the copy."""
         ranked = next((page for page in self.plan.pages if page.tab == "standings"), None)
         part = StaticPart("", frozenset())
         if ranked is not None:
@@ -168,7 +168,7 @@ class _Copy:
         self._zip.writestr(self._entry(file), data)
 
     def _entry(self, file: str) -> zipfile.ZipInfo:
-        """Name an entry within one folder of the championship's name."""
+        """Return an entry of the ZIP file, in a folder with the championship's name."""
         path = PurePosixPath(self.championship.slug, file)
         entry = zipfile.ZipInfo(str(path), self._at.timetuple()[:6])
         entry.compress_type = zipfile.ZIP_STORED if path.suffix in STORED else zipfile.ZIP_DEFLATED
@@ -177,7 +177,7 @@ class _Copy:
 
 
 def register_copy_job() -> None:
-    """Register the job's handler with the worker."""
+    """Register the function that does the job in a worker."""
     jobs.register_act(Job.Kind.COPY, _copy)
 
 

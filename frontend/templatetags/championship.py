@@ -36,22 +36,22 @@ def francs(amount: int) -> str:
 
 @register.filter
 def length_class(text: str, usual: int) -> str:
-    """Return an additional class, with a leading space, for a name that must fit on a projector and is longer
-    than `usual`.
+    """Return an additional CSS class, with a space in front, for a name on a projector that is longer than
+    `usual` characters; else "".
     """
     return "" if len(text) <= usual else " long" if len(text) <= usual * 4 // 3 else " longest"
 
 
 @register.simple_tag
 def season_cells(cells: Iterable[SeasonCell]) -> SafeString:
-    """Render the cells of a line of a series. A loop in a template takes ten times as long."""
+    """Render the cells of a line in the table of a series. A loop in a template takes ten times as long."""
     rendered = (f'<td class="{escape(classes)}">{escape(text)}</td>' for text, classes in cells)
     return mark_safe("".join(rendered))  # noqa: S308 - each text is escaped
 
 
 @register.simple_tag
 def sealed_note(championship: Championship) -> str:
-    """If the nearest total wins, return the sealed number, or a note that it is still sealed; otherwise
+    """Return the sealed number, or a note that it is still sealed, if the nearest total wins; otherwise
     "".
     """
     held = regulations_of(championship)

@@ -1,4 +1,4 @@
-"""Inline cards: `{% load glyphs %}`, a pip and a rank instead of a face."""
+"""Cards in a line of text: `{% load glyphs %}`. A card is shown as a suit sign and a rank."""
 
 from typing import Any
 
@@ -14,7 +14,9 @@ register = template.Library()
 
 @register.inclusion_tag("components/glyph.html", takes_context=True)
 def glyph(context: dict[str, Any], code: str | None) -> dict[str, Any]:
-    """Render `{% glyph "S6" %}`: pip and rank in the person's deck; a question mark for an unknown card."""
+    """Render `{% glyph "S6" %}`: suit sign and rank in the person's deck; a question mark for an unknown
+    card.
+    """
     if code is None:
         return {"label": _("an unknown card"), "rank": "?"}
     deck = chosen(context.get("request"), "deck")

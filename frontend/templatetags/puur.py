@@ -38,13 +38,13 @@ def version() -> str:
 
 @register.simple_tag(takes_context=True)
 def theme(context: dict[str, Any]) -> str:
-    """Return `auto`, `light` or `dark`."""
+    """Return the person's theme: `auto`, `light` or `dark`."""
     return chosen(context.get("request"), "theme")
 
 
 @register.simple_tag(takes_context=True)
 def deck(context: dict[str, Any]) -> str:
-    """Return `ch` or `fr`."""
+    """Return the person's deck: `ch` or `fr`."""
     return chosen(context.get("request"), "deck")
 
 
@@ -57,9 +57,9 @@ def styles(names: str) -> SafeString:
 
 @register.simple_tag
 def script(name: str) -> SafeString:
-    """Render `{% script "play" %}`: the script of a page, and preloads of its imported parts. Otherwise a
-    browser finds the parts only after the script, a fifth of a second later on a phone's connection. Preloads
-    precede fonts and other assets.
+    """Render `{% script "play" %}`: the script of a page, and preloads of the parts that it imports. Without
+    preloads a browser would find the parts only after the script, a fifth of a second later on a phone's
+    connection. Preloads precede fonts and other files.
     """
     # Scripts import these URLs, which already contain a hash.
     first = ((f"{settings.STATIC_URL}puur/{part}.js",) for part in parts()[name])
@@ -77,7 +77,9 @@ def pill(kind: str, status: str) -> dict[str, str]:
 
 @register.inclusion_tag("components/breadcrumb.html")
 def breadcrumb(*parts: Any) -> dict[str, list[tuple[str, str]]]:
-    """Render `{% breadcrumb label url here %}`: pairs of label and URL; the last label has no URL."""
+    """Render `{% breadcrumb label url label url label %}`: labels with their URLs; the last label has
+    none.
+    """
     pairs = [
         (str(parts[i]), str(parts[i + 1]) if i + 1 < len(parts) else "") for i in range(0, len(parts), 2)
     ]
@@ -98,8 +100,8 @@ def card(context: dict[str, Any], code: str, *, small: bool = False) -> dict[str
 
 @register.inclusion_tag("components/help.html", takes_context=True)
 def help_panel(context: dict[str, Any]) -> dict[str, Any]:
-    """Render the help of the current page, in the version for officials if the person is one. A page without
-    help gets nothing. No query.
+    """Render the help of the current page; for officials, with their sentences. A page without help renders
+    nothing. No query.
     """
     request = context.get("request")
     match = request.resolver_match if request is not None else None
@@ -114,8 +116,8 @@ def help_panel(context: dict[str, Any]) -> dict[str, Any]:
 
 @register.inclusion_tag("components/ruling_marks.html")
 def ruling_marks(game: Game) -> dict[str, Any]:
-    """Render `{% ruling_marks game %}`: the rulings at a table, openings of its hidden cards, and reassigned
-    seats. Three queries; with rulings up to four more for their subjects.
+    """Render `{% ruling_marks game %}`: the rulings at a table, the openings of its hidden cards, and the
+    seats that changed hands. Three queries; if there are rulings, up to four more for their subjects.
     """
     opened = OpenedHands.objects.filter(table__game=game).select_related("opened_by")
     if game.delay_minutes and not game.is_now:
@@ -133,19 +135,21 @@ def ruling_marks(game: Game) -> dict[str, Any]:
 
 @register.simple_tag
 def why_not(code: str) -> str:
-    """Return the rule that forbade a card, in a word or two."""
+    """Return in a word or two the rule that forbade a card. `code`: of the rule."""
     return word(WHY_NOT, code)
 
 
 @register.filter
 def teams(chairs: Sequence[ChairLabel], partners: bool) -> list[Sequence[ChairLabel]]:
-    """Group `{{ table.chairs|teams:partners }}`: the chairs by partnership."""
+    """Group chairs by partnership: `{{ table.chairs|teams:partners }}`. Without partners each chair is a
+    group.
+    """
     return teams_of(chairs, partners=partners)
 
 
 @register.filter
 def signed(number: int | None) -> SafeString:
-    """Format a difference with its sign, in typographic figures: −12, +7, 0; nothing for None."""
+    """Format a difference with a typographic sign: −12, +7, 0; "" for None."""
     if number is None:
         return mark_safe("")
     sign = "+" if number > 0 else "−" if number < 0 else ""
@@ -162,12 +166,12 @@ SECTIONS: Final = {
     "entries_import": "entries",
     "dispute": "disputes",
 }
-"""The tab of pages below one."""
+"""URL name → tab, for pages that belong to a tab without having its name."""
 
 
 @register.inclusion_tag("components/tabs.html", takes_context=True)
 def championship_tabs(context: dict[str, Any]) -> dict[str, Any]:
-    """Render the tabs of `layouts/championship.html`; the board only for officials."""
+    """Render the tabs of `layouts/championship.html`. Only officials get the tab of the board."""
     championship, request = context["championship"], context.get("request")
     current = request.resolver_match.url_name if request is not None and request.resolver_match else ""
     pages: list[tuple[str, str, int]] = [

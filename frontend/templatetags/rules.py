@@ -1,4 +1,4 @@
-"""Tags of the rules' texts: `{% load rules %}`. Figures come from the engine, names from the deck."""
+"""Tags for the texts of rules: `{% load rules %}`. Points come from the engine, and names from the deck."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,27 +22,27 @@ def _deck(context: Context) -> str:
 
 @register.simple_tag(takes_context=True)
 def suit(context: Context, code: str) -> str:
-    """Render `{% suit "S" %}`: "Spades", or "Shields" with the other deck."""
+    """Render `{% suit "S" %}`: "Spades", or "Shields" with the Swiss deck."""
     return str(SUIT_NAMES[_deck(context)][code])
 
 
 @register.simple_tag(takes_context=True)
 def rank(context: Context, code: str) -> str:
-    """Render `{% rank "Q" %}`: "Queen", or "Ober"."""
+    """Render `{% rank "Q" %}`: "Queen", or "Ober" with the Swiss deck."""
     return str(RANK_NAMES[_deck(context)].get(code, code))
 
 
 @register.simple_tag(takes_context=True)
 def option(context: Context, name: str) -> str:
-    """Render `{% option "target" %}`: the default of a game's option."""
+    """Render `{% option "target" %}`: the default value of an option of the game."""
     options: list[Option] = context["options"]
     return next(option.default for option in options if option.name == name)
 
 
 @register.inclusion_tag("components/card_orders.html", takes_context=True)
 def card_orders(context: Context, kinds: str) -> Context:
-    """Render `{% card_orders "trump plain" %}`: the ranks of a suit, strongest first, with their points in
-    this game. Kinds as in presenters.rules.KINDS.
+    """Render `{% card_orders "trump plain" %}`: the ranks of suits of these kinds, strongest first, with
+    their points in the game. Kinds are keys of `presenters.rules.KINDS`.
     """
     found = rules.orders(context["game"].key, kinds.split(), _deck(context))
     rows = zip(*(order.ranks for order in found), strict=True)
@@ -51,7 +51,7 @@ def card_orders(context: Context, kinds: str) -> Context:
 
 @dataclass(frozen=True, slots=True)
 class ExampleCard:
-    """A card of an example's hand."""
+    """A card in the hand of an example."""
 
     code: str
     playable: bool
@@ -59,8 +59,9 @@ class ExampleCard:
 
 @register.inclusion_tag("components/may_play.html", takes_context=True)
 def may_play(context: Context, contract: str, lying: str, hand: str, **options: Any) -> Context:
-    """Render `{% may_play "hearts" "C10 H8" "C7 HA D6" undertrump="void" %}`: an example in which the engine
-    marks the legal cards. An empty `contract`: trumps are not set yet.
+    """Render `{% may_play "hearts" "C10 H8" "C7 HA D6" undertrump="void" %}`: an example with contract, cards
+    in the trick and a hand, of which the engine marks the legal cards. An empty `contract`: trumps are not
+    set yet.
     """
     before, held = lying.split(), hand.split()
     playable = rules.list_playable_cards(context["game"].key, contract or None, before, held, options)

@@ -24,7 +24,7 @@ register = template.Library()
 
 @register.inclusion_tag("components/share.html", takes_context=True)
 def share(context: dict[str, Any]) -> dict[str, Any]:
-    """Render `{% share %}` on a public page; nothing elsewhere."""
+    """Render `{% share %}`, the share panel, on a public page; nothing on other pages."""
     request, found = context["request"], _found(context)
     if found is None:
         return {}
@@ -40,7 +40,9 @@ def share(context: dict[str, Any]) -> dict[str, Any]:
 
 @register.simple_tag(takes_context=True)
 def oembed_link(context: dict[str, Any]) -> SafeString | str:
-    """Render the discovery link of an embeddable page (https://oembed.com)."""
+    """Render the link by which other sites discover how to embed the page (https://oembed.com); "" if they
+    cannot.
+    """
     request = context.get("request")
     match = request.resolver_match if request is not None else None
     if request is None or match is None or match.url_name not in (*OF_TABLES, *OF_RANKINGS):
@@ -52,7 +54,7 @@ def oembed_link(context: dict[str, Any]) -> SafeString | str:
 
 @register.simple_tag(takes_context=True)
 def shown_to_all(context: dict[str, Any]) -> bool:
-    """Return whether the page's table is public, so that its link works for everybody."""
+    """Return whether the table of the page is public, so that its link works for everybody."""
     game = context.get("game")
     return game is not None and is_public_table(game, context.get("tournament_table"))
 
@@ -68,7 +70,7 @@ def _found(context: dict[str, Any]) -> Embeddable | None:
 
 
 def _overlays(context: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return the overlays of a table that continue with the next round."""
+    """Return (label, URL) of the overlays of a table that continue with the next round."""
     game, place, championship = (context.get(name) for name in ("game", "tournament_table", "championship"))
     if game is None:
         if championship is None:

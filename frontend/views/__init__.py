@@ -1,3 +1,3 @@
-"""One module per page. A view checks the request's rights, reads through games and tournaments, and
+"""One module per page. A view checks the rights of the request, reads through games and tournaments, and
 renders.
 """

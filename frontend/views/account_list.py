@@ -1,4 +1,6 @@
-"""/accounts/: The accounts of the installation, for its owners: found, locked, reset, deleted, invited."""
+"""/accounts/: The accounts of the installation, for its owners, who search, lock, reset, delete and
+invite.
+"""
 
 from collections.abc import Callable
 from functools import wraps
@@ -30,7 +32,7 @@ MAX_QUERY_LENGTH = 60
 
 
 def owners_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view for owners of the installation; for all others it raises 404."""
+    """Decorate a view for owners of the installation. For everybody else it raises 404."""
 
     @login_required
     @wraps(view)
@@ -45,7 +47,7 @@ def owners_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
 @require_safe
 @owners_page
 def account_list(request: HttpRequest) -> HttpResponse:
-    """List accounts, the last used first. `?q=`: part of a name; `?page=2`."""
+    """List accounts, the last used first. `?q=`: part of a name; `?page=2`: the next ones."""
     query = request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
     number = parse_bounded(request.GET.get("page"), least=1, most=10_000, default=1)
     page = Paginator(listing.find_accounts(query), PER_PAGE).get_page(number)
@@ -62,7 +64,9 @@ def account_list(request: HttpRequest) -> HttpResponse:
 @proof_required
 @owners_page
 def account_act(request: HttpRequest, user_id: int, act: str) -> HttpResponse:
-    """Lock, unlock, delete or reset an account, or let it start championships."""
+    """Do `lock`, `unlock`, `delete`, `reset` (make a link for a new password), `found` or `not-found` (allow
+    or forbid to create championships) with an account.
+    """
     user, actor = get_object_or_404(User, pk=user_id), cast(User, request.user)
     words = {"name": user.get_username()}
     with refusals_as_messages(request):
@@ -94,7 +98,7 @@ def account_act(request: HttpRequest, user_id: int, act: str) -> HttpResponse:
 @proof_required
 @owners_page
 def account_invite(request: HttpRequest) -> HttpResponse:
-    """Make a link with which a person makes an account."""
+    """Make a link by which a person creates an account."""
     form = AccountInvitationForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("This name is too long."))
@@ -107,7 +111,7 @@ def account_invite(request: HttpRequest) -> HttpResponse:
 @proof_required
 @owners_page
 def account_invitation_withdraw(request: HttpRequest, invitation_id: int) -> HttpResponse:
-    """Withdraw an open invitation to an account: its link opens nothing from then on."""
+    """Withdraw an open invitation to create an account. Its link no longer works."""
     if invitations.withdraw_account(invitation_id, actor=cast(User, request.user)):
         messages.success(request, _("The invitation is withdrawn."))
     return redirect("account_list")

@@ -1,4 +1,4 @@
-"""/c/<slug>/entries/all-here/: Mark all entries as present, and undo it."""
+"""/c/<slug>/entries/all-here/: Mark all entries as present, or undo that."""
 
 from datetime import datetime
 
@@ -19,8 +19,8 @@ from tournaments.services.entries import presence
 @require_POST
 @championship_page("enter")
 def all_here(frame: PageContext) -> HttpResponse:
-    """Mark all entries as present, so that the desk only marks the absent ones. `undo`: the timestamp of the
-    bulk action, as rendered on the page.
+    """Mark all entries as present, so that the desk only has to mark the absent ones. `undo`: undo the bulk
+    action that was done at this time, as the page shows it.
     """
     undo = _parse_moment(frame.request.POST.get("undo", ""))
     try:

@@ -1,4 +1,4 @@
-"""Rate limits on bot analysis: anybody may ask, and in some games a comparison costs seconds."""
+"""Rate limits on analysis by bots, which anybody may request. In some games one comparison takes seconds."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,15 +11,17 @@ from games.errors import TooMuch
 from games.messaging import rate_limit
 
 ADDRESS_BUDGET: Final = rate_limit.Budget("bots-think-address", most=10_000, seconds=60)
-"""Milliseconds of bot time of one address, such as a hall. A card costs a tenth of a millisecond, in
-Plus-Minus five; a comparison of the first cards of such a deal costs two seconds.
+"""Milliseconds of bot time for one address, from which a whole hall may come. Rating a card takes 0.1 ms, in
+Plus-Minus 5 ms. Comparing the first cards of a deal of Plus-Minus takes two seconds.
 """
 OF_ALL: Final = rate_limit.Budget("bots-think-all", most=20_000, seconds=60)
 
 
 @contextmanager
 def limit_bot_time(request: HttpRequest) -> Iterator[None]:
-    """Spend the used bot time from the budgets. Raises TooMuch `what_if/too_often`."""
+    """Subtract the bot time that the block uses from the budgets. Raises TooMuch `what_if/too_often` if they
+    are used up.
+    """
     network = rate_limit.address_of(request)
     if seconds := ADDRESS_BUDGET.wait(network) or OF_ALL.wait():
         raise TooMuch("bots have thought for long", code="what_if/too_often", seconds=seconds)

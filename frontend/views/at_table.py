@@ -1,5 +1,5 @@
-"""/t/table/: Choose the side for which a phone writes, after it opened a table code. /g/<game>/next/: The
-next seats of a table's players.
+"""/t/table/: Choose the side for which a phone writes, after a table code has opened it. /g/<game>/next/: The
+seats of a table's players in the next round.
 """
 
 from django.http import HttpRequest, HttpResponse
@@ -25,8 +25,9 @@ MAX_SIDES = 8
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def at_table(request: HttpRequest) -> HttpResponse:
-    """Ask for which side this phone writes in the open round (POST `place`), then redirect to the sheet.
-    Without an open round the page waits, and shows the next seats of the table's previous players.
+    """Ask for which side this phone writes in the open round; a choice (POST `place`) redirects to the sheet.
+    Without an open round the page waits, and shows the next seats of the people for whose table the phone
+    wrote last.
     """
     phone = phones.phone_of_session(request.session)
     if phone is None:
@@ -62,7 +63,9 @@ def at_table(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def next_seats(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Render the next seats, a polled part of every table page; empty while the round is played."""
+    """Render the seats of the table's people in the next round, a polled part of every table page; empty
+    while the round is played.
+    """
     page = page_at_table(request, game_id)
     table = get_object_or_404(Table.objects.select_related("round__championship"), game=page.game)
     frame = frame_of(request, table.round.championship, by_code=page.takes_part)
@@ -83,7 +86,7 @@ def _page_url(table: Table) -> str:
 
 
 def _last_game(request: HttpRequest, championship: int) -> str | None:
-    """Return the game that this phone wrote for last, if the game belongs to this championship."""
+    """Return the id of the game for which this phone wrote last, if the game belongs to this championship."""
     token = tokens.of_session(request.session)
     if token is None:
         return None

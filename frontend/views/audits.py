@@ -31,7 +31,7 @@ def audit_start(frame: PageContext) -> HttpResponse:
 @require_safe
 @championship_page("board")
 def audit(frame: PageContext, audit_id: str) -> HttpResponse:
-    """Show the report; while the audit runs, show its progress, polled once a second."""
+    """Show an audit's report; while the audit runs, show its progress, polled once a second."""
     view = audit_view(_find_audit(frame, audit_id), frame.championship)
     template = "parts/audit.html" if frame.for_a_part else "pages/audit.html"
     return frame.page(template, {"audit": view})
@@ -40,8 +40,8 @@ def audit(frame: PageContext, audit_id: str) -> HttpResponse:
 @require_safe
 @championship_page("board")
 def audit_text(frame: PageContext, audit_id: str) -> HttpResponse:
-    """Return the report as text, as `manage.py audit` prints it; of a nightly audit only this championship's
-    part.
+    """Return an audit's report as text, as `manage.py audit` prints it. Of a nightly audit only the part of
+    this championship is included.
     """
     found = _find_audit(frame, audit_id)
     report = (
@@ -55,7 +55,9 @@ def audit_text(frame: PageContext, audit_id: str) -> HttpResponse:
 
 
 def _find_audit(frame: PageContext, audit_id: str) -> Audit:
-    """Find an audit of this championship, or a nightly audit that covered it."""
+    """Find an audit of this championship, or a nightly audit that included it. Raises 404 for any other
+    audit.
+    """
     own = frame.championship.audits.select_related("started_by", "championship").prefetch_related("parts")
     found = own.filter(pk=audit_id).first() or next(
         (night for night in auditing.list_nights(frame.championship) if night.pk == audit_id), None

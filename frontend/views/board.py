@@ -1,4 +1,6 @@
-"""/c/<slug>/board/: All tables of the open round, for officials."""
+"""/c/<slug>/board/: All tables of the open round for officials, and the tables for spectators and the
+projector.
+"""
 
 import hashlib
 from typing import Any
@@ -19,14 +21,14 @@ from tournaments.models import Round, Table
 from tournaments.services.current_regulations import regulations_of
 
 BOARD_SECONDS = 5
-"""The interval at which the board recalculates each table's time since its last activity."""
+"""Seconds after which the board computes anew how long each table has had no activity."""
 
 
 @require_safe
 @championship_page("board")
 def board(frame: PageContext) -> HttpResponse:
-    """Render the polled board: referee calls first, then slow tables, then by table number. `?page=2`: the
-    next page; `?q=`, `?show=`: filters.
+    """Render the board, which is polled: tables that called the referee first, then slow tables, then by
+    number. `?page=2`: the next page; `?q=`, `?show=`: filters (`HallFilter`).
     """
     edition, wanted = frame.edition(), HallFilter.asked(frame.request.GET)
     rounds = list(frame.championship.rounds.order_by("number"))
@@ -78,8 +80,8 @@ def board(frame: PageContext) -> HttpResponse:
 @require_safe
 @championship_page()
 def tables(frame: PageContext) -> HttpResponse:
-    """Render the tables for spectators, with a link to each. `?page=2`: the next page; `?q=`, `?show=`:
-    filters.
+    """Render the tables of a round for spectators, with a link to each. `?page=2`: the next page; `?q=`,
+    `?show=`: filters (`HallFilter`).
     """
     edition, round_ = frame.edition(), _current_or_last_round(frame)
     wanted = HallFilter.asked(frame.request.GET)
@@ -103,7 +105,7 @@ def tables(frame: PageContext) -> HttpResponse:
 @championship_page()
 @projector_view
 def tables_projector(frame: PageContext) -> HttpResponse:
-    """Render the tables' slates for a projector; `?page=2`: the next page."""
+    """Render a few tables with their scores for a projector; `?page=2`: the next ones."""
     edition, shown = frame.edition(), _current_or_last_round(frame)
     page = page_within(shown, frame.page_asked_for, TALL_AT_ONCE)
 
@@ -123,7 +125,7 @@ def tables_projector(frame: PageContext) -> HttpResponse:
 @require_safe
 @championship_page()
 def announcement(frame: PageContext) -> HttpResponse:
-    """Render the director's announcement, a part of projector and round pages."""
+    """Render the director's announcement, a part of the projector's page and of the pages of rounds."""
 
     def make() -> str:
         return frame.rendered("parts/announcement.html", {})

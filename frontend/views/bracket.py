@@ -1,4 +1,4 @@
-"""/c/<slug>/bracket/: The bracket of a championship whose rounds are drawn by one."""
+"""/c/<slug>/bracket/: The bracket of a championship played as a knock-out."""
 
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
@@ -12,7 +12,7 @@ from tournaments.services.scores.bracket import has_bracket, load_bracket
 @require_safe
 @championship_page()
 def bracket_page(frame: PageContext) -> HttpResponse:
-    """Render the phases, with the results of closed rounds, as the published ranking has them."""
+    """Render the phases of the bracket with the results of closed rounds, like the published ranking."""
     regulations = regulations_of(frame.championship)
     if not has_bracket(regulations):
         raise Http404

@@ -14,7 +14,7 @@ from tournaments.services.table_access.phone_address import printed_address
 @require_safe
 @championship_page()
 def calendar_file(frame: PageContext) -> HttpResponse:
-    """Return the calendar file; 404 as long as no date is set."""
+    """Return the calendar file. Raises 404 as long as no date is set."""
     found = frame.championship
     rounds = list(found.rounds.order_by("number"))
     if found.starts_at is None and not any(one.opens_at for one in rounds):

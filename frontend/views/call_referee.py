@@ -1,4 +1,4 @@
-"""POST /g/<game>/referee/: Call the referee to a table. With a deal number the call raises a dispute about
+"""POST /g/<game>/referee/: Call the referee to a table. If the call names a deal, it raises a dispute about
 that deal.
 """
 
@@ -17,7 +17,9 @@ from tournaments.services.referee import disputes
 
 @require_POST
 def call_referee(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Accept a call from players and scorers of the table, signed in by account or by table token."""
+    """Accept a call from players and scorers of the table, who are identified by account or by table
+    token.
+    """
     page = page_at_table(request, game_id)
     place = Table.objects.select_related("round__championship", "game").filter(game=page.game).first()
     if place is None or not page.takes_part:

@@ -1,4 +1,4 @@
-"""/c/<slug>/cash/: The till of a championship, its fees, bills and accounts."""
+"""/c/<slug>/cash/: The tills of a championship, its fees, bills and accounts."""
 
 from collections.abc import Callable
 from typing import Any
@@ -78,7 +78,9 @@ def _cash_page(frame: PageContext, *, status: int = 200, **more: Any) -> HttpRes
 @require_POST
 @championship_page("cash")
 def cash_till(frame: PageContext) -> HttpResponse:
-    """Open a till with its initial amount (`open`), or count it (`close`, `shift`)."""
+    """Open a till with the amount that is in it, or close the till with the number `shift` with its counted
+    amount.
+    """
     closing = "shift" in frame.request.POST
     form = TillForm(frame.request.POST, prefix="close" if closing else "open")
     if not form.is_valid():
@@ -97,14 +99,14 @@ def cash_till(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("cash")
 def cash_paid(frame: PageContext) -> HttpResponse:
-    """Book the fees of all entries that are marked as paid and have no booking."""
+    """Book the fee of each entry that is marked as paid and has no booking."""
     return _book_all(frame, bookings.book_unbooked, _("The fees are booked."))
 
 
 @require_POST
 @championship_page("cash")
 def cash_fee(frame: PageContext, number: int) -> HttpResponse:
-    """Book a payment (`method`), or set which fee an entry pays (`fee`, a label)."""
+    """Book the payment of an entry's fee (`method`), or set which fee the entry pays (`fee`, a label)."""
     entry = frame.entry(number)
     asked = frame.request.POST
     with refusals_as_messages(frame.request):
@@ -120,13 +122,15 @@ def cash_fee(frame: PageContext, number: int) -> HttpResponse:
 
 
 def _last_seen_booking(frame: PageContext) -> int | None:
-    """Return the newest booking that the submitted page showed."""
+    """Return the primary key of the newest booking that the submitted page showed; None if the form does not
+    say.
+    """
     asked = frame.request.POST.get("seen")
     return None if asked is None else parse_bounded(asked, least=0, most=MAX_PK, default=0)
 
 
 def _book_all(frame: PageContext, book: Callable[..., object], said: str) -> HttpResponse:
-    """Book all missing lines with one press."""
+    """Call `book` for everything that is not booked yet, and show `said` as confirmation."""
     with refusals_as_messages(frame.request):
         book(frame.championship, actor=frame.actor, method=_payment_method(frame))
         messages.success(frame.request, said)
@@ -141,14 +145,14 @@ def _payment_method(frame: PageContext) -> str:
 @require_POST
 @championship_page("cash")
 def cash_prizes(frame: PageContext) -> HttpResponse:
-    """Book all handed-over prizes that have no booking."""
+    """Book all prize money that is not booked yet."""
     return _book_all(frame, prizes.settle_all, _("The prize money is booked."))
 
 
 @require_POST
 @championship_page("cash")
 def cash_prize(frame: PageContext, number: int) -> HttpResponse:
-    """Hand over a prize `line` to the person with this number in the ranking."""
+    """Book the payment of a prize (`line` of the list) to the person with this number in the ranking."""
     line = parse_bounded(frame.request.POST.get("line"), least=0, most=10**6, default=10**6)
     with refusals_as_messages(frame.request):
         prizes.settle(frame.championship, number, line, actor=frame.actor, method=_payment_method(frame))
@@ -192,7 +196,7 @@ def cash_cancel(frame: PageContext, booking_id: int) -> HttpResponse:
 @require_safe
 @championship_page("cash")
 def cash_receipt(frame: PageContext, booking_id: int) -> HttpResponse:
-    """Return the receipt of one booking as PDF in the reader's language."""
+    """Return the receipt of one booking as a PDF in the reader's language."""
     found = frame.championship.bookings.select_related("entry", "booked_by", "cancelled_by")
     booking = get_object_or_404(found, pk=booking_id)
     if not booking.stands:
@@ -219,7 +223,9 @@ def accounts(frame: PageContext) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("prizes")
 def cash_fees(frame: PageContext) -> HttpResponse:
-    """Edit the entry fees and the account that bills are paid to. `about` names the submitted form."""
+    """Edit the entry fees, and the bank account to which bills are paid. `about`: which of the two forms was
+    submitted.
+    """
     championship, asked = frame.championship, frame.request.POST
     prices, creditor = fees.load_prices(championship), bills.load_creditor(championship)
     about = asked.get("about") if frame.request.method == "POST" else None
@@ -257,7 +263,7 @@ def cash_fees(frame: PageContext) -> HttpResponse:
 @require_safe
 @championship_page("cash")
 def bill(frame: PageContext, number: int) -> HttpResponse:
-    """Render a printable QR-bill; the drawing itself is `bill.svg`."""
+    """Render a page with a QR-bill for print. The drawing of the bill is served separately as `bill.svg`."""
     entry = frame.entry(number)
     with refusals_as_messages(frame.request):
         bills.render_bill(entry)

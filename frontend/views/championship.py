@@ -1,4 +1,4 @@
-"""/c/<slug>/: The home page of a championship: its state and its next step."""
+"""/c/<slug>/: The home page of a championship: its state, and the director's next step."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -38,13 +38,13 @@ TILES = 12
 STILL_ON_PAPER = Table.objects.filter(round=OuterRef("pk"), game__mode=Game.Mode.SHEET).exclude(
     game__status__in=(Game.Status.ENDED, Game.Status.CLOSED)
 )
-"""Tables of a round whose sheets are still to be typed."""
+"""Query for the tables of a round whose results are typed from score sheets and that are not finished."""
 
 
 @require_safe
 @championship_page()
 def championship(frame: PageContext) -> HttpResponse:
-    """Render the overview; the tiles are polled parts."""
+    """Render the overview of a championship. The tiles of its tables are polled parts of the page."""
     found, edition = frame.championship, frame.edition()
     rounds = list(found.rounds.annotate(on_paper=Exists(STILL_ON_PAPER)).order_by("number"))
     begun = [r for r in rounds if r.status != Round.Status.PLANNED]
@@ -120,13 +120,13 @@ def championship(frame: PageContext) -> HttpResponse:
 
 
 def _is_draw_next(rounds: Sequence[Round]) -> bool:
-    """Return whether the next step is a draw."""
+    """Return whether the director's next step is a draw."""
     current = next((r for r in rounds if r.status != Round.Status.CLOSED), None)
     return current is not None and current.status == Round.Status.PLANNED
 
 
 def _is_podium_level(championship: Championship) -> bool:
-    """Return whether people share one of the first three places that a lot or a cut may separate."""
+    """Return whether people share one of the first three places, so that lots may have to decide."""
     if tie_break_draws.draw_kind(championship) is None:
         return False
     groups = tie_break_draws.list_ties(championship)
@@ -134,7 +134,7 @@ def _is_podium_level(championship: Championship) -> bool:
 
 
 def _is_ready_to_close(found: Championship, rounds: Sequence[Round]) -> bool:
-    """Return whether all rounds are over and the championship is not closed yet."""
+    """Return whether all rounds are over and the championship is not finished yet."""
     finished = found.status == Championship.Status.FINISHED
     return not finished and bool(rounds) and all(r.status == Round.Status.CLOSED for r in rounds)
 

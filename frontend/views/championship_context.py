@@ -1,4 +1,4 @@
-"""The context of every championship page: the championship, the requesting person, and the tabs."""
+"""The context of every page of a championship: the championship, the requesting person, and the tabs."""
 
 import hashlib
 from collections.abc import Callable
@@ -38,13 +38,13 @@ P = ParamSpec("P")
 T = TypeVar("T")
 INSIDE = "those who take part"
 SHARED = "X-Puur-Shared"
-"""A response header for `frontend.edge_cache`, which removes it: championship (`-`: none), audience, cache
-mark, names of the marks.
+"""A response header for `frontend.edge_cache`, which removes it. It contains the championship (`-`: none),
+the audience, the cache mark, and the names of the parts of which the mark consists.
 """
 
 
 def for_a_part(request: HttpRequest) -> bool:
-    """Return whether htmx requests only the changing part of the page."""
+    """Return whether htmx requests only a part of a page."""
     return bool(request.htmx)  # type: ignore[attr-defined]  # the middleware of django-htmx sets it
 
 
@@ -60,7 +60,9 @@ class PageContext:
 
     @property
     def actor(self) -> Any:
-        """The signed-in person for services; views that act require one."""
+        """The signed-in person, whom services record as the actor. Views that change something require
+        sign-in.
+        """
         return self.request.user
 
     @property
@@ -69,23 +71,23 @@ class PageContext:
 
     @property
     def page_asked_for(self) -> int:
-        """The page number of a paginated list, `?page=2`."""
+        """The page number of a paginated list, from `?page=2`; 1 without one."""
         return parse_bounded(self.request.GET.get("page"), least=1, most=1000, default=1)
 
     def round(self, number: int, **more: Subquery | Q) -> Round:
-        """Return the round with that number, or raise 404. `more`: annotations to read with it."""
+        """Return the round with this number, or raise 404. `more`: annotations to load with it."""
         found: Round = get_object_or_404(self.championship.rounds.annotate(**more), number=number)
         found.championship = self.championship
         return found
 
     def entry(self, number: int, *beside: str) -> Entry:
-        """Return the entry with that number, or raise 404. `beside`: relations to read with it."""
+        """Return the entry with this number, or raise 404. `beside`: relations to load with it."""
         found: Entry = get_object_or_404(self.championship.entries.select_related(*beside), number=number)
         return found
 
     def page(self, template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
-        """Render the template with the context of `layouts/championship.html`. The response varies by htmx
-        header.
+        """Render a page with the context that `layouts/championship.html` needs. The response varies by the
+        header HX-Request.
         """
         response = render(self.request, template, self.context() | context, status=status)
         patch_vary_headers(response, ["HX-Request"])
@@ -102,8 +104,9 @@ class PageContext:
         make: Callable[[], T],
         kind: type[T],
     ) -> T:
-        """Return a fragment of this championship from the shared cache, per audience and mark. Read the
-        edition before the data of the fragment, otherwise old data could be cached under the newest mark.
+        """Return a fragment of this championship from the cache, or make it. `of`: what its key consists of
+        besides `name` and audience; `mark`: changes with its content. The edition must be read before the
+        data of the fragment, otherwise old data could be cached under the newest mark.
         """
         return get_or_make_fragment(
             name, (self.championship.pk, self.audience(edition), *of), mark, make, kind
@@ -112,16 +115,18 @@ class PageContext:
     def piece(
         self, name: str, edition: Edition, of: tuple[object, ...], mark: str, make: Callable[[], str]
     ) -> SafeString:
-        """Return a shared fragment that is HTML."""
+        """Return an HTML fragment from the cache, or make it. The arguments are those of `shared`."""
         return as_safe_html(self.shared(name, edition, of, mark, make, str))
 
     def rendered(self, template: str, context: dict[str, Any]) -> str:
-        """Render a shared part: the template gets no request, so it cannot depend on the person."""
+        """Render a part that is the same for everybody. Its template gets no request, so it cannot depend on
+        the person.
+        """
         return render_to_string(template, {"championship": self.championship, **context})
 
     def audience(self, edition: Edition) -> str:
-        """Return the cache audience of shared fragments. It is "all" only if the championship is public
-        before and after the read, and the requesting person reads the same names as the public.
+        """Return the key of the audience for which fragments are cached. People share the public's fragments
+        only if the championship is public before and after the read, and they read names as the public does.
         """
         if not (self.championship.public and edition.public):
             return INSIDE
@@ -131,7 +136,7 @@ class PageContext:
         return ANYBODY if self.championship.name_kind == FULL else INSIDE
 
     def edition(self) -> Edition:
-        """Return the current cache version. Officials get the one that includes their own last change."""
+        """Return the current cache version. For officials it includes the change that they have just made."""
         fresh = bool(self.roles.offices) and not self.for_a_part
         found = editions.load_edition(self.championship.pk, fresh=fresh)
         if found is None:
@@ -141,8 +146,8 @@ class PageContext:
     def part(
         self, name: str, edition: Edition, of: tuple[str, ...], make: Callable[[], str], *, more: object = ""
     ) -> HttpResponse:
-        """Render a polled part; respond with 304 if the client has the newest version. `of`: the marks of the
-        edition that the part depends on; `more`: further dependencies.
+        """Render a polled part, or return 304 if the browser has its newest version. `of`: the parts of the
+        edition on which it depends; `more`: anything else on which it depends.
         """
         entry = self.roles.entry.pk if self.roles.entry is not None else None
         marks = edition.marks(*of)
@@ -164,8 +169,8 @@ class PageContext:
 
     @property
     def open_disputes(self) -> int:
-        """The number of open disputes, annotated on the championship if that was read. Disputes at delayed
-        tables count for officials only.
+        """The number of open disputes, from the championship's annotation if there is one. Disputes at
+        delayed tables count for officials only.
         """
         name = "open_disputes" if self.roles.offices else "shown_disputes"
         at_hand = vars(self.championship)
@@ -187,14 +192,14 @@ class PageContext:
 
     @property
     def images(self) -> ClubImages:
-        """The logo and the sponsors of the club, if they were loaded with the championship; else none."""
+        """The logo and the sponsors of the club; empty if they were not loaded with the championship."""
         at_hand = vars(self.championship)
         return show_images(at_hand.get("club_slug"), at_hand.get("club_pictures"))
 
 
 def find_championship(request: HttpRequest, slug: str) -> PageContext:
-    """Return the context of the championship if this person may see it, else raise 404, as if it did not
-    exist.
+    """Return the context of the championship with this slug. Raises 404 both if the person may not see it and
+    if it does not exist.
     """
     championship = _CHAMPIONSHIP.fetch_first(slug)
     if championship is None:
@@ -225,7 +230,9 @@ _CHAMPIONSHIP: Final = CompiledModelQuery(_championship_query, "no slug")
 
 
 def frame_of(request: HttpRequest, championship: Championship, *, by_code: bool = False) -> PageContext:
-    """Return the context of a loaded championship. `by_code`: the person opened one of its tables by code."""
+    """Return the context of a loaded championship. `by_code`: the person has opened one of its tables by a
+    code.
+    """
     if by_code:
         name_visibility.grant_full_names(championship.pk)
     roles = roles_of(request.user, championship)
@@ -235,20 +242,22 @@ def frame_of(request: HttpRequest, championship: Championship, *, by_code: bool 
 
 
 def mark_uncacheable(response: HttpResponse) -> HttpResponse:
-    """Forbid caches to store a page with personal content, also for the next person at the same browser."""
+    """Forbid caches to store a response with personal content, also the cache of a browser that several
+    people use.
+    """
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
 def retry_later(response: HttpResponse, error: TooMuch) -> HttpResponse:
-    """Mark an error page as uncacheable and add Retry-After."""
+    """Mark an error page as uncacheable, and add the header Retry-After."""
     response.headers["Retry-After"] = str(error.params["seconds"])
     return mark_uncacheable(response)
 
 
 def projector_view(view: Callable[Concatenate[PageContext, P], HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a projector view: it renders as anonymous, independent of the account that is signed in on the
-    machine.
+    """Decorate a projector's view: it renders as an anonymous visitor sees it, whoever is signed in on the
+    projector's machine.
     """
 
     @wraps(view)
@@ -260,7 +269,7 @@ def projector_view(view: Callable[Concatenate[PageContext, P], HttpResponse]) ->
 
 
 def refuse(frame: PageContext) -> HttpResponse:
-    """Redirect anonymous visitors to sign-in; raise PermissionDenied for others."""
+    """Redirect an anonymous visitor to sign-in; return a page with status 403 to everybody else."""
     if not frame.roles.signed_in:
         return redirect_to_login(frame.request.get_full_path())
     return frame.page("pages/not_allowed.html", {}, status=403)
@@ -269,8 +278,9 @@ def refuse(frame: PageContext) -> HttpResponse:
 def championship_page(
     action: str | None = None,
 ) -> Callable[[Callable[Concatenate[PageContext, P], HttpResponse]], Callable[..., HttpResponse]]:
-    """Decorate a view of one championship, `view(frame, …)` behind `<slug>`, open to people who may do
-    `action`. A response that is not public is not cached.
+    """Decorate a view `view(frame, …)` of one championship, whose URL contains `<slug>`. `action`: what a
+    person must be allowed to do to open it; None: everybody who sees the championship may. With an action,
+    responses are not cached.
     """
 
     def decorate(view: Callable[Concatenate[PageContext, P], HttpResponse]) -> Callable[..., HttpResponse]:

@@ -1,4 +1,4 @@
-"""/c/<slug>/again/: Copy a championship to a new date."""
+"""/c/<slug>/again/: Create a copy of a championship for a new date."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -22,7 +22,7 @@ from tournaments.services.current_regulations import regulations_of
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("edit")
 def championship_again(frame: PageContext) -> HttpResponse:
-    """Show the settings that are copied, then create the copy."""
+    """Show the settings that are copied (GET), or create the copy (POST)."""
     old = frame.championship
     posted = frame.request.POST if frame.request.method == "POST" else None
     starts = championship_copy.next_date(old)

@@ -1,4 +1,6 @@
-"""/c/<slug>/end/: Close, archive, restore and delete a championship; the page first explains each action."""
+"""/c/<slug>/end/: Close, archive, restore or delete a championship, on a page that explains each of these
+actions.
+"""
 
 from typing import cast
 
@@ -53,7 +55,7 @@ def _end_page(frame: PageContext, refusal: dict[str, str] | None = None, typed: 
 @proof_required
 @championship_page("edit")
 def championship_archive(frame: PageContext) -> HttpResponse:
-    """Archive the championship, or restore it with `out`."""
+    """Archive the championship; with `out` restore it from the archive."""
     out = "out" in frame.request.POST
     with refusals_as_messages(frame.request):
         (archiving.unarchive if out else archiving.archive)(frame.championship, actor=frame.actor)
@@ -71,7 +73,7 @@ def championship_archive(frame: PageContext) -> HttpResponse:
 @proof_required
 @championship_page("edit")
 def championship_delete(frame: PageContext) -> HttpResponse:
-    """Delete the championship. `name`: its name, typed as confirmation if it has entries."""
+    """Delete the championship. `name`: its name, which must be typed as confirmation if it has entries."""
     typed = frame.request.POST.get("name", "").strip()[:200]
     name = frame.championship.name
     try:

@@ -24,7 +24,7 @@ from tournaments.services.current_regulations import has_sessions
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def championship_new(request: HttpRequest) -> HttpResponse:
-    """Create a championship, for accounts with that permission. The creator becomes its director."""
+    """Create a championship, for accounts that are allowed to. The creator becomes its director."""
     if not championships.may_found(cast(User, request.user)):
         return render(request, "pages/may_not_found.html", status=403)
     kept = rolls.list_kept_clubs(cast(User, request.user))

@@ -1,4 +1,4 @@
-"""/c/<slug>/checkpoints/: Sealed checkpoints as a page and as JSON, the public file, and the key."""
+"""/c/<slug>/checkpoints/: Signed checkpoints as a page and as JSON, the public file, and the public key."""
 
 from collections.abc import AsyncIterator
 from typing import Any, cast
@@ -30,7 +30,7 @@ reading = LoopExecutor("pieces", threads=2)
 @require_safe
 @championship_page()
 def checkpoints(frame: PageContext) -> HttpResponse:
-    """List the checkpoints. `?at=12`: also the twelfth, which a player's sheet names."""
+    """List the checkpoints. `?at=12`: show also checkpoint 12, which a printed sheet may name."""
     stream = frame.championship.stream_id
     until = sealed.shown_until(frame.championship)
     last = sealing.latest_checkpoint(stream, until)
@@ -53,7 +53,7 @@ def checkpoints(frame: PageContext) -> HttpResponse:
 @require_safe
 @championship_page()
 def checkpoints_json(frame: PageContext) -> HttpResponse:
-    """Return the checkpoints as JSON. `?since=12`: the checkpoints after the twelfth, at most 500."""
+    """Return the checkpoints as JSON. `?since=12`: those after checkpoint 12, at most 500."""
     since = parse_bounded(frame.request.GET.get("since"), least=0, most=10_000_000, default=0)
     until = sealed.shown_until(frame.championship)
     found = sealing.listed(frame.championship.stream_id, since=since, limit=LISTED, until=until)
@@ -72,10 +72,10 @@ def checkpoint_latest(frame: PageContext) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page()
 def championship_file(frame: PageContext) -> HttpResponse:
-    """Serve the public data as of the last checkpoint: POST creates the file, GET downloads it.
+    """Create the file of public data as of the last checkpoint (POST), or download it (GET).
 
-    While a table is shown with a delay there is no file: it would contain cards that the public may not see
-    yet.
+    There is no file while a table is shown with a delay, because it would contain cards that the public may
+    not see yet.
     """
     if not may_export(frame):
         return refuse(frame)
@@ -106,7 +106,7 @@ async def _stream_pieces(file: PublicFile) -> AsyncIterator[bytes]:
 
 @require_safe
 def seal_key(request: HttpRequest) -> HttpResponse:
-    """Return the public key of this platform's seals."""
+    """Return the public key with which this installation's checkpoints are verified."""
     try:
         return JsonResponse({"key": sealing.key_in_use().public.hex()})
     except SealKeyError:
@@ -114,7 +114,7 @@ def seal_key(request: HttpRequest) -> HttpResponse:
 
 
 def _file_context(frame: PageContext) -> dict[str, Any]:
-    """Return the available file, or the progress of the one being created."""
+    """Return the context of the public file: the file, or the progress of the job that creates it."""
     if not may_export(frame):
         return {}
     made = frame.championship.jobs.filter(kind=Job.Kind.FILE).select_related("championship").first()
@@ -128,7 +128,9 @@ def _file_context(frame: PageContext) -> dict[str, Any]:
 
 
 def _copy_context(frame: PageContext) -> dict[str, Any]:
-    """Return the available static copy, or its progress, and whether this person may order one."""
+    """Return the context of the static copy: the copy or its progress, and whether this person may order
+    one.
+    """
     found = frame.championship
     if not (copies.is_finished(found) and copies.is_publicly_visible(found)):
         return {}
@@ -140,5 +142,5 @@ def _copy_context(frame: PageContext) -> dict[str, Any]:
 
 
 def may_export(frame: PageContext) -> bool:
-    """Return whether this person may see all played cards."""
+    """Return whether this person may see all cards played in the championship."""
     return frame.roles.takes_part or regulations_of(frame.championship).visibility != "private"

@@ -24,7 +24,9 @@ from tournaments.models import Club, ClubImage
 @require_http_methods(["GET", "HEAD", "POST"])
 @keepers_page
 def club_images(request: HttpRequest, club: Club) -> HttpResponse:
-    """List the pictures. POST with `file` sets the logo, with `kind=sponsor` also adds a sponsor."""
+    """List the pictures. POST with `file` sets the logo; with `kind=sponsor` it adds a sponsor with that
+    picture.
+    """
     if request.method != "POST":
         return _page(request, club, SponsorForm(auto_id="id_new_%s"))
     kind = images.SPONSOR if request.POST.get("kind") == images.SPONSOR else images.LOGO
@@ -52,7 +54,7 @@ def _add(request: HttpRequest, club: Club, form: SponsorForm | None) -> None:
 
 
 def _read_upload(request: HttpRequest) -> images.Emblem:
-    """Read the uploaded picture, after a check of its size."""
+    """Read the uploaded picture. Raises Refused if it is missing, too large or not a picture."""
     upload = request.FILES.get("file")
     if upload is None:
         raise TournamentError("club_image/none", _("Choose a picture first."), field="file")
@@ -70,8 +72,8 @@ def _page(
     bound: ClubImage | None = None,
     refused: tuple[str, Refused] | None = None,
 ) -> HttpResponse:
-    """Render the page. `bound`: the sponsor to whom the form belongs; None: a new one. `refused`: the kind of
-    picture that was not taken, and why.
+    """Render the page. `form`: of a new sponsor, or of the sponsor `bound`. `refused`: the kind of the
+    picture that was not accepted, and the reason.
     """
     logo: tuple[ClubImage, ShownImage] | None = None
     sponsors = []
@@ -97,7 +99,7 @@ def _page(
 @require_POST
 @keepers_page
 def club_image_change(request: HttpRequest, club: Club, image_id: int, act: str) -> HttpResponse:
-    """Do `save` (name and link), `earlier`, `later` or `remove` (with `sure`)."""
+    """Do `save` (name and link), `earlier` or `later` (order), or `remove` (with `sure`) with a picture."""
     image = get_object_or_404(club.images.select_related("club").defer("data"), pk=image_id)
     actor = cast(User, request.user)
     if act == "save":

@@ -1,4 +1,4 @@
-"""/clubs/<slug>/: A club for everybody, its calendar, and its pictures."""
+"""/clubs/<slug>/: The public page of a club, its calendar, and its pictures."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -26,8 +26,8 @@ PICTURE_LIFETIME_SECONDS: Final = 365 * 24 * 3600
 
 
 def find_club(request: HttpRequest, club_slug: str) -> tuple[Club, bool]:
-    """Return the club and whether the reader keeps its roll. For others a club without a public page raises
-    404.
+    """Return the club, and whether the reader keeps its roll. A club without a public page raises 404 for
+    everybody but its keepers.
     """
     club = Club.objects.filter(slug=club_slug).first()
     keeper = rolls.is_keeper(request.user, club)
@@ -38,7 +38,9 @@ def find_club(request: HttpRequest, club_slug: str) -> tuple[Club, bool]:
 
 @require_safe
 def club_page(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """Render next evenings, series, titles and past championships. `?page=2`: earlier ones."""
+    """Render next evenings, series, titles and past championships of a club. `?page=2`: earlier
+    championships.
+    """
     club, keeper = find_club(request, club_slug)
     page = parse_bounded(request.GET.get("page"), least=1, most=1000, default=1)
     context = {
@@ -59,7 +61,7 @@ def club_page(request: HttpRequest, club_slug: str) -> HttpResponse:
 
 @require_safe
 def club_calendar(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """Return the club's events as a public calendar to subscribe to."""
+    """Return the club's public events as a calendar to which programs subscribe."""
     club, _keeper = find_club(request, club_slug)
     now = timezone.now()
     events = events_of_club(club, now, request.build_absolute_uri)
@@ -69,7 +71,9 @@ def club_calendar(request: HttpRequest, club_slug: str) -> HttpResponse:
 def calendar_response(
     request: HttpRequest, events: Sequence[CalendarEvent], name: str, slug: str, *, shared: bool
 ) -> HttpResponse:
-    """Return a calendar file, or 304 where it is known. `shared`: everybody gets the same file."""
+    """Return a calendar file, or 304 if the client has it already. `shared`: the file is the same for
+    everybody.
+    """
     body, etag = write_club_calendar(events, name, timezone.now())
     known = parse_etags(request.headers.get("If-None-Match", ""))
     response = HttpResponseNotModified() if etag in known else HttpResponse(body, CALENDAR_TYPE)
@@ -83,7 +87,7 @@ def calendar_response(
 
 @require_safe
 def club_image(request: HttpRequest, club_slug: str, digest: str) -> HttpResponse:
-    """Return a picture. Its address contains its digest, so it never changes."""
+    """Return a picture of the club. Its URL contains its digest, so its content never changes."""
     found = images.image_bytes(club_slug, digest)
     if found is None:
         raise Http404(_("There is no such picture."))

@@ -1,4 +1,4 @@
-"""/clubs/<slug>/people/<n>/: A person of a club across evenings."""
+"""/clubs/<slug>/people/<n>/: A person of a club across its championships."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -14,8 +14,8 @@ from tournaments.services.series.person_history import load_across_evenings
 
 @require_safe
 def club_person(request: HttpRequest, club_slug: str, person_id: int) -> HttpResponse:
-    """Render the page for keepers, for the person, and for others as far as names are public. A person
-    whom the reader may not see raises 404, as an unknown one does.
+    """Render the page for keepers, for the person, and for everybody else as far as names are public. Raises
+    404 both for a person whom the reader may not see and for an unknown one.
     """
     club, keeper = find_club(request, club_slug)
     person = rolls.list_persons(club).filter(pk=person_id).first()

@@ -1,4 +1,4 @@
-"""/clubs/: The clubs that a person keeps, with the people on their rolls; for keepers only."""
+"""/clubs/: The clubs that a person keeps, and the people on their rolls. Only keepers see these pages."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -26,7 +26,7 @@ from tournaments.services import championships
 
 PEOPLE_PER_PAGE = 100
 OFFERED = 1000
-"""Names that the merge field suggests; typing more finds others."""
+"""Largest number of names that the merge field suggests; other people are found by typing more."""
 
 
 def _user(request: HttpRequest) -> User:
@@ -38,7 +38,9 @@ def _page(request: HttpRequest, template: str, context: dict[str, Any], status: 
 
 
 def keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view `view(request, club, …)`; for everybody but its keepers the club raises 404."""
+    """Decorate a view `view(request, club, …)` for the keepers of a club. For everybody else it raises
+    404.
+    """
 
     @login_required
     @wraps(view)
@@ -54,7 +56,7 @@ def keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def clubs(request: HttpRequest) -> HttpResponse:
-    """List the clubs that this person keeps; people who may start championships can add one."""
+    """List the clubs that this person keeps; people who may create championships can also create a club."""
     may_found = championships.may_found(_user(request))
     form = ClubForm(request.POST if request.method == "POST" else None)
     context: dict[str, Any] = {"form": form, "may_found": may_found}
@@ -71,7 +73,9 @@ def clubs(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @keepers_page
 def roll(request: HttpRequest, club: Club) -> HttpResponse:
-    """List the people on the roll by family name; `?q=`, `?from=`, `?show=archived`. POST adds a person."""
+    """List the people on the roll by family name. `?q=`: search; `?from=`: start of the list;
+    `?show=archived`: archived people. POST adds a person.
+    """
     asked = request.GET
     query, show = asked.get("q", "").strip()[:MAX_QUERY_LENGTH], asked.get("show", "")
     first = parse_bounded(asked.get("from"), least=0, most=100_000, default=0)
@@ -127,7 +131,7 @@ def roll_person(request: HttpRequest, club: Club, person_id: int) -> HttpRespons
 @require_POST
 @keepers_page
 def roll_act(request: HttpRequest, club: Club, person_id: int, act: str) -> HttpResponse:
-    """Do `archive`, `restore`, `merge` (with `other`) or `erase` (with `sure`)."""
+    """Do `archive`, `restore`, `merge` (with `other`) or `erase` (with `sure`) with a person on the roll."""
     person = _person(club, person_id)
     with refusals_as_messages(request):
         done = _do_act(request, club, person, act)

@@ -1,6 +1,6 @@
 """/c/<slug>/rounds/<n>/deals/: The deals of a round in which all tables play the same cards.
 
-A deal is here, and its page exists, once all tables have played it (`tournaments.services.same_cards`).
+A deal is listed, and its page exists, once all tables have played it (`tournaments.services.same_cards`).
 """
 
 from django.http import Http404, HttpResponse
@@ -26,7 +26,7 @@ from tournaments.services.scores.deal_comparison import (
 @require_safe
 @championship_page()
 def compared_deals(frame: PageContext, number: int) -> HttpResponse:
-    """Render the deals that all tables of the round have played, with the mean of each side."""
+    """List the deals that all tables of the round have played, with the mean points of each side."""
     found = _round(frame, number)
     held = regulations_of(frame.championship)
     context = {
@@ -41,7 +41,7 @@ def compared_deals(frame: PageContext, number: int) -> HttpResponse:
 @require_safe
 @championship_page()
 def compared_deal(frame: PageContext, number: int, deal: int) -> HttpResponse:
-    """Render one deal at all tables; 404 before all tables have played it."""
+    """Render the results of one deal at all tables. Raises 404 before all tables have played it."""
     found = _round(frame, number)
     tables = load_compared_deal(found, deal)
     if not tables:
@@ -64,7 +64,7 @@ def compared_deal(frame: PageContext, number: int, deal: int) -> HttpResponse:
 
 
 def _round(frame: PageContext, number: int) -> Round:
-    """Return the round; Http404 unless all its tables play the same cards."""
+    """Return the round. Raises Http404 unless all its tables play the same cards."""
     if not regulations_of(frame.championship).plays_same_cards:
         raise Http404
     return frame.round(number)

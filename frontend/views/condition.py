@@ -1,4 +1,4 @@
-"""/condition/: Current problems of this installation, for championship officials."""
+"""/condition/: Current problems of this installation, for officials of championships."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,7 +13,9 @@ from tournaments.models import Official
 @require_safe
 @never_cache
 def condition_now(request: HttpRequest) -> HttpResponse:
-    """Render a polled part of officials' pages; empty without problems, and for anybody else."""
+    """Render the problems, a polled part of officials' pages. It is empty without problems, and for everybody
+    else.
+    """
     person = request.user
     if not isinstance(person, User) or not Official.objects.filter(user=person).exists():
         return HttpResponse(status=204)

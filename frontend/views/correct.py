@@ -1,5 +1,5 @@
-"""/c/<slug>/rounds/<n>/tables/<t>/correct/: Correct a paper result in any round, with a preview of the
-effect.
+"""/c/<slug>/rounds/<n>/tables/<t>/correct/: Correct a result on a score sheet in any round, with a preview of
+the effect.
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,9 @@ from tournaments.services.scores.tables_of_starts import find_table_of_start
 
 @dataclass(frozen=True)
 class Sheet:
-    """The sheet of a table and the selected deal; 0: none."""
+    """The score sheet of a table. `seq`: sequence number up to which the game was read; `deal`: the selected
+    deal, 0 for none.
+    """
 
     frame: PageContext
     table: Table
@@ -48,7 +50,7 @@ class Sheet:
 
     @property
     def is_totals(self) -> bool:
-        """Whether the only line of the sheet holds the round's totals."""
+        """Whether the sheet has a single line with the totals of the round."""
         return self.state.hand_in == "totals"
 
     @property
@@ -72,8 +74,8 @@ class Sheet:
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("correct")
 def correct(frame: PageContext, number: int, table: int) -> HttpResponse:
-    """Show the sheet and save a correction. `?deal=3`: the form for that deal; `&back=17`: filled in with
-    event 17.
+    """Show the sheet, and save a correction. `?deal=3`: show the form for deal 3; with `&back=17` it contains
+    the result that event 17 recorded.
     """
     sheet = _load_sheet(frame, number, table)
     if frame.request.method == "GET" or sheet.deal == 0:
@@ -115,7 +117,7 @@ def correct(frame: PageContext, number: int, table: int) -> HttpResponse:
 @require_safe
 @championship_page("correct")
 def correct_preview(frame: PageContext, number: int, table: int) -> HttpResponse:
-    """Render the effect of the form, after each change of a field."""
+    """Render the effect of the submitted form. The page requests it after each change of a field."""
     sheet = _load_sheet(frame, number, table)
     if sheet.deal == 0:
         raise Http404
@@ -128,8 +130,8 @@ def correct_preview(frame: PageContext, number: int, table: int) -> HttpResponse
 @require_safe
 @championship_page("correct")
 def correct_of(frame: PageContext, number: int) -> HttpResponse:
-    """Redirect to the correction of a table (`?table=3`), or of the table where an entry sat
-    (`?entry=12`).
+    """Redirect to the correction of a table of the round: of table `?table=3`, or of the table where the
+    entry with the number `?entry=12` sat.
     """
     found = frame.round(number)
     entry = parse_bounded(frame.request.GET.get("entry"), least=0, most=MAX_NUMBER, default=0)
@@ -148,8 +150,9 @@ def correct_of(frame: PageContext, number: int) -> HttpResponse:
 @require_safe
 @championship_page("correct")
 def correct_start(frame: PageContext, number: int, start: int) -> HttpResponse:
-    """Redirect to the correction of the table of a start: `start` as in the ranking of an open heat, `number`
-    of its row. `?live=1`: as in the live ranking; `?after=2`: as in the one after session 2.
+    """Redirect to the correction of the table on which a start was played. `number`: of the row in the
+    ranking of an open heat; `start`: its column. `?live=1`: columns of the live ranking; `?after=2`: of the
+    ranking after session 2.
     """
     begun = frame.championship.rounds.exclude(status=Round.Status.PLANNED)
     if frame.request.GET.get("live") != "1":
@@ -218,7 +221,9 @@ def _correct_page(
 
 
 def _as_submitted(sheet: Sheet, form: CorrectionForm) -> CorrectionForm:
-    """Return the form as if it had been submitted unchanged, so that the first page shows its effect."""
+    """Return the form as if it had been submitted unchanged, so that the page shows the effect from the
+    beginning.
+    """
     if form.is_bound:
         return form
     return sheet.form({name: value for name, value in form.initial.items() if value is not None})

@@ -1,4 +1,4 @@
-"""/g/<game>/worth/: The points that the best cards of a finished deal would have gained, for the timeline."""
+"""/g/<game>/worth/: The points that the best cards of a finished deal would have won, for the timeline."""
 
 from typing import Final
 
@@ -16,13 +16,15 @@ from games.errors import TooMuch
 from games.messaging import rate_limit
 
 ADDRESS_BUDGET: Final = rate_limit.Budget("deals-looked-at", most=300, seconds=60)
-"""Requests of one address, such as a hall. A page repeats its request until the analysis is ready."""
+"""Budget of requests from one address, from which a whole hall may come. A page repeats its request until the
+analysis is ready.
+"""
 LAST_DEAL: Final = 10_000
 
 
 @require_POST
 def deal_worth(request: HttpRequest, game_id: str) -> JsonResponse:
-    """Return the analysis of `deal` for people who may see every hand of it. `state` is `working` until it is
+    """Return the analysis of `deal`, for people who may see all hands of it. `state` is `working` until it is
     ready.
     """
     page = page_at_table(request, game_id)

@@ -1,4 +1,4 @@
-"""/disputes/<id>/: A dispute, the moment it is about, the possible rulings, and the decision."""
+"""/disputes/<id>/: A dispute with the disputed moment of the game, the possible rulings, and the decision."""
 
 from typing import Any
 
@@ -46,14 +46,16 @@ LAST_SEQ = 100_000
 
 @require_safe
 def dispute(request: HttpRequest, dispute_id: int) -> HttpResponse:
-    """Show the dispute. `?seq=`: another card of the game than the disputed one."""
+    """Show the dispute. `?seq=`: show the moment of another card than the disputed one."""
     case = find_dispute(request, dispute_id)
     return _dispute_page(case, {})
 
 
 @require_safe
 def dispute_remedies(request: HttpRequest, dispute_id: int) -> HttpResponse:
-    """Render the possible remedies for the typed facts, after each change of a field."""
+    """Render the possible remedies for the submitted facts. The page requests them after each change of a
+    field.
+    """
     case = find_dispute(request, dispute_id)
     if not case.may_rule:
         raise Http404
@@ -62,7 +64,7 @@ def dispute_remedies(request: HttpRequest, dispute_id: int) -> HttpResponse:
 
 @require_POST
 def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
-    """Save the ruling, or the decision on an appeal, as an event. The page then shows its effect."""
+    """Save a ruling or the decision on an appeal as an event, then show its effect."""
     case = find_dispute(request, dispute_id)
     appealed = case.dispute.status == Dispute.Status.APPEALED
     if not case.may_rule:
@@ -126,7 +128,9 @@ def dispute_withdraw(request: HttpRequest, dispute_id: int) -> HttpResponse:
 
 @require_POST
 def dispute_appeal(request: HttpRequest, dispute_id: int) -> HttpResponse:
-    """Raise an appeal with a reason, as a player of the table; `act=withdraw` withdraws it."""
+    """Appeal against the ruling with a reason, as a player of the table; `act=withdraw` withdraws the
+    appeal.
+    """
     case = find_dispute(request, dispute_id)
     if not case.concerned:
         return frames.refuse(case.frame)
@@ -199,7 +203,7 @@ def _dispute_page(case: Case, more: dict[str, Any], *, given: Any = None, status
 
 
 def _forbidding_rules(shown: Moment | None) -> list[str]:
-    """Return the rules that forbade a card of that hand, as sentences."""
+    """Return a sentence for each rule that forbade a card of the hand at this moment."""
     if shown is None:
         return []
     without = "" if shown.contract in SUITS else "_without_trumps"
@@ -219,7 +223,7 @@ def _load_moment(case: Case) -> Moment | None:
 
 
 def _record_context(case: Case, shown: Moment | None, deck: str) -> dict[str, Any]:
-    """Return the log's record of the deal."""
+    """Return the context with the record of the deal; empty if the dispute concerns no deal."""
     deal = shown.deal if shown is not None else case.dispute.deal
     if deal is None:
         return {}
@@ -241,8 +245,8 @@ def _record_context(case: Case, shown: Moment | None, deck: str) -> dict[str, An
 
 
 def _remedies_context(case: Case, given: Any, shown: Moment | None = None) -> dict[str, Any]:
-    """Return the context of the remedies. `given`: typed facts; by default those of the dispute and
-    its card.
+    """Return the context with the possible remedies. `given`: the submitted facts; without them the facts
+    come from the dispute and its card.
     """
     initial = _initial_facts(case, shown)
     facts = _facts_form(case, given if given is not None else initial)
@@ -287,7 +291,9 @@ def _facts_form(case: Case, data: Any) -> FactsForm:
 
 
 def _initial_facts(case: Case, shown: Moment | None) -> dict[str, str]:
-    """Return initial facts: position, proven infraction, and disputed infraction."""
+    """Return the initial values of the form: the position, the proven or else the disputed infraction, and
+    the scores.
+    """
     found = case.dispute
     facts: dict[str, Any] = {"deal": found.deal, "trick": found.trick, "incident": found.incident}
     if shown is not None:
@@ -310,8 +316,8 @@ def _initial_facts(case: Case, shown: Moment | None) -> dict[str, str]:
 
 
 def _find_proof(case: Case, shown: Moment | None, deal: int) -> InfractionFound | None:
-    """Return the infraction that the record proves: at the named card, else in the named trick, else in the
-    deal. It must match the raised infraction, if one was named.
+    """Return the infraction that the record proves: preferably at the shown card, otherwise in the trick, or
+    in the deal if the dispute names no trick. If the dispute names an infraction, only that one is returned.
     """
     found = case.dispute
     known = incident_kinds.OF_INFRACTION.items()
@@ -327,9 +333,9 @@ def _find_proof(case: Case, shown: Moment | None, deal: int) -> InfractionFound 
 def _score_to_change(
     case: Case, incident: str, deal: int | None, proof: InfractionFound | None
 ) -> Scores | None:
-    """Return the current score that a score set by hand starts from, if the regulations foresee that. It
-    excludes the ruling that a new one would replace. A proven infraction of one player's call costs that
-    player's side the call; another late call costs all calls of the deal.
+    """Return the score that the form proposes if the regulations prescribe a changed score; None otherwise.
+    It is the present score without the ruling that is to be replaced. If a late call is proven, the calls of
+    that kind by the player's side do not count; if it is not proven, no call of the deal counts.
     """
     foreseen = incident_kinds.remedy_for(incident, case.regulations)
     if deal is None or foreseen is None or foreseen.ruling != "score_change" or incident == "wrong_sum":

@@ -1,4 +1,4 @@
-"""A dispute with the data of its pages: the requesting person, the redacted game, and their rights."""
+"""A dispute with the data of its pages: the requesting person and their rights, and the redacted game."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,17 +27,18 @@ from tournaments.services.table_access import phones
 
 @dataclass(frozen=True)
 class Hidden:
-    """The running deal if the server deals: its hands are on no page."""
+    """The running deal of a game whose cards the server deals. Its hands are on no page."""
 
     deal: int
     opened: bool
-    """Whether the requesting person has opened the hands; the replay then shows them."""
+    """Whether the requesting person has opened the hands. The replay then shows them to this person."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A dispute and the requesting person. `token`: of a seat or table opened by code, if they came
-    by one.
+    """A dispute and the requesting person. `names`: of the players by seat; `events`: redacted for the
+    person; `token`: the person's access by the code of the table or of a seat; `hidden`: the running deal, if
+    the server deals.
     """
 
     frame: PageContext
@@ -61,16 +62,18 @@ class Case:
         return regulations_of(self.frame.championship)
 
     def hides(self, deal: int | None) -> bool:
-        """Return whether the hands of a deal are hidden because it is still played."""
+        """Return whether the hands of this deal are hidden because the deal is still played."""
         return self.hidden is not None and deal == self.hidden.deal
 
     def may_open(self, deal: int | None) -> bool:
-        """Return whether the person may open hands for this deal, or for a call without a deal."""
+        """Return whether there are hidden hands that the person has not opened yet, and the dispute is on
+        their deal or on none (None).
+        """
         return self.hidden is not None and not self.hidden.opened and deal in (None, self.hidden.deal)
 
     @property
     def account(self) -> User | None:
-        """The signed-in person, for services."""
+        """The signed-in person, whom services record as the actor; None for an anonymous visitor."""
         person = self.frame.person
         return person if isinstance(person, User) else None
 
@@ -80,7 +83,7 @@ class Case:
 
     @cached_property
     def own_refs(self) -> set[str]:
-        """The streams' references to the requesting person at this table."""
+        """The references by which the streams name the requesting person at this table."""
         mine = self.frame.roles.entry
         refs = {self.token.ref} if self.token is not None else set()
         return refs | ({mine.player_ref} if mine is not None else set())
@@ -91,13 +94,15 @@ class Case:
 
     @property
     def concerned(self) -> bool:
-        """Whether a ruling on this table concerns the person: they sit there, or came by its code."""
+        """Whether the person has a seat at this table or has opened it by code, so that a ruling concerns
+        them.
+        """
         return self.plays_here or self.token is not None
 
     @property
     def may_rule(self) -> bool:
-        """Whether the person may rule. Nobody rules at their own table. The director decides if no referee
-        is available.
+        """Whether the person may rule on the dispute. Nobody rules on their own table. A director rules only
+        if no referee can.
         """
         roles = self.frame.roles
         return not roles.read_only and not self.plays_here and roles.may(self.ruling_action)
@@ -108,7 +113,7 @@ class Case:
 
     @property
     def directs_alone(self) -> bool:
-        """Whether the director rules because no referee is appointed or available."""
+        """Whether the person rules as director because no referee is appointed or available."""
         return self.may_rule and self.ruling_action == "rule_alone"
 
     @property
@@ -118,7 +123,9 @@ class Case:
 
 
 def find_dispute(request: HttpRequest, dispute_id: int) -> Case:
-    """Load the dispute. Raises Http404 if the person may not see the table."""
+    """Load the dispute. Raises Http404 if it does not exist, or if the person may not see the table or not
+    yet.
+    """
     found = (
         Dispute.objects.select_related("table__round__championship", "table__game", "raised_by", "ruled_by")
         .filter(pk=dispute_id)
@@ -146,8 +153,8 @@ def _hidden_deal(game: Game, observer: Observer) -> Hidden | None:
 
 
 def names_of_raisers(case: Case) -> str:
-    """Return the names of those who raised the dispute: an entry, an account or the side of a phone; empty:
-    the whole table.
+    """Return the name of whoever raised the dispute: of an entry, of an account, or of the side of a phone;
+    empty if the phone writes for the whole table.
     """
     found = case.dispute
     entry = Entry.objects.filter(player_ref=found.raised_ref).first()
@@ -159,7 +166,9 @@ def names_of_raisers(case: Case) -> str:
 
 
 def _side_of_phone(found: Dispute) -> str:
-    """Return the names of the side that the phone wrote for; empty: for the whole table."""
+    """Return the names of the side for which the phone writes, joined; empty if it writes for the whole
+    table.
+    """
     token = TableToken.objects.filter(game=found.table.game_id, ref=found.raised_ref).first()
     if token is None:
         return ""
@@ -173,5 +182,5 @@ def _side_of_phone(found: Dispute) -> str:
 
 
 def numbers_at(case: Case) -> dict[int, str]:
-    """Map the entry numbers of the table to names."""
+    """Return entry's number → name for the people of the table."""
     return {entry.number: entry.name for entry in disputes.seated_entries(case.dispute.table)}

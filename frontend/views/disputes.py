@@ -32,8 +32,8 @@ LAST_SEQ = 100_000
 @require_safe
 @championship_page()
 def disputes(frame: PageContext) -> HttpResponse:
-    """List the disputes, those that wait for an official first. They are public, so that rulings are
-    trusted.
+    """List the disputes, first those that an official must decide. The list is public, so that people can
+    trust rulings.
     """
     now, in_office = timezone.now(), bool(frame.roles.offices)
     listed = list(services.list_disputes(frame.championship, in_office=in_office)[:DISPUTES_PER_PAGE])
@@ -55,10 +55,10 @@ def disputes(frame: PageContext) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Raise a dispute, as a player at the table, an official, or a holder of the table's code; the service
-    checks this.
+    """Raise a dispute, as a player at the table, an official, or a person with the code of the table. The
+    service checks this.
 
-    `?seq=` names a moment of the game, or `?deal=` and `?trick=` a trick. The default is the current trick.
+    `?seq=` names a moment of the game; `?deal=` and `?trick=` name a trick. The default is the current trick.
     """
     table = Table.objects.filter(game=game_id).select_related("round__championship", "game").first()
     if table is None or table.game is None:
@@ -99,7 +99,9 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
 
 
 def _requested_position(request: HttpRequest, game: Game) -> dict[str, Any]:
-    """Return the position of the game now, or at the requested moment."""
+    """Return deal, trick and card (`at_seq`) at the requested moment of the game, or deal and trick at its
+    present end.
+    """
     seq = parse_bounded(request.GET.get("seq"), least=0, most=LAST_SEQ, default=-1)
     if seq >= 0:
         found = card_at(game, seq)
@@ -113,7 +115,9 @@ def _requested_position(request: HttpRequest, game: Game) -> dict[str, Any]:
 
 
 def _disputed_card(form: RaiseForm, game: Game) -> dict[str, Any] | None:
-    """Return the disputed card. It lies on the table, so it is public."""
+    """Return the card that the form disputes; None if it names none. The card has been played, so it is
+    public.
+    """
     seq = parse_bounded(str(form["at_seq"].value() or ""), least=0, most=LAST_SEQ, default=-1)
     found = card_at(game, seq) if seq >= 0 else None
     if found is None or found.card is None:

@@ -1,5 +1,5 @@
-"""/embed/g/<game>/, /embed/c/<slug>/ranking/, /oembed/: Pages that other sites embed, rendered as
-anonymous.
+"""/embed/g/<game>/, /embed/c/<slug>/ranking/, /oembed/: Pages that other sites embed, rendered as an
+anonymous visitor sees them.
 """
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -32,7 +32,7 @@ DEFAULT_ROWS = 20
 @require_safe
 @embeddable_view
 def embedded_table(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Render the current table with its timeline; `?at=17`: after that event."""
+    """Render a table with its timeline as it is now; `?at=17`: as it was after event 17."""
     game, place = public_game(game_id)
     at = parse_bounded(request.GET.get("at"), least=0, most=LAST_SEQ, default=-1)
     table_to_embed(game, place, at)
@@ -75,8 +75,8 @@ def embedded_ranking(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @anonymous_view
 def oembed(request: HttpRequest) -> HttpResponse:
-    """Answer an oEmbed request (https://oembed.com): `?url=` of a table, a moment or a ranking; `maxwidth`,
-    `maxheight`.
+    """Answer an oEmbed request (https://oembed.com). `?url=`: of a table, a moment of a game, or a ranking;
+    `maxwidth`, `maxheight`: in pixels.
     """
     if request.GET.get("format", "json") != "json":
         raise NotOffered("only JSON is told here", code="sharing/only_json")

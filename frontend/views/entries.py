@@ -1,4 +1,4 @@
-"""/c/<slug>/entries/: The registration desk; for everybody else the list of participants."""
+"""/c/<slug>/entries/: The registration desk; everybody else sees the list of participants."""
 
 from collections.abc import Callable
 from functools import partial
@@ -58,7 +58,7 @@ from tournaments.services.table_access.phone_address import printed_address
 
 ENTRIES_PER_PAGE = 100
 OFFERED = 1000
-"""Names that a field suggests while typing; others are found by number."""
+"""Largest number of names that a field suggests while the user types; other people are found by number."""
 MAX_ID = 2**31 - 1
 ACTS: dict[str, Callable[..., Entry]] = {
     "arrive": desk.arrive,
@@ -76,16 +76,15 @@ SAID = {
     "move-up": gettext_lazy("%(name)s has a place now, and so has a partner who waited too."),
     "put-back": gettext_lazy("%(name)s waits again, at the same place as before."),
 }
-"""What is said after an act by which other lines change too."""
+"""Action → message, for actions that change other lines too."""
 
 
 @require_safe
 @championship_page()
 def entries(frame: PageContext) -> HttpResponse:
-    """List the entries. `?q=`: three letters of a name, or a number; `?from=`: the next hundred;
-    `?show=missing`.
-
-    At the desk `?add=paid` keeps the previous choice for the next entry.
+    """List the entries. `?q=`: three letters of a name, or a number; `?from=`: start of the next hundred;
+    `?show=missing`: only people who are absent. At the desk `?add=` keeps the status that was chosen for the
+    entry before.
     """
     asked = frame.request.GET
     query = asked.get("q", "").strip()[:MAX_QUERY_LENGTH]
@@ -105,7 +104,7 @@ def entries(frame: PageContext) -> HttpResponse:
 
 
 def _lines(frame: PageContext, query: str = "", show: str = "", first: int = 0) -> dict[str, Any]:
-    """Return a hundred lines and the start of the next ones, in one query."""
+    """Return a hundred lines, and where the next hundred starts. One query."""
     rows = _filter_entries(frame, query, show).select_related("merged_into", "start_of")
     if frame.roles.may_check_in:
         rows = rows.select_related("own_page").annotate(mail_failed=entry_mails.failed_of())
@@ -128,7 +127,7 @@ def _lines(frame: PageContext, query: str = "", show: str = "", first: int = 0) 
 
 
 def _desk_context(frame: PageContext) -> dict[str, Any]:
-    """Return the context above the lines; five queries for the desk, two for others."""
+    """Return the context of the page above the lines. Five queries for the desk, two for others."""
     pressed = presence.last_press(frame.championship) if frame.roles.may_check_in else None
     keeps_roll = frame.roles.may_check_in and rolls.is_keeper(frame.person, frame.championship.club)
     terms = EntryTermsForm.of(frame.championship) if frame.roles.may_check_in else None
@@ -144,8 +143,8 @@ def _desk_context(frame: PageContext) -> dict[str, Any]:
 
 
 def _self_registration_link(frame: PageContext) -> dict[str, Any]:
-    """Return the self-registration link with its QR code if other devices reach it; empty without a link,
-    and for anybody but the desk.
+    """Return the link of self-registration, with its QR code if other devices reach its address. Empty
+    without a link, and for everybody but the desk.
     """
     championship = frame.championship
     if not (frame.roles.may_check_in and championship.entry_link):
@@ -183,9 +182,9 @@ def _count_entries(championship: Championship) -> Any:
 @require_POST
 @championship_page("enter")
 def entry_add(frame: PageContext) -> HttpResponse:
-    """Add one person and return an empty form; a refused form keeps the name.
+    """Add one person, and return an empty form; if the entry is refused, return the form with its content.
 
-    `person`: a suggestion of the roll, with all its known data.
+    `person`: a suggestion from the club's roll, whose known data are used.
     """
     posted = frame.request.POST
     number = parse_bounded(posted.get("person"), least=1, most=MAX_ID, default=0)
@@ -216,7 +215,7 @@ def entry_add(frame: PageContext) -> HttpResponse:
 @require_safe
 @championship_page("enter")
 def entry_offered(frame: PageContext) -> HttpResponse:
-    """Suggest people of the roll while a name is typed, so that the desk can add one of them with one
+    """Suggest people of the roll while the user types a name, so that the desk can add one of them with one
     press.
     """
     asked = frame.request.GET
@@ -229,7 +228,7 @@ def entry_offered(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
-    """Do one desk action; the response is the updated line and the counts."""
+    """Do one action of the desk with an entry. Returns the updated line and the updated counts."""
     entry = frame.entry(number, "championship", "user")
     if act not in ACTS:
         raise Http404
@@ -427,7 +426,7 @@ def _apart_form(frame: PageContext, *posted: QueryDict) -> ApartForm:
 
 
 def _list_unkept(frame: PageContext) -> list[str | Promise]:
-    """Return a sentence for each wish of the form that the way of drawing does not keep."""
+    """Return a sentence for each wish in the form that the pairing system does not consider."""
     held = regulations_of(frame.championship)
     keeps = get_system(held.pairing_system).keeps
     asked = ("never_partner", "never_meet") if held.play.format == "pairs" else ("never_meet",)
@@ -436,7 +435,9 @@ def _list_unkept(frame: PageContext) -> list[str | Promise]:
 
 
 def _seat_context(frame: PageContext, entry: Entry) -> dict[str, Any]:
-    """Return the entry's seat in the open round, for a new code."""
+    """Return the entry's seat in the open round, for which the page offers a new code; empty without a
+    seat.
+    """
     open_round = frame.championship.rounds.filter(status=Round.Status.OPEN).first()
     if open_round is None:
         return {}

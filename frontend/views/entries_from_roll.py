@@ -25,7 +25,9 @@ PEOPLE_PER_PAGE = 100
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def entries_from_roll(frame: PageContext) -> HttpResponse:
-    """List the people without an entry, to be selected; for desk people who keep the roll."""
+    """List the people of the roll without an entry, to be selected and entered. Only for people of the desk
+    who keep the roll.
+    """
     club = frame.championship.club
     if not rolls.is_keeper(frame.person, club):
         return refuse(frame)
@@ -40,8 +42,8 @@ def entries_from_roll(frame: PageContext) -> HttpResponse:
 
 
 def _list_people(frame: PageContext) -> dict[str, Any]:
-    """Return a hundred matching people from `?from=` on. The first page begins with the selected people,
-    matching or not.
+    """Return a hundred matching people, starting at `?from=`. The first page begins with all people selected
+    so far.
     """
     asked = frame.request.GET
     query = asked.get("q", "").strip()[:MAX_QUERY_LENGTH]

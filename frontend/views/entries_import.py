@@ -24,13 +24,15 @@ from tournaments.spreadsheets.size_limits import MAX_BYTES
 
 MAX_SHEETS = 20
 SHOWN_GOOD = 200
-"""The number of good lines shown; of the other lines at most as many again."""
+"""Largest number of lines shown that can be imported; of the other lines at most as many are shown."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("import")
 def entries_import(frame: PageContext) -> HttpResponse:
-    """Show a preview with the detected columns; `commit` enters the good lines. The form carries the list."""
+    """Show a preview of the list with its detected columns; `commit` enters the lines without errors. The
+    form contains the list.
+    """
     request = frame.request
     posted = request.method == "POST"
     form = ImportForm(request.POST if posted else None, request.FILES if posted else None)
@@ -68,7 +70,7 @@ def entries_import(frame: PageContext) -> HttpResponse:
 
 
 def _read_upload(form: ImportForm) -> bytes:
-    """Return the bytes of the list, after a check of its size."""
+    """Return the bytes of the uploaded list. Raises Refused if it is missing or too large."""
     upload, text = form.cleaned_data["file"], form.cleaned_data["text"]
     if upload is None:
         if not text.strip():
@@ -89,7 +91,7 @@ ENCODINGS = {
     "cp850": "MS-DOS 850",
     "cp1250": "Windows-1250",
 }
-"""Encodings that the page names, because they explain wrong umlauts."""
+"""Encodings that the page names, because the wrong one explains wrong umlauts."""
 
 
 def _preview_context(preview: importing.Preview) -> dict[str, Any]:
@@ -115,8 +117,8 @@ def _preview_context(preview: importing.Preview) -> dict[str, Any]:
 
 
 def _sheets_context(preview: importing.Preview, posted: QueryDict) -> dict[str, Any]:
-    """Return the sheets of the workbook, which the form carries: the name of the current one, and name, text
-    and key of each other one.
+    """Return the sheets of the uploaded workbook, which the form contains: the name of the sheet that is
+    shown, and position, name and text of each other sheet.
     """
     if preview.encoding == "xlsx":
         others = [(one.name, one.text) for one in preview.others]
@@ -134,7 +136,9 @@ def _sheets_context(preview: importing.Preview, posted: QueryDict) -> dict[str, 
 
 
 def _carried_sheets(others: list[tuple[str, str]]) -> list[tuple[int, str, str]]:
-    """Return the sheets that are short enough for the form; for a long one only its name."""
+    """Return (position, name, text) of the sheets; the text is empty as soon as all texts together are too
+    long for the form.
+    """
     left, found = MAX_TEXT, []
     for at, (name, text) in enumerate(others[:MAX_SHEETS]):
         left -= len(text)
@@ -143,7 +147,7 @@ def _carried_sheets(others: list[tuple[str, str]]) -> list[tuple[int, str, str]]
 
 
 def _unused_columns(preview: importing.Preview) -> list[columns.Column]:
-    """Return the columns with data that are not imported."""
+    """Return the columns that contain data and are not imported."""
     return [column for column in preview.described if not column.kind and (column.heading or column.values)]
 
 

@@ -1,4 +1,6 @@
-"""/e/<slug>/<link>/: Self-registration. /c/<slug>/entries/link/ and /terms/: Its link, places and times."""
+"""/e/<slug>/<link>/: Self-registration. /c/<slug>/entries/link/ and …/terms/: The link to it, the number of
+places, and the times.
+"""
 
 from typing import Any
 
@@ -30,7 +32,9 @@ from tournaments.services.entries.entries import NewEntry
 @require_POST
 @championship_page("enter")
 def entry_link(frame: PageContext) -> HttpResponse:
-    """Create a new link with POST `on`, else revoke it. Redirects to the list with the link's panel open."""
+    """With POST `on`, create a new link for self-registration; otherwise revoke the link. Then show the list
+    of entries with the panel of the link open.
+    """
     on = frame.request.POST.get("on") == "1"
     with refusals_as_messages(frame.request):
         links.set_link(frame.championship, on=on, actor=frame.actor)
@@ -42,7 +46,7 @@ def entry_link(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def entry_terms_set(frame: PageContext) -> HttpResponse:
-    """Set the number of places and the time of entering."""
+    """Set the number of places, and the time in which people can enter."""
     form = EntryTermsForm.of(frame.championship, frame.request.POST)
     if not form.is_valid():
         for name, errors in form.errors.items():
@@ -110,7 +114,7 @@ def _enter(
 
 
 def _say_entered(request: HttpRequest, made: list[links.Entered]) -> None:
-    """Say who is entered, with the link to the page of a partner entered too."""
+    """Show who is entered, and for a partner who is entered too the link to the partner's own page."""
     for entry, token in made:
         named = {"name": entry.name, "n": entry.number}
         said = (

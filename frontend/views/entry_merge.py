@@ -13,13 +13,13 @@ from frontend.views.championship_context import PageContext, championship_page
 from tournaments.services.entries import entry_search, merging
 
 OFFERED = 1000
-"""Names that the field suggests while typing; others are found by number."""
+"""Largest number of names that the field suggests while the user types; other people are found by number."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("reseat")
 def entry_merge(frame: PageContext, number: int) -> HttpResponse:
-    """Show the preview and merge. `?other=`: number or name of the second entry."""
+    """Show a preview (GET) or merge two entries (POST). `?other=`: number or name of the second entry."""
     entry = frame.entry(number, "championship", "user")
     posted = frame.request.method == "POST"
     asked = (frame.request.POST if posted else frame.request.GET).get("other", "")[:60]

@@ -1,4 +1,6 @@
-"""/c/<slug>/rounds/<n>/fairness/: The randomness of a round's cards, and how to deal them again."""
+"""/c/<slug>/rounds/<n>/fairness/: The randomness of a round's cards, and a browser check that deals them
+again.
+"""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -20,7 +22,9 @@ from tournaments.services.draw import seed_entropy
 @require_safe
 @championship_page()
 def round_fairness(frame: PageContext, number: int) -> HttpResponse:
-    """Show the commitment and seed of a round, its schedule, and a form to contribute randomness."""
+    """Show how the seed of a round was made: commitment, contributions and seed, with a form to contribute
+    randomness.
+    """
     found = frame.round(number)
     stored = store.read(found.stream_id, parts=False)
     events = fairness.chance_events_of(stored)
@@ -42,8 +46,8 @@ def round_fairness(frame: PageContext, number: int) -> HttpResponse:
 @require_POST
 @championship_page()
 def round_chance(frame: PageContext, number: int) -> HttpResponse:
-    """Mix the POST field `chance` into the seed of a round: numbers drawn in the hall, or 64 hex characters
-    that a phone drew at random.
+    """Mix the POST field `chance` into the seed of a round. It contains numbers drawn in the hall, or 64
+    random hex characters from a phone.
     """
     if not frame.roles.signed_in:
         return refuse(frame)

@@ -1,4 +1,4 @@
-"""/c/<slug>/people/<n>/follow/: The current table of a person, or the person's whereabouts without one."""
+"""/c/<slug>/people/<n>/follow/: The current table of a person, or what the person is doing without one."""
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -13,16 +13,17 @@ from tournaments.services.current_regulations import regulations_of
 
 MARKS = ("frame", "people", "tables")
 MAX_KEY_LENGTH = 32
-"""The limit of a game's key."""
+"""Largest length of a game's id in the request."""
 
 
 @require_safe
 @championship_page()
 def follow(frame: PageContext, number: int) -> HttpResponse:
-    """Redirect to the person's table; without one, and as a part, show the person's whereabouts.
+    """Redirect to the table of the person. Without a table, and if htmx polls a part, show where the person
+    is.
 
-    `?at=` names the table that the page shows. The part is empty while the person plays there, and makes the
-    page navigate when they sit at another table.
+    `?at=` names the table of the page that polls. The part is empty while the person plays at that table, and
+    makes the page navigate once they sit at another one.
     """
     edition = frame.edition()
     entry = frame.entry(number, "merged_into")

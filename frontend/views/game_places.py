@@ -1,4 +1,6 @@
-"""/c/<slug>/games/<game>/places/: The ranking of a table's players, for the end of their game."""
+"""/c/<slug>/games/<game>/places/: The places of a table's players in the ranking, shown at the end of their
+game.
+"""
 
 from dataclasses import dataclass
 
@@ -27,8 +29,8 @@ class PlaceNow:
 @require_safe
 @championship_page()
 def game_places(frame: PageContext, game_id: str) -> HttpResponse:
-    """Return the places of the live ranking, for people who may read it. While the game is delayed return
-    nothing, because the ranking does not include the players' latest results.
+    """Return the places in the live ranking, for people who may read it. Return nothing while the game is
+    delayed, because the ranking then lacks the latest results of the players.
     """
     found = Table.objects.filter(game=game_id, round__championship=frame.championship)
     table = found.select_related("game").first()

@@ -1,4 +1,4 @@
-"""/g/<game>/print/: A printable game. /g/<game>/notation.txt: The same game in notation."""
+"""/g/<game>/print/: A game as a page for print. /g/<game>/notation.txt: The game in notation."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -12,7 +12,7 @@ from games.redaction import export
 
 @require_safe
 def game_print(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Render the game, redacted for the requesting person."""
+    """Render the whole game, redacted for the requesting person."""
     table = page_at_table(request, game_id)
     page = game_page(table.game, table.observer, table.names, chosen(request, "deck"))
     return _mark_private(render(request, "pages/game_print.html", table.place() | {"page": page}))
@@ -20,7 +20,7 @@ def game_print(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_safe
 def game_notation(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Return the notation, redacted for the requesting person, one line a decision."""
+    """Return the game in notation, redacted for the requesting person, with one line for each decision."""
     table = page_at_table(request, game_id)
     body = export.notation(table.game, table.observer)
     named = {"Content-Disposition": f'attachment; filename="{table.game.pk}.txt"'}

@@ -28,8 +28,8 @@ STATUS: Final = {
 
 @require_POST
 def guest_table(request: HttpRequest) -> HttpResponse:
-    """Start a table and redirect to it, or show the page again with the refusal. Without a name the previous
-    one is used.
+    """Start a table and redirect to it; if that is refused, show the page again with the reason. Without a
+    typed name the previous name of the guest is used.
     """
     try:
         said = request.POST.get("name")

@@ -1,4 +1,4 @@
-"""/: Running, coming and past championships."""
+"""/: Running, coming and finished championships, and the clubs."""
 
 import hashlib
 from time import time
@@ -27,16 +27,16 @@ from tournaments.services.current_regulations import with_regulations
 from tournaments.services.entry_persons import refer_to_person
 
 CLUBS = 60
-"""Clubs that are listed."""
+"""Largest number of clubs listed."""
 CHAMPIONSHIPS_PER_PAGE = 30
-"""Past championships per page."""
+"""Number of finished championships on a page."""
 MAX_QUERY_LENGTH = 40
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Render the same page for everybody; private championships only for participants. `?page=2`: the next
-    past ones; `?q=`: those with such a name; `?archived=1`: archived ones.
+    """Render the home page. It shows private championships only to their participants. `?page=2`: the next
+    finished championships; `?q=`: championships with this text in their name; `?archived=1`: archived ones.
     """
     shown = _visible_championships(request)
     archived = request.GET.get("archived") == "1"
@@ -81,8 +81,8 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _running_part(request: HttpRequest, shown: QuerySet[Championship]) -> HttpResponse:
-    """Render the polled part. For anonymous visitors it is cached for a second here, and for another second
-    in the edge cache.
+    """Render the polled part with the running championships. For anonymous visitors this process caches it
+    for a second, and the edge cache for another second.
     """
     listed = _annotate_for_list(shown, archived=False)
 

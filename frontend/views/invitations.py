@@ -1,5 +1,6 @@
-"""/invitation/<token>/: An office, a seat or an account that was offered: accepted with one's own account or
-a new one. /reset/<token>/: A new password by a link of the installation's owner. Offers and their links.
+"""/invitation/<token>/: The offer of an office, a seat or an account, which a person accepts with an existing
+or a new account. /reset/<token>/: Set a new password by a link from an owner of the installation. The module
+also contains the views that make these offers.
 """
 
 from typing import Any
@@ -32,7 +33,7 @@ from tournaments.services.table_access import phone_address
 
 
 def offer_of(invitation: Invitation) -> dict[str, Any]:
-    """Describe an offer for its page."""
+    """Return the context that describes an offer on its page."""
     maker = invitation.made_by
     return {
         "invitation": invitation,
@@ -46,7 +47,7 @@ def offer_of(invitation: Invitation) -> dict[str, Any]:
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters()
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the offer; accept it with the account that is signed in, or with a new one."""
+    """Show the offer (GET); accept it with the account that is signed in, or with a new one (POST)."""
     found = invitations.find_invitation(token)
     if found is None:
         return _over(request)
@@ -89,7 +90,9 @@ def _accept(request: HttpRequest, found: Invitation, user: User) -> HttpResponse
 
 
 def _accept_with_new_account(request: HttpRequest, found: Invitation, form: NewAccountForm) -> HttpResponse:
-    """Make the account and accept in one transaction: a link that is over makes none."""
+    """Create the account and accept the offer in one transaction, so that an expired link creates no
+    account.
+    """
     try:
         user = form.make_account(lambda made: invitations.accept(found, made))
     except IntegrityError:  # the form was sent twice at once
@@ -108,7 +111,9 @@ def _accept_with_new_account(request: HttpRequest, found: Invitation, form: NewA
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters()
 def password_reset(request: HttpRequest, token: str) -> HttpResponse:
-    """Set a new password, once. The sign-in follows, with the second factor if there is one."""
+    """Set a new password; the link works once. The person then signs in, with the second factor if the
+    account has one.
+    """
     found = resets.find_reset(token)
     if found is None:
         return _over(request)
@@ -128,7 +133,7 @@ def password_reset(request: HttpRequest, token: str) -> HttpResponse:
 @require_POST
 @login_required
 def offer_answer(request: HttpRequest, invitation_id: int, act: str) -> HttpResponse:
-    """Accept or decline an office that was offered to this account."""
+    """Accept or decline (`act`) an office that was offered to this account."""
     assert isinstance(request.user, User)  # noqa: S101 - login_required
     found = next((one for one in invitations.offers_to(request.user) if one.pk == invitation_id), None)
     if found is None or act not in ("accept", "decline"):
@@ -144,7 +149,7 @@ def offer_answer(request: HttpRequest, invitation_id: int, act: str) -> HttpResp
 @proof_required
 @championship_page("appoint")
 def invitation_make(frame: PageContext) -> HttpResponse:
-    """Make a link that offers an office, and show it once, to be sent or printed."""
+    """Make a link that offers an office, and show it this one time, to be sent or printed."""
     form = InvitationForm(frame.request.POST)
     if not form.is_valid():
         messages.error(frame.request, _("Choose an office."))
@@ -158,7 +163,7 @@ def invitation_make(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def entry_invite(frame: PageContext, number: int) -> HttpResponse:
-    """Make a link that gives the person of an entry an account for their seats."""
+    """Make a link by which the person of an entry gets an account for their seats."""
     with refusals_as_messages(frame.request):
         made = invitations.offer_seat(frame.entry(number), actor=frame.actor)
         return frame.page("pages/invitation_made.html", show_link(frame, made))
@@ -166,7 +171,7 @@ def entry_invite(frame: PageContext, number: int) -> HttpResponse:
 
 
 def show_link(frame: PageContext, made: Made) -> dict[str, Any]:
-    """Return the context of a page that shows a link once."""
+    """Return the context of the page that shows a new link. The link is not shown again."""
     asked = frame.request.build_absolute_uri("/")
     phones = phone_address.printed_address(frame.championship, asked)
     path = reverse("invitation", args=[made.token])

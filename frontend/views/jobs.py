@@ -1,4 +1,4 @@
-"""/jobs/<id>/: The progress of a job, polled once a second until the job is over."""
+"""/jobs/<id>/: The progress of a background job, polled once a second until the job is over."""
 
 from base64 import b64decode
 
@@ -16,7 +16,7 @@ from tournaments.models import Job
 
 @require_safe
 def job(request: HttpRequest, job_id: str) -> HttpResponse:
-    """Show the progress. `?refresh=1`: the surrounding page reloads when the job is over."""
+    """Show the progress of a job. `?refresh=1`: the surrounding page reloads when the job is over."""
     found, frame = _find_job(request, job_id)
     view = job_view(found)
     if frames.for_a_part(request):
@@ -30,7 +30,7 @@ def job(request: HttpRequest, job_id: str) -> HttpResponse:
 
 @require_safe
 def job_file(request: HttpRequest, job_id: str) -> HttpResponse:
-    """Return the file of an export, for people who may order it now."""
+    """Return the file of an export to people who may export at this moment."""
     found, frame = _find_job(request, job_id)
     result = found.result or {}
     if not frame.roles.may("export_entries") or found.state != Job.State.DONE or "data" not in result:
@@ -41,8 +41,8 @@ def job_file(request: HttpRequest, job_id: str) -> HttpResponse:
 
 
 def _find_job(request: HttpRequest, job_id: str) -> tuple[Job, PageContext]:
-    """Find the job, for its owner and the officials; a job of a public file for everybody who may have the
-    file. Anybody else gets 404.
+    """Return the job if the person has started it or is an official. A job that writes the public file is
+    returned to everybody who may have that file. Raises 404 for anybody else.
     """
     found = get_object_or_404(Job.objects.select_related("championship", "round"), pk=job_id)
     frame = frames.frame_of(request, found.championship)

@@ -1,4 +1,4 @@
-"""/c/<slug>/standings/lots/: Record lots drawn between tied people, for the director."""
+"""/c/<slug>/standings/lots/: Record the lots that people with the same place have drawn, for the director."""
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -16,7 +16,7 @@ from tournaments.services.scores import tie_break_draws
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("edit")
 def lots(frame: PageContext) -> HttpResponse:
-    """Show the ties of the ranking published last, and republish it with the recorded lots."""
+    """Show the shared places of the newest published ranking; publish it again with the recorded lots."""
     kind = tie_break_draws.draw_kind(frame.championship)
     if kind is None:
         raise Http404

@@ -1,5 +1,5 @@
 """/account/address/: The mail address of an account, confirmed by a link. /sign-in/forgotten/: A link for a
-new password by mail. Both exist where a mail server is configured.
+new password by mail. Both pages exist only if a mail server is configured.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ log = structlog.get_logger(__name__)
 
 
 def mail_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view that exists only where a mail server is configured; otherwise it raises 404."""
+    """Decorate a view that exists only if a mail server is configured; without one it raises 404."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -42,7 +42,7 @@ def mail_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
 @require_http_methods(["GET", "HEAD", "POST"])
 @mail_required
 def forgotten_password(request: HttpRequest) -> HttpResponse:
-    """Send a link for a new password. The answer is the same for accounts that do not exist."""
+    """Send a link for a new password. The response is the same for names without an account."""
     form = ForgottenPasswordForm(request.POST if request.method == "POST" else None)
     if not form.is_valid():
         status = 400 if form.is_bound else 200
@@ -82,8 +82,8 @@ def address(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @mail_required
 def address_confirm(request: HttpRequest, key: str) -> HttpResponse:
-    """Confirm an address by the link in a mail. The page needs a press, because mail programs open links by
-    themselves.
+    """Confirm an address by the link in a mail. The person must press a button, because mail programs open
+    links by themselves.
     """
     found = mails.find_unconfirmed(key)
     if found is None:

@@ -1,4 +1,4 @@
-"""/manual/…: The manuals of `docs/`."""
+"""/manual/…: The manuals of `docs/` as pages."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render

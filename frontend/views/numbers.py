@@ -1,13 +1,13 @@
-"""Bounded numbers from URLs, which may contain anything."""
+"""Parse numbers in URLs and forms, which may contain any text."""
 
 from typing import Final
 
 MAX_NUMBER: Final = 2**31 - 1
-"""The largest number that a column of the database takes."""
+"""The largest number that an integer column of the database can store."""
 
 
 def parse_bounded(text: str | None, *, least: int, most: int, default: int) -> int:
-    """Parse a number within its bounds; `default` for anything else."""
+    """Return the number in `text` if it is within its bounds; otherwise `default`."""
     if not text or not text.isascii() or not text.isdigit() or len(text) > 9:
         return default
     return min(max(int(text), least), most)

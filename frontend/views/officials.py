@@ -1,4 +1,6 @@
-"""/c/<slug>/officials/: Directors, referees and desk people of a championship, and offered offices."""
+"""/c/<slug>/officials/: Directors, referees and people of the desk of a championship, and offices offered to
+others.
+"""
 
 from typing import Any
 
@@ -27,7 +29,7 @@ def officials(frame: PageContext) -> HttpResponse:
 @proof_required
 @championship_page("appoint")
 def official_appoint(frame: PageContext) -> HttpResponse:
-    """Offer an office to a known account; the person accepts it on their first page."""
+    """Offer an office to an account with the typed name. Its person accepts the offer on the home page."""
     form = AppointForm(frame.request.POST, asker=frame.actor)
     if not form.is_valid():
         return _officials_page(frame, appoint=form, status=400)
@@ -55,7 +57,7 @@ def official_dismiss(frame: PageContext, official_id: int) -> HttpResponse:
 @require_POST
 @championship_page()
 def official_resign(frame: PageContext) -> HttpResponse:
-    """Resign from one's own office."""
+    """Give up one's own office."""
     if not frame.roles.offices:
         return refuse(frame)
     with refusals_as_messages(frame.request):

@@ -1,4 +1,4 @@
-"""/g/<game>/open-hands/: Open the hidden cards of a running deal as an official, after a confirmation."""
+"""/g/<game>/open-hands/: Show an official the hidden cards of a running deal, after a confirmation."""
 
 from django import forms
 from django.contrib import messages
@@ -19,7 +19,7 @@ from tournaments.services.referee import opened_hands
 
 
 class LookForm(forms.Form):
-    """The form that confirms the opening of hidden cards. `deal`: the one that the page named."""
+    """The form that confirms the opening of hidden cards. `deal`: number of the deal that the page named."""
 
     deal = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
     reason = forms.CharField(
@@ -32,7 +32,9 @@ class LookForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @proof_required
 def open_hands(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Open the hands, for officials only. The round's log records it, and the players see a notice."""
+    """Show the hands of the running deal, to officials only. The log of the round records this, and the
+    players see a notice.
+    """
     table = Table.objects.filter(game=game_id).select_related("round__championship", "game").first()
     if table is None or table.game is None:
         raise Http404(_("There is no such table."))

@@ -1,6 +1,7 @@
-"""Signing in at the installation's OpenID Connect provider: the way there and back; linking an account.
+"""Sign-in at the installation's OpenID Connect provider: the redirect to the provider, the return from it,
+and links between accounts and identities.
 
-Without a provider in the settings none of these pages exists, and no module that asks a network is imported.
+Without a provider in the settings, none of these pages exists and no module with network access is imported.
 """
 
 from collections.abc import Callable
@@ -24,12 +25,14 @@ from games.messaging import rate_limit
 from games.models import User
 
 STARTS: Final = rate_limit.Budget("open-id", most=300, seconds=600)
-"""From one address, behind which a whole hall may be. Each start stores a row of a session."""
+"""Budget of sign-ins begun from one address, from which a whole hall may come. Each one stores a row of a
+session.
+"""
 View = Callable[..., HttpResponse]
 
 
 def with_provider(view: View) -> View:
-    """Decorate a view that exists only with a provider; without one it raises 404."""
+    """Decorate a view that exists only if a provider is configured; without one it raises 404."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -43,7 +46,9 @@ def with_provider(view: View) -> View:
 @with_provider
 @require_POST
 def open_id_start(request: HttpRequest) -> HttpResponse:
-    """Begin a sign-in. `next`: the page that follows; `invitation`: token of one that makes an account."""
+    """Begin a sign-in. `next`: the page shown afterwards; `invitation`: token of an invitation that creates
+    an account.
+    """
     from frontend.accounts import open_id
 
     if request.user.is_authenticated:
@@ -55,7 +60,7 @@ def open_id_start(request: HttpRequest) -> HttpResponse:
 @with_provider
 @require_POST
 def open_id_confirm(request: HttpRequest) -> HttpResponse:
-    """Begin a new sign-in at the provider in place of the password."""
+    """Begin a new sign-in at the provider that confirms the person, in place of the password."""
     from frontend.accounts import open_id
 
     return _send(request, open_id.CONFIRM, "account")
@@ -77,7 +82,7 @@ def open_id_link(request: HttpRequest) -> HttpResponse:
 @require_POST
 @proof_required
 def open_id_unlink(request: HttpRequest) -> HttpResponse:
-    """Unlink the account."""
+    """Remove the link between the account and its identity at the provider."""
     from frontend.accounts import open_id
 
     try:
@@ -92,14 +97,16 @@ def open_id_unlink(request: HttpRequest) -> HttpResponse:
 @with_provider
 @require_safe
 def open_id_back(request: HttpRequest) -> HttpResponse:
-    """Handle the return from the provider, with its answer in the address."""
+    """Handle the return from the provider. The URL contains the provider's response."""
     from frontend.accounts import open_id
 
     return open_id.finish_at_provider(request)
 
 
 def _send(request: HttpRequest, purpose: str, otherwise: str, *, invitation: str = "") -> HttpResponse:
-    """Lead the browser to the provider by a page: a form may not be redirected there (form-action)."""
+    """Return a page that leads the browser to the provider, because the header form-action forbids to
+    redirect a form to another site.
+    """
     from frontend.accounts import open_id
 
     if wait := STARTS.spend(rate_limit.address_of(request)):

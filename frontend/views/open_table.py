@@ -1,5 +1,5 @@
-"""/t/#<code>: Open a table or a seat by code, or a person's link. Codes are in a fragment or a form, so
-that no server log contains them.
+"""/t/#<code>: Open a table or a seat by its code, or a waiting room by a personal link. Codes are in the
+URL's fragment or in a form, so that no server log contains them.
 """
 
 from typing import Final
@@ -28,10 +28,10 @@ STATUS: Final = {"codes/too_many_tries": 429, "codes/too_many_phones": 429}
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_table(request: HttpRequest) -> HttpResponse:
-    """Show a field for the code, which keeps a wrong one for comparison, and open a submitted code. A script
-    submits the fragment of a scanned address. A seat code opens its table, a table code asks for the side
-    first, and a personal link opens the waiting room. `of`: the championship of the page, whose budget counts
-    the tries.
+    """Show a field for the code; after a wrong code the field keeps it, so that the person can compare. Open
+    a submitted code; a script submits the fragment of a scanned URL. A code of a seat opens its table, a code
+    of a table asks for the side first, and a personal link opens the waiting room. `of`: the championship
+    whose page has the form, and whose budget counts the attempts.
     """
     of = Championship.objects.filter(slug=_read_field(request, "of")).first()
     context: dict[str, object] = {"of": of.slug if of is not None else ""}
@@ -53,7 +53,9 @@ def _read_field(request: HttpRequest, name: str) -> str:
 
 
 def _open_code(request: HttpRequest, of: Championship | None) -> str:
-    """Open the code and return the redirect URL. Raises Refused."""
+    """Open what the code belongs to, and return the URL to redirect to. Raises Refused for a wrong code and
+    after too many attempts.
+    """
     typed = phones.normalise_code(request.POST.get("code", "")[:MAX_FIELD_LENGTH])
     network = rate_limit.address_of(request)
     if len(typed) != tokens.SIGNS:

@@ -1,4 +1,4 @@
-"""/c/<slug>/rounds/<n>/beside/<table>/: The other tables of a round, for spectators of one of them."""
+"""/c/<slug>/rounds/<n>/beside/<table>/: The other tables of a round, for spectators of one table."""
 
 from typing import Final
 
@@ -29,8 +29,9 @@ THUMBNAIL: Final = "parts/beside_table.html"
 
 
 class _Beside(msgspec.Struct, frozen=True):
-    """The shared data of a round. `tables`: number → HTML, the featured table and then the closest, one more
-    than are shown; `playing`: number → game of all running tables, `others`: the number of all tables.
+    """The data of a round that all spectators share. `tables`: number → HTML of the tables shown, first the
+    featured one, then the closest; one more than a page shows. `playing`: number → id of the game, of running
+    tables; `others`: the same of all tables.
     """
 
     tables: dict[int, str]
@@ -41,8 +42,8 @@ class _Beside(msgspec.Struct, frozen=True):
 @require_safe
 @championship_page()
 def beside(frame: PageContext, number: int, table: int) -> HttpResponse:
-    """Render the other tables as a part of a live table's page. `?q=`: those with that number or such a name,
-    instead of the closest.
+    """Render the other tables as a part of a table's page. `?q=`: tables with this number or a person of this
+    name, instead of the closest ones.
     """
     edition, round_ = frame.edition(), frame.round(number)
     wanted = HallFilter.asked(frame.request.GET)._replace(only="")
@@ -64,7 +65,7 @@ def beside(frame: PageContext, number: int, table: int) -> HttpResponse:
 
 
 def _shared_tables(frame: PageContext, edition: Edition, round_: Round) -> _Beside:
-    """Return the shared data of this round from the cache."""
+    """Return the shared data of this round, from the cache if possible."""
 
     def make() -> _Beside:
         tables = open_to_all(hall_of(round_, timezone.now()))
@@ -77,7 +78,7 @@ def _shared_tables(frame: PageContext, edition: Edition, round_: Round) -> _Besi
 
 
 def _search_tables(frame: PageContext, round_: Round, wanted: HallFilter) -> dict[int, str]:
-    """Find tables by a personal search, which is not cached."""
+    """Return number → HTML of the tables that match a search. The result is not cached."""
     tables = open_to_all(hall_of(round_, timezone.now()))
     found = closest_of([one for one in wanted.chosen(round_, tables) if one.game], FOUND + 1)
     return _render_tables(frame, round_, tables, found)

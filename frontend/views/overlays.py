@@ -1,5 +1,5 @@
-"""/overlay/…: Transparent overlays for a video picture: a table, its names and points, a ranking. They have
-no links and show public data only.
+"""/overlay/…: Transparent overlays for a video picture: a table, the names and points of a table, or a
+ranking. They show only public data and have no links.
 """
 
 from django.http import HttpRequest, HttpResponse
@@ -18,13 +18,13 @@ from tournaments.models import Round, Table
 
 TOP, MOST = 5, 20
 REFRESH_SECONDS = 20
-"""The interval of checks for the next round."""
+"""Seconds between two checks whether the next round has begun."""
 
 
 @require_safe
 @embeddable_view
 def overlay_table(request: HttpRequest, game_id: str, *, names_only: bool = False) -> HttpResponse:
-    """Render one table until its end."""
+    """Render one table until its game ends. `names_only`: only the names and points."""
     game, place = public_game(game_id)
     return _render_overlay(request, game, place, names_only=names_only)
 
@@ -32,7 +32,7 @@ def overlay_table(request: HttpRequest, game_id: str, *, names_only: bool = Fals
 @require_safe
 @embeddable_view
 def overlay_of(request: HttpRequest, slug: str, number: int, *, names_only: bool = False) -> HttpResponse:
-    """Render the table with that number, round after round."""
+    """Render the table with this number in every round. `names_only`: only the names and points."""
     championship = public_championship(slug)
     last = championship.rounds.filter(status__in=(Round.Status.OPEN, Round.Status.CLOSED)).order_by("-number")
     found = Table.objects.filter(round=last.first(), number=min(number, MAX_NUMBER), game__isnull=False)
@@ -47,7 +47,9 @@ def overlay_of(request: HttpRequest, slug: str, number: int, *, names_only: bool
 @require_safe
 @embeddable_view
 def overlay_ranking(request: HttpRequest, slug: str) -> HttpResponse:
-    """Render the first five places; `?top=10`: the first ten; `?live=1`: including the running round."""
+    """Render the first five places of the ranking; `?top=10`: the first ten; `?live=1`: with the running
+    round.
+    """
     championship = public_championship(slug)
     top = parse_bounded(request.GET.get("top"), least=1, most=MOST, default=TOP)
     with requested_language(request, championship):

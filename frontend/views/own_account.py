@@ -1,4 +1,4 @@
-"""/account/: A person's own account: password, second factors, and the sessions that are signed in."""
+"""/account/: A person's own account: password, second factors, and signed-in sessions."""
 
 from typing import Any, cast
 
@@ -64,7 +64,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 def may_passkey(request: HttpRequest) -> bool:
-    """Return whether browsers offer passkeys at this address: on https, and at localhost."""
+    """Return whether browsers support passkeys at this address: with https, and on localhost."""
     host = request.get_host().partition(":")[0]
     return "webauthn" in second_factors.SUPPORTED_TYPES and (settings.TLS or host == "localhost")
 
@@ -72,7 +72,7 @@ def may_passkey(request: HttpRequest) -> bool:
 @require_POST
 @login_required
 def session_end(request: HttpRequest, row: str) -> HttpResponse:
-    """Sign out one session, which may be this one."""
+    """Sign out one session. It may be the session of the request."""
     assert isinstance(request.user, User)  # noqa: S101 - login_required
     if signed_in.end_session(request.user, row):
         messages.success(request, _("That browser is signed out."))
@@ -82,7 +82,7 @@ def session_end(request: HttpRequest, row: str) -> HttpResponse:
 @require_POST
 @login_required
 def sessions_end(request: HttpRequest) -> HttpResponse:
-    """Sign out all other sessions of the account."""
+    """Sign out all sessions of the account except the one of the request."""
     assert isinstance(request.user, User)  # noqa: S101 - login_required
     signed_in.end_sessions(request.user, but=request.session.session_key)
     log.info("sessions_ended", user=request.user.pk)
@@ -91,14 +91,14 @@ def sessions_end(request: HttpRequest) -> HttpResponse:
 
 
 class ChangePassword(SuccessMessageMixin, PasswordChangeView):  # type: ignore[type-arg]  # only the stubs know the mixin's form parameter
-    """Change the password. Sessions with the old password end."""
+    """Change the password. All sessions that signed in with the old password end."""
 
     template_name = "pages/password.html"
     success_url = reverse_lazy("home")
     success_message = gettext_lazy("The new password holds from now on.")
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Limit the attempts, so that a found unlocked phone allows no password guessing."""
+        """Limit the attempts, so that nobody can guess the password on a phone that was found unlocked."""
         wait = OLD_PASSWORD.spend(request.user.pk)
         if wait:
             # A form with data would tell whether the password is right.
@@ -125,7 +125,7 @@ class ChangePassword(SuccessMessageMixin, PasswordChangeView):  # type: ignore[t
 
 
 class PasswordAgain(ReauthenticateView):  # type: ignore[misc]  # allauth ships no types
-    """Ask for the password again before a page of second factors."""
+    """Ask for the password again before pages of second factors."""
 
     template_name = "account/reauthenticate.html"
 

@@ -1,4 +1,4 @@
-"""/account/data/: the stored data of the account's person, to read, to download, and to erase."""
+"""/account/data/: The stored data of the account's person, to read, download and erase."""
 
 from typing import cast
 
@@ -21,13 +21,15 @@ from tournaments.accounts import mails
 from tournaments.accounts import own_data as stored
 
 MAX_SEATS = 40
-"""The newest seats on the page; all are in the file."""
+"""Largest number of seats on the page, the newest ones; the file contains all."""
 
 
 @require_safe
 @login_required
 def own_data(request: HttpRequest) -> HttpResponse:
-    """Show the stored data. Asks for the password again, because somebody may find an unlocked phone."""
+    """Show the stored data. The page asks for the password again, because the phone may have been found
+    unlocked.
+    """
     user = _proved(request)
     found = stored.list_own_data(user)
     context = {
@@ -44,7 +46,7 @@ def own_data(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def own_data_file(request: HttpRequest) -> HttpResponse:
-    """Send everything as a JSON file, as `manage.py export-person` writes it."""
+    """Send all data as a JSON file, the same as `manage.py export-person` writes."""
     user = _proved(request)
     if wait := stored.DOWNLOADS.spend(user.pk):
         response = HttpResponse(_("Too many files: try again later."), status=429, content_type="text/plain")
@@ -59,7 +61,7 @@ def own_data_file(request: HttpRequest) -> HttpResponse:
 @proof_required
 @login_required
 def own_data_named(request: HttpRequest) -> HttpResponse:
-    """Withdraw the consent to be named in public, or with `named` give it again."""
+    """Withdraw the consent to be named in public; with `named` give it."""
     named = bool(request.POST.get("named"))
     stored.set_named(cast(User, request.user), named=named)
     messages.success(
@@ -73,7 +75,7 @@ def own_data_named(request: HttpRequest) -> HttpResponse:
 @proof_required
 @login_required
 def own_data_erase(request: HttpRequest) -> HttpResponse:
-    """Erase the person. `name`: the account's name, typed as confirmation."""
+    """Erase the person. `name`: the name of the account, which must be typed as confirmation."""
     user = cast(User, request.user)
     if request.POST.get("name", "").strip() != user.get_username():
         messages.error(request, _("Type the name of your account to confirm."))
@@ -89,7 +91,9 @@ def own_data_erase(request: HttpRequest) -> HttpResponse:
 
 
 def _proved(request: HttpRequest) -> User:
-    """Return the person. Raises ReauthenticationRequired, which the middleware answers."""
+    """Return the signed-in person. Raises ReauthenticationRequired if they must enter the password again; the
+    middleware handles it.
+    """
     if not is_proved(request):
         raise ReauthenticationRequired
     return cast(User, request.user)

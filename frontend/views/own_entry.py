@@ -1,4 +1,4 @@
-"""/e/<slug>/me/<token>/: A person's own page, by the link that they keep."""
+"""/e/<slug>/me/<token>/: A person's own page, opened by the link that the person got when entering."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -20,8 +20,8 @@ from tournaments.services.money import bills
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def own_entry(request: HttpRequest, slug: str, token: str) -> HttpResponse:
-    """Show the person's entry: state, partner, bill, seat, results. POST `do`: `withdraw` with `sure`;
-    `partner` with a name; `accept` with the number of somebody who asks.
+    """Show the person's entry with its state, partner, bill, seat and results. POST `do`: `withdraw` (with
+    `sure`), `partner` (with a name), or `accept` (with the number of a person who wants to be the partner).
     """
     page = _find(slug, token)
     if request.method == "POST":
@@ -51,7 +51,7 @@ def own_bill(request: HttpRequest, slug: str, token: str) -> HttpResponse:
 
 
 def _find(slug: str, token: str) -> OwnPage:
-    """Find the page, and load it again as the person reads it: with full names."""
+    """Return the own page of this token, with full names readable. Raises 404 for an unknown token."""
     found = own_pages.find_page(slug, token)
     if found is not None:
         name_visibility.grant_full_names(found.entry.championship_id)
@@ -76,7 +76,7 @@ def _act(request: HttpRequest, page: OwnPage) -> None:
 
 
 def _private(response: HttpResponse) -> HttpResponse:
-    """Mark the response as nobody's but the person's: in no cache, and in no search engine."""
+    """Forbid caches and search engines to store the response."""
     response.headers["X-Robots-Tag"] = "noindex, nofollow"
     response.headers["Referrer-Policy"] = "no-referrer"
     return mark_uncacheable(response)

@@ -1,5 +1,5 @@
-"""/c/<slug>/pairs/: Enter pairs by line, check them in and book payments together, and pair single
-entries.
+"""/c/<slug>/pairs/: Enter pairs line by line, check both members in or book both payments, and make pairs of
+single entries.
 """
 
 from typing import Any
@@ -25,8 +25,8 @@ BOTH = {"arrive": desk.arrive, "pay": desk.pay, "withdraw": desk.withdraw_entry}
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def pairs_page(frame: PageContext) -> HttpResponse:
-    """Show the pairs. POST `do`: `lines`, `order`, `lot`, or with the `number` of a pair `arrive`, `pay`,
-    `withdraw`, `part`.
+    """Show the pairs. POST `do`: `lines` (enter pairs), `order` or `lot` (pair single entries), or with the
+    `number` of a pair `arrive`, `pay`, `withdraw` or `part`.
     """
     if not pairs.has_fixed_pairs(frame.championship):
         raise Http404

@@ -1,4 +1,4 @@
-"""/c/<slug>/links/: Personal links for an online championship, to copy, print or mail."""
+"""/c/<slug>/links/: Personal links to the tables of an online championship, to copy, print or mail."""
 
 from typing import Any
 from urllib.parse import quote
@@ -19,8 +19,8 @@ from tournaments.services.table_access import phone_address
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def personal_links_page(frame: PageContext) -> HttpResponse:
-    """List the people with a link (GET). POST `missing`: create links for all others; `again`: replace the
-    link of that number. New links are shown once.
+    """List the people who have a link (GET). POST `missing`: create links for all others; `again`: replace
+    the link of the person with this number. A new link is shown only once.
     """
     address = phone_address.printed_address(frame.championship, frame.request.build_absolute_uri("/"))
     context: dict[str, Any] = {"address": address}
@@ -35,7 +35,9 @@ def personal_links_page(frame: PageContext) -> HttpResponse:
 
 
 def _link_context(frame: PageContext, link: NewLink, address: str | None) -> dict[str, Any]:
-    """Return a link as URL, QR code and mail; with this machine's address if no public one is set."""
+    """Return the context of a link: its URL, QR code and mail. `address`: public URL of the site; None: this
+    machine's.
+    """
     page = address or frame.request.build_absolute_uri("/").rstrip("/")
     url = f"{page}{reverse('open_table')}#{link.token}"
     subject = quote(_("Your link for %(name)s") % {"name": frame.championship.name})

@@ -22,9 +22,10 @@ MARKS = ("frame", "people", "tables")
 @require_safe
 @championship_page()
 def persons_evening(frame: PageContext, number: int) -> HttpResponse:
-    """Render a person's evening.
+    """Render a person's championship.
 
-    The number of a merged entry redirects to the remaining entry, that of a further start to the first start.
+    The number of a merged entry redirects to the entry that remains. The number of a further start redirects
+    to the person's first start.
     """
     edition = frame.edition()
     entry = frame.entry(number, "merged_into", "start_of", "person")
@@ -55,7 +56,7 @@ def persons_evening(frame: PageContext, number: int) -> HttpResponse:
 
 
 def _find_page_across(frame: PageContext, entry: Entry) -> str:
-    """Return the address of the person's page across evenings; empty where the reader may not link them."""
+    """Return the URL of the person's page across championships; empty if the reader may not see it."""
     club: dict[str, Any] | None = vars(frame.championship).get("club_page")
     person = entry.person
     if club is None or person is None or person.club_id != frame.championship.club_id:

@@ -1,4 +1,6 @@
-"""POST /appearance/: Set theme and deck without a script; base.js sets the same cookies."""
+"""POST /appearance/: Set theme and deck on pages without scripts; the script base.js sets the same
+cookies.
+"""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -9,7 +11,7 @@ from frontend.preferences import COOKIES, remember
 
 @require_POST
 def appearance(request: HttpRequest) -> HttpResponse:
-    """Save the choice and redirect back, to addresses of this site only."""
+    """Save the choice in cookies and redirect back, only to addresses of this site."""
     target = request.POST.get("next", "/")
     if not url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure()):
         target = "/"

@@ -1,4 +1,6 @@
-"""/c/<slug>/preview/<key>.png, /g/<game>/preview.png: Link preview pictures, rendered as anonymous."""
+"""/c/<slug>/preview/<key>.png, /g/<game>/preview.png: Pictures for link previews, rendered as an anonymous
+visitor sees the pages.
+"""
 
 import hashlib
 from collections.abc import Callable
@@ -24,7 +26,7 @@ from tournaments.models import Championship
 from tournaments.services import cache_version as editions
 
 CACHE_SECONDS = 60
-"""The cache time of a picture."""
+"""Seconds for which a picture may be cached."""
 KINDS: dict[str, Callable[[Championship], LinkPreview]] = {
     "championship": preview_contents.preview_of_championship,
     "ranking": preview_contents.preview_of_ranking,
@@ -45,8 +47,8 @@ def championship_preview(request: HttpRequest, slug: str, key: str) -> HttpRespo
 @require_safe
 @anonymous_view
 def table_preview(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Return the picture of a table, redrawn when its content changes, but not for each card. `?at=17`: the
-    moment after that event.
+    """Return the picture of a table. It is drawn again when scores change, but not for each card. `?at=17`:
+    the position after event 17.
     """
     game, place = public_game(game_id)
     at = parse_bounded(request.GET.get("at"), least=0, most=LAST_SEQ, default=-1)
@@ -59,7 +61,9 @@ def table_preview(request: HttpRequest, game_id: str) -> HttpResponse:
 
 
 def _content_mark(championship: Championship) -> str:
-    """Return the mark of all content of a picture, including the public form of names."""
+    """Return a mark that changes with the content of a championship's pictures, also with the way names are
+    shown in public.
+    """
     edition = editions.load_edition(championship.pk)
     if edition is None or not edition.public:
         raise NotShared("there is nothing for everybody here")

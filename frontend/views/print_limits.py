@@ -1,5 +1,5 @@
-"""Rate limits on prints: a preview costs half a second of CPU, a list for a hall two, and their content
-changes with each card. Cached prints are not limited.
+"""Rate limits on prints. A preview takes half a second of CPU time, a list for a large hall two, and their
+content changes with each card. Prints from the cache are not limited.
 """
 
 import threading
@@ -14,23 +14,28 @@ from games.messaging import rate_limit
 from games.monitoring.unavailable_errors import Overloaded
 
 OF_OFFICE: Final = rate_limit.Budget("prints-office", most=120, seconds=60)
-"""Budget of an official's account: the page of prints shows a dozen pictures for each language and round."""
+"""Budget of an official's account. The page of prints shows a dozen pictures for each language and round."""
 FIRST_OF_ADDRESS: Final = rate_limit.Budget("prints-first-address", most=5, seconds=60)
-"""The first prints of each address, so that one address leaves budget to the others."""
+"""The first prints of each address have a budget of their own (FIRST_OF_ALL), so that one address cannot use
+it up.
+"""
 FIRST_OF_ALL: Final = rate_limit.Budget("prints-first", most=25, seconds=60)
 MORE_OF_ALL: Final = rate_limit.Budget("prints-more", most=15, seconds=60)
-"""Budgets shared by all without an office: the first prints of each address, and further ones."""
+"""Budget for the prints of all people without an office, except the first prints of each address."""
 _others = threading.BoundedSemaphore(1)
-"""One print at a time, so that the desk finds a free slot."""
+"""Lets people without an office print only one document at a time, so that officials find a free typesetting
+process.
+"""
 QUEUE_TIMEOUT_SECONDS: Final = 8
-"""The waiting time for a slot: a browser requests all pictures of a page at once."""
+"""Seconds that a print waits for its turn, because a browser requests all pictures of a page at once."""
 
 
 @contextmanager
 def limit_printing(request: HttpRequest, *, office: bool) -> Iterator[None]:
-    """Reserve budget and a slot for a print. `office`: the reader is an official, or keeps the club's roll.
+    """Take a print from its budget and wait for its turn. `office`: the reader is an official, or keeps the
+    club's roll.
 
-    Raises TooMuch `prints/too_often`, Overloaded.
+    Raises TooMuch `prints/too_often` if the budget is used up, and Overloaded if the turn does not come.
     """
     if office:
         _spend(OF_OFFICE, f"{request.user.pk}")

@@ -19,7 +19,7 @@ from tournaments.services.draw import printed_hands as services
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("open")
 def printed_hands(frame: PageContext, number: int) -> HttpResponse:
-    """Show the effect and the earlier prints (GET); record a print and return the PDF, which is not stored
+    """Explain the print and list earlier ones (GET); record a print and return the PDF, which is not stored
     (POST).
     """
     found = frame.round(number)

@@ -1,5 +1,5 @@
-"""/c/<slug>/prints/: All printable documents, with previews, single PDFs, and one PDF of everything; a worker
-makes the large ones.
+"""/c/<slug>/prints/: All documents of a championship for print, with previews, single PDFs, and one PDF of
+everything. Jobs of a worker make the large ones.
 """
 
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ MISSING_IN_HEATS: Final[dict[str, str | Promise]] = MISSING | {
     "ranking": gettext_lazy("As soon as a session is closed."),
     "prizes": gettext_lazy("As soon as prizes are written down and a session is closed."),
 }
-"""The same in an open heat."""
+"""Requirement of a document → sentence on when it is met, in the words of an open heat."""
 
 
 WHOLE: Final = "evening"
@@ -69,8 +69,8 @@ WHOLE: Final = "evening"
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A document on the page; `missing`: its missing requirement; `large`: whether a worker makes it;
-    `picture`: the URL of its preview.
+    """A document on the page. `missing`: a sentence on the requirement that it lacks, empty if it is ready;
+    `large`: a worker makes it; `picture`: the URL of its preview.
     """
 
     document: Document
@@ -83,8 +83,8 @@ class Offer:
 @require_safe
 @championship_page()
 def prints(frame: PageContext) -> HttpResponse:
-    """List the documents. `?language=de&paper=a5&round=2` applies to all of them; `&names=public`: with
-    public names.
+    """List the documents. `?language=de&paper=a5&round=2` applies to all of them; `&names=public` prints
+    names as the public may read them.
     """
     return _prints_page(frame, _parse_occasion(frame))
 
@@ -128,7 +128,9 @@ def _missing_words(occasion: Occasion) -> dict[str, str | Promise]:
 @require_safe
 @championship_page()
 def print_document(frame: PageContext, key: str) -> HttpResponse:
-    """Return the PDF; `evening` is all documents that are ready and that this person may have."""
+    """Return the PDF of a document. The key `evening` means all documents that are ready and that this person
+    may have.
+    """
     occasion = _parse_occasion(frame)
     ready = _ready_documents(frame, occasion, key)
     if isinstance(ready, HttpResponse):
@@ -150,7 +152,7 @@ def print_document(frame: PageContext, key: str) -> HttpResponse:
 @require_safe
 @championship_page()
 def print_preview(frame: PageContext, key: str) -> HttpResponse:
-    """Return a small picture of the first page."""
+    """Return a small picture of the document's first page."""
     occasion = _parse_occasion(frame)
     ready = _ready_documents(frame, occasion, key)
     if isinstance(ready, HttpResponse):
@@ -190,7 +192,7 @@ def print_order(frame: PageContext, key: str) -> HttpResponse:
 
 
 def _ready_documents(frame: PageContext, occasion: Occasion, key: str) -> list[Document] | HttpResponse:
-    """Return the requested documents that are ready, else a response with the reason."""
+    """Return the documents of this key that are ready. Without any, return a response with the reason."""
     whole_evening = [document for document in DOCUMENTS.values() if not document.alone]
     chosen = [DOCUMENTS[key]] if key in DOCUMENTS else whole_evening if key == WHOLE else []
     if not chosen:
@@ -227,7 +229,7 @@ def _cached_pdf(frame: PageContext, key: str, occasion: Occasion, ready: list[Do
 
 
 def _print_key(frame: PageContext, key: str, occasion: Occasion) -> tuple[tuple[object, ...], str]:
-    """Return the cache key of a print and a mark that changes with its content."""
+    """Return the cache key of a print, and a mark that changes with the print's content."""
     edition = frame.edition()
     offices = tuple(sorted(frame.roles.offices))
     which = (
@@ -245,7 +247,9 @@ def _print_key(frame: PageContext, key: str, occasion: Occasion) -> tuple[tuple[
 
 
 def _parse_occasion(frame: PageContext) -> Occasion:
-    """Parse the requested occasion; by default the championship's language, A4, the newest round."""
+    """Parse language, paper, round and names of the request. The defaults are the championship's language, A4
+    and the newest round.
+    """
     asked = frame.request.GET
     found = frame.championship
     languages = dict(settings.LANGUAGES)
@@ -281,7 +285,7 @@ def _occasion_query(occasion: Occasion) -> str:
 
 
 def _met_requirements(frame: PageContext, occasion: Occasion) -> frozenset[str]:
-    """Return the document requirements that are met."""
+    """Return the keys of the requirements that this championship meets."""
     ranked = frame.championship.snapshots.exists()
     met = {
         "": True,
@@ -297,7 +301,7 @@ def _met_requirements(frame: PageContext, occasion: Occasion) -> frozenset[str]:
 
 
 def _is_possible(occasion: Occasion, document: Document) -> bool:
-    """Return whether this championship can ever have the document."""
+    """Return whether this championship can ever meet the requirements of the document."""
     if document.needs == "rounds":
         return may_draw_ahead(occasion.regulations)
     return document.needs != "teams" or occasion.regulations.teams is not UNSET

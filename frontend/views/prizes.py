@@ -1,4 +1,4 @@
-"""/c/<slug>/prizes/: Prizes and their winners, and the prize giving, step by step."""
+"""/c/<slug>/prizes/: Prizes and their winners, and the prize-giving, call by call."""
 
 from typing import Any
 
@@ -79,12 +79,16 @@ def _plan_page(
 @require_safe
 @championship_page("prizes")
 def prize_giving(frame: PageContext) -> HttpResponse:
-    """Show the director's page: the current winner, their prize, and the next winner."""
+    """Show the director's page of the prize-giving: the winner who is called, their prize, and the next
+    winner.
+    """
     return _giving_page(frame)
 
 
 def _giving_page(frame: PageContext, back_to: int | None = None) -> HttpResponse:
-    """Render the page. `back_to`: the step to go back to; if that takes money back, the page asks first."""
+    """Render the page of the prize-giving. `back_to`: a step to go back to that takes back paid money; the
+    page then asks first.
+    """
     giving = prizes.load_giving(frame.championship)
     names = words.Names(frame.championship)
     steps = [words.step_line(giving, step, n, names) for n, step in enumerate(giving.steps, 1)]
@@ -108,8 +112,9 @@ def _giving_page(frame: PageContext, back_to: int | None = None) -> HttpResponse
 @require_POST
 @championship_page("prizes")
 def prize_call(frame: PageContext) -> HttpResponse:
-    """Go to `step`, the number of calls; `thing`: the prize for `number`, the called person; `later`: the
-    called person is absent. Going back by more than one call that takes money back needs `sure`.
+    """Do one step of the prize-giving. `step`: go to this number of calls; `thing`: the prize that the called
+    person `number` chooses; `later`: the called person is absent and is called later. Going back by more than
+    one call needs `sure` if that takes back paid money.
     """
     asked = frame.request.POST
     version = parse_bounded(asked.get("version"), least=0, most=10**9, default=0)
@@ -134,7 +139,7 @@ def prize_call(frame: PageContext) -> HttpResponse:
 @championship_page()
 @projector_view
 def prizes_projector(frame: PageContext) -> HttpResponse:
-    """Render the called winner for a projector, as large as possible. The page is polled."""
+    """Render the winner who is called for a projector, as large as possible. The page is polled."""
     giving = prizes.load_giving(frame.championship)
     shown = None
     if giving.current is not None:

@@ -1,4 +1,4 @@
-"""The web app files: /manifest.webmanifest, /worker.js, /offline/."""
+"""Files of the web app: /manifest.webmanifest, /worker.js and /offline/."""
 
 import hashlib
 import json
@@ -16,15 +16,15 @@ from django.views.decorators.http import require_safe
 
 FILES: Final = Path(__file__).parent.parent / "static" / "puur"
 CLOTH, PAGE = "#14402f", "#f4efe2"
-"""The colours of tokens.css."""
+"""The colours of the same names in tokens.css."""
 ICONS: Final = (("icon-192", 192, "any"), ("icon-512", 512, "any"), ("maskable-512", 512, "maskable"))
 CACHE_SECONDS: Final = 300
-"""The time for which a browser reuses its worker without a check."""
+"""Seconds for which a browser uses its service worker without a check for a new one."""
 
 
 @cache
 def version() -> str:
-    """Return the version of all page files; a worker caches the files of one version."""
+    """Return the version of all files that pages load; a service worker caches the files of one version."""
     digest = hashlib.sha256()
     for path in sorted(FILES.rglob("*")):
         if path.is_file():
@@ -61,7 +61,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def worker(_request: HttpRequest) -> HttpResponse:
-    """Return the service worker. It is served at the root to control all pages."""
+    """Return the service worker. Its URL is at the root of the site, so that it controls all pages."""
     told = {"version": version(), "offline": reverse("offline")}
     script = (FILES / "worker.js").read_text(encoding="utf-8")
     return HttpResponse(
@@ -73,5 +73,5 @@ def worker(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def offline(_request: HttpRequest) -> HttpResponse:
-    """Render the page that a browser shows without a network; it contains no personal data."""
+    """Render the page that a browser shows without a network. It contains no personal data."""
     return HttpResponse(render_to_string("pages/offline.html"), headers={"Cache-Control": "no-cache"})

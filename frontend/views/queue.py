@@ -1,5 +1,5 @@
-"""/c/<slug>/rounds/<n>/queue/: The queue of a session: for the hall to read, also on a projector, and for the
-desk to seat tables.
+"""/c/<slug>/rounds/<n>/queue/: The queue of a session, for people in the hall to read, for the projector, and
+for the desk to seat tables.
 """
 
 import time
@@ -44,7 +44,7 @@ from tournaments.services.sessions import seating, sessions, starts
 FOUND = 12
 MOST_MIX = 400
 PROJECTED_WAITING = 12
-"""Starts of the queue on the projector at a time."""
+"""Number of waiting starts on the projector at a time."""
 MOST_PROJECTED = 5 * PROJECTED_WAITING
 PROJECTED_TABLES = 2
 PROJECTED_STARTS = 5
@@ -53,10 +53,10 @@ PROJECTED_STARTS = 5
 @require_safe
 @championship_page()
 def queue_page(frame: PageContext, number: int) -> HttpResponse:
-    """Render the queue, polled. The desk sees minutes and buttons.
+    """Render the queue, which is polled. The desk also sees waiting times and buttons.
 
-    `?q=`: search of people; `?with=`: the first of a pair; `?mix=`: so many more have to wait for a better
-    mixture.
+    `?q=`: search for people; `?with=`: number of the first member of a pair; `?mix=`: how many more starts
+    must wait before tables are seated, for a better mixture.
     """
     found = load_session(frame, number)
     if frame.for_a_part and "q" in frame.request.GET:
@@ -98,7 +98,7 @@ def _render(
 
 
 def _live(frame: PageContext, found: Round, *, at_desk: bool) -> dict[str, Any]:
-    """Return what changes by itself: who waits, what seating would do, the newest tables."""
+    """Return the context of the polled part: who waits, whom seating would seat, and the newest tables."""
     waiting = session_queue.list_waiting(found)
     lines = waiting_lines(waiting, timezone.now() if at_desk else None)
     tables = called_tables(found, chips=regulations_of(frame.championship).chips())
@@ -117,8 +117,8 @@ def _live(frame: PageContext, found: Round, *, at_desk: bool) -> dict[str, Any]:
 
 
 def _search(frame: PageContext) -> dict[str, Any]:
-    """Return the people found, with the button for each; where pairs start, for the one chosen by `?with=`
-    without a search the partners so far.
+    """Return the people found by `?q=`, each with a button. If pairs play and `?with=` names the first member
+    without a search, return the people with whom this person has played so far.
     """
     query = frame.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
     people: list[Entry] = []
@@ -143,7 +143,9 @@ def _search(frame: PageContext) -> dict[str, Any]:
 
 
 def _find_chosen(frame: PageContext) -> Entry | None:
-    """Return the first entry of the person chosen as the first of a pair; None without one."""
+    """Return the first entry of the person chosen by `with` as the first member of a pair; None without a
+    choice.
+    """
     given = frame.request.POST if frame.request.method == "POST" else frame.request.GET
     number = parse_bounded(given.get("with"), least=0, most=MAX_NUMBER, default=0)
     entry = frame.championship.entries.filter(number=number, merged_into=None, house=False).first()
@@ -156,7 +158,7 @@ def _find_chosen(frame: PageContext) -> Entry | None:
 def queue_projector(frame: PageContext, number: int) -> HttpResponse:
     """Render the queue for a projector, polled: the newest table, who waits, and the best starts so far.
 
-    `?page=2`: the next ones who wait.
+    `?page=2`: the next waiting starts.
     """
     found = load_session(frame, number)
     edition, asked = frame.edition(), frame.page_asked_for
@@ -195,7 +197,7 @@ def queue_projector(frame: PageContext, number: int) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def queue_act(frame: PageContext, number: int, act: str) -> HttpResponse:
-    """Do one act in a session: `start`, `newcomer`, `leave`, `back`, `seat`, `undo`, `open`, `close-empty`
+    """Do one action in a session: `start`, `newcomer`, `leave`, `back`, `seat`, `undo`, `open`, `close-empty`
     or `venue`.
     """
     found = load_session(frame, number)
@@ -212,7 +214,9 @@ def queue_act(frame: PageContext, number: int, act: str) -> HttpResponse:
 
 
 def _add_newcomer(frame: PageContext, found: Round) -> HttpResponse:
-    """Enter somebody, sell the start and queue it, or render the page again with the input and its error."""
+    """Enter a new person, sell a start and queue it; if that is refused, render the page with the input and
+    the error.
+    """
     form = NewcomerForm(frame.request.POST)
     if form.is_valid():
         given = {
@@ -270,7 +274,9 @@ def _seat(frame: PageContext, found: Round) -> str:
 
 
 def _notes_of_draw(frame: PageContext, found: Round) -> list[str]:
-    """Return what the draw could not avoid; who waits on is on the page."""
+    """Return sentences on what the draw could not avoid. Starts that remain in the queue are left out,
+    because the page lists them.
+    """
     cost = seating.load_last_cost(found)
     notes = [note for note in cost.get("notes", ()) if note["code"] != "pairing/waiting"]
     return note_sentences(frame.championship, {"notes": notes}, officials=True)
@@ -320,11 +326,11 @@ PAGES: dict[str, Callable[[PageContext, Round], HttpResponse]] = {
     "newcomer": _add_newcomer,
     "venue": _set_venue,
 }
-"""Actions that answer by themselves."""
+"""Actions with a form, which return the page again if the form has errors."""
 
 
 def load_session(frame: PageContext, number: int) -> Round:
-    """Return the session with that number, or raise 404."""
+    """Return the session with this number; raise 404 if there is none."""
     found = frame.round(number)
     if not regulations_of(frame.championship).has_queue:
         raise Http404(_("This championship has rounds, and no sessions."))
@@ -332,8 +338,8 @@ def load_session(frame: PageContext, number: int) -> Round:
 
 
 def asked_mix(frame: PageContext, found: Round) -> int:
-    """Return how many more starts must wait before tables are seated: as stated in the request, otherwise as
-    in the regulations.
+    """Return how many more starts must wait before tables are seated: as the request says, otherwise as the
+    regulations say.
     """
     return parse_bounded(frame.request.GET.get("mix"), least=0, most=MOST_MIX, default=seating.own_mix(found))
 
@@ -358,6 +364,6 @@ def _say_waits(start: Entry) -> str:
 
 
 def _name_start(start: Entry) -> str:
-    """Return the name of a start's person, or of both of its pair."""
+    """Return the name of the person of a start, or both names of a pair."""
     partner = find_partner(start) if has_fixed_pairs(start.championship) else None
     return pair_name(sorted(filter(None, [start, partner]), key=lambda entry: entry.number))

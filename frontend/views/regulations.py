@@ -1,4 +1,6 @@
-"""/c/<slug>/regulations/: The public regulations; the director edits them until the first round opens."""
+"""/c/<slug>/regulations/: The regulations for everybody, and for the director until the first round opens a
+form.
+"""
 
 from typing import Any
 
@@ -24,7 +26,7 @@ from tournaments.services.current_regulations import load_current_row, regulatio
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page()
 def regulations(frame: PageContext) -> HttpResponse:
-    """Show and save two forms: `about` for name, place and time, which stays editable, and the
+    """Show and save two forms: `about` with name, place and time, which can always be edited, and the
     regulations.
     """
     if frame.request.method == "POST" and not frame.roles.may("edit"):

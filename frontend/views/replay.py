@@ -1,5 +1,5 @@
-"""/g/<game>/replay/: A game, event by event. A link selects a moment by `?at=17`; the current moment stands
-in the fragment.
+"""/g/<game>/replay/: A game, event by event. `?at=17` in a link selects a moment; the moment that the page
+shows is in the URL's fragment.
 """
 
 from django.http import HttpRequest, HttpResponse

@@ -1,4 +1,6 @@
-"""/c/<slug>/rounds/<n>/results/: The desk's grid of results, one line a table, saved on Enter."""
+"""/c/<slug>/rounds/<n>/results/: The desk's grid of results, with one line for each table, saved by the Enter
+key.
+"""
 
 from typing import Any
 
@@ -27,7 +29,7 @@ from tournaments.services.scores import desk_results
 @require_safe
 @championship_page("enter")
 def round_results(frame: PageContext, number: int) -> HttpResponse:
-    """List every sheet table of the round with its current result."""
+    """List every table of the round that plays with a score sheet, with its current result."""
     found, held = frame.round(number), regulations_of(frame.championship)
     tables = desk_results.desk_rows(found)
     rows = [row for row in tables if row.mode == Game.Mode.SHEET]
@@ -68,7 +70,7 @@ def round_results(frame: PageContext, number: int) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def round_result(frame: PageContext, number: int, table: int) -> HttpResponse:
-    """Save one line. Returns {row}, or {code, message, row} if refused: the row is then the saved state."""
+    """Save one line. Returns `{row}`; if refused, `{code, message, row}` with the row as it is stored."""
     found = frame.round(number)
     try:
         typed = msgspec.json.decode(frame.request.body, type=desk_results.Typed)

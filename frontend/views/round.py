@@ -1,4 +1,4 @@
-"""/c/<slug>/rounds/<n>/: A round from its draw to its end, and the seating lists."""
+"""/c/<slug>/rounds/<n>/: A round from its draw to its end, and the lists of its seats."""
 
 from collections.abc import Callable
 from typing import Any
@@ -52,18 +52,18 @@ from tournaments.services.left_over import WAYS
 
 TILE = "parts/round_tile.html"
 LISTED = 8
-"""The number of unfinished tables shown to the official who closes the round; the board lists all."""
+"""Largest number of unfinished tables listed for the official who closes the round; the board lists all."""
 MOST_WARNINGS = 20
-"""The number of broken wishes that the page names."""
+"""Largest number of broken wishes that the page names."""
 OFFERED = 500
-"""Names that a field suggests while typing; others are found by number."""
+"""Largest number of names that a field suggests while the user types; other people are found by number."""
 
 
 @require_safe
 @championship_page()
 def round_page(frame: PageContext, number: int) -> HttpResponse:
-    """Render the round with the actions of its status, or the seating only, depending on the person's
-    rights.
+    """Render the round: with the actions that its status allows for officials, with the seats only for
+    others.
     """
     return _render_round(frame, number, ByHandForm())
 
@@ -71,8 +71,8 @@ def round_page(frame: PageContext, number: int) -> HttpResponse:
 def _render_round(
     frame: PageContext, number: int, by_hand: ByHandForm, times: TimesForm | None = None
 ) -> HttpResponse:
-    """Render the page. `by_hand`: the submitted manual draw, `times`: the submitted clock form, both with
-    errors.
+    """Render the page of a round. `by_hand`: the form of a manual draw, `times`: the form of the times; both
+    as submitted, with errors.
     """
     edition = frame.edition()
     found, job, written = _load_round_with_job(frame, number)
@@ -201,10 +201,12 @@ def _render_round(
 
 
 def _load_round_with_job(frame: PageContext, number: int) -> tuple[Round, Job | None, bool]:
-    """Return the round, its running or failed job (not a finished one), and whether it has results.
+    """Return the round, its running or failed job (None if there is none or it has finished), and whether
+    there are results.
 
-    The job is read in the same query as the round. A job that ends right after is rendered as running, and
-    its end reloads the page. With two queries the page could show the old status and not poll.
+    One query reads round and job together. If the job ends right afterwards, the page shows it as running,
+    and its end reloads the page. Two queries could show the old status of the round on a page that does not
+    poll.
     """
     newest = Job.objects.filter(round=OuterRef("pk")).order_by("-queued_at")
     told = {name: Subquery(newest.values(name)[:1]) for name in ("pk", "state")}
@@ -221,7 +223,9 @@ def _load_round_with_job(frame: PageContext, number: int) -> tuple[Round, Job | 
 
 
 def stand_in_context(found: Round, out: list[SittingOut]) -> dict[str, Any]:
-    """Return the context of the forms for missing and late players."""
+    """Return the context of the forms for missing players and for players who come late. `out`: the byes of
+    the round.
+    """
     is_drawn = found.status == Round.Status.DRAWN
     may_come = list_seat_candidates(found, {one.pk for each in out for one in each.people}, OFFERED)
     free = late_people.list_unseated(found) if may_come else []
@@ -250,7 +254,7 @@ def _local(moment: Any) -> Any:
 @require_POST
 @championship_page("draw")
 def round_act(frame: PageContext, number: int, act: str) -> HttpResponse:
-    """Do one act in a round, a key of ACTS or PAGES. Slow acts start a job."""
+    """Do one action in a round, a key of ACTS or PAGES. Slow actions start a job."""
     found = frame.round(number)
     if act in PAGES:
         return PAGES[act](frame, found)
@@ -290,7 +294,7 @@ def _undo_draw(frame: PageContext, found: Round) -> str:
 
 
 def _save_manual_draw(frame: PageContext, found: Round) -> HttpResponse:
-    """Save a manual draw, or render the page again with the input and its errors."""
+    """Save a manual draw; if it is refused, render the page with the input and its errors."""
     here = frame.championship.entries.filter(status=Entry.Status.ARRIVED).values_list("number", flat=True)
     sizes = drawing.table_sizes(regulations_of(frame.championship))
     form = ByHandForm(frame.request.POST, here=set(here), sizes=sizes)
@@ -314,7 +318,9 @@ def _save_manual_draw(frame: PageContext, found: Round) -> HttpResponse:
 
 
 def _save_modes(frame: PageContext, found: Round) -> str:
-    """Set the changed modes: `all` for every table, `table-<n>` for one."""
+    """Set the changed modes of tables and return the confirmation. POST `all`: the mode of all tables;
+    `table-<n>`: of one.
+    """
     everywhere = frame.request.POST.get("all", "")
     for table in found.tables.select_related("round__championship").order_by("number"):
         wanted = everywhere or frame.request.POST.get(f"table-{table.number}", table.mode)
@@ -324,7 +330,9 @@ def _save_modes(frame: PageContext, found: Round) -> str:
 
 
 def _save_times(frame: PageContext, found: Round) -> HttpResponse:
-    """Save the clock times, or render the page again with errors."""
+    """Save the times at which the round opens and closes by itself; if they are refused, render the page with
+    errors.
+    """
     form = TimesForm(frame.request.POST, initial=_times_initial(found))
     if form.is_valid():
         try:
@@ -411,7 +419,7 @@ PAGES: dict[str, Callable[[PageContext, Round], HttpResponse]] = {
     "by-hand": _save_manual_draw,
     "times": _save_times,
 }
-"""Actions that render the page again on errors."""
+"""Actions with a form, which return the page again if the form has errors."""
 
 
 def _read_reason(frame: PageContext) -> str:
@@ -421,7 +429,7 @@ def _read_reason(frame: PageContext) -> str:
 @require_POST
 @championship_page("reseat")
 def round_chairs(frame: PageContext, number: int) -> HttpResponse:
-    """Exchange the chairs of two people (`one`, `other`); repeating the request exchanges them back."""
+    """Exchange the chairs of two people (`one`, `other`). Sending the request again exchanges them back."""
     found = frame.round(number)
     tables = seating.seats_of(found, chips=_chips(frame))
     form = ChairsForm(frame.request.POST, people=list_exchange_candidates(tables))
@@ -439,7 +447,7 @@ def round_chairs(frame: PageContext, number: int) -> HttpResponse:
 @require_safe
 @championship_page()
 def round_wall(frame: PageContext, number: int) -> HttpResponse:
-    """Render the seating for the wall, listed by name and by table."""
+    """Render the seats of a round for the wall, in a list by name and a list by table."""
     edition, chips = frame.edition(), _chips(frame)
     found = frame.round(number)
 

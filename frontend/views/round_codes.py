@@ -1,5 +1,5 @@
-"""/c/<slug>/rounds/<n>/codes/: Sheets of codes that open each table on a phone, and single new codes for lost
-ones and substitutes.
+"""/c/<slug>/rounds/<n>/codes/: Sheets of codes by which phones open their tables, and single new codes for
+lost ones and for substitutes.
 """
 
 from typing import Any
@@ -27,8 +27,8 @@ MAX_QUERY_LENGTH = 40
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def round_codes(frame: PageContext, number: int) -> HttpResponse:
-    """Show the holder of each seat (`?q=`: a filter) and a confirmation, because new codes replace the old
-    ones (GET); create codes for the whole round and show them once (POST).
+    """Show who holds each seat (`?q=`: a filter), and ask for confirmation, because new codes replace the old
+    ones (GET); create codes for the whole round, and show them this one time (POST).
     """
     found = frame.round(number)
     query = frame.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
@@ -54,8 +54,8 @@ def round_codes(frame: PageContext, number: int) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def seat_code(frame: PageContext, number: int, table: int, place: int) -> HttpResponse:
-    """Create a new code for one place, shown once. A seat held by an account needs a confirmation
-    (`over`).
+    """Create a new code for one place, shown this one time. If an account holds the seat, `over` must confirm
+    it.
     """
     found = _find_table(frame, number, table)
     over = frame.request.POST.get("over") == "account"
@@ -81,7 +81,7 @@ def seat_code(frame: PageContext, number: int, table: int, place: int) -> HttpRe
 @require_POST
 @championship_page("enter")
 def seat_back(frame: PageContext, number: int, table: int, place: int) -> HttpResponse:
-    """Return a seat from the holder of a code to the person of the draw."""
+    """Take a seat from the holder of a code, and return it to the person who was drawn to it."""
     found = _find_table(frame, number, table)
     with refusals_as_messages(frame.request):
         seating = seat_codes.give_seat_back(found, place, actor=frame.actor)
@@ -103,6 +103,6 @@ def _back_to_list(frame: PageContext, table: Table) -> HttpResponse:
 
 
 def _code_page_address(frame: PageContext) -> str | None:
-    """Return the address of the code page, as phones reach it."""
+    """Return the URL of the page for codes, as phones reach it; None if they cannot."""
     address = phone_address.printed_address(frame.championship, frame.request.build_absolute_uri("/"))
     return f"{address}{reverse('open_table')}" if address else None

@@ -19,13 +19,15 @@ from tournaments.services.draw import late_people, substitutions
 from tournaments.services.entries import entries
 
 MAX_CANDIDATES = 5_000
-"""The number of names searched for a typed one."""
+"""Largest number of names that are searched for a typed name."""
 
 
 @require_POST
 @championship_page("enter")
 def round_stand_in(frame: PageContext, number: int) -> HttpResponse:
-    """Seat a substitute for `instead`; with `table`, seat a person on its free chair."""
+    """Seat a substitute for the person `instead`; with `table`, seat a person on the free chair of that
+    table.
+    """
     found = frame.round(number)
     with refusals_as_messages(frame.request):
         if "new_table" in frame.request.POST:
@@ -86,7 +88,9 @@ def _add_table(frame: PageContext, found: Round) -> str:
 
 
 def _create_entry(frame: PageContext, name: str, *, plays_for: bool) -> int:
-    """Create an entry with a number. A person who only plays for another one is staff, and not ranked."""
+    """Create an entry and return its number. A person who only plays for somebody else (`plays_for`) belongs
+    to the house, and is not ranked.
+    """
     made = entries.add_entry(frame.championship, actor=frame.actor, name=name, house=plays_for)
     return Entry.objects.get(pk=made.pk).number
 

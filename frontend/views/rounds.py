@@ -60,7 +60,7 @@ def rounds(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("edit")
 def rounds_fewer(frame: PageContext) -> HttpResponse:
-    """Set the number of rounds: `rounds`."""
+    """Reduce the number of rounds to `rounds`."""
     count = parse_bounded(frame.request.POST.get("rounds"), least=0, most=1000, default=0)
     with refusals_as_messages(frame.request):
         fewer_rounds.set_round_count(frame.championship, count, actor=frame.actor)
@@ -75,7 +75,9 @@ def rounds_fewer(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("draw")
 def rounds_ahead(frame: PageContext) -> HttpResponse:
-    """Draw all rounds that are planned; with `again`, draw the rounds to come once more, for a `reason`."""
+    """Draw all planned rounds; with `again`, repeat the draw of all rounds that have not begun, for a
+    `reason`.
+    """
     data = frame.request.POST
     with refusals_as_messages(frame.request):
         if data.get("again"):

@@ -1,4 +1,4 @@
-"""/rules/: The rules of the games, the same for everybody, without queries."""
+"""/rules/: The rules of the games. The pages are the same for everybody and need no queries."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -18,7 +18,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def rules_game(request: HttpRequest, key: str) -> HttpResponse:
-    """Render one game, with an anchor for each part and each option."""
+    """Render the rules of one game, with an anchor for each section and each option."""
     if key not in VARIANTS:
         raise Http404(_("There is no such game."))
     return render(request, "pages/rules_game.html", context_of(key, chosen(request, "deck")))

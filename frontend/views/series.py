@@ -51,17 +51,17 @@ from tournaments.services.series.cached_series import load_shared_series
 AnyForm = forms.Form | QualificationForm
 LINES_PER_PAGE = 100
 OFFERED = 60
-"""Most championships, the newest ones, that the form of a new series offers."""
+"""Largest number of championships, the newest ones, that the form of a new series offers."""
 WAITING_SHOWN = 30
-"""People of the waiting list on the page."""
+"""Largest number of people on the waiting list that the page shows."""
 _WITH_REASON = ("rules", "numbers", "steps", "add")
-"""The acts that need a reason once an evening counts."""
+"""Actions that need a reason as soon as an event counts."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @keepers_page
 def club_series(request: HttpRequest, club: Club) -> HttpResponse:
-    """List the series of a club, and create one."""
+    """List the series of a club (GET), or create one (POST)."""
     newest = club.championships.filter(archived_at=None).order_by("-pk")[:OFFERED]
     offered = sorted(newest, key=lambda one: (one.starts_at or one.created_at, one.pk))
     form = NewSeriesForm(request.POST if request.method == "POST" else None, championships=offered)
@@ -82,7 +82,9 @@ def _find(slug: str) -> ClubSeries:
 
 @require_safe
 def series(request: HttpRequest, series_slug: str) -> HttpResponse:
-    """Render the events, the table and the qualification. `?page=2`: lines 101 to 200 of the table."""
+    """Render the events, the table and the qualification of a series. `?page=2`: lines 101 to 200 of the
+    table.
+    """
     found = _find(series_slug)
     keeper = loading.may_edit_series(request.user, found)
     loaded = load_shared_series(found)
@@ -119,7 +121,7 @@ def series(request: HttpRequest, series_slug: str) -> HttpResponse:
 
 @require_safe
 def series_calendar(request: HttpRequest, series_slug: str) -> HttpResponse:
-    """Return the dated evenings of the series as a calendar, to whoever may read its page."""
+    """Return the events of the series that have a date as a calendar, to everybody who may read its page."""
     found = _find(series_slug)
     loaded = load_shared_series(found)
     reading = loading.read_series(loaded, request.user, keeper=loading.may_edit_series(request.user, found))
@@ -140,8 +142,8 @@ def _show_table(
     *,
     linked: bool,
 ) -> dict[str, Any]:
-    """Render a page of the table, cached for all who read the same names. `linked`: names lead to the
-    pages of the persons.
+    """Return the context of one page of the table, cached for all people who read the same names. `linked`:
+    names link to pages of persons.
     """
     rows = [*loaded.table.rows, *loaded.table.unranked]
     pages = max(1, -(-len(rows) // LINES_PER_PAGE))
@@ -175,7 +177,9 @@ def _show_table(
 
 
 def series_keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view `view(request, series, …)`; for everybody but the keepers of the club it raises 404."""
+    """Decorate a view `view(request, series, …)` for the keepers of the club. For everybody else it raises
+    404.
+    """
 
     @login_required
     @wraps(view)
@@ -197,9 +201,9 @@ def series_edit(request: HttpRequest, found: ClubSeries) -> HttpResponse:
 @require_POST
 @series_keepers_page
 def series_change(request: HttpRequest, found: ClubSeries, act: str) -> HttpResponse:
-    """Do `rename`, `rules`, `numbers`, `steps`, `add`, `final`, `publish` or `delete`.
+    """Do `rename`, `rules`, `numbers`, `steps`, `add`, `final`, `publish` or `delete` with a series.
 
-    If a change needs a reason and has none, show what the change does, and ask for the reason.
+    If the change needs a reason and has none, show its effect and ask for the reason.
     """
     if act == "delete":
         if "sure" not in request.POST:
@@ -273,7 +277,7 @@ def _do(request: HttpRequest, found: ClubSeries, act: str, form: AnyForm, reason
 @require_POST
 @series_keepers_page
 def series_event(request: HttpRequest, found: ClubSeries, event_id: int, act: str) -> HttpResponse:
-    """Do `save`, `earlier`, `later` or `remove` to an event."""
+    """Do `save`, `earlier`, `later` or `remove` with an event of the series."""
     event = get_object_or_404(found.events.select_related("championship"), pk=event_id)
     event.series = found
     actor = cast(User, request.user)
@@ -303,7 +307,7 @@ def series_event(request: HttpRequest, found: ClubSeries, event_id: int, act: st
 
 
 def _edit_page(request: HttpRequest, found: ClubSeries, bound: dict[str, AnyForm]) -> HttpResponse:
-    """Render the form page. `bound`: forms with errors, by action."""
+    """Render the page with the forms of a series. `bound`: action → its submitted form with errors."""
     events = list(found.events.select_related("championship").order_by("position", "pk"))
     free = _list_free(found)
     forms_here = {act: bound.get(act) or make(found, None) for act, make in _FORMS.items() if act != "final"}
@@ -322,7 +326,7 @@ def _edit_page(request: HttpRequest, found: ClubSeries, bound: dict[str, AnyForm
 
 
 def _list_free(found: ClubSeries) -> list[Championship]:
-    """List the championships of the club that are no event of the series yet."""
+    """Return the championships of the club that are not an event of the series."""
     taken = found.events.exclude(championship=None).values("championship")
     return list(Championship.objects.filter(club=found.club_id, archived_at=None).exclude(pk__in=taken))
 

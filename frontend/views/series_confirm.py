@@ -1,4 +1,6 @@
-"""The page between a change of a series and its reason: both tables beside each other."""
+"""The page that shows the table of a series before and after a change, and asks for the reason of the
+change.
+"""
 
 from collections.abc import Callable
 
@@ -14,19 +16,19 @@ from tournaments.services.series.previewing import preview_change
 from tournaments.services.series.stream import REASONS_NEEDED
 
 TRIED = "?"
-"""The reason of a change that is only tried; nothing of it is stored."""
+"""The reason with which a change is tried. The trial is not stored."""
 
 
 def needs_reason(error: Refused) -> bool:
-    """Return whether a change was refused because it has no reason."""
+    """Return whether a change was refused because it lacks a reason."""
     return error.code in REASONS_NEEDED
 
 
 def confirm_page(
     request: HttpRequest, series: ClubSeries, error: Refused, change: Callable[[str], object]
 ) -> HttpResponse:
-    """Show what a change does, and ask for its reason. `change`: a function that makes the change, with a
-    reason as its argument.
+    """Show the effect of a change, and ask for its reason. `change`: function that makes the change, with the
+    reason as argument.
     """
     before, after = preview_change(series, lambda: change(TRIED))
     sent = [

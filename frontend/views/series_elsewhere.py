@@ -29,7 +29,7 @@ MAX_TYPED = 200
 @require_http_methods(["GET", "HEAD", "POST"])
 @series_keepers_page
 def series_elsewhere(request: HttpRequest, found: ClubSeries) -> HttpResponse:
-    """List the files of other installations, and accept an uploaded one."""
+    """List the files from other installations (GET), and accept an uploaded file (POST)."""
     posted = request.method == "POST"
     form = OutsideFileForm(
         request.POST if posted else None,
@@ -63,7 +63,9 @@ def _find_file(series: ClubSeries, outside_id: int) -> OutsideEvent:
 @require_safe
 @series_keepers_page
 def series_outside(request: HttpRequest, found: ClubSeries, outside_id: int) -> HttpResponse:
-    """Show a file of another installation: its verification and its people. `?page=2`: people 101 to 200."""
+    """Show a file from another installation: its verification and its people. `?page=2`: people 101 to
+    200.
+    """
     file = _find_file(found, outside_id)
     if for_a_part(request):
         response = render(request, "parts/outside_progress.html", {"series": found, "file": file})
@@ -115,7 +117,9 @@ def _people_context(
 @require_POST
 @series_keepers_page
 def series_outside_change(request: HttpRequest, found: ClubSeries, outside_id: int, act: str) -> HttpResponse:
-    """Do `save`, `take`, `back` or `discard` with a file."""
+    """Do `save` (the answers on people), `take` (let the file count), `back` (undo that) or `discard` with a
+    file.
+    """
     file, actor = _find_file(found, outside_id), cast(User, request.user)
 
     def change(reason: str) -> None:
@@ -156,9 +160,10 @@ def series_outside_change(request: HttpRequest, found: ClubSeries, outside_id: i
 
 
 def _read_answers(request: HttpRequest, found: ClubSeries, file: OutsideEvent) -> dict[int, PersonAnswer]:
-    """Read what is said of each of the people on the page. A typed person comes before a chosen one.
+    """Return number → answer for each person of the file that the submitted page contained. A typed name
+    takes precedence over a choice.
 
-    Raises TournamentError `series/no_such_person`.
+    Raises TournamentError `series/no_such_person` if a typed name is not on the roll.
     """
     posted = request.POST
     numbers = [n for n in file.people.values_list("number", flat=True) if f"who-{n}" in posted]

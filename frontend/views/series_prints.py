@@ -1,4 +1,4 @@
-"""/series/<slug>/prints/: The prints of a series as PDFs, with previews."""
+"""/series/<slug>/prints/: The documents of a series for print, with previews."""
 
 import hashlib
 import json
@@ -36,7 +36,9 @@ from tournaments.services.series.cached_series import load_shared_series
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a reader asks for. names_differ: whether the public names are others than those of the reader."""
+    """What a reader requests. keeper: they keep the club's roll; public: with the names that the public
+    reads; names_differ: the reader reads other names than the public.
+    """
 
     occasion: SeriesOccasion
     keeper: bool
@@ -56,7 +58,7 @@ class _Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Offer:
-    """A document on the page. ready: whether there is something to print."""
+    """A document on the page. ready: there is something to print; picture: URL of its preview."""
 
     document: SeriesDocument
     ready: bool
@@ -66,7 +68,9 @@ class _Offer:
 
 @require_safe
 def series_prints(request: HttpRequest, series_slug: str) -> HttpResponse:
-    """List the documents. `?language=de&places=5` applies to all; `&names=public`: with public names."""
+    """List the documents. `?language=de&places=5` applies to all; `&names=public` prints names as the public
+    reads them.
+    """
     return _prints_page(request, _parse(request, series_slug))
 
 
@@ -98,7 +102,7 @@ def _prints_page(request: HttpRequest, asked: _Asked, *, status: int = 200) -> H
 
 @require_safe
 def series_print(request: HttpRequest, series_slug: str, key: str) -> HttpResponse:
-    """Return the PDF."""
+    """Return the PDF of a document."""
     asked = _parse(request, series_slug)
     document = _find_document(asked, key)
 
@@ -121,7 +125,7 @@ def series_print(request: HttpRequest, series_slug: str, key: str) -> HttpRespon
 
 @require_safe
 def series_print_preview(request: HttpRequest, series_slug: str, key: str) -> HttpResponse:
-    """Return a small picture of the first page."""
+    """Return a small picture of the document's first page."""
     asked = _parse(request, series_slug)
     document = _find_document(asked, key)
     try:
@@ -142,7 +146,9 @@ def _make_once(
     what: str,
     make: Callable[[Part, Part], bytes],
 ) -> bytes:
-    """Return the print, from the cache if the same data were printed before."""
+    """Return a print, from the cache if it was made from the same data before. `what`: PDF or picture, as
+    part of the key.
+    """
     with translation.override(asked.language):
         part = document.part(asked.occasion)
         club = pictures_for_print(asked.series.club_id)
@@ -158,7 +164,7 @@ def _make_once(
 
 
 def _find_document(asked: _Asked, key: str) -> SeriesDocument:
-    """Return the document. Raises 404 for one that is not for this reader, or not ready."""
+    """Return the document with this key. Raises 404 if it is not for this reader, or not ready."""
     document = SERIES_DOCUMENTS.get(key)
     if document is not None and (asked.keeper or not document.keepers):
         with suppress(SeriesError):  # the page says what is wrong
@@ -168,7 +174,9 @@ def _find_document(asked: _Asked, key: str) -> SeriesDocument:
 
 
 def _parse(request: HttpRequest, slug: str) -> _Asked:
-    """Parse what is asked for; by default in the language of the latest evening. Raises 404."""
+    """Parse the request. The default language is that of the latest event. Raises 404 if the reader may not
+    see the series.
+    """
     found = get_object_or_404(ClubSeries.objects.select_related("club"), slug=slug)
     keeper = loading.may_edit_series(request.user, found)
     loaded = load_shared_series(found)

@@ -1,4 +1,6 @@
-"""/series/<slug>/tickets/: Title holders, wild cards, who declines, who has accepted; for keepers."""
+"""/series/<slug>/tickets/: Title holders, wild cards, and people who decline or have accepted, for
+keepers.
+"""
 
 from typing import Any, cast
 
@@ -22,7 +24,7 @@ Kind = SeriesTicket.Kind
 @require_safe
 @series_keepers_page
 def series_tickets(request: HttpRequest, found: ClubSeries) -> HttpResponse:
-    """List the tickets. `?q=Anna`: people of the roll who may get one."""
+    """List the people with a ticket to the final. `?q=Anna`: search the roll for people to add."""
     loaded = loading.load_series(found)
     names = loading.read_series(loaded, request.user, keeper=True).names
     query = request.GET.get("q", "").strip()[:80]
@@ -57,7 +59,9 @@ def _said(loaded: loading.LoadedSeries, names: Any, kind: Kind) -> list[dict[str
 @require_POST
 @series_keepers_page
 def series_ticket(request: HttpRequest, found: ClubSeries, act: str) -> HttpResponse:
-    """Do `holder` or `wild-card` for a person of the roll, `decline` or `accept`; or `undo` one of these."""
+    """Do `holder` or `wild-card` (add a person of the roll), `decline`, `accept`, or `undo` (one of
+    these).
+    """
     actor, ref = cast(User, request.user), request.POST.get("ref", "")[:40]
     with refusals_as_messages(request):
         if act in ("holder", "wild-card"):

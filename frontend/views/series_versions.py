@@ -1,4 +1,6 @@
-"""/series/<slug>/versions/: Published tables, what each one changed, their seal, and the file."""
+"""/series/<slug>/versions/: The published tables of a series, the changes in each one, their seal, and the
+file.
+"""
 
 import io
 from typing import Any, cast
@@ -27,7 +29,9 @@ VERSIONS_SHOWN = 100
 def find_readable(
     request: HttpRequest, slug: str
 ) -> tuple[loading.LoadedSeries, loading.SeriesReading, bool]:
-    """Return a series, what this reader may see of it, and whether they keep it. Raises 404."""
+    """Return a series, what this reader may see of it, and whether they keep the club's roll. Raises 404 if
+    they may see nothing.
+    """
     found = get_object_or_404(ClubSeries.objects.select_related("club"), slug=slug)
     keeper = loading.may_edit_series(request.user, found)
     loaded = loading.load_series(found)
@@ -38,8 +42,8 @@ def find_readable(
 
 
 def show_published(found: ClubSeries, loaded: loading.LoadedSeries, *, keeper: bool) -> dict[str, Any]:
-    """Return the version that was published last, whether the table has changed since then, and the evenings
-    that changed it. Before the first version only keepers are told.
+    """Return the context of the newest published version: whether the table has changed since then, and by
+    which events. Before the first version, only keepers see that none is published.
     """
     last = publishing.latest_table(found)
     if last is None and not keeper:
@@ -55,8 +59,8 @@ def show_published(found: ClubSeries, loaded: loading.LoadedSeries, *, keeper: b
 
 
 def publish_with_ranking(frame: PageContext) -> None:
-    """Publish the tables of the series in which a championship counts that was just closed, if the box was
-    ticked.
+    """If the box in the form was ticked, publish the tables of all series in which the championship counts
+    that was just finished.
     """
     if "series_table" not in frame.request.POST:
         return
@@ -76,8 +80,8 @@ def publish_with_ranking(frame: PageContext) -> None:
 
 @require_safe
 def series_versions(request: HttpRequest, series_slug: str) -> HttpResponse:
-    """List the published versions of the table, and what the newest one changed. `?version=2`: what version 2
-    changed.
+    """List the published versions of the table, with the changes in the newest one. `?version=2`: the changes
+    in version 2.
     """
     loaded, reading, keeper = find_readable(request, series_slug)
     found = loaded.series
@@ -103,7 +107,7 @@ def series_versions(request: HttpRequest, series_slug: str) -> HttpResponse:
 
 @require_safe
 def series_file(request: HttpRequest, series_slug: str) -> HttpResponse:
-    """Return the file of the series for the verifier, without those of its events."""
+    """Return the file of the series for the verifier. It does not contain the files of its events."""
     loaded, reading, _keeper = find_readable(request, series_slug)
     if loaded.series.stream_id is None:
         raise Http404(_("Nothing has been sealed yet."))

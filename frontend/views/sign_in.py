@@ -1,4 +1,4 @@
-"""Sign-in with a password and, where the account has one, a second factor; sign-out."""
+"""Sign-in with a password and, if the account has one, a second factor; and sign-out."""
 
 from typing import Any
 
@@ -27,7 +27,9 @@ class SignIn(LoginView):
     next_page = "home"
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
-        """Add a warning over plain http, where cookies are bound to no host."""
+        """Add a warning if the page was loaded over plain http, where browsers cannot protect the session's
+        cookie.
+        """
         mails = entry_mails.are_sent()
         return super().get_context_data(**more) | {
             "plain_http": not settings.TLS,
@@ -36,8 +38,8 @@ class SignIn(LoginView):
         }
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Count the attempt by name and device; on an unknown device by name and address, by name, and by
-        address.
+        """Count the attempt: on a known device by name and device; otherwise by name and address, by name,
+        and by address.
         """
         name = request.POST.get("username", "")
         counted, wait = sign_in_attempts.count_sign_in(request, name)
@@ -55,7 +57,7 @@ class SignIn(LoginView):
         return response
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Sign in, or go on to the second factor."""
+        """Sign in, or continue with the second factor if the account has one."""
         user = form.get_user()
         login = Login(user=user, redirect_url=self.get_success_url())
         response: HttpResponse = perform_password_login(self.request, {"username": user.username}, login)
@@ -63,12 +65,12 @@ class SignIn(LoginView):
 
 
 class SecondFactor(AuthenticateView):  # type: ignore[misc]  # allauth ships no types
-    """The second step of a sign-in: a code, or a passkey."""
+    """The second step of a sign-in, with a code or a passkey."""
 
     template_name = "account/second_factor.html"
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
-        """Offer passkeys to a person who has one."""
+        """Add the request for a passkey to the context if the account has passkeys."""
         context: dict[str, Any] = super().get_context_data(**more)
         own = Authenticator.objects.filter(user=self.stage.login.user, type=Authenticator.Type.WEBAUTHN)
         return context if own.exists() else {**context, "webauthn_form": None}

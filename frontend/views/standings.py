@@ -1,4 +1,6 @@
-"""/c/<slug>/standings/: Published and live standings, as page, projector page, graph and export."""
+"""/c/<slug>/standings/: Published and live rankings, as a page, for the projector, as a graph and as a
+file.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -42,8 +44,8 @@ GRAPHED = 100
 @require_safe
 @championship_page()
 def standings_page(frame: PageContext) -> HttpResponse:
-    """Render the standings. `?after=2`: as published after round 2; `?live=1`: now; `?page=2`: places 101 to
-    200.
+    """Render a ranking. `?after=2`: as published after round 2; `?live=1`: with the running round; `?page=2`:
+    places 101 to 200.
     """
     edition = frame.edition()
     rounds = list(frame.championship.rounds.order_by("number"))
@@ -130,7 +132,7 @@ def standings_page(frame: PageContext) -> HttpResponse:
 @championship_page()
 @projector_view
 def projector(frame: PageContext) -> HttpResponse:
-    """Render ten places at a time for a projector, in a loop."""
+    """Render the ranking for a projector, ten places at a time, in a loop."""
     edition = frame.edition()
     rounds = list(frame.championship.rounds.order_by("number"))
     found, mark = _requested_ranking(frame, rounds, edition)
@@ -165,7 +167,9 @@ def projector(frame: PageContext) -> HttpResponse:
 @require_safe
 @championship_page()
 def standings_graph(frame: PageContext) -> HttpResponse:
-    """Render the places over the rounds, or sessions, of the first hundred and of the requesting person."""
+    """Render the places after each round or session, of the first hundred people and of the requesting
+    person, as a graph.
+    """
     found = rankings.published(frame.championship)
     by_round = rankings.places_by_round(frame.championship, found.after)
     mine = frame.roles.entry.number if frame.roles.entry else None
@@ -187,8 +191,9 @@ def standings_graph(frame: PageContext) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("export_entries")
 def standings_export(frame: PageContext) -> HttpResponse:
-    """Export a file. GET, for programs: `?what=standings|results|entries&format=csv|xlsx|json&language=de`,
-    within the request. POST: a job writes it, however large, and its page links it.
+    """Export a file. GET, for programs, returns it at once:
+    `?what=standings|results|entries&format=csv|xlsx|json&language=de`. POST starts a job that writes it,
+    whatever its size, and whose page links it.
     """
     if frame.request.method != "POST":
         return _export_response(frame)
@@ -207,7 +212,7 @@ def standings_export(frame: PageContext) -> HttpResponse:
 
 
 def _export_response(frame: PageContext) -> HttpResponse:
-    """Return the file. Refusals are JSON with a code."""
+    """Return the exported file. A refusal is returned as JSON with its code."""
     asked = frame.request.GET
     what, form = asked.get("what", "standings"), asked.get("format", "csv")
     language = asked.get("language", get_language() or "")
@@ -227,8 +232,8 @@ def _export_response(frame: PageContext) -> HttpResponse:
 
 
 def _requested_ranking(frame: PageContext, rounds: list[Round], edition: Edition) -> tuple[Ranking, str]:
-    """Return the requested ranking with its mark; by default the newest published one, before that the live
-    one.
+    """Return the requested ranking with its cache mark. The default is the newest published ranking, or the
+    live one before any is published.
     """
     after = parse_bounded(frame.request.GET.get("after"), least=1, most=999, default=0)
     if frame.request.GET.get("live") != "1":
@@ -239,14 +244,16 @@ def _requested_ranking(frame: PageContext, rounds: list[Round], edition: Edition
 
 
 def _load_marks(frame: PageContext, found: Ranking, shown: Sequence[RankingRow]) -> ruling_marks.Marks:
-    """Load the rulings of the cells; a start of a person has none here, since rulings know rounds only."""
+    """Load the rulings that affect these rows. A ranking of starts gets none, because rulings know rounds
+    only.
+    """
     if found.by_start:
         return {}
     return ruling_marks.load_entry_marks(frame.championship, standings.numbers_in(shown))
 
 
 def _stale_mark(found: Ranking, mark: str, edition: Edition) -> str:
-    """Return the mark of a live ranking that is older than this edition, so that the next request gets a
-    newer one.
+    """Return the mark of a live ranking if it is older than this edition, so that the page requests a newer
+    one soon; else "".
     """
     return mark if found.live and mark != edition.marks(*LIVE) else ""

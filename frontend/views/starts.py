@@ -14,7 +14,7 @@ PAGE = 100
 @require_safe
 @championship_page()
 def starts_page(frame: PageContext) -> HttpResponse:
-    """Render the starts by their results, those of open sessions too. `?page=2`: the next hundred."""
+    """Render the starts by their results, also those of open sessions. `?page=2`: the next hundred."""
     if not regulations_of(frame.championship).has_queue:
         raise Http404
     edition = frame.edition()

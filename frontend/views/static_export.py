@@ -16,8 +16,9 @@ from tournaments.models import PublicFile
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page()
 def championship_copy(frame: PageContext) -> HttpResponse:
-    """Write the copy (POST, for the director) or download it (GET, for people who may see the championship).
-    The copy is withdrawn after a change, so that no renamed person appears under an old name.
+    """Create the copy (POST, for the director) or download it (GET, for people who may see the championship).
+    After a change of the championship the copy is no longer offered, so that nobody appears under a name that
+    was changed.
     """
     found = frame.championship
     if frame.request.method == "POST":

@@ -1,4 +1,4 @@
-"""/c/<slug>/codes/: Permanent table codes, the connected phones, and the address for phones."""
+"""/c/<slug>/codes/: Permanent codes of tables, the phones connected by them, and the address for phones."""
 
 from typing import Any, Final
 
@@ -29,8 +29,8 @@ SERVE_FOR_PHONES: Final = "python3 manage.py serve --host 0.0.0.0"
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def table_codes_page(frame: PageContext) -> HttpResponse:
-    """List the codes (`?q=`: a prefix of the table number); `?print=1`: the cards themselves. POST creates
-    codes for the tables 1 to `tables` that have none.
+    """List the codes (`?q=`: beginning of a table number); `?print=1`: show the cards for print. POST creates
+    codes for those of the tables 1 to `tables` that have none.
     """
     championship = frame.championship
     if frame.request.method == "POST":
@@ -65,7 +65,7 @@ def table_codes_page(frame: PageContext) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def table_code_page(frame: PageContext, number: int) -> HttpResponse:
-    """Show one card, large. POST replaces its code."""
+    """Show the card of one table, large (GET); replace its code (POST)."""
     championship = frame.championship
     if frame.request.method == "POST":
         with refusals_as_messages(frame.request):
@@ -91,7 +91,9 @@ def table_code_page(frame: PageContext, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def phone_address_page(frame: PageContext) -> HttpResponse:
-    """Choose the address for phones (POST); report whether a phone has reached it (GET)."""
+    """Choose the address at which phones reach the server (POST), or return whether a phone has reached it
+    (GET).
+    """
     if frame.request.method == "POST":
         with refusals_as_messages(frame.request):
             addresses.choose_address(
@@ -103,7 +105,9 @@ def phone_address_page(frame: PageContext) -> HttpResponse:
 
 @require_safe
 def phone_check(request: HttpRequest, nonce: str) -> HttpResponse:
-    """Confirm that a phone reaches this server; the desk's page turns green."""
+    """Record that a phone has reached this server at the chosen address; the page of the desk then turns
+    green.
+    """
     row = get_object_or_404(PhoneAddress.objects.select_related("championship"), nonce=nonce)
     context: dict[str, Any] = {"championship": row.championship}
     with refusal_in(context):

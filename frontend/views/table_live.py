@@ -19,7 +19,7 @@ MAX_NUMBER = 9_999_999
 
 @require_safe
 def table_live(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Render the page; cards come over the socket only, redacted for the person."""
+    """Render the page. Cards arrive over the socket only, redacted for the person."""
     table = page_at_table(request, game_id)
     open_hands = table.observer.sees_deal(table.game.deal)
     facts = {
@@ -45,7 +45,7 @@ def table_live(request: HttpRequest, game_id: str) -> HttpResponse:
 
 
 def _person_pages(slug: str, seatings: Sequence[Seating]) -> list[str]:
-    """Return the page of each seat's person; "" if a substitute plays."""
+    """Return the URL of the page of each seat's person; "" for a seat where a substitute plays."""
     return [
         ""
         if seating.substitute is not None  # type: ignore[attr-defined]  # annotated by annotate_substitutes

@@ -55,7 +55,7 @@ def table_photos(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_safe
 def table_photo(request: HttpRequest, game_id: str, digest: str) -> HttpResponse:
-    """Return the picture."""
+    """Return one picture."""
     table, _frame, _by_ref = _admit(request, game_id)
     data = photos.photo_bytes(table, digest)
     if data is None:
@@ -67,7 +67,7 @@ def table_photo(request: HttpRequest, game_id: str, digest: str) -> HttpResponse
 
 @require_POST
 def table_photo_erase(request: HttpRequest, game_id: str, digest: str) -> HttpResponse:
-    """Erase a photo for good, as an official."""
+    """Erase a photo permanently, as an official."""
     table, _frame, _by_ref = _admit(request, game_id)
     if not request.user.is_authenticated:
         raise Http404  # The person came by a code: services treat a missing account as the platform itself.
@@ -78,8 +78,8 @@ def table_photo_erase(request: HttpRequest, game_id: str, digest: str) -> HttpRe
 
 
 def _admit(request: HttpRequest, game_id: str) -> tuple[Table, PageContext, str]:
-    """Return the table, its page context, and the streams' reference to the person. Raises 404 for anybody
-    else.
+    """Return the table, the context of its pages, and the person's reference in the streams. Raises 404 for
+    people who neither belong to the table nor are officials.
     """
     page = page_at_table(request, game_id)
     table = Table.objects.filter(game=page.game).select_related("round__championship", "game").first()
@@ -97,7 +97,7 @@ def _admit(request: HttpRequest, game_id: str) -> tuple[Table, PageContext, str]
 
 
 def _read_upload(request: HttpRequest) -> pictures.Picture:
-    """Read the uploaded picture, after a check of its size."""
+    """Read the uploaded picture. Raises Refused if it is missing, too large or not a picture."""
     upload = request.FILES.get("photo")
     if upload is None:
         raise TournamentError("photo/none", _("Choose a photo first."))

@@ -1,5 +1,5 @@
-"""/g/<game>/play/: A player's own seat at a dealt table. People without a seat are redirected to the live
-page.
+"""/g/<game>/play/: A player's own seat at a table with cards dealt by the server. Others are redirected to
+the live page.
 """
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,7 +18,7 @@ from tournaments.services.entries import personal_links
 
 @require_safe
 def table_clock(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Answer a poll of a page whose clock waits: the page reloads once the clock runs."""
+    """Answer a page that polls because the clock of its table waits; it reloads once the clock runs."""
     table = page_at_table(request, game_id)
     answer = mark_uncacheable(HttpResponse(status=204))
     if not table.game.clock_waits:
@@ -29,7 +29,7 @@ def table_clock(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_safe
 def table_play(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Render the page without the hand, which comes over the socket to this seat only."""
+    """Render the page without the hand, which arrives over the socket of this seat only."""
     try:
         table = page_at_table(request, game_id)
     except Http404:

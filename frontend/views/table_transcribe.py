@@ -1,4 +1,4 @@
-"""/g/<game>/transcribe/: A physical deal recorded card by card."""
+"""/g/<game>/transcribe/: A deal with real cards, recorded card by card."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -10,7 +10,7 @@ from games.models import Game
 
 @require_safe
 def table_transcribe(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Render the page for the table's scorer; redirect anybody else to the live page."""
+    """Render the page for the table's scorer; redirect everybody else to the live page."""
     table = page_at_table(request, game_id)
     if table.game.mode != Game.Mode.TRANSCRIBED or not table.scorer:
         return redirect("table_live", game_id)

@@ -1,4 +1,4 @@
-"""/c/<slug>/standings/teams/: The ranking of teams, published or live, as page and projector page."""
+"""/c/<slug>/standings/teams/: The ranking of teams, published or live, as a page and for the projector."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ PROJECTED = 10
 @require_safe
 @championship_page()
 def team_standings(frame: PageContext) -> HttpResponse:
-    """Render the ranking of teams. `?after=2`: as published after round 2; `?live=1`: now;
+    """Render the ranking of teams. `?after=2`: as published after round 2; `?live=1`: with the running round;
     `?page=2`: teams 51 to 100.
     """
     rules = _require_teams(frame)
@@ -74,7 +74,9 @@ def team_standings(frame: PageContext) -> HttpResponse:
 @championship_page()
 @projector_view
 def team_projector(frame: PageContext) -> HttpResponse:
-    """Render the ranking of teams for a projector, ten at a time: the last published one, else the live."""
+    """Render the newest published ranking of teams, or the live one if none is published, for a projector,
+    ten teams at a time.
+    """
     _require_teams(frame)
     edition = frame.edition()
     rounds = list(frame.championship.rounds.order_by("number"))
@@ -108,7 +110,7 @@ def _live_rows(frame: PageContext, edition: Edition) -> list[TeamRow]:
 
 
 def _require_teams(frame: PageContext) -> TeamCounting:
-    """Return the rules of teams. Raises Http404 without teams."""
+    """Return the rules by which teams are ranked. Raises Http404 if there are no teams."""
     rules = rules_of_teams(frame.championship)
     if rules is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""/c/<slug>/teams/: The teams with their members; the desk forms, names and joins them."""
+"""/c/<slug>/teams/: The teams and their members. The desk creates, renames and merges teams."""
 
 from collections.abc import Callable
 from typing import Any
@@ -22,9 +22,9 @@ from tournaments.services.entries import entry_search, teams
 from tournaments.services.team_members import has_teams, rules_of_teams
 
 PAGE = 50
-"""Teams on a page."""
+"""Number of teams on a page."""
 LISTED = 100
-"""People without a team that the page names."""
+"""Largest number of people without a team that the page names."""
 MAX_NUMBER = 10**9 - 1
 
 
@@ -38,7 +38,9 @@ def teams_page(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def team_act(frame: PageContext, act: str) -> HttpResponse:
-    """Do `join`, `leave`, `rename`, `merge` or `clubs`. A refused form keeps what was written."""
+    """Do `join`, `leave`, `rename`, `merge` or `clubs` (make teams of clubs). If it is refused, the form
+    keeps its content.
+    """
     if act not in ACTS or not has_teams(frame.championship):
         raise Http404
     join = TeamJoinForm(frame.request.POST) if act == "join" else TeamJoinForm()

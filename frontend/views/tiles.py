@@ -1,4 +1,6 @@
-"""The table tiles of a hall, cached for all people; a person's own tile replaces the shared one."""
+"""The tiles of the tables in a hall. They are cached for all people; a person's own tile replaces the shared
+one.
+"""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -34,10 +36,11 @@ MARKS: Final = ("frame", "people", "tables")
 
 
 class Tiles(msgspec.Struct, frozen=True):
-    """The tiles of one page. `tiles`: table → HTML, in order; `tables`: the number of tables in the round,
-    `over`: of finished ones, `broken_off`: of those finished early; `playing`: the keys of running games;
-    `dealt`: whether the platform deals any cards; `paper`: whether it does not deal all; `clocks_wait`:
-    whether any clock waits for players; `with_cards`: the numbers of tables with public cards.
+    """The tiles of one page. `tiles`: primary key of the table → HTML, in order; `tables`, `over`,
+    `broken_off`: numbers of all tables of the round, of finished ones, and of those finished early; `calls`:
+    number of open disputes; `tail`: URL parameters of other pages; `playing`: primary keys of the unfinished
+    tables; `dealt`: the platform deals cards for some table; `paper`: not for all; `clocks_wait`: the clock
+    of a table waits for players; `with_cards`: numbers of the tables with public cards.
     """
 
     tiles: dict[int, str]
@@ -59,7 +62,9 @@ class Tiles(msgspec.Struct, frozen=True):
         return HallPage(list(self.tiles), self.page, self.pages, self.tail)
 
     def pieces(self, own: TableView | None = None, template: str = TILE, **more: object) -> list[SafeString]:
-        """Return the tiles in order; `own`: the requesting person's table, which is rendered differently."""
+        """Return the tiles in order. `own`: the requesting person's table, for which a tile of its own is
+        rendered.
+        """
         found = dict(self.tiles)
         if own is not None and own.table_id in found:
             found[own.table_id] = _render_tile(own, template, more)
@@ -76,9 +81,10 @@ class Tiles(msgspec.Struct, frozen=True):
 
 
 def plays_itself(frame: PageContext, round_: Round | None) -> bool:
-    """Return whether the requesting official plays in this round, and all its tables have the same cards.
+    """Return whether the requesting official plays in this round, and all tables of the round play the same
+    cards.
 
-    Such an official sees other tables like anybody else.
+    This official then sees other tables only as the public does.
     """
     entry = frame.roles.entry if frame.roles.offices else None
     return entry is not None and entry.user_id is not None and same_cards.plays_now(entry.user_id, round_)
@@ -97,9 +103,9 @@ def tiles_of(
     in_office: bool = False,
     **more: object,
 ) -> Tiles:
-    """Return the tiles of one page. `more`: further template context. A personal search is not cached.
-    `read`: collects the tables that were read, including the person's own; empty on a cache hit. `in_office`:
-    includes unpublished data.
+    """Return the tiles of one page, from the cache if possible; a search by name is not cached. `more`:
+    further context of the template. `read`: a list to which the loaded tables are added, with the person's
+    own; it stays empty if the cache had the tiles. `in_office`: show delayed tables as they are now.
     """
 
     page = page_within(round_, page)
@@ -140,14 +146,16 @@ def tiles_of(
 
 
 def page_within(round_: Round | None, page: int, at_once: int = 0) -> int:
-    """Clamp a page number to the last page, so that no page beyond it is cached."""
+    """Return the page number, or that of the last page if it is smaller, so that no page beyond the last is
+    cached.
+    """
     if page == 1 or round_ is None:
         return 1
     return min(page, max(1, -(-round_.tables.count() // (at_once or hall.PAGE))))
 
 
 def _own_table_query(frame: PageContext, round_: Round | None) -> Q | None:
-    """Return the query for the requesting person's table."""
+    """Return the query for the requesting person's table in this round; None if they have none."""
     mine = frame.roles.entry
     if round_ is None or mine is None:
         return None
@@ -157,8 +165,8 @@ def _own_table_query(frame: PageContext, round_: Round | None) -> Q | None:
 def own_view(
     frame: PageContext, round_: Round | None, *, chips: int = 0, read: Sequence[Table] = ()
 ) -> TableView | None:
-    """Return the view of the requesting person's table, or None if they do not play in this round. `read`:
-    the loaded tables; if not empty, they include the person's.
+    """Return the requesting person's table as pages show it; None if they do not play in this round. `read`:
+    loaded tables, which, unless empty, include the person's.
     """
     mine = frame.roles.entry
     if round_ is None or mine is None:
@@ -178,7 +186,7 @@ def _has_partners(frame: PageContext) -> bool:
 
 
 def _teams(frame: PageContext) -> dict[int, str]:
-    """Return the names of the teams that are drawn."""
+    """Return primary key → name of the teams that are drawn."""
     return load_playing_teams(frame.championship, regulations_of(frame.championship))
 
 

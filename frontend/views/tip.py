@@ -1,4 +1,4 @@
-"""/g/<game>/tip/: The bot's choice, only for guests' tables against bots."""
+"""/g/<game>/tip/: What a bot would do in the guest's place, only at guests' tables against bots."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
@@ -17,8 +17,8 @@ from games.guests import is_guest_table
 
 @require_safe
 def tip(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Return `{"event": …, "reason": …}`: the first event that a bot would cause, null out of turn, and a
-    sentence with the reason, empty without a simple one.
+    """Return `{"event": …, "reason": …}`: the first event that a bot would cause (null if it is not the
+    guest's turn), and a sentence with the reason (empty if there is no simple one).
     """
     table = page_at_table(request, game_id)
     try:

@@ -1,4 +1,4 @@
-"""/verify/: Verification of a championship file in the browser, and a verifier program to download."""
+"""/verify/: Verification of a championship's file in the browser, and a verifier program to download."""
 
 from functools import cache
 
@@ -12,13 +12,13 @@ from frontend.presenters.verify_words import VERIFY
 
 @require_safe
 def verify(request: HttpRequest) -> HttpResponse:
-    """Render the page, which needs no server after loading; the file never leaves the browser."""
+    """Render the page. Once loaded, it needs no server, and the file never leaves the browser."""
     return render(request, "pages/verify.html", {"words": {key: str(text) for key, text in VERIFY.items()}})
 
 
 @require_safe
 def verifier(request: HttpRequest) -> HttpResponse:
-    """Return puur_verify.py, which needs only Python."""
+    """Return the program puur_verify.py, which needs only Python."""
     response = HttpResponse(_verifier_source(), content_type="text/x-python; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="puur_verify.py"'
     return response

@@ -19,8 +19,8 @@ from tournaments.services.entries import personal_links
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def waiting_room(request: HttpRequest) -> HttpResponse:
-    """Show the next table and which of its players are present, and redirect as soon as the table opens.
-    POST: also if another device holds the seat.
+    """Show the person's next table and which of its players are present, and redirect as soon as the table
+    opens. POST takes the seat even if another device holds it.
     """
     link = personal_links.link_of_session(request.session)
     if link is None:
@@ -50,13 +50,13 @@ def waiting_room(request: HttpRequest) -> HttpResponse:
 
 
 def _newest_round_without_seat(link: PersonalLink) -> Round | None:
-    """Return the drawn or open round in which this person has no seat."""
+    """Return the newest drawn or open round in which this person has no seat; None if there is none."""
     drawn = link.entry.championship.rounds.filter(status__in=[Round.Status.DRAWN, Round.Status.OPEN])
     return drawn.order_by("-number").first()
 
 
 def _redirect_page(request: HttpRequest, url: str) -> HttpResponse:
-    """Redirect the whole page, also on a polled part."""
+    """Redirect the whole page, also if the request is for a polled part."""
     if not for_a_part(request):
         return mark_uncacheable(redirect(url))
     answer = mark_uncacheable(HttpResponse())

@@ -1,5 +1,5 @@
-"""Files at fixed addresses: robots.txt, the favicon, security.txt (RFC 9116), the sitemap and the password
-change URL.
+"""Files at fixed URLs: robots.txt, the favicon, security.txt (RFC 9116), the sitemap, and the redirect to the
+page for changing passwords.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -22,25 +22,25 @@ from tournaments.models import Championship
 
 CACHED: Final = {"Cache-Control": "public, max-age=3600"}
 DISALLOWED: Final = ("/api/", "/c/*/people/", "/clubs/*/people/", "/jobs/")
-"""The API, pages of people, and short-lived jobs."""
+"""Paths that search engines should not visit: the API, pages of people, and jobs."""
 MAX_CLUBS: Final = 1_000
 MAX_SITEMAP_URLS: Final = 50_000
-"""The limit of one sitemap file (sitemaps.org)."""
+"""Largest number of URLs in one sitemap (sitemaps.org)."""
 SECURITY_EXPIRES_DAYS: Final = 180
-"""RFC 9116 recommends less than a year."""
+"""Days until security.txt expires. RFC 9116 recommends less than a year."""
 SITEMAP_NAMESPACE: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """Return the disallowed paths and the sitemap's address."""
+    """Return robots.txt with the disallowed paths and the URL of the sitemap."""
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in DISALLOWED)]
     return _text_response([*lines, "", f"Sitemap: {request.build_absolute_uri(reverse('sitemap'))}"])
 
 
 @require_safe
 def favicon(_request: HttpRequest) -> HttpResponse:
-    """Return the icon for programs that read no HTML; pages name their icon themselves."""
+    """Return the icon for programs that read no HTML; pages link their icon themselves."""
     response = redirect(static("puur/icons/icon-192.png"))
     for name, value in CACHED.items():
         response.headers[name] = value
@@ -49,8 +49,8 @@ def favicon(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def security_txt(request: HttpRequest) -> HttpResponse:
-    """Return how to report a vulnerability. The contact is the setting PUUR_SECURITY_CONTACT, otherwise the
-    mailbox `security` of this host (RFC 2142).
+    """Return how to report a vulnerability. The contact is the setting PUUR_SECURITY_CONTACT, or if it is
+    empty the mailbox `security` of this host (RFC 2142).
     """
     expires = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     expires += timedelta(days=SECURITY_EXPIRES_DAYS)
@@ -75,7 +75,7 @@ def change_password(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def sitemap(request: HttpRequest) -> HttpResponse:
-    """Return the public championships and the rules. Pages of people are not listed."""
+    """Return the sitemap with public championships and rules. Pages of people are not listed."""
     response = HttpResponse(content_type="application/xml; charset=utf-8", headers=CACHED)
     xml = SimplerXMLGenerator(response, "utf-8")
     xml.startDocument()

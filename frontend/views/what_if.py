@@ -1,4 +1,6 @@
-"""/g/<game>/what-if/: Alternative cards from a moment of a game. The URL contains the whole line."""
+"""/g/<game>/what-if/: Play other cards from a moment of a game. The URL contains all cards played in this
+way.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,13 +35,13 @@ MAX_TEXT_LENGTH = 4 * trying.MAX_CARDS
 
 
 Leads = dict[str, tuple[int | None, ...]]
-"""The score of the deal after each card."""
+"""Card → the score of the deal by side, if that card is played next."""
 
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """A card of a hand: `url` plays it; `why`: the rule that forbids it; `leads`: the resulting score of each
-    side, if requested.
+    """A card of a hand. `url`: plays it; `why`: the rule that forbids it; `as_played`: it was played in the
+    game; `leads`: (side, resulting score), if requested.
     """
 
     code: str
@@ -51,8 +53,9 @@ class Try:
 
 @require_safe
 def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Render a line. `?at=`: the event where it begins; `?line=S6,H7`: the cards played then;
-    `?finish=played|bots`; `?compare=1`: the score after each card.
+    """Render a line, that is a sequence of cards. `?at=`: the event where it begins; `?line=S6,H7`: its
+    cards; `?finish=played|bots`: how the deal then ends; `?compare=1`: show the score after each possible
+    card.
     """
     page = page_at_table(request, game_id)
     at = parse_bounded(request.GET.get("at"), least=0, most=LAST_SEQ, default=0)
@@ -81,7 +84,7 @@ def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
 def _play_line(
     request: HttpRequest, start: LineStart, chosen: Sequence[str], finish: trying.Finish
 ) -> tuple[TriedLine, Leads | None]:
-    """Return the line, and the score after each card if that was requested and a card is to be played."""
+    """Return the line; if requested and a card is to be played, also the score after each possible card."""
     if finish == "bots":
         with limit_bot_time(request):
             return trying.line(start, chosen, finish), None
@@ -166,7 +169,9 @@ def _line_context(
 
 
 def _sum_by_side(points: Sequence[int], sides: Sequence[int]) -> list[int]:
-    """Return the sum of each side; `sides`: the side of each seat. Without it each seat is a side."""
+    """Return the sum of points of each side. `sides`: the side of each seat; without it each seat is a
+    side.
+    """
     if len(sides) != len(points):
         return list(points)
     return [

@@ -1,4 +1,4 @@
-"""/c/<slug>/where/: Find a person's seat; a projector shows the seating list."""
+"""/c/<slug>/where/: Find a person's seat; on the projector, the seats of everybody."""
 
 from typing import Any, Final
 
@@ -19,14 +19,14 @@ from tournaments.services.current_regulations import regulations_of
 
 FOUND: Final = 12
 PROJECTED: Final = 45
-"""Names on the projector at a time, in three columns."""
+"""Number of names on the projector at a time, in three columns."""
 
 
 @require_safe
 @championship_page()
 def where(frame: PageContext) -> HttpResponse:
-    """Find seats. `?q=`: three letters of a name, or an entry number. A signed-in player is found without a
-    query. Before the first draw people are found, too, to subscribe to messages.
+    """Find seats. `?q=`: three letters of a name, or an entry number; a signed-in player is found without it.
+    Before the first draw people are found too, so that they can subscribe to messages.
     """
     query = frame.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
     regulations = regulations_of(frame.championship)
@@ -50,7 +50,7 @@ def where(frame: PageContext) -> HttpResponse:
 
 
 def _where_in_sessions(frame: PageContext, query: str) -> HttpResponse:
-    """Render where people play now or wait, over all open sessions."""
+    """Render where the people found are now in the open sessions: at a table or in the queue."""
     people = [frame.roles.entry] if frame.roles.entry is not None else []
     if query:
         people = list(_find_by_name(frame, query)[: 4 * FOUND])
@@ -70,7 +70,7 @@ def _where_in_sessions(frame: PageContext, query: str) -> HttpResponse:
 @championship_page()
 @projector_view
 def seating_projector(frame: PageContext) -> HttpResponse:
-    """Render everybody by name with table and chair, in pages, of the newest drawn round."""
+    """Render the seats of everybody in the newest drawn round, by name, in pages for a projector."""
     edition, round_ = frame.edition(), newest_seats(frame)
     asked = parse_bounded(frame.request.GET.get("page"), least=1, most=1000, default=1)
     people = round_.seatings.count() if round_ is not None else 0
@@ -100,7 +100,7 @@ def seating_projector(frame: PageContext) -> HttpResponse:
 
 
 def newest_seats(frame: PageContext) -> Round | None:
-    """Return the newest round with seats: drawn, running, or over."""
+    """Return the newest round that has seats, whether drawn, running or over; None if there is none."""
     drawn = frame.championship.rounds.exclude(status=Round.Status.PLANNED)
     found = drawn.order_by("-number").first()
     if found is not None:

@@ -91,7 +91,7 @@ class Command(BaseCommand):
 
 
 def rows_shown(terminal: Any) -> backups.Progress:
-    """Return a function that counts rows, on a terminal only."""
+    """Return a function that shows the number of rows, on a terminal only."""
     done, shown = 0, time.monotonic()
 
     def add(rows: int) -> None:

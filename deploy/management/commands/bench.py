@@ -13,7 +13,7 @@ from django.core.management import BaseCommand, CommandError
 
 
 def benchmarks() -> list[str]:
-    """Return the available benchmarks."""
+    """Return the names of the available benchmarks."""
     return sorted(path.stem for path in (settings.BASE_DIR / "tests" / "bench").glob("[!_]*.py"))
 
 
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         parser.epilog = "Options after a name belong to that benchmark: manage.py bench load --help"
 
     def run_from_argv(self, argv: list[str]) -> None:
-        """Pass options after a name to the benchmark."""
+        """Pass the options after the name of a benchmark to that benchmark."""
         first = next((at for at in range(2, len(argv)) if argv[at].startswith("-")), len(argv))
         own = argv[first:] if first > 2 else []
         self._options = own

@@ -27,7 +27,7 @@ class Command(local_run.LocalCommand):
 
 
 def build(speed: float, url: str, say: local_run.Say) -> list[str]:
-    """Create the demo championship unless it exists; return lines that say which pages to open and how to
+    """Create the demo championship unless it exists. Return lines that say which pages to open and how to
     sign in.
     """
     from tournaments import demo  # Only the demo needs this module.

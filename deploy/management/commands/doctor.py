@@ -54,7 +54,7 @@ class Command(BaseCommand):
 
 
 def _json(findings: list[doctor.CheckedPart]) -> str:
-    """Return the report for programs: keys and states are stable, sentences are not."""
+    """Return the report as JSON for programs. Keys and states are stable, sentences are not."""
     report = {
         "version": settings.VERSION,
         "at": timezone.now().isoformat(timespec="seconds"),

@@ -36,7 +36,9 @@ class Command(BaseCommand):
 
 
 def _ask_web(at: str) -> str:
-    """Return the parts that /readyz names. Raises CommandError unless the process is ready."""
+    """Return "ready", with the state of each part if /readyz lists parts. Raises CommandError if the process
+    does not answer or is not ready.
+    """
     token = settings.METRICS_TOKEN
     headers = {"Host": "localhost", **({"Authorization": BEARER + token} if token else {})}
     try:
@@ -53,7 +55,7 @@ def _ask_web(at: str) -> str:
 
 
 def _connect(at: str) -> http.client.HTTPConnection:
-    """Open a connection; a process that listens everywhere is asked on this machine."""
+    """Open a connection. A process that listens on all addresses is asked at this machine's own."""
     if at.startswith(UNIX):
         connection = http.client.HTTPConnection("localhost", timeout=SECONDS)
         connection.sock = socket.socket(socket.AF_UNIX)
@@ -66,7 +68,7 @@ def _connect(at: str) -> http.client.HTTPConnection:
 
 
 def _ask_worker() -> str:
-    """Return the name of the worker. Raises CommandError unless the one of this machine answers."""
+    """Return the name of the worker on this machine. Raises CommandError if it does not answer."""
     from deploy.celery import app
 
     name = f"celery@{socket.gethostname()}"

@@ -20,14 +20,16 @@ from deploy.terminal import gettext as _
 from games.store import cleaning
 
 LOCK: Final = 0x70757572
-"""The number of our advisory lock in PostgreSQL."""
+"""The number of the advisory lock in PostgreSQL."""
 ENDING: Final = ".migrating"
-"""The ending of the locked file beside an SQLite database. It stays: without it two could lock two files."""
+"""Ending of the locked file beside an SQLite database. The file is not removed, otherwise two processes could
+each lock a file of their own.
+"""
 
 
 class Command(migrate.Command):
     def execute(self, *args: Any, **options: Any) -> str | None:
-        """Run the checks under the lock too: they must not find half-created tables."""
+        """Run the system checks under the lock too, so that they do not find half-created tables."""
         with one_at_a_time(connections[options["database"]]):
             return super().execute(*args, **options)
 
@@ -44,8 +46,8 @@ class Command(migrate.Command):
 
 @contextlib.contextmanager
 def one_at_a_time(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Hold the lock for migrations of this database. The lock of a dead process is released by PostgreSQL,
-    or by the operating system for an SQLite file.
+    """Hold the lock for migrations of this database. If a process dies, PostgreSQL releases its lock, or the
+    operating system the lock on the file beside an SQLite database.
     """
     if connection.vendor != "postgresql":
         with _lock_of_file(connection):
@@ -62,7 +64,9 @@ def one_at_a_time(connection: BaseDatabaseWrapper) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _lock_of_file(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Lock a file beside the SQLite database. Where no file can be made, nothing can be migrated either."""
+    """Lock a file beside the SQLite database. If no file can be created there, the database cannot be
+    migrated either.
+    """
     database = str(connection.settings_dict["NAME"])
     if ":memory:" in database or "mode=memory" in database:
         yield

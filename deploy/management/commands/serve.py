@@ -81,14 +81,14 @@ class TypedName(NamedTuple):
 
     @classmethod
     def of(cls, typed: str) -> "TypedName":
-        """Parse a name; for several words the login is the first of them, in small letters."""
+        """Parse a name. Of several words, the first in small letters becomes the login."""
         first, *others = typed.split() or [""]
         if not others:
             return cls(first)
         return cls(re.sub(r"[^\w.@+-]", "", first).lower(), first, " ".join(others))
 
     def wrong(self) -> str:
-        """Return the objection to the login, or nothing."""
+        """Return what is wrong with the login; "" if nothing is."""
         user = get_user_model()(username=self.login, first_name=self.first, last_name=self.last)
         try:
             user.full_clean(exclude=["password"])
@@ -98,9 +98,10 @@ class TypedName(NamedTuple):
 
 
 def first_organiser(say: local_run.Say) -> None:
-    """Create the first account from PUUR_ORGANISER and PUUR_PASSWORD or by asking, unless one exists.
+    """Create the first account, from PUUR_ORGANISER and PUUR_PASSWORD or from answers on the terminal, unless
+    an account exists.
 
-    A name is refused before a password is asked for.
+    A name that cannot be used is refused before a password is requested.
     """
     password = os.environ.pop("PUUR_PASSWORD", "")
     users = get_user_model().objects

@@ -13,7 +13,9 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def run_from_argv(self, argv: list[str]) -> None:
-        """Pass everything after `test` to tests/__main__.py; argparse would claim options of pytest."""
+        """Pass everything after `test` to tests/__main__.py. argparse would take options that are meant for
+        pytest.
+        """
         self.handle(*argv[2:])
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

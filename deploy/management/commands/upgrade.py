@@ -51,12 +51,12 @@ class Command(local_run.LocalCommand):
 
 
 def _is_image(static: Path) -> bool:
-    """Return whether the files were collected into a container's image, which nobody can write."""
+    """Return whether the static files are in the image of a container, to which nobody can write."""
     return static.exists() and not os.access(static, os.W_OK)
 
 
 def _grant(role: str) -> None:
-    """Run deploy/postgresql/grants.sql for a role. Raises CommandError."""
+    """Run deploy/postgresql/grants.sql for a database role. Raises CommandError if that fails."""
     if connection.vendor != "postgresql":
         raise CommandError(_("--grant is for PostgreSQL"))
     with connection.cursor() as cursor:
