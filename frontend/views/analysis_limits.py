@@ -11,8 +11,8 @@ from games.errors import TooMuch
 from games.messaging import rate_limit
 
 ADDRESS_BUDGET: Final = rate_limit.Budget("bots-think-address", most=10_000, seconds=60)
-"""Milliseconds of bot time for one address, from which a whole hall may come. Rating a card takes 0.1 ms, in
-Plus-Minus 5 ms. Comparing the first cards of a deal of Plus-Minus takes two seconds.
+"""Milliseconds of bot time for one address, from which a whole hall may come. Rating a card takes 0.1 to
+5 ms. Comparing the first cards of a deal takes up to two seconds.
 """
 OF_ALL: Final = rate_limit.Budget("bots-think-all", most=20_000, seconds=60)
 
