@@ -6,7 +6,7 @@ import time
 from functools import partial
 from typing import Final
 
-from tests.bench._live_server import LENGTH
+from tests.bench._live_wire import LENGTH
 
 FRAME: Final = LENGTH + 4
 """Length with the header of a frame of 126 to 65,535 bytes."""

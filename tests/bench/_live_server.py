@@ -26,13 +26,8 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "tests.bench._live_settings"
 from deploy.limits import connections
 from deploy.web import WholeFrames
 from tests.bench import _pages_place
+from tests.bench._live_wire import GAME_FILE, LENGTH, PEOPLE
 
-LENGTH = 300
-"""Bytes of a frame; the send time is its first field."""
-GAME_FILE = "game"
-PEOPLE = 32
-"""Entries of the championship whose other tables are shown beside the watched one."""
-BESIDE = "/c/bench/rounds/2/beside/1/"
 Frame = Callable[[], str]
 Application = Callable[[Any, Any, Any], Awaitable[None]]
 """An ASGI application; Django's scopes and those of Channels have different types."""

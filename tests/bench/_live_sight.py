@@ -15,7 +15,7 @@ from typing import Final
 
 from deploy.environment import BASE_DIR
 from tests.bench._live_client import Counter, get, used
-from tests.bench._live_server import BESIDE, PEOPLE
+from tests.bench._live_wire import BESIDE, PEOPLE
 
 OTHERS: Final = 6
 """The number of tables beside the page of a table (`frontend.presenters.other_tables.TABLES_AT_ONCE`)."""

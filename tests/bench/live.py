@@ -26,7 +26,7 @@ from games.encryption import make_data_key
 from tests import servers
 from tests.bench import _live_sight
 from tests.bench._live_client import counted, on_core, opened, used
-from tests.bench._live_server import GAME_FILE
+from tests.bench._live_wire import GAME_FILE
 from tests.bench._quick import add_quick
 
 FLOOD = {"ours": 200, "peer": 20}
