@@ -41,7 +41,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20, help="that each figure is measured for")
     parser.add_argument("--rows", type=int, default=4000, help="inserted by a bare driver as a reference")
     parser.add_argument("--sockets", type=int, default=200, help="of a Channels group as a reference")
-    parser.add_argument("--frames", type=int, default=20, help="sent to each of them")
+    parser.add_argument("--frames", type=int, default=60, help="sent to each of them")
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--spectators", type=int, default=2, help="of each table")
     parser.add_argument("--pace", type=float, default=3, help="seconds from card to card at a table")
