@@ -15,7 +15,15 @@ from typing import Any
 from celery import Celery
 from celery.exceptions import SecurityWarning
 from celery.schedules import schedule
-from celery.signals import beat_embedded_init, beat_init, task_postrun, task_prerun, worker_init, worker_ready
+from celery.signals import (
+    beat_embedded_init,
+    beat_init,
+    task_postrun,
+    task_prerun,
+    worker_init,
+    worker_process_init,
+    worker_ready,
+)
 from celery.worker import state
 from django.db import close_old_connections
 
@@ -25,7 +33,7 @@ from games.monitoring import work_counts
 
 SECONDS_TO_END = 20
 _WORKER = os.getpid()
-"""Id of the process that has loaded this file. Beat is forked from it."""
+"""Id of the process that has loaded this file. Beat and the pool are forked from it."""
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
@@ -169,6 +177,14 @@ def expire_rankings(**_: Any) -> None:
     differently.
     """
     app.send_task("tournaments.publish_by_new_counting")
+
+
+@worker_process_init.connect
+def end_pool_with_worker(**_: Any) -> None:
+    """Kill a pool process when its worker ends. Celery asks the kernel for this too, but does not check whether
+    the worker has ended before.
+    """
+    children.end_with_parent(_WORKER)
 
 
 @beat_embedded_init.connect

@@ -118,3 +118,24 @@ def test_a_worker_whose_beat_has_died_ends_in_peace_or_by_force(
 ) -> None:
     done = subprocess.run([sys.executable, "-c", WORKER, worker], cwd=BASE_DIR, timeout=60)
     assert done.returncode == -ended_by
+
+
+POOL_PROCESS = """
+import os
+from celery.signals import worker_process_init
+from deploy import celery
+
+worker = os.getpid()
+if os.fork():
+    os._exit(0)
+while os.getppid() == worker:
+    os.sched_yield()
+worker_process_init.send(sender=None)
+print("goes on")
+"""
+
+
+def test_a_pool_process_whose_worker_ends_before_it_has_begun_ends_too() -> None:
+    """Otherwise it waits for tasks for ever: its siblings hold the other ends of its pipes."""
+    done = subprocess.run([sys.executable, "-c", POOL_PROCESS], cwd=BASE_DIR, capture_output=True, timeout=60)
+    assert (done.stdout, done.stderr) == (b"", b"")
