@@ -181,8 +181,8 @@ def expire_rankings(**_: Any) -> None:
 
 @worker_process_init.connect
 def end_pool_with_worker(**_: Any) -> None:
-    """Kill a pool process when its worker ends. Celery asks the kernel for this too, but does not check whether
-    the worker has ended before.
+    """Kill a pool process when its worker ends. Celery asks the kernel for this too, but does not check
+    whether the worker has ended before.
     """
     children.end_with_parent(_WORKER)
 

@@ -1,4 +1,4 @@
-"""What the commands `demo` and `serve` share: output, migration, keys, and the run of the process tree."""
+"""Shared parts of `demo` and `serve`: output, migration, keys, and running the process tree."""
 
 import shutil
 from argparse import ArgumentTypeError

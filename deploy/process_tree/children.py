@@ -1,4 +1,4 @@
-"""What a child of `demo` and `serve` does: it ends with its parent, and reports readiness and liveness."""
+"""Functions for a child of `demo` or `serve`: end with the parent, report readiness and liveness."""
 
 import contextlib
 import ctypes

@@ -43,8 +43,8 @@ TALON: Final = Place("talon")
 
 @dataclass(slots=True)
 class CardLocations:
-    """What the record says about each card. `places`: its possible places; none if the record contradicts
-    itself. `claims`: the statements about it. `room`: the number of cards that each place holds.
+    """The statements of the record about each card. `places`: its possible places; none if the record
+    contradicts itself. `claims`: the statements about it. `room`: the number of cards that each place holds.
     """
 
     places: dict[Card, frozenset[Place]]

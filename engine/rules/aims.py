@@ -4,7 +4,7 @@ from typing import Final, Literal, NamedTuple
 
 
 class Aim(NamedTuple):
-    """What each side aims at in a deal. `tests/engine/test_aims.py` checks this against `score`."""
+    """The aim of a side in a deal. `tests/engine/test_aims.py` checks this against `score`."""
 
     points: Literal["most", "fewest", "predicted", "either_end"] = "most"
     """`most`: more points are better. `fewest`: fewer are better. `predicted`: the points nearest to the

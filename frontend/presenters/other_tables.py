@@ -136,7 +136,7 @@ def _thumbnail(game: Game | None, view: TableView, why: Featured) -> Thumbnail:
 
 
 class _PublicState(msgspec.Struct, frozen=True):
-    """What everybody may see of a game: sequence number of its last event; seat and card code of each card in
+    """The public state of a game: sequence number of its last event; seat and card code of each card in
     the trick; points of the running deal by side; and, as JSON, the counters that a page continues (`Running`
     in src/connection/side-tables.ts).
     """

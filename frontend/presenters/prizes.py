@@ -41,8 +41,8 @@ OPEN_TO: Final[dict[bool, str | Promise]] = {
 OPEN_TO_IN_HEATS: Final[dict[bool, str | Promise]] = OPEN_TO | {
     True: gettext_lazy("of those with the most starts")
 }
-"""Who is eligible for a special prize, in the words of an open heat. Key: whether only people with all
-results are.
+"""The people who are eligible for a special prize, in the words of an open heat. Key: whether only people
+with all results are.
 """
 SHARING: Final[dict[str, str | Promise]] = {
     "shared": gettext_lazy("divide what their places give"),
@@ -98,7 +98,7 @@ class PrizeLine:
     what: str
     won: tuple[WonLine, ...]
     open_to: str = ""
-    """Who is eligible for a special prize; empty for prizes by place."""
+    """The people who are eligible for a special prize; empty for prizes by place."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,9 +38,7 @@ class Carrier:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known about a person in one round. `mark`: label of the chair; `others`: names of the
-    partners.
-    """
+    """The seat of a person in one round. `mark`: label of the chair; `others`: names of the partners."""
 
     table: str
     mark: str

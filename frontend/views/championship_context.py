@@ -256,8 +256,8 @@ def retry_later(response: HttpResponse, error: TooMuch) -> HttpResponse:
 
 
 def projector_view(view: Callable[Concatenate[PageContext, P], HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a projector's view: it renders as an anonymous visitor sees it, whoever is signed in on the
-    projector's machine.
+    """Decorate a projector's view: it renders as an anonymous visitor sees it, regardless of the person
+    who is signed in on the projector's machine.
     """
 
     @wraps(view)

@@ -153,8 +153,8 @@ def _hidden_deal(game: Game, observer: Observer) -> Hidden | None:
 
 
 def names_of_raisers(case: Case) -> str:
-    """Return the name of whoever raised the dispute: of an entry, of an account, or of the side of a phone;
-    empty if the phone writes for the whole table.
+    """Return the name of the person who raised the dispute: of an entry, of an account, or of the side of a
+    phone; empty if the phone writes for the whole table.
     """
     found = case.dispute
     entry = Entry.objects.filter(player_ref=found.raised_ref).first()

@@ -36,7 +36,7 @@ from tournaments.services.series.cached_series import load_shared_series
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a reader requests. keeper: they keep the club's roll; public: with the names that the public
+    """The request of a reader. keeper: they keep the club's roll; public: with the names that the public
     reads; names_differ: the reader reads other names than the public.
     """
 

@@ -32,7 +32,7 @@ class Role(models.TextChoices):
 
 
 class Tier(models.TextChoices):
-    """What a spectator with a role sees: the cards that were played, or also all hands after each deal."""
+    """The cards that a spectator with a role sees: the played ones, or also all hands after each deal."""
 
     PLAYED = "played"
     AFTER_DEAL = "after_deal"

@@ -40,8 +40,8 @@ class Game(models.Model):
         CLOSED = "closed"
 
     class Visibility(models.TextChoices):
-        """What people without a role in the game see: nothing, played cards, or also the hands of finished
-        deals.
+        """The cards that people without a role in the game see: none, played cards, or also the hands of
+        finished deals.
         """
 
         PRIVATE = "private"

@@ -1,7 +1,7 @@
 """The Ed25519 key that signs checkpoints: 32 bytes in a file of its own, outside the database and its
 backups.
 
-Whoever has the key can sign false checkpoints, so a file that other users can read is refused.
+A person who has the key can sign false checkpoints, so a file that other users can read is refused.
 """
 
 from functools import lru_cache

@@ -44,7 +44,7 @@ class Envelope(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A secret part. Whoever has nonce and body can check the commitment."""
+    """A secret part. A reader who has nonce and body can check the commitment."""
 
     name: str
     nonce: bytes

@@ -59,7 +59,7 @@ def without_tls() -> str:
     """Return the warning that pages are sent over the network without encryption."""
     return _(
         "other machines in this network can open the pages. Without TLS (https)\n"
-        "  - whoever listens in this network can read passwords and hands, and\n"
+        "  - anybody who listens in this network can read passwords and hands, and\n"
         "  - browsers refuse service workers and WebCrypto: plays made without connection are sent\n"
         "    again from the open page only, and logs are verified on the server.\n"
         "  For more than an evening among friends put a TLS proxy in front: docs/operators.md."

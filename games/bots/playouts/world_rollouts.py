@@ -34,7 +34,7 @@ HIGHER_IN_SUIT: Final = tuple(
 
 
 class Scene(NamedTuple):
-    """What all worlds of one decision have in common: the current table and the aims of the seats. `size`:
+    """The data that all worlds of one decision share: the current table and the aims of the seats. `size`:
     number of tricks. `sides`: side of each seat. `lying`: cards of the trick on the table. `done`: completed
     tricks.
     """

@@ -12,7 +12,7 @@ from tournaments.models import Championship
 
 IN_THE_CLEAR: Final = (
     "It holds in the clear what the database keeps closed: all hands and predictions, the seeds from which "
-    "coming decks follow, and all names. Whoever reads it knows the cards. Where it got about: new-seeds."
+    "coming decks follow, and all names. A person who reads it knows the cards. If others got it: new-seeds."
 )
 
 

@@ -83,7 +83,7 @@ class Command(BaseCommand):
         self.stdout.write(f"/c/{made.slug}/: {made.name}")
         left = made.rounds.exclude(status="closed").count()
         if left:
-            self.stdout.write(f"{left} rounds to come: whoever has the file can deal them (new-seeds)")
+            self.stdout.write(f"{left} rounds to come: a person who has the file can deal them (new-seeds)")
         signed = {checkpoint.says.key: checkpoint.says.number for checkpoint in sealing.each(made.stream_id)}
         for theirs, number in signed.items():
             self.stdout.write(f"until checkpoint {number} sealed with the key {theirs}")

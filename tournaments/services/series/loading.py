@@ -501,7 +501,7 @@ def _load_names(model: type[Entry] | type[Person], pks: Sequence[int]) -> dict[i
 
 
 class SeriesReading(msgspec.Struct, frozen=True):
-    """What a reader may see of a series.
+    """The part of a series that a reader may see.
 
     visible: whether they may see it; names: reference of a person → name in the form for this reader; full:
     whether these are full names; team_names: reference of a team → name.
