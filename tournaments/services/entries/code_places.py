@@ -49,9 +49,9 @@ class CodePlace(NamedTuple):
 
     `number`: index of the place at its table; `role`: role of the person who uses the code; `chairs`:
     seatings of the players or writers, empty for a table's scorer. `state`: the current holder, one of
-    COMPUTER, ACCOUNT, PHONE, OUT (a code that nobody has used yet) and NOBODY. `back_to`: the drawn entry, if its account has
-    lost the seat to a code. `issued`: the change that gave all places new codes; `changed`: the latest later
-    change of this place alone.
+    COMPUTER, ACCOUNT, PHONE, OUT (a code that nobody has used yet) and NOBODY. `back_to`: the drawn entry, if
+    its account has lost the seat to a code. `issued`: the change that gave all places new codes; `changed`:
+    the latest later change of this place alone.
     """
 
     table: Table
