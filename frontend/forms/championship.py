@@ -118,7 +118,7 @@ class NewChampionshipForm(AboutForm):
         label=_("Tables"),
         choices=[(code, MODES[code]) for code in reversed(ALLOWED_VALUES["play.mode"].choices)],
         initial="sheet",
-        help_text=_("For all tables; before it opens, each table can get another choice."),
+        help_text=_("For all tables; each table can get another choice before it opens."),
     )
 
     def __init__(self, *args: Any, clubs: QuerySet[Club], **more: Any) -> None:

@@ -21,7 +21,7 @@ from tournaments.names import name_key
 from tournaments.notices.subscriptions import forget_subscriptions
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
-from tournaments.services.current_regulations import has_sessions
+from tournaments.services.current_regulations import round_or_session
 from tournaments.services.entry_persons import count_people
 
 
@@ -55,9 +55,11 @@ def require_no_round_on(championship: Championship) -> None:
     """Raise TournamentError `championship/round_on` while a round is drawn or open."""
     on = championship.rounds.filter(status__in=[Round.Status.DRAWN, Round.Status.OPEN]).order_by("number")
     if (first := on.first()) is not None:
-        said = _("Round %(round)s is drawn or open: close it first, or undo its draw.")
-        if has_sessions(championship):
-            said = _("Session %(round)s is open: close it first, or undo its opening.")
+        said = round_or_session(
+            championship,
+            _("Round %(round)s is drawn or open: close it first, or undo its draw."),
+            _("Session %(round)s is open: close it first, or undo its opening."),
+        )
         raise TournamentError("championship/round_on", said, round=first.number)
 
 
@@ -108,9 +110,11 @@ def delete(championship: Championship, *, actor: Actor, name: str = "") -> None:
         ref = require(actor, "edit", locked)
         holds = load_contents(locked)
         if holds.drawn is not None:
-            said = _("Round %(round)s was drawn: what was drawn stays on record. Archive the championship.")
-            if has_sessions(locked):
-                said = _("Session %(round)s was opened: it stays on record. Archive the championship.")
+            said = round_or_session(
+                locked,
+                _("Round %(round)s was drawn: what was drawn stays on record. Archive the championship."),
+                _("Session %(round)s was opened: it stays on record. Archive the championship."),
+            )
             raise TournamentError("championship/played", said, round=holds.drawn.number)
         if holds.bookings:
             raise TournamentError(

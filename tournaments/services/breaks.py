@@ -14,6 +14,7 @@ from tournaments.models import Round, Table
 from tournaments.names import clean
 from tournaments.permissions import Actor
 from tournaments.services import locks, same_cards
+from tournaments.services.current_regulations import round_or_session
 from tournaments.services.scores import ranking
 
 MAX_REASON_LENGTH = 200
@@ -47,7 +48,11 @@ def _submit_command(table: Table, command: Command, actor: Actor) -> None:
         if round_.status != Round.Status.OPEN:
             raise TournamentError(
                 "breaks/round_closed",
-                _("After the close results are put right one by one."),
+                round_or_session(
+                    round_.championship,
+                    _("Round %(round)s is closed: its results are put right one by one."),
+                    _("Session %(round)s is closed: its results are put right one by one."),
+                ),
                 round=round_.number,
             )
         if isinstance(command, Resume) and ranking.is_sealed_number_public(round_):

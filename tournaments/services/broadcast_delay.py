@@ -20,7 +20,7 @@ from tournaments.models import Round
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import locks
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import regulations_of, round_or_session
 
 OFFERED: Final = (0, 1, 2, 5, 10, 15)
 """Delays that a page offers, in minutes."""
@@ -71,7 +71,11 @@ def set_delay(round_: Round, minutes: int, *, actor: Actor) -> Round:
         if locked.status == Round.Status.CLOSED:
             raise TournamentError(
                 "delays/round_closed",
-                _("After the close everything is shown."),
+                round_or_session(
+                    round_.championship,
+                    _("Round %(round)s is closed: everything is shown."),
+                    _("Session %(round)s is closed: everything is shown."),
+                ),
                 round=locked.number,
             )
         known = effective_delay(locked, regulations_of(round_.championship))

@@ -28,7 +28,7 @@ from tournaments.notices.subscriptions import forget_subscriptions
 from tournaments.permissions import Actor, require
 from tournaments.presets import PRESETS
 from tournaments.services import locks, sealing, table_rights
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import regulations_of, round_or_session
 
 MAX_ANNOUNCEMENT_LENGTH: Final = 120
 MAX_DRAFTS: Final = 20
@@ -208,14 +208,19 @@ def change_regulations(
     with locks.locked_for(championship, actor, "edit") as locked:
         now = Regulations.objects.get(championship=locked, version=locked.regulations_version)
         if now.frozen_at is not None:
-            raise TournamentError(
-                "regulations/frozen", _("The regulations are fixed since the first opening.")
+            said = round_or_session(
+                locked,
+                _("The regulations are fixed since the first round was opened."),
+                _("The regulations are fixed since the first session was opened."),
             )
+            raise TournamentError("regulations/frozen", said)
         drawn = locked.rounds.exclude(status=Round.Status.PLANNED).count()
         if drawn > wanted.rounds:
             raise TournamentError(
                 "regulations/rounds_drawn",
-                _("Drawn already: %(drawn)s."),
+                round_or_session(
+                    locked, _("Rounds drawn already: %(drawn)s."), _("Sessions opened already: %(drawn)s.")
+                ),
                 drawn=drawn,
             )
         version = now.version + 1
@@ -262,7 +267,10 @@ def finish(championship: Championship, *, actor: Actor) -> None:
             return
         left = locked.rounds.exclude(status=Round.Status.CLOSED).count()
         if left:
-            raise TournamentError("championship/rounds_left", _("Not closed yet: %(left)s."), left=left)
+            said = round_or_session(
+                locked, _("Rounds not closed yet: %(left)s."), _("Sessions not closed yet: %(left)s.")
+            )
+            raise TournamentError("championship/rounds_left", said, left=left)
         locked.status = Championship.Status.FINISHED
         locked.save(update_fields=["status"])
         forget_subscriptions(Q(entry__championship=locked))

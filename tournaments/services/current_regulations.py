@@ -1,10 +1,14 @@
 """Reading the regulations of a championship that are in force."""
 
+from typing import TypeVar
+
 from django.db.models import F, FilteredRelation, Q, QuerySet
 
 from tournaments import regulations as rules
 from tournaments.models import Championship, Regulations
 from tournaments.pairing.systems import DRAWN, SYSTEMS
+
+Words = TypeVar("Words")
 
 
 def with_regulations(found: QuerySet[Championship]) -> QuerySet[Championship]:
@@ -46,3 +50,11 @@ def has_sessions(championship: Championship) -> bool:
         known = version, system is not None and "queue" in system.abilities
         at_hand["_sessions"] = known
     return known[1]
+
+
+def round_or_session(championship: Championship, of_round: Words, of_session: Words) -> Words:
+    """Return the words for an open heat, whose rounds are called sessions, or those for another championship.
+
+    At most one query.
+    """
+    return of_session if has_sessions(championship) else of_round

@@ -16,7 +16,7 @@ from tournaments.pairing.systems import get_system, read_options
 from tournaments.permissions import Actor
 from tournaments.regulations import Regulations
 from tournaments.services import archiving, championships, locks
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import regulations_of, round_or_session
 from tournaments.standings import StandingsError
 
 
@@ -62,13 +62,21 @@ def set_round_count(championship: Championship, count: int, *, actor: Actor) -> 
         if locked.status != Championship.Status.RUNNING:
             raise TournamentError(
                 "championship/not_running",
-                _("Only while it is being played; before that the regulations say how many."),
+                round_or_session(
+                    locked,
+                    _("Only while it is being played; before that the regulations say how many rounds."),
+                    _("Only while it is being played; before that the regulations say how many sessions."),
+                ),
             )
         least, most = possible_rounds(locked)
         if not least <= count <= most:
             raise TournamentError(
                 "championship/rounds_bounds",
-                _("From %(least)s to %(most)s can be played."),
+                round_or_session(
+                    locked,
+                    _("From %(least)s to %(most)s rounds can be played."),
+                    _("From %(least)s to %(most)s sessions can be played."),
+                ),
                 least=least,
                 most=most,
             )

@@ -27,7 +27,7 @@ from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.services import broadcast_delay, locks, same_cards, sealing, table_rights
 from tournaments.services.championships import freeze
-from tournaments.services.current_regulations import has_sessions, regulations_of
+from tournaments.services.current_regulations import regulations_of, round_or_session
 from tournaments.services.draw import opening, substitutions
 from tournaments.services.scores import bye_points, ranking
 from tournaments.services.session_queue import release_queue
@@ -191,9 +191,9 @@ def close_round(
     if round_.status == Round.Status.CLOSED:
         raise _closed_already(round_)
     if round_.status != Round.Status.OPEN:
-        said = _("Round %(round)s is not open.")
-        if has_sessions(round_.championship):
-            said = _("Session %(round)s is not open.")
+        said = round_or_session(
+            round_.championship, _("Round %(round)s is not open."), _("Session %(round)s is not open.")
+        )
         raise TournamentError("rounds/not_open", said, round=round_.number)
     playing = list_unfinished(round_)
     if playing and not force:
@@ -236,9 +236,11 @@ def close_round(
 
 
 def _closed_already(round_: Round) -> TournamentError:
-    said = _("Round %(round)s is closed already.")
-    if has_sessions(round_.championship):
-        said = _("Session %(round)s is closed already.")
+    said = round_or_session(
+        round_.championship,
+        _("Round %(round)s is closed already."),
+        _("Session %(round)s is closed already."),
+    )
     return TournamentError("rounds/already_closed", said, round=round_.number)
 
 
@@ -262,9 +264,11 @@ def reopen_round(round_: Round, *, actor: Actor, reason: str) -> Round:
     with locks.for_official(round_.championship, actor, "close") as (_locked, ref):
         locked = locks.lock_round(round_.pk)
         if locked.status != Round.Status.CLOSED:
-            said = _("Round %(round)s is not closed.")
-            if has_sessions(locked.championship):
-                said = _("Session %(round)s is not closed.")
+            said = round_or_session(
+                locked.championship,
+                _("Round %(round)s is not closed."),
+                _("Session %(round)s is not closed."),
+            )
             raise TournamentError("rounds/not_closed", said, round=locked.number)
         later = Round.objects.filter(
             championship=locked.championship_id,

@@ -18,7 +18,7 @@ from tournaments.names import clean
 from tournaments.notices.subscriptions import follow_merge
 from tournaments.permissions import Actor, may, require
 from tournaments.services import locks
-from tournaments.services.current_regulations import has_sessions
+from tournaments.services.current_regulations import round_or_session
 from tournaments.services.entries import waiting_list
 from tournaments.services.scores import ranking
 
@@ -207,15 +207,17 @@ def _refuse_two_people(one: Entry, other: Entry) -> None:
                 ),
                 **tables,
             )
-        said = _(
-            "Both have played in round %(round)s, at tables %(one)s and %(other)s: those are two people. "
-            "If somebody else sat on one of the chairs, enter a substitute there."
-        )
-        if has_sessions(one.championship):
-            said = _(
+        said = round_or_session(
+            one.championship,
+            _(
+                "Both have played in round %(round)s, at tables %(one)s and %(other)s: those are two people. "
+                "If somebody else sat on one of the chairs, enter a substitute there."
+            ),
+            _(
                 "Both have played in session %(round)s, at tables %(one)s and %(other)s: those are two "
                 "people. If somebody else sat on one of the chairs, enter a substitute there."
-            )
+            ),
+        )
         raise TournamentError("merge/played_together", said, **tables)
 
 

@@ -26,7 +26,7 @@ from tournaments.models import Round, Seating, Table
 from tournaments.permissions import Actor
 from tournaments.regulations import Regulations
 from tournaments.services import locks
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import regulations_of, round_or_session
 from tournaments.services.scores import wrong_sums
 
 
@@ -180,7 +180,11 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
         if held.status != Round.Status.OPEN:
             raise TournamentError(
                 "results/round_not_open",
-                _("It is not open now: an older result is corrected, with a reason."),
+                round_or_session(
+                    championship,
+                    _("Round %(round)s is not open: an older result is corrected, with a reason."),
+                    _("Session %(round)s is not open: an older result is corrected, with a reason."),
+                ),
                 round=held.number,
             )
         found = Table.objects.filter(round=held, number=table).select_related("game").first()
