@@ -44,9 +44,6 @@ class Comparison(NamedTuple):
     whole: str
 
 
-NO_COMPARISON: Final = Comparison("", "")
-
-
 def describe_comparison(
     what: str, mine: Sequence[Points | None], theirs: Sequence[Points | None], name: str
 ) -> Comparison:

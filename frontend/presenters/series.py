@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from frontend.presenters.figures import NO_COMPARISON, Comparison, describe_comparison, format_exact
+from frontend.presenters.figures import Comparison, describe_comparison, format_exact
 from frontend.presenters.vocabulary import Words, word
 from tournaments.models import ClubEvent, Entry, OutsideEvent, SeriesTicket
 from tournaments.series.document import QualifyStep, SeriesError, SeriesEvent, SeriesRules
@@ -133,12 +133,10 @@ class SeasonLine:
     cells: tuple[SeasonCell, ...]
     total: str
     person: int | None = None
-    reason: str = ""
-    """The values by which the row stands before or after another one with the same total; else empty."""
+    reason: Comparison | None = None
+    """The values by which the row stands before or after another one with the same total."""
     members: tuple[str, ...] = ()
     """Of a team, the names of the members who count."""
-    whole_reason: str = ""
-    """All values of the tie-break, if `reason` has only the two that decide; else empty."""
     is_finalist: bool = False
     """Whether the person has a ticket to the final, and this table decides who gets tickets."""
     is_last_finalist: bool = False
@@ -215,14 +213,12 @@ def season_lines(
             tuple(cell(row, event) for event in held),
             format_exact(row.total),
             one.person if one is not None and names[row.ref] == one.names.running else None,
-            why.short,
-            whole_reason=why.whole,
+            _describe_separation(row.separation, names),
             is_finalist=row.ref in finalists,
             is_last_finalist=row.ref == last,
         )
         for row in rows
         for one in (loaded.persons.get(row.ref),)
-        for why in (_describe_separation(row.separation, names),)
     ]
 
 
@@ -262,21 +258,19 @@ def team_season_lines(
                 for event in loaded.document.held
             ),
             format_exact(row.total),
-            reason=why.short,
+            reason=_describe_separation(row.separation, team_names),
             members=tuple(names[ref] for ref in row.members or ()),
-            whole_reason=why.whole,
         )
         for row in (*table.rows, *table.unranked)
-        for why in (_describe_separation(row.separation, team_names),)
     ]
 
 
-def _describe_separation(why: SeasonSeparation | None, names: Mapping[str, str]) -> Comparison:
+def _describe_separation(why: SeasonSeparation | None, names: Mapping[str, str]) -> Comparison | None:
     """Describe what separates a row from one with the same total: "best evenings 18 : 15 against Beat
-    Brunner".
+    Brunner". None if nothing does.
     """
     if why is None:
-        return NO_COMPARISON
+        return None
     return describe_comparison(word(TIE_RULES, why.rule), why.mine, why.theirs, names[why.against])
 
 

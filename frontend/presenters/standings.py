@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from frontend.presenters.figures import NO_COMPARISON, Comparison, describe_comparison, format_signed_points
+from frontend.presenters.figures import Comparison, describe_comparison, format_signed_points
 from frontend.presenters.playing_teams import load_teams_by_number
 from frontend.presenters.round_partners import Partners
 from frontend.presenters.vocabulary import START_TIE_BREAKS, TIE_BREAKS, word
@@ -83,7 +83,7 @@ class StandingsLine:
     cells: tuple[ScoreCell | None, ...]
     total: Figure
     sweeps: int
-    reason: str
+    reason: Comparison | None
     moved: int | None
     withdrawn: bool
     mine: bool
@@ -98,8 +98,6 @@ class StandingsLine:
     is_team: bool = False
     who: tuple[tuple[int, str], ...] = ()
     """Number and name of each person in this row."""
-    whole_reason: str = ""
-    """All values of the tie-break, if `reason` has only the two that decide; else empty."""
 
     @property
     def sum(self) -> str:
@@ -222,7 +220,6 @@ def _line(
         for r in row.rounds
     }
     was = before.get(row.key)
-    why = NO_COMPARISON if row.separation is None else _reason(row, row.separation, entries)
     return StandingsLine(
         place=row.place,
         shared=row.shared,
@@ -234,8 +231,7 @@ def _line(
         cells=tuple(by_round.get(number) for number in rounds),
         total=row.total,
         sweeps=row.sweeps,
-        reason=why.short,
-        whole_reason=why.whole,
+        reason=None if row.separation is None else _reason(row, row.separation, entries),
         moved=was - row.place if was is not None else None,
         withdrawn=bool(here) and all(entry.status == Entry.Status.WITHDRAWN for entry in here),
         mine=mine in row.numbers,

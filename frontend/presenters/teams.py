@@ -10,7 +10,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from frontend.presenters.figures import NO_COMPARISON, Comparison, describe_comparison, format_signed_points
+from frontend.presenters.figures import Comparison, describe_comparison, format_signed_points
 from frontend.presenters.rankings import is_final
 from frontend.presenters.standings import name_of
 from frontend.presenters.vocabulary import TIE_BREAKS, Words, word
@@ -70,10 +70,8 @@ class TeamLine:
     name: str
     total: str
     members: tuple[MemberLine, ...]
-    reason: str = ""
+    reason: Comparison | None = None
     off: Figure | None = None
-    whole_reason: str = ""
-    """All values of the tie-break, if `reason` has only the two that decide; else empty."""
 
     @property
     def medal(self) -> bool:
@@ -108,7 +106,6 @@ def team_lines(championship: Championship, rows: Sequence[TeamRow]) -> list[Team
             )
             for member in row.members
         )
-        why = NO_COMPARISON if row.separation is None else _describe_separation(row.separation, teams)
         lines.append(
             TeamLine(
                 row.place,
@@ -116,9 +113,8 @@ def team_lines(championship: Championship, rows: Sequence[TeamRow]) -> list[Team
                 team_name(teams, row.key),
                 format_signed_points(row.total) if any(m.counts for m in row.members) else "–",
                 members,
-                why.short,
+                None if row.separation is None else _describe_separation(row.separation, teams),
                 row.off,
-                why.whole,
             )
         )
     return lines

@@ -50,7 +50,7 @@ def sealed_ranking(occasion: Occasion) -> Part:
                 "cells": [_cell(cell) for cell in line.cells],
                 "sweeps": str(line.sweeps),
                 "total": f"{line.sum}*" if line.provisional else line.sum,
-                "reason": line.reason,
+                "reason": line.reason.short if line.reason else "",
             }
             for line in lines
         ],

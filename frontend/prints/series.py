@@ -160,7 +160,7 @@ def _table_sheet(
                 "place": "–" if line.place is None else str(line.place),
                 "name": line.name,
                 "mark": mark if row.ref in qualified else "",
-                "below": line.reason or ", ".join(line.members),
+                "below": line.reason.short if line.reason else ", ".join(line.members),
                 "cells": cells,
                 "total": line.total,
             }

@@ -33,7 +33,7 @@ def sealed_team_ranking(occasion: Occasion) -> Part:
                 "cells": [],
                 "sweeps": "",
                 "total": line.total,
-                "reason": line.reason,
+                "reason": line.reason.short if line.reason else "",
             }
             for line in lines
         ],
