@@ -1,3 +1,3 @@
-"""Operations on championships and series. Each operation checks permissions, writes rows and records events
-in one transaction.
+"""Operations on championships and series: an operation checks permissions, writes rows and records events in
+one transaction.
 """

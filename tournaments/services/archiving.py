@@ -1,7 +1,7 @@
 """Archiving, unarchiving and deleting championships.
 
 An archived championship is unlisted and read-only: `locks.require_official` refuses changes. A championship
-can be deleted only before its first draw, while it has no results that anybody may want to check.
+can be deleted only before its first draw, and while no money is booked.
 """
 
 from collections.abc import Iterable
@@ -28,15 +28,15 @@ from tournaments.services.entry_persons import count_people
 class Contents(NamedTuple):
     """Contents of a championship on which archiving and deleting depend.
 
-    `people`: number of people entered; `bookings`: number of bookings of money.
+    `people`: number of people entered and not withdrawn; `bookings`: number of bookings of money.
     """
 
     people: int
     bookings: int
     on: Round | None
-    """The first drawn or open round, None if there is none. Archiving is refused until it is closed."""
+    """The first round that is drawn or open. While there is one, archiving is refused."""
     drawn: Round | None
-    """The first round that is drawn, open or closed. Deleting is refused."""
+    """The first round that is drawn, open or closed. If there is one, deleting is refused."""
 
 
 def load_contents(championship: Championship) -> Contents:
@@ -64,7 +64,8 @@ def require_no_round_on(championship: Championship) -> None:
 
 
 def archive(championship: Championship, *, actor: Actor) -> None:
-    """Archive the championship: it becomes unlisted and read-only, and planned rounds lose their times.
+    """Archive the championship: it becomes unlisted and read-only, planned rounds lose their times, and push
+    subscriptions are deleted.
 
     Idempotent. Raises TournamentError `championship/round_on` while a round is drawn or open.
     """

@@ -53,11 +53,11 @@ class Edition(NamedTuple):
 
     `championship`: primary key; `public`: whether everybody may read the championship.
 
-    Digests of what the public sees: `frame`: the championship, its rounds, disputes and published rankings;
+    Digests of what the public sees: `frame`: the championship, its rounds, byes, queues, disputes and rankings;
     `people`: entries and officials; `tables`: every event of every game; `results`: events that change a
     result. Digest of what only officials see of delayed tables: `office`.
 
-    `names`: the kind of public names, which is part of every mark. `delay`: the longest delay of a table, in
+    `names`: the kind of public names, part of every result of `marks`. `delay`: the longest delay of a table, in
     minutes.
     """
 
@@ -142,7 +142,7 @@ def _cache_slot(championship: int) -> _CacheSlot:
 
 
 class JoinedText(Aggregate):
-    """All values of a column joined into one text, ordered by the rows' ids."""
+    """All values of a column of the entries as one text: on PostgreSQL their MD5 digest, in order of id."""
 
     name = "Joined"
     template = "GROUP_CONCAT(%(expressions)s, char(31))"
@@ -161,7 +161,7 @@ _SHOWN_OF_ENTRIES: Final = (
 
 
 def _compute_edition(pk: int) -> Edition | None:
-    """Compute the edition with four queries, regardless of the championship's size."""
+    """Compute the edition with four queries, and one for each delayed round with new events."""
     row = next(iter(_FRAME.fetch_rows(pk)), None)
     if row is None:
         return None
@@ -309,7 +309,7 @@ def _table_query(pk: int) -> QuerySet[Any, Any]:
 
 
 def _table_rows(pk: int) -> tuple[list[Any], list[Any], list[Any]]:
-    """Query the tables. Return three lists: kinds of tables without a game, results at tables of open rounds,
+    """Query the tables. Return three lists: modes of tables without a game, results at tables of open rounds,
     heads of delayed games.
 
     The result of a dealt game changes when a deal ends. In any other game each event may be a correction, so

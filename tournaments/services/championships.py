@@ -86,8 +86,9 @@ def create(
     """Create a championship in preparation, with its creator as director and its rounds planned.
 
     `club`: a club whose roll the creator keeps; None: the newest of the clubs whose roll the creator keeps.
-    `changes`: top-level keys of the preset's regulations in JSON, with the values to use instead. Raises
-    TournamentError `championship/…`, `regulations/…`, `names/…`, NotAllowed `clubs/not_keeper`.
+    `changes`: top-level keys of the preset's regulations in JSON, with the values to use instead; `byes`
+    without `three` gets the fair value of it. Raises TournamentError `championship/…`, `regulations/…`,
+    `names/…`, NotAllowed `clubs/not_keeper`.
     """
     name = clean(name, longest=80, needed=True)
     place = clean(place, longest=80, field="place")
@@ -164,7 +165,7 @@ def plan_rounds(championship: Championship, count: int) -> None:
         Round.objects.create(championship=championship, number=number, stream=stream)
     dropped = championship.rounds.filter(number__gt=count, status=Round.Status.PLANNED)
     kept = championship.rounds.filter(number__lte=count).order_by("-number").first()
-    # A referee has been at a table of an undone draw: that table is kept in an earlier round.
+    # Tables of undone draws with a referee's decisions are kept in an earlier round.
     if kept is not None:
         Table.ever.filter(round__in=dropped, undone__isnull=False).update(round=kept)
     dropped.delete()
@@ -199,7 +200,7 @@ def change_regulations(
 ) -> rules.Regulations:
     """Store a new version of the regulations, and return it. Averages are computed exactly from now on.
 
-    Raises TournamentError `regulations/frozen` once a round is open.
+    Raises TournamentError `regulations/…`, among them `regulations/frozen` once a round was opened.
     """
     ref = require(actor, "edit", championship)
     wanted = data if isinstance(data, rules.Regulations) else rules.decode(data)
@@ -245,7 +246,7 @@ def related_championships(championship: Championship, person: User | AnonymousUs
 
 
 def freeze(championship: Championship, *, ref: str) -> None:
-    """Freeze the regulations. Called inside the transaction that opens the first round."""
+    """Freeze the regulations if they are not frozen; the championship is running then. Called when a round opens."""
     version = locks.lock_championship(championship.pk).regulations_version
     championship.regulations_version = version
     fresh = Regulations.objects.filter(

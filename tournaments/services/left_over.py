@@ -78,7 +78,7 @@ def select_choice(regulations: Regulations, guests: int, house: int, way: str = 
 def bye_candidates(problem: PairingProblem) -> Sequence[int]:
     """List the players who can get a bye in the first round of the problem: those who have played most often.
 
-    Leaders follow after all other players. Empty if there are no byes, and for fixed pairs, who get byes
+    Players of `sit_out_last` follow after all others. Empty without byes, and for fixed pairs, who get byes
     together.
     """
     if not problem.sitting_out or problem.fixed_pairs:

@@ -24,7 +24,7 @@ log = structlog.get_logger(__name__)
 
 
 def list_expired() -> list[Championship]:
-    """List the championships whose personal data has to be erased now.
+    """List the finished or archived championships whose personal data has to be erased now.
 
     The days are counted from the closing of the last round; without a closed round, from the creation.
     """

@@ -76,9 +76,9 @@ def set_mode(table: Table, mode: str, *, actor: Actor) -> Table:
 def schedule_round(
     round_: Round, *, actor: Actor, opens_at: datetime | None = None, closes_at: datetime | None = None
 ) -> Round:
-    """Set when the round opens and closes automatically. None: an official opens or closes it by hand.
+    """Set when the round opens and closes automatically. None: by hand.
 
-    Raises TournamentError `rounds/times`.
+    If the regulations limit rounds and `closes_at` is None, `open_round` sets it. Raises TournamentError `rounds/times`.
     """
     require(actor, "open", round_.championship)
     if opens_at is not None and closes_at is not None and closes_at <= opens_at:
@@ -184,7 +184,7 @@ def close_round(
 
     Raises TournamentError `rounds/tables_playing` while tables play, `rounds/not_open`,
     `rounds/already_closed`. `force`: break off the games of these tables instead. `progress`: called with
-    numbers of games done and in total.
+    numbers of games broken off and to be broken off.
     """
     ref = require(actor, "close", round_.championship)
     round_.refresh_from_db()
@@ -259,7 +259,8 @@ def _return_offices(round_: Round) -> None:
 def reopen_round(round_: Round, *, actor: Actor, reason: str) -> Round:
     """Reopen a closed round to correct its results.
 
-    Raises TournamentError `rounds/later_open` once a later round was opened, `rounds/not_closed`.
+    Raises TournamentError `rounds/not_closed`, and except in an open heat `rounds/later_open` once a later
+    round was opened.
     """
     with locks.for_official(round_.championship, actor, "close") as (_locked, ref):
         locked = locks.lock_round(round_.pk)

@@ -77,7 +77,7 @@ def require_not_looked(entry: Entry, user: User) -> None:
 
 
 def running_seats(entry: Entry) -> list[Seating]:
-    """List the seatings of the entry at tables where a hand is being played."""
+    """List the seatings of the entry at dealt tables that are not over, in rounds that are not closed."""
     dealt = Seating.objects.filter(entry=entry, table__game__mode=Game.Mode.DEALT)
     open_ = dealt.exclude(round__status=Round.Status.CLOSED).select_related("table__game", "table__round")
     games = [(seating, seating.table.game) for seating in open_]

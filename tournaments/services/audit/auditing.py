@@ -260,8 +260,8 @@ def load_night_findings(championship: Championship, nights: Sequence[Audit]) -> 
 def start_nightly() -> Audit | None:
     """Start the nightly audit of everything.
 
-    Return None before NIGHT_HOUR, if today's audit was started already, or if no game was created before that
-    hour. Every sweep calls this function, so that a machine that was off at NIGHT_HOUR starts the audit
+    Return None before NIGHT_HOUR, if today's audit was started already, or if no game but guest games was
+    created before that hour. Every sweep calls this function, so that a machine that was off at NIGHT_HOUR starts the audit
     later.
     """
     now = timezone.localtime()
@@ -299,7 +299,7 @@ class _VerifiedStreams:
         self._known: dict[str, list[store.StoredEvent] | store.AlteredLog] = {}
 
     def events(self, stream: str) -> list[store.StoredEvent]:
-        """Return the verified events of a stream. Raises CorruptLog on every call for a corrupt stream."""
+        """Return the verified events of a stream. Raises AlteredLog on every call for an altered stream."""
         if stream not in self._known:
             try:
                 self._known[stream] = store.verify(stream)

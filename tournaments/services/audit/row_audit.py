@@ -35,7 +35,7 @@ class _RoundState(NamedTuple):
     games: Sequence[str]
     modes: Sequence[str]
     worth: int | None = None
-    """Points of each bye, None unless they were counted again since the round was closed."""
+    """Points of each bye; None: they were not counted again since the round was closed, or have no value."""
     substitutes: Mapping[tuple[int, int], Mapping[int, str]] = MappingProxyType({})
 
 
@@ -166,8 +166,8 @@ def _apply_replacement(told: _RoundState, event: StoredEvent) -> _RoundState:
 
 
 def championship_differences(championship: Championship, events: Sequence[StoredEvent]) -> Iterator[str]:
-    """Yield the differences between the rows of a championship and its stream: championship, regulations,
-    entries and published rankings.
+    """Yield the differences between the rows of a championship and its stream: championship, numbers of rounds,
+    regulations, entries, entrants, teams and published rankings.
     """
     status, version, frozen, archived = Championship.Status.DRAFT, 0, None, False
     regulations: dict[int, Any] = {}

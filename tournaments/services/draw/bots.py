@@ -1,4 +1,4 @@
-"""Bots that fill the last online table.
+"""Bots that fill empty chairs at online tables.
 
 A bot is an entry of the house, played by the server. Bots are not ranked. The result of their table counts
 for its human players as usual.
@@ -22,7 +22,7 @@ BOT_NAME_PREFIX: Final = "Computer"
 
 
 def ensure_bots(championship: Championship, count: int, *, actor: Actor) -> None:
-    """Mark `count` bots as present. If there are fewer, create the missing ones."""
+    """Create bots, marked as present, until `count` of them are present."""
     with locks.for_official(championship, actor, "draw") as (locked, ref):
         there = locked.entries.filter(bot=True, status=Entry.Status.ARRIVED).count()
         last = locked.entries.aggregate(last=Max("number"))["last"] or 0

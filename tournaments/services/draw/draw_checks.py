@@ -53,7 +53,7 @@ def unkept_wishes(round_: Round, regulations: Regulations) -> list[UnkeptWish]:
 
 
 def seated_absent(round_: Round) -> list[AbsentSeated]:
-    """List the absent people with a seat and without a substitute. One query."""
+    """List the absent people with a seat at a table that has no substitute. One query."""
     away = Q(entry__status__in=(Entry.Status.REGISTERED, Entry.Status.PAID))
     rows = Seating.objects.filter(away, round=round_).exclude(table__substitutes__isnull=False)
     named = rows.order_by("table__number", "seat").values_list("entry__name", "table__number")

@@ -260,7 +260,7 @@ def seat_by_hand(
 ) -> Round:
     """Record a draw made in the hall. `tables`: entry numbers of each table, in the order of play.
 
-    Everyone present without a seat gets a bye. Repeated meetings are recorded, and compared with a draw of
+    Everyone present without a seat, except bots, gets a bye. Repeated meetings are recorded, and compared with a draw of
     the same people by the regulations. Raises TournamentError `draw/table_forgotten` if the people with a bye
     could fill a table, unless `many_sit_out` confirms the byes.
     """
@@ -673,7 +673,7 @@ def _load_past(round_: Round, index: dict[int, int]) -> tuple[pairing.DrawnRound
 def _leaders(round_: Round, entries: Sequence[Entry], regulations: Regulations) -> tuple[int, ...]:
     """List the indexes of the leaders by the latest published ranking: they get no bye in the last round.
 
-    Empty in any other round, and if pairs are ranked, since persons then have no place.
+    Empty in any other round, for fixed pairs, and unless that ranking follows the previous round.
     """
     if not round_.number == regulations.rounds > 1 or regulations.play.format == "fixed_pairs":
         return ()

@@ -1,8 +1,8 @@
 """Late arrivals: seating them on a table's free chair, or at an additional table together with people with a
 bye.
 
-In an open round a table accepts another person only until something is entered at it. Its game is then
-closed, and a new game is opened with one more seat. The cards of an additional table are derived from the
+In an open round only a table with physical cards accepts another person, until something is entered at it. Its
+game is then closed, and a new game is opened with one more seat. The cards of an additional table are derived from the
 round's seed, as at any other table.
 """
 
@@ -54,8 +54,7 @@ class NewTable(NamedTuple):
 def list_unseated(round_: Round) -> list[Entry]:
     """List the people present in a drawn or open round who have no seat and are no substitute, by arrival.
 
-    People with a bye are included. Empty for a session, where people wait in its queue. One query, one more
-    if somebody is found.
+    People with a bye are included. Empty for a session, where people wait in its queue.
     """
     if regulations_of(round_.championship).has_queue:
         return []
@@ -66,9 +65,7 @@ def list_unseated(round_: Round) -> list[Entry]:
 
 
 def joinable_tables(round_: Round) -> list[Table]:
-    """List the tables with a free chair that accept another person, by number. One query, one more if there
-    are any.
-    """
+    """List the tables with a free chair that accept another person, by number."""
     if round_.status not in (Round.Status.DRAWN, Round.Status.OPEN):
         return []
     size = regulations_of(round_.championship).play.seats
@@ -115,8 +112,8 @@ def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry
 def propose_table(round_: Round, free: Sequence[Entry] | None = None) -> NewTable | None:
     """Return the additional table that late arrivals can form, together with people with a bye.
 
-    None: too few people, no late arrival, or the sealed number or cards of the round are public. `free`:
-    people without a seat, if loaded already. Three queries, two with `free`; no query if `free` is empty.
+    None: too few people, no late arrival, not two whole fixed pairs, teams are drawn, or the sealed number or
+    cards of the round are public. `free`: people without a seat, if loaded already; no query if it is empty.
     """
     if round_.status not in (Round.Status.DRAWN, Round.Status.OPEN):
         return None
@@ -249,8 +246,8 @@ def _order_pairs(people: Sequence[Entry]) -> list[Entry] | None:
 
 
 def _order_by_partnerships(round_: Round, people: Sequence[Entry]) -> list[Entry]:
-    """Order four people for a table. Former partners, and people to be kept apart, do not become partners if
-    this can be avoided.
+    """Order four people for a table. Former partners, and people with a side constraint, do not become
+    partners if this can be avoided.
     """
     if len(people) != 2 * PARTNERS:
         return list(people)

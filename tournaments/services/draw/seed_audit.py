@@ -59,7 +59,7 @@ def _is_revealed(stream: str) -> bool:
 
 def remake_round(round_stream: str) -> RemadeRound:
     """Recompute every deal, forehand draw and seat draw of a round, for each revealed seed. Raises
-    CorruptLog.
+    AlteredLog.
 
     A revealed seed must be the one that was committed to.
     """

@@ -41,8 +41,8 @@ class Contribution(NamedTuple):
 
 
 def contribute(round_: Round, text: str, *, actor: Actor) -> None:
-    """Add entropy to the seed: numbers by officials who draw them, or bytes of a device by players and
-    officials.
+    """Add entropy to the seed: the director adds numbers drawn in the hall; players and officials, bytes of a
+    device.
 
     Raises TournamentError `chance/malformed`, `chance/enough`, `chance/too_late`, NotAllowed.
     """

@@ -196,7 +196,7 @@ def enter_persons(championship: Championship, persons: Iterable[Person], *, acto
 def _numbers(championship: Championship, wanted: list[NewEntry]) -> list[int]:
     """Return the number of each new entry: the number that it asks for, otherwise the next after the highest.
 
-    Raises TournamentError `entries/number_taken`.
+    Raises TournamentError `entries/number_taken`, also for a number above HIGHEST.
     """
     given = [entry.number for entry in wanted if entry.number is not None]
     if given:
@@ -287,7 +287,7 @@ def entered_name_keys(championship: Championship) -> set[tuple[str, ...]]:
 def edit_entry(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
     """Change the given fields of an entry, which must be in EDITED.
 
-    The person on the club's roll is changed too if this is the person's only entry. If `consents` becomes
+    Further starts are changed too, and the person on the club's roll if this is their only entry. If `consents` becomes
     false, the consent to be named is withdrawn. Raises TypeError for another field, and TournamentError
     `entries/house_fixed` if `house` changes after the person has played.
     """

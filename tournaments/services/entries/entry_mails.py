@@ -70,8 +70,8 @@ def are_sent() -> bool:
 def write_mail(entry: Entry, kind: str) -> EntryMail | None:
     """Write a mail of this kind (of `EntryMail.Kind`), to be sent after the commit, and return it.
 
-    None without a mail server, an address or an own page. If a mail of this kind still waits, that mail is
-    returned.
+    None without a mail server, an address or an own page. A mail of this kind that still waits is returned
+    instead. A confirmation beyond ADDRESS_BUDGET is stored as failed.
     """
     if not (are_sent() and entry.email and OwnPage.objects.filter(entry=entry).exists()):
         return None
@@ -137,7 +137,7 @@ def list_due() -> "QuerySet[EntryMail]":
 
 
 def failed_of() -> Exists:
-    """Return an expression for queries of entries: whether the newest mail to the entry was not delivered."""
+    """Return an expression for queries of entries: whether the newest mail to the entry has failed."""
     failed = EntryMail.objects.filter(entry=OuterRef("pk"), state=EntryMail.State.FAILED)
     later = EntryMail.objects.filter(entry=OuterRef("entry"), pk__gt=OuterRef("pk"))
     return Exists(failed.exclude(Exists(later)))
