@@ -63,7 +63,7 @@ class ImportLine(msgspec.Struct, frozen=True):
     """One line of the file as it would be entered. Most fields are those of `NewEntry`.
 
     `line`: its number in the file, from 1; `paid_by`: method of payment, "" if the cell names none;
-    `partner`: the partner as written in the list; `partner_…`: facts about the partner; `beside`: this person
+    `partner`: name of the partner, "" if they are left out; `partner_…`: facts about the partner; `beside`: this person
     has no line, but is entered as the partner of the person of that line.
     """
 
@@ -250,7 +250,7 @@ def _entry_at(place: int, made: Sequence[Entry], there: dict[int, Entry]) -> Ent
 class _Known(NamedTuple):
     """Data by which two people of the same name can be distinguished. They come from an entry or from a line.
 
-    `line`: number of the line, 0 for an entry; `place`: the place in the line.
+    `line`: number of the line, 0 for an entry; `place`: the town in the line.
     """
 
     birth_year: int | None
@@ -612,7 +612,8 @@ class _Plan:
         return naming if len(naming) == 1 else []
 
     def _enter_beside(self, at: int, line: ImportLine, *, alone: bool) -> None:
-        """Add the partner of a line as a person without a line. Payment and club of the line apply to both.
+        """Add the partner of a line as a person without a line. The line's payment applies to both, and its club
+    if the partner has none.
 
         `alone`: an earlier line already names the person of this line as its partner, so no pair is formed.
         """
@@ -673,7 +674,7 @@ def _with_problems(line: ImportLine, *problems: LineProblem, **changed: Any) -> 
 
 
 def _join_note(given: dict[str, str]) -> str:
-    """Join the place and the note of a line in one text, since entries have no field for a place."""
+    """Join the town and the note of a line in one text, since entries have no field for a town."""
     return ", ".join(filter(None, [given.get("place", ""), given.get("note", "")]))
 
 

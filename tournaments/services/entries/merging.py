@@ -34,7 +34,7 @@ TAKEN_OVER: Final = (
 
 class PlannedMerge(NamedTuple):
     """The effect of merging two entries of one person. `keep`: the entry that stays; `strike`: the entry that
-    is removed.
+    is removed: withdrawn and merged into it.
 
     `played`: (round, table) of each seat of the removed entry; `sat_out`: rounds of its byes;
     `brings_points`: some of these seats or byes count for the kept entry; `pays`: only the removed entry has
@@ -147,7 +147,8 @@ def _reason_after_results(plan: PlannedMerge, championship: Championship, actor:
 
 
 def part_entries(entry: Entry, *, actor: Actor) -> Entry:
-    """Undo a merge: each entry has its own results again. The desk can then reinstate the removed entry.
+    """Undo a merge: each entry has its own results again; data and payment stay with the kept one. The desk can
+    then reinstate the removed entry.
 
     `entry`: the removed entry, which is returned. Raises TournamentError `merge/not_merged`.
     """

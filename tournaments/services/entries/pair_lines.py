@@ -165,7 +165,7 @@ def _entry_or_new(
 
 
 def _refuse_other_partner(entry: Entry, partner: Entry) -> None:
-    """Refuse to give a person another partner than an earlier row of the list does."""
+    """Refuse a new partner for a person who has another one already."""
     now = pairs.find_partner(entry)
     if now is not None and now != partner:
         raise TournamentError(

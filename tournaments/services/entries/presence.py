@@ -97,8 +97,8 @@ def excuse_absences(entry: Entry, numbers: Collection[int], *, actor: Actor) -> 
 
 
 def last_press(championship: Championship) -> Press | None:
-    """Return the last press of *All here* that can be undone; None if there is none, or the championship
-    runs.
+    """Return the last press of *All here*; None if fewer than two of its people are present, or once a round
+    was opened.
 
     At most one query.
     """
