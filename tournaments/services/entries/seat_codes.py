@@ -1,8 +1,8 @@
 """Seat codes of a round's tables. Scanning a code gives access to a seat, or to writing results, without an
 account.
 
-Who holds a seat is decided in `games.rights.seats`. A code ends when another one replaces it. The round's
-stream records who issued codes, and when.
+Who holds a seat is decided in `games.rights.seats`. A code ends after VALID_FOR, or when it is replaced. The
+round's stream records who issued codes, and when.
 """
 
 from collections.abc import Collection
@@ -30,7 +30,7 @@ VALID_FOR = timedelta(hours=18)
 
 class Code(NamedTuple):
     """One code in plain text, of which the database stores only the hash. `token`: its secret; `table`:
-    number of the table; `seat`: None for a code of the whole table.
+    number of the table; `seat`: as in `code_places`.
     """
 
     table: int
@@ -42,8 +42,8 @@ class Code(NamedTuple):
 def code_places(game: Game) -> list[tuple[str, int | None]]:
     """List the coded places of a table as (role, seat). A place is identified by its index in this list.
 
-    Sheet tables have one code per side, because the other side confirms; they have one per seat if an auction
-    decides the sides. Transcribed tables have one code for the scorer. Dealt tables have one code per seat;
+    Sheet tables have one code per side (`seat` is the side), because the other side confirms; they have one
+    per seat if an auction decides the sides. Transcribed tables have one code for the scorer (`seat` None). Dealt tables have one code per seat;
     no codes are issued for seats that a bot plays.
     """
     if game.mode == Game.Mode.DEALT:

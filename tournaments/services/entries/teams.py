@@ -1,8 +1,8 @@
 """Teams: forming, naming, joining, leaving and merging them.
 
-In some championships members are drawn and ranked alone, and there is a ranking of teams too. In others teams
-play against each other and are ranked themselves. A person who has played alone changes teams only with a
-reason, which is recorded.
+In some championships members are drawn and ranked alone, and there is a ranking of teams too; there a person
+who has played changes teams only with a reason, which is recorded. In others teams play against each other and
+are ranked themselves; a person who has played for a team stays in it.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -50,7 +50,7 @@ def list_teamless(championship: Championship) -> list[Entry]:
 
 
 def list_short(championship: Championship) -> list[ShortTeam]:
-    """List the teams with too few members present, by number. One query.
+    """List the teams with too few members present, by number.
 
     A team needs as many members as count for its result, or, if teams play against each other, as play in a
     round.
@@ -126,7 +126,7 @@ def rename(team: Team, name: str, *, actor: Actor) -> Team:
 
 
 def merge(team: Team, other: Team, *, actor: Actor, reason: str = "") -> Team:
-    """Move the members of the team `other` into `team`, and remove `other`.
+    """Move the members of the team `other` into `team`; remove `other` unless a ranking is published.
 
     Raises what `join` raises, and TournamentError `teams/oneself`.
     """

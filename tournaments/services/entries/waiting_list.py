@@ -1,7 +1,6 @@
 """The waiting list: people who enter when all places are taken, and how they get a place ("move up").
 
-Rows and log treat waiting people as entered and withdrawn from the first round on, so nobody draws, counts or
-bills them. Moving up is stored like the return of a withdrawn person. Until the first round is drawn, each
+Rows and log treat waiting people as entered and withdrawn, so nobody draws, counts or bills them. Moving up is stored like the return of a withdrawn person. Until the first round is drawn, each
 change that makes a place free fills it at once. Afterwards the desk moves people up by hand.
 
 A group is one person, or a pair that moves up only together. The groups stand in the order of entry. A pair
@@ -117,7 +116,8 @@ def fills_by_itself(championship: Championship) -> bool:
 
 
 def fill_free_places(championship: Championship) -> list[Entry]:
-    """Move people up from the waiting list as long as there are places, and return them.
+    """Move people up from the waiting list while there are places, and return them: nobody once a round is
+    drawn.
 
     The caller has locked the championship.
     """

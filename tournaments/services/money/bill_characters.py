@@ -47,9 +47,7 @@ _PLACEHOLDER: Final = "."
 
 
 def to_permitted(text: str) -> str:
-    """Convert text to permitted characters. Some characters are replaced, and unknown
-    diacritics are removed.
-    """
+    """Convert text to permitted characters. Unknown diacritics are removed. Empty without letters and digits."""
     whole = unicodedata.normalize("NFC", text)
     found = " ".join("".join(map(_permitted_letter, whole)).split())
     return found if any(letter.isalnum() for letter in found) else ""

@@ -96,7 +96,7 @@ def set_fee(entry: Entry, fee: Fee | None, *, actor: Actor) -> None:
 
 
 def unpaid(championship: Championship) -> QuerySet[Entry]:
-    """Return the entries that owe a fee. Withdrawn entries owe it only if they have played."""
+    """Return the entries that are not paid. Withdrawn entries are included only if they have played."""
     played = Seating.objects.filter(
         entry=OuterRef("pk"), round__status__in=(Round.Status.OPEN, Round.Status.CLOSED)
     )

@@ -73,8 +73,8 @@ def _require_may_correct(table: Table, actor: Actor, deal: int) -> str:
     """Return the reference of an actor who may correct the deal. Raises NotAllowed, `corrections/no_sheet`.
 
     The desk may correct unconfirmed deals, and confirmed ones if the regulations say so. Director and referee
-    may correct all deals. Nobody corrects a confirmed deal of their own table while another director or
-    referee is available.
+    may correct all deals. At their own table both may do so only if no other director or referee is
+    available, and so may the desk for confirmed deals.
     """
     championship = table.round.championship
     ref = require(actor, "correct", championship)

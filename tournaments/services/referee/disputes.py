@@ -40,7 +40,8 @@ def raise_dispute(
     event).
 
     Allowed to people seated at the table, officials, and phones with a token of the table (`by_ref`:
-    reference of the token, checked by the caller). If an identical dispute is open, it is returned. After the
+    reference of the token, checked by the caller). An open dispute of the same author about the same deal and trick is returned instead.
+    After the
     round has been closed, disputes are possible only within the time limit of the regulations. Raises
     NotAllowed, TournamentError `disputes/…`.
     """

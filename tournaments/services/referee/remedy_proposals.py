@@ -66,7 +66,7 @@ def propose_remedy(
 
 
 def is_late(dispute: Dispute, deal: int) -> bool:
-    """Return whether the person who raised the dispute had already played to this deal.
+    """Return whether the person who raised the dispute had already played a card of this deal by then.
 
     If a phone of the table or an official raised it, the person is unknown, and all players must have played.
     A deal with a result always counts as played.
@@ -85,9 +85,9 @@ def is_late(dispute: Dispute, deal: int) -> bool:
 
 
 def is_warned(dispute: Dispute, incident: str, seat: int) -> bool:
-    """Return whether this person was warned before for the same kind of incident.
+    """Return whether the person in `seat` was warned before for the same kind of incident.
 
-    At this table, a warning to the other players of the side counts too. Three queries regardless of the
+    At this table, a warning to the other players of their side counts too. Three queries regardless of the
     number of disputes, two more after an undone draw.
     """
     same = Dispute.objects.filter(
