@@ -40,10 +40,9 @@ def raise_dispute(
     event).
 
     Allowed to people seated at the table, officials, and phones with a token of the table (`by_ref`:
-    reference of the token, checked by the caller). An open dispute of the same author about the same deal and trick is returned instead.
-    After the
-    round has been closed, disputes are possible only within the time limit of the regulations. Raises
-    NotAllowed, TournamentError `disputes/…`.
+    reference of the token, checked by the caller). If the author has an open dispute about this deal and
+    trick, it is returned. After the round has been closed, disputes are possible only within the time limit
+    of the regulations. Raises NotAllowed, TournamentError `disputes/…`.
     """
     championship = table.round.championship
     ref = by_ref or participant_ref(table, actor)

@@ -54,7 +54,7 @@ def _is_silent(game: Game, before: datetime) -> bool:
 
 
 def _confirm(round_: Round, game: str) -> int:
-    """Confirm the results of one table, unless another result or a dispute has come in the meantime.
+    """Confirm the present results of one table, unless its round has closed or a dispute has come meanwhile.
 
     Return the number of results confirmed.
     """

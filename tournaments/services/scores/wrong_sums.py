@@ -28,7 +28,7 @@ def settle_points(
     policy "split": all sides share the difference. policy "scorer": an excess is deducted from the scorer's
     side, a deficit is added to the other sides. If the difference cannot be divided evenly, an odd point is
     deducted from the side with the most points, or added to the side with the fewest. Return None with
-    another policy, or if points would become negative.
+    another policy, without a scorer where one is needed, or if points would become negative.
     """
     over = sum(written) - whole
     sides = list(range(len(written)))
