@@ -1,7 +1,7 @@
 """Creating and editing the series of a club and their events, by the keepers of the club's roll.
 
-Every change is recorded in the stream of the series. Once an event counts, a `reason` is needed to change
-rules or weights, or so that an event no longer counts. Once a table is published, a reason is also needed so
+Changes are recorded in the stream of the series, without names, places and times. Once an event counts, a
+`reason` is needed to change rules, weights or the order of counted events, or so that an event no longer counts. Once a table is published, a reason is also needed so
 that an event begins to count. Without it, TournamentError with a code of `stream.REASONS_NEEDED` is raised.
 """
 
@@ -233,8 +233,8 @@ def add_event(
     weight: Decimal = Decimal(1),
     reason: str = "",
 ) -> ClubEvent:
-    """Add a championship of the club, or a planned event with a name. It comes last, but before the planned
-    final.
+    """Add a championship of the club, or a planned event with a name. It comes last, but before a planned
+    final at the end.
 
     Raises TournamentError `names/…`, `series/other_club`, `series/event_twice`, `series/too_many_events`,
     `series/weight`.
@@ -255,7 +255,8 @@ def add_event(
 
 
 def append_event(series: ClubSeries, *, key: str = "", **fields: Any) -> ClubEvent:
-    """Add an event to a series that `changing` has locked. It comes last, but before the planned final.
+    """Add an event to a series that `changing` has locked. It comes last, but before a planned final at
+    the end.
 
     `key`: of the event; empty: the next free one. Raises TournamentError `series/too_many_events`.
     """

@@ -160,7 +160,8 @@ def save_choices(outside: OutsideEvent, answers: Mapping[int, PersonAnswer], *, 
     """Store the keeper's answers (number of the person → answer). If the file counts, the table changes at
     once.
 
-    Raises NotAllowed `clubs/not_keeper`, TournamentError `series/person_twice`, `series/person_open`.
+    Raises NotAllowed `clubs/not_keeper`, TournamentError `series/person_twice`, and if the file counts
+    `series/person_open`, `clubs/on_roll`.
     """
     rolls.require_keeper(actor, outside.series.club)
     with changing(outside.series, actor=actor):

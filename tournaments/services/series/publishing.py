@@ -55,7 +55,8 @@ def latest_table(series: ClubSeries) -> SeriesSnapshot | None:
 def publish_table(series: ClubSeries, *, actor: Actor, reason: str = "") -> SeriesSnapshot:
     """Publish table and qualification as they are now. If nothing has changed, return the latest version.
 
-    Raises TournamentError `series/nothing_counts`, `series/persons_after_seal`, SeriesError.
+    Raises TournamentError `series/nothing_counts` or with a code of `stream.REASONS_NEEDED`, SeriesError,
+    ConcurrencyError.
     """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor, reason=reason) as held:
@@ -112,7 +113,7 @@ def publish_held(held: ClubSeries, loaded: LoadedSeries, *, actor: Actor, reason
 
 
 def has_changed(loaded: LoadedSeries, last: SeriesSnapshot) -> bool:
-    """Return whether the table or the qualification differs from a published version. Raises SeriesError."""
+    """Return whether a table or the qualification differs from a published version. Raises SeriesError."""
     tickets = None if loaded.qualification is None else write_tickets(loaded.qualification)
     if (last.table, last.qualification) != (write_rows(loaded.table), tickets):
         return True

@@ -1,4 +1,5 @@
-"""The stream of a series. Every change of its rows is recorded in it and sealed, in the same transaction.
+"""The stream of a series. Changes of its rules, events and tickets are recorded in it and sealed, in the same
+transaction, without names, places and times.
 
     with changing(series, actor=actor, reason=reason) as held:
         held.…save()

@@ -46,7 +46,7 @@ class SeatingProposal:
 
     tables: number of new tables; people: number of people at them; seated: number of starts that get a seat;
     waiting: number of all waiting starts. held: number of starts that cannot be seated, since their person
-    plays or has an earlier start in the queue. mix: number of starts beyond one full table that have to wait.
+    plays or has an earlier start in the queue. mix: number of starts that have to wait beyond those seated.
     """
 
     tables: int
@@ -73,7 +73,7 @@ class QueueField:
 
 
 def propose_tables(round_: Round, waiting: list[WaitingStart], mix: int | None = None) -> SeatingProposal:
-    """Return the effect that `seat_next` would have. One query, for the regulations."""
+    """Return the effect that `seat_next` would have. No query but for the regulations."""
     regulations = regulations_of(round_.championship)
     wait = own_mix(round_) if mix is None else mix
     able = _list_able(waiting)
@@ -90,17 +90,15 @@ def count_starts(regulations: Regulations) -> int:
 
 
 def own_mix(round_: Round) -> int:
-    """Return the regulations' number of starts beyond one full table that must wait before
-    a table is seated.
-    """
+    """Return the regulations' number of starts that have to wait beyond those seated."""
     options = describe_session(regulations_of(round_.championship)).options
     return int(options.get("mix", 0))
 
 
 def seat_next(round_: Round, *, actor: Actor, mix: int | None = None, seen: int | None = None) -> list[Table]:
-    """Seat as many tables as the queue fills, and open them. Return the new tables.
+    """Seat as many tables as the queue fills, at most MOST_TABLES, and open them. Return the new tables.
 
-    mix: number of starts beyond one full table that have to wait; None: the number of the regulations. seen:
+    mix: number of starts that have to wait beyond those seated; None: the number of the regulations. seen:
     number of tables that the caller's page showed, so that a double press seats nobody twice. The search runs
     outside a transaction.
 
@@ -159,7 +157,7 @@ def seat_next(round_: Round, *, actor: Actor, mix: int | None = None, seen: int 
 
 
 def load_last_cost(round_: Round) -> dict[str, Any]:
-    """Load repeats and notes of the newest draw from the queue; empty if there was no draw."""
+    """Load repeats and notes of the newest draw from the queue; empty without one among the newest events."""
     head = store.head_of(round_.stream_id)
     newest = store.read(round_.stream_id, since=max(-1, head.seq - EVENTS_OF_A_DRAW), parts=False)
     costs = [event.body["cost"] for event in newest if event.type == DRAWN]
@@ -168,7 +166,7 @@ def load_last_cost(round_: Round) -> dict[str, Any]:
 
 def take_table_back(round_: Round, number: int, *, actor: Actor) -> None:
     """Remove the last table of a session, if nothing is written at it. Its people wait again at their old
-    places.
+    positions.
 
     Raises TournamentError `sessions/not_last`, `sessions/has_results`, `sessions/cards_dealt`,
     `sessions/disputed`.

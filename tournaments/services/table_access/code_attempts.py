@@ -3,8 +3,8 @@
 A wrong code costs one attempt of the network, or of the table that has admitted the phone already. A network
 beyond its limit is throttled, not blocked: it gets a few more attempts per minute. If wrong codes come from
 many networks, networks that have admitted a phone are exempt, and networks with few wrong codes keep some
-attempts. Codes typed on a championship's page count for that championship only. Admitted phones, and scanned
-codes, are not affected by attempts of others (ADR 6).
+attempts. Codes typed on a championship's page count for that championship; codes of others also count for the
+general page. Admitted phones, and scanned codes, are not affected by attempts of others (ADR 6).
 """
 
 import hmac
@@ -66,7 +66,7 @@ def check_code(
 def are_codes_guessed(championship: Championship | None = None) -> bool:
     """Return whether there are more wrong codes than typing errors explain.
 
-    championship: count only codes typed on its pages; None: all codes.
+    championship: count only codes typed on its pages, and codes that concern no championship; None: all.
     """
     told = (EVERY,) if championship is None else (championship.pk, ANY)
     return any(TOLD_OF.wait(where) for where in told)

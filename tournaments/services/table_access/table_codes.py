@@ -155,7 +155,7 @@ def _build_row(championship: Championship, number: int) -> TableCode:
 
 
 def find_open_table(code: TableCode) -> Table | None:
-    """Return the table with the number of the code in the open round, with its game; None without one."""
+    """Return the table with the number of the code, with its game, in the newest open round that has it."""
     found = Table.objects.filter(
         round__championship=code.championship_id, round__status="open", number=code.number, game__isnull=False
     )
