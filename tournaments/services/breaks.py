@@ -79,7 +79,7 @@ def _submit_command(table: Table, command: Command, actor: Actor) -> None:
 
 
 def _is_overtaken(table: Table) -> bool:
-    """Return whether all tables play the same cards, and a deal not finished here has been shown."""
+    """Return whether all tables play the same cards, and a deal that this one has not finished is public."""
     if table.game is None or not same_cards.are_same(table.round.championship):
         return False
     shown = Game.objects.filter(tournament_table__round=table.round_id).aggregate(most=Max("deal"))["most"]

@@ -53,12 +53,12 @@ class Edition(NamedTuple):
 
     `championship`: primary key; `public`: whether everybody may read the championship.
 
-    Digests of what the public sees: `frame`: the championship, its rounds, byes, queues, disputes and rankings;
-    `people`: entries and officials; `tables`: every event of every game; `results`: events that change a
-    result. Digest of what only officials see of delayed tables: `office`.
+    Digests of what the public sees: `frame`: the championship, its rounds, byes, queues, disputes and
+    rankings; `people`: entries and officials; `tables`: every event of every game; `results`: events that
+    change a result. Digest of what only officials see of delayed tables: `office`.
 
-    `names`: the kind of public names, part of every result of `marks`. `delay`: the longest delay of a table, in
-    minutes.
+    `names`: the kind of public names, part of every result of `marks`. `delay`: the longest delay of a table,
+    in minutes.
     """
 
     championship: int

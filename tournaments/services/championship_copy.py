@@ -35,12 +35,13 @@ def duplicate_championship(
     keep_days: int | None = None,
     people: bool = False,
 ) -> Championship:
-    """Create a championship in preparation from the regulations, officials, prizes, fees and creditor of `of`.
+    """Create a championship in preparation from the regulations, officials, prizes, fees and creditor of
+    `of`.
 
     `people`: enter again, as not paid, everyone who took part, with pairs, teams, side constraints, and the
-    start ranks that a ladder gives. `public_names`: None keeps the setting of `of`. `of` itself is not changed.
-    Raises NotAllowed for an actor who does not direct `of`, and what `championships.found_championship`
-    raises.
+    start ranks that a ladder gives. `public_names`: None keeps the setting of `of`. `of` itself is not
+    changed. Raises NotAllowed for an actor who does not direct `of`, and what
+    `championships.found_championship` raises.
     """
     require(actor, "edit", of)
     held = regulations_of(of)

@@ -246,7 +246,9 @@ def related_championships(championship: Championship, person: User | AnonymousUs
 
 
 def freeze(championship: Championship, *, ref: str) -> None:
-    """Freeze the regulations if they are not frozen; the championship is running then. Called when a round opens."""
+    """Freeze the regulations if they are not frozen; the championship is running then. Called when a round
+    opens.
+    """
     version = locks.lock_championship(championship.pk).regulations_version
     championship.regulations_version = version
     fresh = Regulations.objects.filter(

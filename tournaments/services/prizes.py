@@ -207,8 +207,8 @@ def call(championship: Championship, step: int, *, version: int, actor: Actor) -
     """Set the number of calls made to `step`.
 
     If it grows, the money of the new calls is booked as handed over; if it shrinks, the money of the calls
-    taken back is reversed. The gifts of the current call and of later ones become free. 0 also
-    ends all postponements. Raises TournamentError `prizes/done_since`, `prizes/no_such_step`.
+    taken back is reversed. The gifts of the current call and of later ones become free. 0 also ends all
+    postponements. Raises TournamentError `prizes/done_since`, `prizes/no_such_step`.
     """
     with _changing(championship, actor, version) as giving:
         now = load_giving(championship)
@@ -254,8 +254,8 @@ def amount_to_take_back(giving: Giving, step: int) -> int:
 
 
 def take_gift(championship: Championship, number: int, thing: int, *, version: int, actor: Actor) -> None:
-    """Store the gift (`thing`: its index in the plan) that the called person `number` takes, instead of
-    an earlier one.
+    """Store the gift (`thing`: its index in the plan) that the called person `number` takes, instead of an
+    earlier one.
 
     Raises TournamentError `prizes/done_since`, `prizes/not_in_front`, `prizes/gone`.
     """

@@ -78,7 +78,8 @@ def schedule_round(
 ) -> Round:
     """Set when the round opens and closes automatically. None: by hand.
 
-    If the regulations limit rounds and `closes_at` is None, `open_round` sets it. Raises TournamentError `rounds/times`.
+    If the regulations limit rounds and `closes_at` is None, `open_round` sets it. Raises TournamentError
+    `rounds/times`.
     """
     require(actor, "open", round_.championship)
     if opens_at is not None and closes_at is not None and closes_at <= opens_at:

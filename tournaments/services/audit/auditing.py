@@ -261,8 +261,8 @@ def start_nightly() -> Audit | None:
     """Start the nightly audit of everything.
 
     Return None before NIGHT_HOUR, if today's audit was started already, or if no game but guest games was
-    created before that hour. Every sweep calls this function, so that a machine that was off at NIGHT_HOUR starts the audit
-    later.
+    created before that hour. Every sweep calls this function, so that a machine that was off at NIGHT_HOUR
+    starts the audit later.
     """
     now = timezone.localtime()
     today = now.date()

@@ -166,8 +166,8 @@ def _apply_replacement(told: _RoundState, event: StoredEvent) -> _RoundState:
 
 
 def championship_differences(championship: Championship, events: Sequence[StoredEvent]) -> Iterator[str]:
-    """Yield the differences between the rows of a championship and its stream: championship, numbers of rounds,
-    regulations, entries, entrants, teams and published rankings.
+    """Yield the differences between the rows of a championship and its stream: championship, numbers of
+    rounds, regulations, entries, entrants, teams and published rankings.
     """
     status, version, frozen, archived = Championship.Status.DRAFT, 0, None, False
     regulations: dict[int, Any] = {}

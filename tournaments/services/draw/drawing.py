@@ -260,9 +260,9 @@ def seat_by_hand(
 ) -> Round:
     """Record a draw made in the hall. `tables`: entry numbers of each table, in the order of play.
 
-    Everyone present without a seat, except bots, gets a bye. Repeated meetings are recorded, and compared with a draw of
-    the same people by the regulations. Raises TournamentError `draw/table_forgotten` if the people with a bye
-    could fill a table, unless `many_sit_out` confirms the byes.
+    Everyone present without a seat, except bots, gets a bye. Repeated meetings are recorded, and compared
+    with a draw of the same people by the regulations. Raises TournamentError `draw/table_forgotten` if the
+    people with a bye could fill a table, unless `many_sit_out` confirms the byes.
     """
     ref = require(actor, "draw", round_.championship)
     regulations = regulations_of(round_.championship)

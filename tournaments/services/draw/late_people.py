@@ -1,9 +1,9 @@
 """Late arrivals: seating them on a table's free chair, or at an additional table together with people with a
 bye.
 
-In an open round only a table with physical cards accepts another person, until something is entered at it. Its
-game is then closed, and a new game is opened with one more seat. The cards of an additional table are derived from the
-round's seed, as at any other table.
+In an open round only a table with physical cards accepts another person, until something is entered at it.
+Its game is then closed, and a new game is opened with one more seat. The cards of an additional table are
+derived from the round's seed, as at any other table.
 """
 
 from collections import Counter

@@ -287,9 +287,9 @@ def entered_name_keys(championship: Championship) -> set[tuple[str, ...]]:
 def edit_entry(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
     """Change the given fields of an entry, which must be in EDITED.
 
-    Further starts are changed too, and the person on the club's roll if this is their only entry. If `consents` becomes
-    false, the consent to be named is withdrawn. Raises TypeError for another field, and TournamentError
-    `entries/house_fixed` if `house` changes after the person has played.
+    Further starts are changed too, and the person on the club's roll if this is their only entry. If
+    `consents` becomes false, the consent to be named is withdrawn. Raises TypeError for another field, and
+    TournamentError `entries/house_fixed` if `house` changes after the person has played.
     """
     locks.require_official_unlocked(entry.championship, actor, "enter")
     if unknown := set(fields) - EDITED:

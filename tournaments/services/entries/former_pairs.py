@@ -17,8 +17,8 @@ from tournaments.services.entries import pairs
 
 
 def convert_pairs(championship: Championship) -> int:
-    """Convert the fixed pairs of a championship to entrants; return their number, 0 if it is
-    finished or has no fixed pairs.
+    """Convert the fixed pairs of a championship to entrants; return their number, 0 if it is finished or has
+    no fixed pairs.
     """
     wishes = championship.side_constraints.filter(kind=SideConstraint.Kind.FIXED_PAIR)
     fixed = regulations_of(championship).play.format == pairs.FORMAT

@@ -63,8 +63,8 @@ class ImportLine(msgspec.Struct, frozen=True):
     """One line of the file as it would be entered. Most fields are those of `NewEntry`.
 
     `line`: its number in the file, from 1; `paid_by`: method of payment, "" if the cell names none;
-    `partner`: name of the partner, "" if they are left out; `partner_…`: facts about the partner; `beside`: this person
-    has no line, but is entered as the partner of the person of that line.
+    `partner`: name of the partner, "" if they are left out; `partner_…`: facts about the partner; `beside`:
+    this person has no line, but is entered as the partner of the person of that line.
     """
 
     line: int
@@ -612,8 +612,8 @@ class _Plan:
         return naming if len(naming) == 1 else []
 
     def _enter_beside(self, at: int, line: ImportLine, *, alone: bool) -> None:
-        """Add the partner of a line as a person without a line. The line's payment applies to both, and its club
-    if the partner has none.
+        """Add the partner of a line as a person without a line. The line's payment applies to both, and its
+        club if the partner has none.
 
         `alone`: an earlier line already names the person of this line as its partner, so no pair is formed.
         """

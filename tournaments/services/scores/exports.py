@@ -149,8 +149,7 @@ def _round_cell(score: RoundScore | None) -> Cell:
 
 
 def results_lines(championship: Championship) -> Lines:
-    """Return the results of every table so far as lines, one for each seat. Headings come first.
-    """
+    """Return the results of every table so far as lines, one for each seat. Headings come first."""
     rounds = list(championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
     people = {entry.number: entry for entry in championship.entries.all()}
     lines: Lines = [

@@ -1,8 +1,9 @@
 """Creating and editing the series of a club and their events, by the keepers of the club's roll.
 
 Changes are recorded in the stream of the series, without names, places and times. Once an event counts, a
-`reason` is needed to change rules, weights or the order of counted events, or so that an event no longer counts. Once a table is published, a reason is also needed so
-that an event begins to count. Without it, TournamentError with a code of `stream.REASONS_NEEDED` is raised.
+`reason` is needed to change rules, weights or the order of counted events, or so that an event no longer
+counts. Once a table is published, a reason is also needed so that an event begins to count. Without it,
+TournamentError with a code of `stream.REASONS_NEEDED` is raised.
 """
 
 from collections.abc import Sequence
@@ -255,8 +256,8 @@ def add_event(
 
 
 def append_event(series: ClubSeries, *, key: str = "", **fields: Any) -> ClubEvent:
-    """Add an event to a series that `changing` has locked. It comes last, but before a planned final at
-    the end.
+    """Add an event to a series that `changing` has locked. It comes last, but before a planned final at the
+    end.
 
     `key`: of the event; empty: the next free one. Raises TournamentError `series/too_many_events`.
     """

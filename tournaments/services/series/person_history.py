@@ -108,8 +108,7 @@ def _when(one: PersonEvening) -> tuple[float, int]:
 def _load_entries(
     person: Person, reader: User | AnonymousUser, *, all_of_them: bool
 ) -> dict[int, tuple[int, int]]:
-    """Return championship → id and number of the person's entry. Withdrawn entries are left out.
-    """
+    """Return championship → id and number of the person's entry. Withdrawn entries are left out."""
     found = Entry.objects.filter(person=person).exclude(status=Entry.Status.WITHDRAWN)
     if not all_of_them:
         seen = Q(championship__public=True, championship__public_names=FULL)

@@ -61,9 +61,9 @@ class StartOffer(NamedTuple):
     """The effect that `add_start` would have for a person.
 
     person: their first entry; used: number of starts at tables and in queues; left: whether a bought start
-    (for pairs: one without a partner) is not used yet; may_more: whether the regulations allow a further start; waits: the person is on the waiting
-    list, and can get no start before they have a place; mates: first entries of their partners so far;
-    bought_with: partners with whom a bought start is not used yet.
+    (for pairs: one without a partner) is not used yet; may_more: whether the regulations allow a further
+    start; waits: the person is on the waiting list, and can get no start before they have a place; mates:
+    first entries of their partners so far; bought_with: partners with whom a bought start is not used yet.
     """
 
     person: Entry
