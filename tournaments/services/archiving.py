@@ -28,7 +28,7 @@ from tournaments.services.entry_persons import count_people
 class Contents(NamedTuple):
     """Contents of a championship on which archiving and deleting depend.
 
-    `people`: number of people entered and not withdrawn; `bookings`: number of bookings of money.
+    `people`: number of people with a place; `bookings`: number of bookings of money.
     """
 
     people: int

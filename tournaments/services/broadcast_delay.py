@@ -31,8 +31,8 @@ def effective_delay(round_: Round, regulations: Regulations) -> int:
     """Return the delay of a round in minutes: the longest delay of its games if it is open, else the planned
     one.
 
-    These two differ for a reopened round, whose games are shown without delay. One query if it is open and a
-    delay was planned. The round must not be closed.
+    These two differ for a reopened round, whose games are shown without delay. One query for an open round
+    with a planned delay. The round must not be closed.
     """
     planned = regulations.delay_minutes if round_.delay_minutes is None else round_.delay_minutes
     planned = max(planned, least_delay(regulations))

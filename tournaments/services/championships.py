@@ -200,7 +200,7 @@ def change_regulations(
 ) -> rules.Regulations:
     """Store a new version of the regulations, and return it. Averages are computed exactly from now on.
 
-    Raises TournamentError `regulations/…`, among them `regulations/frozen` once a round was opened.
+    Raises TournamentError `regulations/…`: `regulations/frozen` once a round was opened.
     """
     ref = require(actor, "edit", championship)
     wanted = data if isinstance(data, rules.Regulations) else rules.decode(data)
@@ -246,9 +246,7 @@ def related_championships(championship: Championship, person: User | AnonymousUs
 
 
 def freeze(championship: Championship, *, ref: str) -> None:
-    """Freeze the regulations if they are not frozen; the championship is running then. Called when a round
-    opens.
-    """
+    """Freeze the regulations, if they are not, and set the championship running. Called when a round opens."""
     version = locks.lock_championship(championship.pk).regulations_version
     championship.regulations_version = version
     fresh = Regulations.objects.filter(

@@ -260,8 +260,8 @@ def _return_offices(round_: Round) -> None:
 def reopen_round(round_: Round, *, actor: Actor, reason: str) -> Round:
     """Reopen a closed round to correct its results.
 
-    Raises TournamentError `rounds/not_closed`, and except in an open heat `rounds/later_open` once a later
-    round was opened.
+    Raises TournamentError `rounds/not_closed`; `rounds/later_open` once a later round was opened, except in
+    an open heat.
     """
     with locks.for_official(round_.championship, actor, "close") as (_locked, ref):
         locked = locks.lock_round(round_.pk)

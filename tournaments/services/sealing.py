@@ -120,8 +120,8 @@ def list_unsealed_series() -> list[ClubSeries]:
 def list_unsealed() -> list[Championship]:
     """List the championships that may have changed since their last seal.
 
-    These are all championships that are not over, and sealed ones that are over and have got events since,
-    for example by a late dispute or ruling.
+    These are all championships that are not over, and sealed ones with events since, such as a late dispute
+    or ruling.
     """
     own = F("stream__head_seq") + 1
     rounds = _events_in(Round.objects.filter(championship=OuterRef("pk")), "championship", "stream__head_seq")

@@ -35,7 +35,7 @@ class _RoundState(NamedTuple):
     games: Sequence[str]
     modes: Sequence[str]
     worth: int | None = None
-    """Points of each bye; None: they were not counted again since the round was closed, or have no value."""
+    """Points of each bye; None: not counted again since the round was closed, or without value."""
     substitutes: Mapping[tuple[int, int], Mapping[int, str]] = MappingProxyType({})
 
 

@@ -147,8 +147,8 @@ def _reason_after_results(plan: PlannedMerge, championship: Championship, actor:
 
 
 def part_entries(entry: Entry, *, actor: Actor) -> Entry:
-    """Undo a merge: each entry has its own results again; data and payment stay with the kept one. The desk
-    can then reinstate the removed entry.
+    """Undo a merge: each entry has its own results again, but not its payment. The desk can then reinstate
+    the removed entry.
 
     `entry`: the removed entry, which is returned. Raises TournamentError `merge/not_merged`.
     """

@@ -1,8 +1,8 @@
 """Teams: forming, naming, joining, leaving and merging them.
 
-In some championships members are drawn and ranked alone, and there is a ranking of teams too; there a person
-who has played changes teams only with a reason, which is recorded. In others teams play against each other
-and are ranked themselves; a person who has played for a team stays in it.
+In some championships members are drawn and ranked alone, beside a ranking of teams; a person who has played
+changes teams only with a reason, which is recorded. In others teams play against each other and are ranked; a
+person who has played stays in the team.
 """
 
 from collections.abc import Collection, Iterable, Mapping

@@ -117,8 +117,7 @@ def fills_by_itself(championship: Championship) -> bool:
 
 
 def fill_free_places(championship: Championship) -> list[Entry]:
-    """Move people up from the waiting list while there are places, and return them: nobody once a round is
-    drawn.
+    """Move people up while there are places and no round is drawn, and return them.
 
     The caller has locked the championship.
     """

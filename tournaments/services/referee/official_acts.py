@@ -1,8 +1,7 @@
 """Acts of officials in a round beyond its normal course, with their reasons, read from the streams.
 
-Acts are: undone draws, printed and opened hands, reopened rounds, another number of rounds, tables broken
-off, resumed, added late or taken back, chairs exchanged after a result, entries merged or parted, results
-entered or corrected with a reason, rulings.
+Acts are: undone draws, printed and opened hands, reopened rounds, changed numbers of rounds, tables closed,
+resumed, added or taken back, exchanged chairs, entries merged or parted, results with a reason, rulings.
 """
 
 from collections.abc import Iterator, Sequence

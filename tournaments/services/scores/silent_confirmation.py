@@ -54,7 +54,7 @@ def _is_silent(game: Game, before: datetime) -> bool:
 
 
 def _confirm(round_: Round, game: str) -> int:
-    """Confirm the present results of one table, unless its round has closed or a dispute has come meanwhile.
+    """Confirm the present results of one table, unless a dispute has come in the meantime.
 
     Return the number of results confirmed.
     """

@@ -1,9 +1,9 @@
 """Creating and editing the series of a club and their events, by the keepers of the club's roll.
 
-Changes are recorded in the stream of the series, without names, places and times. Once an event counts, a
-`reason` is needed to change rules, weights or the order of counted events, or so that an event no longer
-counts. Once a table is published, a reason is also needed so that an event begins to count. Without it,
-TournamentError with a code of `stream.REASONS_NEEDED` is raised.
+Changes are recorded in the stream of the series. Once an event counts, a `reason` is needed to change rules,
+weights or the order of counted events, or so that an event no longer counts. Once a table is published, a
+reason is also needed so that an event begins to count. Without it, TournamentError with a code of
+`stream.REASONS_NEEDED` is raised.
 """
 
 from collections.abc import Sequence
