@@ -246,7 +246,7 @@ def related_championships(championship: Championship, person: User | AnonymousUs
 
 
 def freeze(championship: Championship, *, ref: str) -> None:
-    """Freeze the regulations, if they are not, and set the championship running. Called when a round opens."""
+    """Freeze the regulations and set the championship running, if not done yet, when a round is opened."""
     version = locks.lock_championship(championship.pk).regulations_version
     championship.regulations_version = version
     fresh = Regulations.objects.filter(
