@@ -7,7 +7,7 @@ class DeployConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        # Without it a task sent by a page or a command would go to Celery's default broker.
+        # Without this import a task sent by a page or a command would go to Celery's default broker.
         from deploy import celery, checks, umask  # noqa: F401 - the import registers application and checks
 
         connection_created.connect(umask.restrict_database_file, dispatch_uid="deploy.umask")

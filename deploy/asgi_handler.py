@@ -90,8 +90,8 @@ class Handler(ASGIHandler):
             body.close_unless_taken()
 
     def _queue_key(self, lane: Lane, session: str | None, client: str) -> str:
-        """Return the key by which a lane queues requests fairly. For uploads it is the address, because
-        session keys can be forged.
+        """Return the asker by whom a lane queues fairly: for uploads the client's network, because session
+        keys can be forged; for slow GETs the session or address; "" in other lanes.
         """
         if self._lanes is not None and lane is self._lanes.sent:
             return network_of(client)

@@ -37,7 +37,7 @@ _WORKER = os.getpid()
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
-if os.geteuid():  # It takes a number without an entry in /etc/group for root, as containers have them.
+if os.geteuid():  # Celery takes a group without an entry in /etc/group, as in containers, for root.
     warnings.filterwarnings("ignore", category=SecurityWarning)
 app = Celery("puur")
 app.set_default()  # For every thread: views run in their own threads.
@@ -173,7 +173,7 @@ def report_beat(**_: Any) -> None:
 
 @worker_ready.connect
 def expire_rankings(**_: Any) -> None:
-    """At the start of a worker, queue the task that publishes rankings again which this version computes
+    """At the start of a worker, queue the task that publishes again the rankings which this version computes
     differently.
     """
     app.send_task("tournaments.publish_by_new_counting")

@@ -19,7 +19,7 @@ MISSPELT = "puur.W001"
 
 @register()
 def variables(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
-    """Warn of unknown environment variables that begin with PUUR_."""
+    """Warn of environment variables that are unknown or misspelt."""
     return [
         Warning(
             f"The variable {name} means nothing to Puur.",
@@ -42,7 +42,7 @@ def seal_key(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMes
 
 @register(Tags.security, deploy=True)
 def data_key(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
-    """Check that the data key exists. Web processes and workers do not start without it."""
+    """Check that the data key is usable. Web processes and workers do not start without it."""
     return _check_key(encryption.keys_in_use, "Nobody can play", "data", NO_DATA_KEY)
 
 

@@ -128,7 +128,9 @@ def adopt_secret_files() -> None:
 
 
 def origin(name: str) -> str:
-    """Return a public address as `scheme://host` or `scheme://host:port` in lower case, or an empty text."""
+    """Return a public address as `scheme://host` or `scheme://host:port` in lower case; "" if the variable is
+    empty. Raises BadSetting.
+    """
     given = os.environ.get(name, "").strip()
     if not given:
         return ""
@@ -240,7 +242,8 @@ def database(url: str, var: Path, *, web: bool = False) -> dict[str, Any]:
     """Return Django's database settings for a URL: empty or `sqlite:///path` for SQLite, or
     `postgresql://user@host/name`.
 
-    web: the process has many threads; a process of a worker has one thread and one connection.
+    web: the process has many threads; a process of a worker has one thread and one connection. Raises
+    BadSetting.
     """
     parts = urlsplit(url)
     if parts.scheme in {"", "sqlite"}:
@@ -299,7 +302,7 @@ class MailServer(NamedTuple):
 def mail_server(url: str) -> MailServer:
     """Parse `smtp://user:password@host:587` (STARTTLS) or `smtps://…:465`. Empty: there is no mail server.
 
-    A server on this machine is used without encryption.
+    With `smtp:` a server on this machine is used without encryption. Raises BadSetting.
     """
     if not url:
         return MailServer()
@@ -364,8 +367,9 @@ class OpenId(NamedTuple):
 
 
 def open_id() -> OpenId:
-    """Parse PUUR_OIDC_ISSUER, PUUR_OIDC_CLIENT_ID, PUUR_OIDC_CLIENT_SECRET and PUUR_OIDC_NAME. If all are
-    empty, there is no provider. The issuer may have a plain http address only if it runs on this machine.
+    """Parse PUUR_OIDC_ISSUER, PUUR_OIDC_CLIENT_ID, PUUR_OIDC_CLIENT_SECRET and PUUR_OIDC_NAME. Without the
+    first three there is no provider. The issuer may have a plain http address only if it runs on this
+    machine. Raises BadSetting.
     """
     names = ("PUUR_OIDC_ISSUER", "PUUR_OIDC_CLIENT_ID", "PUUR_OIDC_CLIENT_SECRET", "PUUR_OIDC_NAME")
     issuer, client_id, secret, name = (os.environ.get(variable, "").strip() for variable in names)
@@ -419,7 +423,7 @@ def secret_key(var: Path, required: bool) -> str:
 
 
 def keep_secret_key(var: Path) -> str:
-    """Create the key in the var folder unless it exists, readable by its owner only. Return it."""
+    """Create SECRET_KEY in the var folder unless it exists, readable by its owner only. Return it."""
     kept = var / "secret_key"
     try:
         umask.make_folder(var)

@@ -67,8 +67,8 @@ def refuse_newer_schema() -> None:
 
 
 def migrate_after_backup(say: Say) -> None:
-    """Migrate the database if a migration is missing. A database with content is backed up first. Raises
-    CommandError if that fails; no migration then runs.
+    """Migrate the database if a migration is missing. A database with content is backed up first; without the
+    backup no migration runs. Raises CommandError.
     """
     try:
         refuse_newer_schema()

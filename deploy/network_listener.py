@@ -2,13 +2,13 @@
 network of the hall. The owner's button opens it while the installation runs (deploy/phones.py).
 
 It is as safe as `serve --host`, and no safer:
-- It is bound to one private address, and not before the press.
+- It is bound to one private address, and not before the button is pressed.
 - Host names: this address is added to ALLOWED_HOSTS, and taken away again. A name that a stranger lets point
   here (DNS rebinding) is refused as before, by Django and for sockets.
 - Cookies over http belong to one host: the owner's session at 127.0.0.1 is not valid there, and no session of
   the network is valid at 127.0.0.1. Others in the network can read along; the page says so.
 - CSRF: a form's Origin has to equal the requested host, which holds at each address by itself.
-- A request from the network is no insider: `Proxied` calls only loopback direct.
+- A request from the network is no insider, because `Proxied` takes only loopback for direct.
 """
 
 import asyncio
@@ -105,8 +105,8 @@ async def install_listener(server: uvicorn.Server, port: int) -> None:
 
 
 def allow_opening(*, loopback: bool) -> None:
-    """Allow the web process that is started now to open the network address. Forget an address that an
-    earlier start has opened.
+    """Allow the web process that is started now to open the network address, if it listens on loopback only
+    (`loopback`) without PUUR_ORIGIN. Forget an address that an earlier start has opened.
     """
     _state_file().unlink(missing_ok=True)
     if loopback and not settings.ORIGIN:

@@ -2,7 +2,8 @@
 
 PUUR_ORIGIN    the address people type, e.g. https://jass.example.org; https turns on all that needs TLS
 PUUR_TRUSTED_PROXIES  addresses or networks of proxies whose X-Forwarded headers are trusted, with commas
-PUUR_HSTS_SECONDS  for how long browsers insist on https; default: a year. PUUR_HSTS_SUBDOMAINS=1: below, too
+PUUR_HSTS_SECONDS  for how long browsers insist on https; default: a year
+PUUR_HSTS_SUBDOMAINS  1: they insist on https on subdomains too
 DATABASE_URL   sqlite:////path/file.sqlite3 or postgresql://user:password@host/name; default: a file in var
 REDIS_URL      redis://host:6379/0 or unix:///path/socket
 SECRET_KEY     required with an https origin; `demo` and `serve` keep one in the var folder
@@ -145,7 +146,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_TASK_SOFT_TIME_LIMIT = 110
 CELERY_TASK_TIME_LIMIT = 120
-# Every task has a row in the database, and the sweep sends it again, so no request waits for Redis.
+# Due work is in the database, and the sweep sends its tasks again, so no request waits for Redis.
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     # Longer than four times the hard limit: a task that runs is never given to a second worker.

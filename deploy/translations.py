@@ -1,4 +1,4 @@
-"""Are the translation catalogues up to date, complete and compiled?
+"""Check whether the translation catalogues are up to date, complete and compiled.
 
     python -m deploy.translations            check; exit 1 and list the problems
     python -m deploy.translations --write    update (needs gettext), compile, and list missing translations

@@ -46,7 +46,7 @@ def restrict_database_file(connection: Any, **_: Any) -> None:
 
 def restrict_permissions(*places: Path) -> None:
     """Remove permissions of other users, which an earlier version or another umask has given; in folders
-    recursively. Files of other users, and folders that everybody can write, are not changed.
+    recursively, except PUBLIC. Files of other users, and folders with the sticky bit, are not changed.
     """
     for place in places:
         for path in (place, *_inside(place)):
@@ -60,7 +60,7 @@ def restrict_permissions(*places: Path) -> None:
 
 
 def _inside(place: Path) -> Iterator[Path]:
-    """Yield all files of this user below a folder; none below a folder that other users can write."""
+    """Yield what is below a folder, except PUBLIC; nothing below a folder with the sticky bit."""
     with contextlib.suppress(OSError):
         status = place.lstat()
         if not stat.S_ISDIR(status.st_mode) or status.st_mode & stat.S_ISVTX:

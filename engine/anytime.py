@@ -1,4 +1,4 @@
-"""Commands that are open in every phase: claim out, stop, close, resume, take back.
+"""Commands that belong to no phase: claim out, stop, close, resume, take back.
 
 Claim out: in a game to a target, a player may claim at any moment that their side has reached the target. A
 right claim wins the game and a wrong claim loses it; only points scored so far count. With the option
@@ -10,8 +10,8 @@ the two-handed game from Lake Constance.
 
 Take back: undoes clerical errors in a transcribed game. No event is erased: a new event states from which
 event on the record does not count. Only the current deal, or the last deal while no other has begun, can be
-taken back, and only as far as the last ruling. A declaration that comes after the last card reopens the deal
-in the same way.
+taken back, and only as far as the last ruling or closing. A declaration that comes after the last card
+reopens the deal in the same way.
 """
 
 from typing import Final

@@ -223,13 +223,13 @@ class Stop(Command, frozen=True, kw_only=True, tag="stop"):
 class Rule(Command, frozen=True, kw_only=True, tag="rule"):
     """Record a referee's ruling.
 
-    `against` is a seat. `scores` belong to score_change, `points` to penalty (deducted from the side of
-    `against`), `choice` to short_hand (the opponents' choice) and `suit` to bar_suit. `to`: the side that
+    `against` is a seat. `scores` belong to score_change, `points` to penalty (counted against the side
+    of `against`), `choice` to short_hand (the opponents' choice) and `suit` to bar_suit. `to`: the side that
     receives the moved points; without it the other sides share them equally. `first`: the side that reached
     its target first, if the ruling takes several sides there and the record does not decide it. `stands`:
-    on a sheet, the deal's result needs no confirmation by another side. `after` is filled in from a record:
-    the number of the earlier ruling whose score this one modifies, 0 if it starts from the record (games
-    before 2026-12).
+    on a sheet, the deal's result needs no confirmation by another side. `after`, only in a command rebuilt
+    from a log: the number of the earlier ruling whose score this one modifies, 0 if it starts from the record
+    (games before 2026-12).
     """
 
     kind: RulingKind
@@ -264,13 +264,13 @@ class EnterResult(Command, frozen=True, kw_only=True, tag="enter_result"):
     game takes.
 
     `seat` is the writer, None for the officials' desk. Points, melds and scores are per side, predictions per
-    seat. `sweep` and `stoeck` name a side; `took_trick` names the sides that took a trick without points.
-    `chooser` is the seat that named the contract or won the auction with `bid`; `dealer` is a seat.
-    `conceded`: the declarer conceded the deal before the first card. `scores` follow from the other fields
-    and may be omitted. In entry mode totals (`engine.sheets.totals`), `scores` are required, and `sweeps` and
-    `stoecks` are counts per side. `first`: the side that reached its target first, if several have and the
-    written values do not decide it. With a `reason` an official enters the result, and it needs no
-    confirmation.
+    seat; `own_points` are those of the chooser's side, where a sheet takes only these. `sweep` and `stoeck`
+    name a side; `took_trick` names the sides that took a trick without points. `chooser` is the seat that named the
+    contract or won the auction with `bid`; `dealer` is a seat. `conceded`: the declarer conceded the deal before
+    the first card. `scores` follow from the other fields and may be omitted. In entry mode totals
+    (`engine.sheets.totals`), `scores` are required, and `sweeps` and `stoecks` are counts per side. `first`:
+    the side that reached its target first, if several have and the written values do not decide it. With a
+    `reason` an official enters the result, and it needs no confirmation.
     """
 
     deal: DealNumber

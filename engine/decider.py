@@ -123,7 +123,7 @@ def _decide_after_last_card(table: GameContext, command: Command) -> list[Event]
 
 
 def to_act(at: State | GameContext) -> Turn | None:
-    """Return the turn: a seat and its open commands. None if the game is over."""
+    """Return the turn: a seat and its open commands. None if the game is over or closed."""
     table = to_game_context(at)
     phase = open_phase(table)
     return None if phase.kind == anytime.OVER.kind else phase.turn(table)

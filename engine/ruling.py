@@ -51,7 +51,9 @@ class Outcome(NamedTuple):
 
 
 def preview_ruling(state: State, command: Rule) -> Outcome:
-    """Return the outcome of a ruling without recording it. Raises the same IllegalCommand as the ruling."""
+    """Return the outcome of a ruling without recording it. Raises IllegalCommand like the ruling, but does
+    not check `first`.
+    """
     table = build_game_context(state)
     if not state.variant:
         raise _refuse("not_now", "no game has begun")
@@ -97,7 +99,7 @@ def decide_ruling(table: GameContext, command: Rule) -> list[Event]:
 
 
 def _sides_at_target(table: GameContext) -> list[int]:
-    """Return the sides that have reached a target, with all rulings counted."""
+    """Return the sides that may have reached their target first, with all rulings counted."""
     if table.state.counting > 1:
         return list(find_first_at_target(table))
     side = None if table.state.dealing else find_side_at_target(table)

@@ -73,8 +73,8 @@ _NAMED: Final = {
 
 
 def sees(observer: Observer, event: Event, seen: Visibility, deal_open: bool) -> bool:
-    """Return whether an observer may see a field of visibility `seen`. `deal_open`: the observer sees the
-    whole deal.
+    """Return whether an observer may see a secret field of visibility `seen`. `deal_open`: the observer sees
+    the whole deal.
     """
     if observer.role == "referee" or deal_open:
         return True

@@ -33,7 +33,7 @@ def load(
     has.
 
     known: ids of the available data keys. The whole file is verified first. Raises BackupError, and then
-    leaves the database empty.
+    leaves the database as it was.
     """
     header, footer = check_file(file)
     _refuse(header, footer, file, known)

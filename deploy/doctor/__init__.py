@@ -24,8 +24,8 @@ log = logging.getLogger(__name__)
 
 
 class InstallationCheck(msgspec.Struct, frozen=True):
-    """A check of the installation. run: the function; cheap: it runs every minute, and therefore contacts no
-    other machine and writes nothing.
+    """A check of the installation. run: the function; cheap: it runs every minute, and therefore contacts
+    only the database and Redis, and writes nothing.
     """
 
     key: str

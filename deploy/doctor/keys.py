@@ -131,7 +131,7 @@ def check_modes() -> Diagnosis:
 
 
 def _private_files() -> Iterator[Path]:
-    """Yield the platform's folder and all files and folders in it, the backups, and the keys."""
+    """Yield the keys and, unless the platform's folder is closed to others, what is in it and its backups."""
     var = Path(settings.VAR_DIR)
     if var.is_dir() and not var.stat().st_mode & key_files.OTHERS:
         inside: list[Path] = []  # Nobody else reaches what is inside.

@@ -18,7 +18,7 @@ _published: dict[bool, Forwarded] = {}
 
 
 def publish_forwarded() -> None:
-    """Store in Redis the headers that arrived since the last call. Called every few seconds, in a thread."""
+    """Store in Redis the headers that arrived since the last call. Called every minute, in a thread."""
     for trusted, forwarded in list(last_forwarded.items()):
         if _published.get(trusted) != forwarded:
             body = msgspec.json.encode(forwarded)

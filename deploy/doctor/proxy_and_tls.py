@@ -20,7 +20,7 @@ LOCAL_NAMES: Final = {"localhost", "127.0.0.1", "[::1]", "testserver"}
 
 
 def check_variables() -> Diagnosis:
-    """Check that there are no unknown environment variables that begin with PUUR_."""
+    """Check that no environment variable is unknown or misspelt."""
     misspelt = environment.find_misspelt()
     if not misspelt:
         return fine(gettext("All variables that begin with PUUR_ are known."))

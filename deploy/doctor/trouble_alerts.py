@@ -1,4 +1,5 @@
-"""Alerts of this machine. Each trouble is logged when it begins and when it ends, and mailed to the owners.
+"""Alerts of this machine. Each trouble is logged when it begins and when it ends; lasting errors are mailed
+to the owners.
 
 Every web process and every worker call `watch`. Only the first call in a minute runs the checks, so that the
 death of one process is reported by another. Known troubles are stored in a file, because the database or
@@ -101,8 +102,8 @@ def _compare(memory: Memory, found: dict[str, CheckedPart]) -> None:
 
 
 def _mail_news(memory: Memory) -> None:
-    """Mail each trouble that has lasted long enough, once, and each mailed trouble that is over. A failed
-    mail is tried again.
+    """Mail each error that has lasted long enough, once, and each mailed trouble that is over. A failed mail
+    is tried again.
     """
     old = time() - MAILED_AFTER_SECONDS
     begun = [

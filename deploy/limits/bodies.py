@@ -23,14 +23,14 @@ UPLOADS: Final = {
     "/photos/": LARGEST_PHOTO,
     "/elsewhere/": LARGEST_CHAMPIONSHIP,
 }
-"""Path suffix of an upload → largest size in bytes: 5 MiB for entries or a logo, 20 for a photo, 32 for a
-championship.
+"""Path suffix of an upload → largest body in bytes. Its file may have 1 MiB less: 5 MiB for entries or a
+logo, 20 for a photo, 32 for a championship.
 """
 ALL_BODIES: Final = 256 * MEGABYTE
 """Largest size of the bodies of all unanswered requests in one process together, in bytes."""
 SMALL: Final = 16 * 1024
 """Number of bytes of each body that do not count towards ALL_BODIES. If large bodies use that up, the small
-bodies of players still find room; the number of connections limits these.
+bodies of players still find room; only the number of connections limits small bodies.
 """
 BODY_SECONDS: Final = 60
 """Seconds within which a body must arrive, ten times what a phone with a weak connection needs."""
@@ -38,7 +38,7 @@ IN_MEMORY: Final = 64 * 1024
 
 
 class BodyRefused(Exception):
-    """A body was too large or too slow; `code` says which."""
+    """A body is too large, too slow, or finds no room beside other bodies; `code` says which."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -47,7 +47,7 @@ class BodyRefused(Exception):
 
 async def receive(body: "RequestBody", scope: Scope, receive: Any, *, known: bool) -> None:
     """Receive a body. `known`: the request has a session; only then may it upload files. Raises
-    RequestAborted if the client disconnects, and BodyRefused if the body is too large or too slow.
+    RequestAborted if the client disconnects, and BodyRefused.
     """
     uploads = (most for end, most in UPLOADS.items() if known and scope["path"].endswith(end))
     most = next(uploads, LARGEST_BODY)
@@ -102,7 +102,7 @@ class RequestBody:
         self._file: IO[bytes] = tempfile.SpooledTemporaryFile(IN_MEMORY, "w+b")  # noqa: SIM115 - a method below closes it
 
     def add(self, piece: bytes) -> None:
-        """Append a piece. Raises BodyRefused if the body becomes too large."""
+        """Append a piece. Raises BodyRefused if all bodies together become too large."""
         self._all.add(_counted(self.length + len(piece)) - _counted(self.length))
         self.length += len(piece)
         self._file.write(piece)

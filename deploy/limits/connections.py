@@ -37,8 +37,8 @@ def raise_limit() -> None:
 
 
 def most() -> int:
-    """Return the largest number of connections: MAX_CONNECTIONS, or half of the files that the process may
-    open if that is less.
+    """Return the largest number of connections: half of the files that the process may open beyond SPARE, at
+    least 64 and at most MAX_CONNECTIONS.
 
     The other half is for the sockets of live tables.
     """

@@ -1,7 +1,7 @@
-"""Password hashing: Argon2id with the parameters of OWASP (19 MiB, two iterations, one lane), and at most two
-hashes at a time.
+"""Password hashing: Argon2id with the parameters of OWASP (19 MiB, two iterations, one thread), and at most
+two hashes at a time in a process.
 
-Django's default takes 100 MiB and eight lanes, with which 140 sign-ins took 2.5 GB and 208 threads. Hashes
+Django's default takes 100 MiB and eight threads, with which 140 sign-ins took 2.5 GB and 208 threads. Hashes
 with other parameters are renewed when their owners sign in.
 """
 

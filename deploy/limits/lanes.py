@@ -227,8 +227,8 @@ class Lanes:
 
     def of(self, method: str, path: str, *, known: bool) -> Lane:
         """Return the lane for a request. Prints have a lane of their own. The lane of spectators gets each
-        GET for which no player waits, and all requests without a session (`known` false) except those at
-        which sessions begin.
+        GET for which no player waits, and all requests without a session (`known` false) except prints and
+        those at which sessions begin.
         """
         if path in {"/readyz", "/metrics"}:
             return self._asked

@@ -1,5 +1,5 @@
-"""Responses of 503 or 429 with Retry-After and a code, made without the database. The API gets JSON, people
-get a translated page, and a request by htmx leaves the page as it is.
+"""Responses to refused requests, with a code, made without the database. The API gets JSON, people get a
+translated page; htmx leaves the page as it is.
 """
 
 import json
@@ -49,7 +49,7 @@ class OverloadResponse(HttpResponse):
 
 
 def make_overload_response(path: str, language: str, code: str, seconds: int) -> HttpResponse:
-    """Return the overload response to a request for this path. `seconds`: value of Retry-After."""
+    """Return the overload response to a request for this path. `seconds`: value of Retry-After; 0: none."""
     api = _is_of_api(path)
     body = _json(code) if api else _page(language, code)
     response = OverloadResponse(

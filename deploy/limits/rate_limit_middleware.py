@@ -1,8 +1,8 @@
-"""Limits of requests per minute in all processes together. Requests are counted by account or table code, and
-by address for everybody else. The limits suffice for a hall of 400 phones behind one address, and are lower
-for costly pages. A request beyond them gets 429 with Retry-After. People with an account or code are not
-limited by others at their address. nginx also limits sessions, and a whole address only from 1,000 requests a
-second (deploy/nginx).
+"""Limits of requests per minute or hour in all processes together. Requests are counted by account or table
+code, and by address for everybody else. The limits suffice for a hall of 400 phones behind one address, and
+are lower for costly pages. A request beyond them gets 429 with Retry-After. People with an account or code
+are not limited by others at their address. nginx also limits sessions, and a whole address only from 1,000
+requests a second (deploy/nginx).
 """
 
 import threading
@@ -25,7 +25,9 @@ from games.rights.tokens import is_guest
 from tournaments.sandbox import running
 
 COUNTED_PER_REPORT: Final = 10
-"""Number of requests that a process counts before it reports them, so that one request in ten calls Redis."""
+"""Largest number of requests that a process counts before it reports them to Redis; of a small budget it
+counts a fiftieth.
+"""
 
 
 class BudgetPair(NamedTuple):

@@ -1,4 +1,4 @@
-"""Shared parts of `demo` and `serve`: output, migration, keys, and running the process tree."""
+"""Shared parts of `demo`, `serve` and `upgrade`: output, migration, keys, and running the process tree."""
 
 import shutil
 from argparse import ArgumentTypeError
@@ -53,7 +53,7 @@ def port_number(typed: str) -> int:
 
 
 def migrate(say: Say) -> None:
-    """Migrate the database after a backup of it; do nothing if it is up to date."""
+    """Create a missing data key, and migrate the database after a backup of it, unless it is up to date."""
     keep_data_key(say)
     migrating.migrate_after_backup(say)
 
@@ -105,8 +105,8 @@ def keep_push_key(say: Say) -> None:
 def run_locally(
     command: str, host: str, port: int, say: Say, *, reset: bool, ready: Callable[[str], None]
 ) -> None:
-    """Run the process tree until it is stopped. `ready` is called with the URL as soon as pages can be
-    opened.
+    """Run the process tree until it is stopped. `reset`: delete the database first. `ready` is called with
+    the URL as soon as pages can be opened.
     """
     var: Path = settings.VAR_DIR
     try:

@@ -160,7 +160,7 @@ def _use_foreign(lock: Path) -> None:
 
 
 def _works(venv: Path) -> bool:
-    """Return whether the interpreter of `venv` still exists. An upgrade of the system may have removed it."""
+    """Return whether interpreter and pip of `venv` work. An upgrade of the system may have removed them."""
     python = venv / "bin" / "python"
     if not python.exists():
         return False

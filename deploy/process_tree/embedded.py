@@ -32,7 +32,8 @@ class PlaceError(Exception):
 def prepare_environment(argv: Sequence[str]) -> None:
     """Set environment variables for `demo` and `serve`: folders, the secret key, and Redis.
 
-    The demo has its own folder and database, and never uses the database of DATABASE_URL.
+    The demo has its own folder and database, and never uses the database of DATABASE_URL. For `doctor`, set
+    the Redis of a running `serve`.
     """
     command = argv[1] if len(argv) > 1 else ""
     if command == "doctor":
@@ -64,7 +65,7 @@ def _find_running_valkey() -> None:
 
 
 def listen(host: str, port: int, command: str) -> socket.socket:
-    """Open the listening socket. The error for a port in use names a free port."""
+    """Open the listening socket. Raises PlaceError, which names a free port if the port is in use."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -110,7 +111,7 @@ def opened_here(url: str) -> str:
 @contextlib.contextmanager
 def only_one(var: Path) -> Iterator[int]:
     """Lock the var folder, so that it has at most one process tree. The kernel releases the lock however the
-    process ends. Yields the descriptor of the locked file.
+    process ends. Yields the descriptor of the locked file. Raises PlaceError if a tree runs.
     """
     umask.make_folder(var)
     with (var / "running").open("a+") as file:

@@ -4,7 +4,7 @@
 tree without Django. This module needs only the standard library.
 
 Each child has a session of its own, so Ctrl-C reaches only the parent, which then stops the children in
-order. If the parent ends in any other way, the kernel kills each child. A child that has ended is restarted;
+order. If the parent ends in any other way, Linux kills each child. A child that has ended is restarted;
 a child that stops reporting is killed first.
 """
 
@@ -56,7 +56,7 @@ class Process(Protocol):
 
 
 class StartFailedError(Exception):
-    """A child has ended, or has not become ready in time. The message contains its last output."""
+    """A child has ended (the message contains its last output), or has not become ready in time."""
 
 
 @dataclasses.dataclass

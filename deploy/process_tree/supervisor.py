@@ -60,7 +60,8 @@ class AdoptedProcess:
 
 def replace_program(tree: ProcessTree, lock: int, others: Sequence[int], command: str) -> NoReturn:
     """Replace the program of this process by the supervisor of the running tree. lock: descriptor of the
-    locked file of the var folder; others: further descriptors that children inherit.
+    locked file of the var folder; others: further descriptors that children inherit; command: shown in
+    process lists.
 
     A signal that arrives meanwhile is handled by the supervisor.
     """

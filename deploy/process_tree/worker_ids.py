@@ -15,7 +15,9 @@ MAX_WORKERS: Final = 64
 
 @cache
 def process_number() -> int:
-    """Return the number of this process, reserved until it ends; 0 if the folder cannot be written."""
+    """Return the number of this process, reserved until it ends; 0 if no number is free or the folder cannot
+    be written.
+    """
     try:
         descriptor = os.open(Path(settings.VAR_DIR) / "web.lock", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError:

@@ -1,4 +1,4 @@
-"""Event logs as JSON Lines. Every error names the line of the file."""
+"""Events and commands as JSON Lines."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -23,7 +23,8 @@ def number_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
 def read_events(data: bytes) -> list[list[AnyEvent]]:
     """Read the games of a log file: each is a list of events that starts with game_started.
 
-    Raises CorruptLog with the number of the line for a malformed line, or if the seqs of a game have a gap.
+    Raises CorruptLog with the number of the line for a malformed line, or if the seqs of a game have a gap,
+    and `log/empty` for a file without events.
     """
     return _read_whole(data) or _read_line_by_line(data)
 

@@ -1,10 +1,10 @@
 """Import from and export to the log format of Swisslos / jass-kit.
 
-A line holds one JSON game: bare, wrapped as {"game": …}, or a server's log line of text followed by
-{"rounds": [game, …]}. Trump 0-3 is D H S C, 4 obenabe, 5 undenufe. Players are numbered clockwise while play
+A line holds JSON: a game, {"game": game} or {"rounds": [game, …]}. Text before it, as in a server's log, is
+ignored. Trump 0-3 is D H S C, 4 obenabe, 5 undenufe. Players are numbered clockwise while play
 is anticlockwise, so player p sits at seat -p mod 4. A push is `tss: 1`, in version V0.2 `forehand: 0`. The
-hands follow from the cards played. Known omission: the format has no melds, no Stöck and no games of several
-deals, so they are not exported.
+hands follow from the cards played. Known omission: the format has no melds and no Stöck. A game of the format
+is one deal.
 """
 
 from collections.abc import Iterator, Sequence

@@ -21,7 +21,7 @@ SUITS = range(TOP_DOWN)
 
 
 class Finding(NamedTuple):
-    """A proven infraction: the seat, the trick (from 1), the code and the event of the card."""
+    """A proven infraction: the seat, the trick (from 1), the code and the event of the act."""
 
     seat: int
     trick: int

@@ -1,9 +1,9 @@
 """The state of a game: an object with slots that `evolve` updates in place.
 
 It contains facts and no rules; rules are in the phases and variants. It has fields for the facts of every
-variant. Cards are numbers (-1: unknown) and hands are masks. A hand may be known in part; `sizes` is its
-number of cards at the start. Fields that play seldom changes are tuples or frozen structs, so that copies can
-share them.
+variant. Cards are numbers (-1: unknown) and hands are masks. A hand may be known in part; `sizes` is the
+number of cards that a seat plays. Fields that play seldom changes are tuples or frozen structs, so that
+copies can share them.
 """
 
 from itertools import repeat
@@ -33,7 +33,7 @@ class Trick(Struct, frozen=True, gc=False):
     taker: int | None
     points: int | None
     seqs: tuple[int, ...] = ()
-    """Seqs of the events of the cards, in the order played; only in transcribed games."""
+    """Seqs of the events of the cards, in the order played; only if the deal is `marked`."""
 
 
 class DealRecord(Struct, frozen=True, gc=False):
@@ -121,7 +121,7 @@ class SheetResult(Struct, frozen=True):
     stoecks: tuple[int, ...] | None = None
     confirmed: bool = False
     by: str | None = None
-    """The replacement of the confirmation by another side; None if a side confirmed the result."""
+    """What replaced the confirmation by another side; None if nothing did."""
     conceded: bool | None = None
     changed_seq: int = 0
     """Seq of the last event that changed the deal's score: an entry, a correction or a ruling."""
@@ -208,7 +208,7 @@ class VariantState(Struct, frozen=True):
     named: tuple[int, int] | None = None
     """Completed tricks, and cards on the table, when a card that did not follow made trumps."""
     chosen_at: int | None = None
-    """Seq of the event that set the contract; only in transcribed games."""
+    """Seq of the event that set the contract; only if the deal is `marked`."""
     turned: int | None = None
     turned_seat: int | None = None
     taker_of_turned: int | None = None
@@ -327,7 +327,7 @@ class State:
         self.stoeck: tuple[tuple[int, int, int], ...] = ()
         """Declared Stöck: (seat, points, number of tricks completed before)."""
         self.barred: tuple[int, ...] = zeros
-        """Mask of the cards that each seat may not lead with its next lead."""
+        """Mask of the cards that each seat may not lead as its next card."""
         self.marked: bool = self.mode == "transcribed"
         """Whether a played card needs `_record_card_details`."""
         self.variant_state: VariantState = NOTHING

@@ -1,8 +1,8 @@
 """Saved states of a transcribed game, to which it returns when a clerical error is taken back.
 
-The ledger saves the state before each act of a player since the start of the deal. It also saves the state
-before the end of the deal, so that a later declaration can reopen the deal. Saved states are dropped when the
-next deal begins, when a referee rules and when the game is closed.
+The ledger saves the state before the start of a deal, before each act of a player in it, and before its end,
+so that a later declaration can reopen it. Saved states are dropped when the next deal begins, when a referee
+rules and when the game is closed.
 """
 
 from collections.abc import Callable, Iterable
@@ -35,7 +35,7 @@ GOES_WITH: Final[dict[type[ev.Event], type[ev.Event]]] = {
 
 
 def save_before_act(state: State, event: ev.Event) -> None:
-    """Save the state before an event that begins an act of a player."""
+    """In a transcribed game, save the state before an event that begins an act of a player."""
     if state.mode != "transcribed" or getattr(event, "seat", None) is None:
         return
     last = state.past[-1] if state.past else None
@@ -71,7 +71,9 @@ def _saving(handler: Handler) -> Handler:
 
 
 def _restarting(handler: Handler) -> Handler:
-    """Return the handler of the start of a deal, which first drops the saved states."""
+    """Return the handler of the start of a deal. It first drops the saved states, and saves the state before
+    the deal in a transcribed game.
+    """
 
     def handle(state: State, event: ev.Event) -> None:
         state.past = ()

@@ -14,8 +14,7 @@ from engine.rules import GameContext
 
 class Said(NamedTuple):
     """A declared meld. `top`: the number of its deciding card, -1 if not announced. `may_be`: masks of the
-    sets of cards that it may be: one if its cards are known, none if its seat cannot have held such a meld.
-    `counts`: declared in time.
+    sets of cards that it may be, one if its cards are known. `counts`: declared in time.
     """
 
     seat: int

@@ -180,8 +180,8 @@ def declare_stoeck(draft: Draft, command: Play) -> None:
 
 
 def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
-    """Emit that a seat takes the trick, unless it would win the game and a Stöck of another side reaches its
-    target first.
+    """Emit that a seat takes the trick, and the end of the game if this takes its side to the target. If a
+    Stöck of another side reaches its target first, emit that instead. `last`: the last trick of the deal.
     """
     state = draft.state
     rules = draft.table.rules

@@ -28,8 +28,8 @@ from engine.rules import GameContext
 
 
 class Decision(NamedTuple):
-    """A command and its events; the events are empty if they are not known. `by_card`: the command records
-    what the card of another seat caused, and not an act of the recording seat.
+    """A command and its events; no events, and `seats` 0, if they are not known. `by_card`: the command
+    records what the card of another seat caused, and not an act of the recording seat.
     """
 
     command: Command

@@ -18,7 +18,7 @@ from engine.rules import GameContext
 from engine.scoring.ruling_effects import is_annulled, scores_now
 
 VALUES_WITHOUT_TRUMPS: Final = "obenabe"
-"""The contract whose card values count in a deal without trumps."""
+"""The contract whose card values count in a deal without a contract."""
 _LAID_OUT: Final = (ev.HandDealt, ev.TableDealt, ev.ExtraDealt)
 _SHEET_EVENTS: Final = (ev.ResultEntered, ev.ResultConfirmed)
 _OF_NO_DEAL: Final = (ev.GameEnded, ev.GameClosed, ev.OutClaimed)

@@ -215,8 +215,9 @@ def dealing(
     """Return the phase.
 
     Each seat gets `share` cards (None: an equal part of the deck), or `first_share` as long as no auction was
-    won. The slice `hand` of these cards is the hand. With `waits` the hand of forehand's partner stays face
-    down. `lay_out`: the cards laid out after the hands. `again`: whether the last dealer deals once more.
+    won. The slice `hand` of these cards is the hand. With `waits` the hand of forehand's partner lies face
+    down in a dealt game. `lay_out`: the cards laid out after the hands. `again`: whether the last dealer
+    deals once more.
     """
 
     def share_size(seats: int, declared: bool) -> int:

@@ -34,7 +34,7 @@ class Slots(NamedTuple):
             and not is_annulled(state, record.deal)
         ]
         if len(played) >= len(self.contracts):
-            return []  # the unknown one may have been any slot
+            return []  # all are played, even if a slot is not known
         return [slot for slot in self.contracts if slot not in played]
 
     def _choosing_seats(self, table: GameContext) -> list[int]:
@@ -42,12 +42,12 @@ class Slots(NamedTuple):
         return [seat for seat in from_forehand(table.state) if self.free_slots(table, seat)]
 
     def find_chooser(self, table: GameContext) -> int:
-        """Return the seat that chooses now. After a full round of pushes the first seat must choose."""
+        """Return the seat that chooses now. After each seat has pushed, the first must choose."""
         seats = self._choosing_seats(table)
         return seats[len(table.state.pushed) % len(seats)]
 
     def may_push(self, table: GameContext) -> bool:
-        """Return whether there is another seat to push to and the round of pushes is not complete."""
+        """Return whether there is another seat to push to and not every seat has pushed."""
         seats = self._choosing_seats(table)
         return len(seats) > 1 and len(table.state.pushed) < len(seats)
 

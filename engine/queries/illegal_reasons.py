@@ -1,7 +1,6 @@
 """Reasons of illegal cards: one stable code for each illegal card of a hand.
 
-Source: rules 1 to 5 that all variants share, as in `engine.tricks.following`. This module does not decide
-which cards are legal; it only names the reason of an illegal card.
+`engine.tricks.following` decides which cards are legal; this module only names the reason of an illegal card.
 """
 
 from collections.abc import Sequence

@@ -62,7 +62,7 @@ class TurnedCard(TypedDict):
 
 
 class Talon(TypedDict):
-    """The talon's open cards, and its size."""
+    """The talon's open cards, and the number of its other cards."""
 
     open: list[str]
     size: int
@@ -134,7 +134,8 @@ class Snapshot(TypedDict, total=False):
     """The table as one observer sees it.
 
     Before the start of the game it has only `seq`, `phase` and `turn`. `sheet` is present only where results
-    are written. Lists without a `seat` are indexed by seat; `taken`, `tricks_taken` and `totals` by side.
+    are written. Indexed by seat: `sides`, `hands`, `predictions`, `extra`, `discards`, `table` and `barred`.
+    Indexed by side: `taken`, `tricks_taken`, `totals` and `payments`.
     """
 
     seq: int

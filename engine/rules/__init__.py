@@ -28,8 +28,8 @@ AfterTrick = Callable[["GameContext", Trick, int], list[Event]]
 They depend only on the trick and on variant_state.
 """
 AfterLast = Callable[["GameContext", int], list[Event]]
-"""A function of (context, seq of the next event). It returns events that follow the last trick. They depend
-only on the contract and on variant_state.
+"""A function of (context, seq of the next event). It returns events that follow the last trick. They do not
+depend on the tricks.
 """
 Decider = Callable[["GameContext", Command], list[Event]]
 """A function of (context, command of the type for which it is registered). It returns the events that follow

@@ -24,7 +24,7 @@ class SheetField(Struct, frozen=True):
     `kind`: `points` a number, `signed` one of `choices`, `seat` or `side` its number, `sides` several of
     them, `contract` or `slot` one of `choices`, `flag` true or absent. `per`: one value for the deal, or a
     list with one for each side or seat. `least` to `most` bound each number, in steps of `step`. `sum_least`
-    to `sum_most` bound their sum, to which each value of a field with a `worth` adds that much. `open_to`:
+    to `sum_most` bound their sum; each unit in a field with a `worth` raises these bounds by it. `open_to`:
     the remaining `choices` of each seat, if they differ. `label` is English, for translation.
     """
 

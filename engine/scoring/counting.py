@@ -1,8 +1,8 @@
 """The order in which points count: the Stöck with its second card, melds with the first trick, tricks when
 they are taken, then the sweep.
 
-Points count when their event occurs. The first side at its target wins at once, also in the middle of a
-trick, and later points do not count.
+Points count when their event occurs. In a game with an automatic target the first side at its target wins at
+once, also in the middle of a trick, and later points do not count.
 """
 
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ def running_totals(table: GameContext) -> list[int]:
 def points_left(table: GameContext) -> list[int] | None:
     """Return the trick points, before the multiplier, that each side still needs to reach its target.
 
-    They are all zero if a ruling moves points of this deal. None if no side can reach a target in this deal.
+    They are all zero if a ruling moves points of this deal. None if no target can end the game in this deal.
     """
     state = table.state
     play = table.rules.play

@@ -30,7 +30,9 @@ class DealStanding(Struct, frozen=True):
     """The side that has taken every trick so far, in games with a sweep bonus; else None."""
     factor: int
     points: MaybePoints
-    """Points of the deal so far: everything above, times `factor`."""
+    """Points of the deal so far: everything above, times `factor`; 0 for sides that only play against the
+    chooser.
+    """
     aimed: Aimed | None
     """The kind of goal; None if a side plays for points only."""
     have: MaybePoints
@@ -42,7 +44,7 @@ class DealStanding(Struct, frozen=True):
 def get_deal_standing(table: GameContext) -> DealStanding | None:
     """Return the standing of the running deal, from its contract or first card on.
 
-    It is None before, between deals, after the game and on a sheet.
+    It is None before, between deals, in an ended or closed game and on a sheet.
     """
     state = table.state
     if not state.dealing or state.over or state.closed or state.mode == "sheet":

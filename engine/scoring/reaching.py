@@ -1,6 +1,6 @@
 """The side that reached its target first, if several have reached theirs in the finished deals.
 
-Deals are processed in order, and within a deal its items: Stöck, then melds, then tricks as taken.
+Deals are processed in order, and within a deal its items in the order in which they count.
 
 A sheet records points and not their order. A Stöck or melds on it may decide. If two sides reach their
 targets by tricks, either may be first, and an official has to state which side was. So it is with a score

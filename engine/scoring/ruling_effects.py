@@ -174,8 +174,8 @@ def _trick_and_seat(ruling: Ruling) -> tuple[int, int]:
 
 
 def find_gainers(table: GameContext, ruling: Ruling) -> list[int]:
-    """Return the sides that receive the points which the penalized side loses, in the order of play after the
-    penalized seat.
+    """Return the sides that receive the points of the penalized side: the side that the ruling names, else
+    the others in the order of play after the penalized seat.
     """
     state = table.state
     against = cast("int", ruling.against)
@@ -298,7 +298,7 @@ def scores_now(table: GameContext, deal: int) -> tuple[int | None, ...] | None:
 
 
 def totals_now(table: GameContext) -> list[int]:
-    """Return the totals by side under all active rulings: the scores of deals less penalties."""
+    """Return the totals by side under all active rulings: the scores of deals with penalties."""
     state = table.state
     totals = [0] * table.rules.sides
     for scored in deals_now(table):

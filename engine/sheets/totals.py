@@ -76,8 +76,8 @@ def bonus_points(rules: Rules, command: EnterResult) -> list[int]:
 
 
 def complete_totals(rules: Rules, scores: Sequence[int | None]) -> list[int]:
-    """Return the totals of all sides. If only cards score, one missing total is computed. Otherwise a missing
-    total raises IllegalCommand `sheet/both_sides`.
+    """Return the totals of all sides. If only cards score, one missing total is computed; a negative one
+    raises IllegalCommand `sheet/wrong_total`. Other missing totals raise `sheet/both_sides`.
     """
     known = [points for points in scores if points is not None]
     if len(known) == len(scores):

@@ -1,7 +1,7 @@
 """Legal cards of a trick: one common rule, with four treatments of undertrumping.
 
-Source: rules 1 to 5 that all variants share; `strict` is from the two-handed game with table cards. Each
-function is built once per mode, so that its masks are precomputed.
+`strict` is from the two-handed game with table cards. Each function is built once per mode, so that its masks
+are precomputed.
 """
 
 from collections.abc import Callable, Sequence
@@ -108,6 +108,6 @@ FOLLOWING: Final[dict[str, Following]] = {
 - void: undertrumping is legal for a player without cards of the suit led.
 - forced: if a plain suit was led and trumped, a player who cannot follow must overtrump or, if that is
   impossible, undertrump. The Puur may always be played but need never be.
-- strict: a player follows or trumps; a player who cannot follow must trump. The Puur may always be played
-  but need never be.
+- strict: a player follows or plays any trump; a player who cannot follow must trump. The Puur may always be
+  played but need never be.
 """

@@ -66,7 +66,7 @@ def build_tables(follow: Follow, values: Values, mode: int) -> TablesBySuit:
 
 
 def judge(lying: Sequence[int], order: Sequence[int], worths: Sequence[int]) -> tuple[int, int]:
-    """Return the seat that takes a trick of known cards, and the points of the trick. `order`: the seats."""
+    """Return the seat that takes a trick of known cards, and its card points. `order`: seats as played."""
     best = total = strongest = 0
     for place, card in enumerate(lying):
         worth = worths[card]

@@ -77,7 +77,7 @@ def _play(options: Options) -> TrickRules:
 
 def _sheet(options: Options, table: GameContext, deal: int) -> SheetRules:
     """Return the rules of the sheet. Only the first deal that counts has fields for the declarer and the bid,
-    and in it three cards may count for nobody.
+    and in it the cards outside hands and talon count for nobody.
     """
     if any(not is_annulled(table.state, before) for before in range(1, deal)):
         return SheetRules(contracts=CONTRACTS[:6], concedes=True)

@@ -2,7 +2,7 @@
 multiplier.
 
 Source: the club manual of Santiago; option `lead: "declarer"` as played by Swisslos. Options: see `Options`.
-Melds, Stöck and sweep score only for the choosing side, times the multiplier. Omissions: none known.
+Only the choosing side scores, times the multiplier. Omissions: none known.
 """
 
 from typing import Annotated, Final, Literal

@@ -1,6 +1,6 @@
 """Lake Constance: two seats with cards in hand and on the table; the highest bidder names the contract.
 
-Source: a rule sheet of the two-handed game from Lake Constance; its Bock, Gais and Slalom by option
+Source: a rule sheet of the two-handed game from Lake Constance; obenabe, undenufe and slalom by option
 `no_trumps`. Options: see `Options`. A deal scores one stroke for its winner, and a sack (-1) for a loser with
 at most 20 points. Omissions: none known.
 """

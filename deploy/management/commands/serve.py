@@ -98,8 +98,8 @@ class TypedName(NamedTuple):
 
 
 def first_organiser(say: local_run.Say) -> None:
-    """Create the first account, from PUUR_ORGANISER and PUUR_PASSWORD or from answers on the terminal, unless
-    an account exists.
+    """Create the first organiser, from PUUR_ORGANISER and PUUR_PASSWORD or from answers on the terminal,
+    unless a superuser exists.
 
     A name that cannot be used is refused before a password is requested.
     """
