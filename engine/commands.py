@@ -265,12 +265,12 @@ class EnterResult(Command, frozen=True, kw_only=True, tag="enter_result"):
 
     `seat` is the writer, None for the officials' desk. Points, melds and scores are per side, predictions per
     seat; `own_points` are those of the chooser's side, where a sheet takes only these. `sweep` and `stoeck`
-    name a side; `took_trick` names the sides that took a trick without points. `chooser` is the seat that named the
-    contract or won the auction with `bid`; `dealer` is a seat. `conceded`: the declarer conceded the deal before
-    the first card. `scores` follow from the other fields and may be omitted. In entry mode totals
-    (`engine.sheets.totals`), `scores` are required, and `sweeps` and `stoecks` are counts per side. `first`:
-    the side that reached its target first, if several have and the written values do not decide it. With a
-    `reason` an official enters the result, and it needs no confirmation.
+    name a side; `took_trick` names the sides that took a trick without points. `chooser` is the seat that
+    named the contract or won the auction with `bid`; `dealer` is a seat. `conceded`: the declarer conceded
+    the deal before the first card. `scores` follow from the other fields and may be omitted. In entry mode
+    totals (`engine.sheets.totals`), `scores` are required, and `sweeps` and `stoecks` are counts per side.
+    `first`: the side that reached its target first, if several have and the written values do not decide it.
+    With a `reason` an official enters the result, and it needs no confirmation.
     """
 
     deal: DealNumber
