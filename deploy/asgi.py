@@ -62,7 +62,7 @@ routes = ProtocolTypeRouter(
 )
 application = Proxied(routes, behind_tls=settings.TLS, trusted=settings.TRUSTED_PROXIES)
 
-# Collect garbage rarely, without the objects loaded now: a thousand reconnects at once took a third longer.
+# Collect garbage rarely, without the objects loaded now: else a thousand reconnects take a third longer.
 gc.collect()
 gc.freeze()
 gc.set_threshold(20_000, 20, 20)

@@ -148,7 +148,7 @@ def _count(lane: Lane, response: HttpResponseBase, seconds: float) -> None:
 
 
 def _session_of(scope: Scope) -> str | None:
-    """Return the session key in the cookie. Only Django checks whether this session exists."""
+    """Return the session key in the cookie, if any. Only Django checks whether this session exists."""
     name = f"{settings.SESSION_COOKIE_NAME}="
     for key, value in scope["headers"]:
         if key == b"cookie" and name.encode() in value:

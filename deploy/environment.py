@@ -172,7 +172,7 @@ def find_misspelt() -> dict[str, str]:
     """Return unknown environment variables, each with the name that was probably meant ("" if no name is
     similar).
 
-    A variable is unknown if its name begins with PUUR_, or is nearly that of another setting. With a misspelt
+    A name that is no setting counts if it begins with PUUR_, or is nearly that of a setting. With a misspelt
     DATABASE_URL Puur would otherwise start with an empty SQLite file.
     """
     known = [*VARIABLES, *COMMON, *(f"{name}_FILE" for name in SECRETS)]

@@ -121,7 +121,7 @@ SEAL_KEY = Path(os.environ.get("PUUR_SEAL_KEY") or VAR_DIR / "seal_key")
 DATA_KEY = Path(os.environ.get("PUUR_DATA_KEY") or VAR_DIR / "data_key")
 # Signs push messages to phones; without it there are none. `make-push-key`, `demo` and `serve` create it.
 PUSH_KEY = Path(os.environ.get("PUUR_PUSH_KEY") or VAR_DIR / "push_key")
-# Those of Chrome and its derivatives, Firefox, Safari and Edge, with their subdomains.
+# Of Chrome and its derivatives, Firefox, Safari and Edge; subdomains are included.
 BROWSERS_PUSH_HOSTS = [
     "fcm.googleapis.com",
     "jmt17.google.com",
@@ -180,7 +180,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "sign_in"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
-# The limits of allauth would shut a hall behind one address: ours are in frontend.sign_in_attempts.
+# The limits of allauth would shut out a hall behind one address: ours are in frontend.sign_in_attempts.
 ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
 ACCOUNT_ADAPTER = "frontend.accounts.adapters.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username"}

@@ -139,7 +139,7 @@ def next_play(at: State | GameContext) -> NextPlay:
 
 
 def list_offers(at: State | GameContext) -> list[Command]:
-    """Return commands that are open to the seat in turn: all if they are few, otherwise a fair sample."""
+    """Return commands that are open to the seat in turn: all if they are few, otherwise a sample."""
     table = to_game_context(at)
     return open_phase(table).offers(table)
 

@@ -82,7 +82,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 def _require_empty(connection: BaseDatabaseWrapper) -> None:
     name = str(connection.settings_dict["NAME"])
     if connection.vendor == "sqlite" and not Path(name).exists():
-        return  # A question would create the file.
+        return  # A query would create the file.
     try:
         tables = connection.introspection.table_names()
     except DatabaseError as error:

@@ -30,9 +30,9 @@ def save(connection: BaseDatabaseWrapper, file: Path, progress: Progress = lambd
     """Write the database into a new file that only its owner can read. Return the last line of the file.
     Other processes may write to the database meanwhile; the file contains all commits before its start.
 
-    Raises BackupError, and then leaves no file.
+    Raises BackupError, and then leaves no new file.
     """
-    if os.path.lexists(file):  # False too where the folder is closed to us, which the next step tells.
+    if os.path.lexists(file):  # Also False if we may not read the folder; the next step reports that.
         raise BackupError("backup/file_exists", f"{file} is there already: name a new file")
     with unfinished(file) as part, _one_moment(connection) as reading, part.open("wb") as written:
         try:

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 class InstallationCheck(msgspec.Struct, frozen=True):
     """A check of the installation. run: the function; cheap: it runs every minute, and therefore contacts
-    only the database and Redis, and writes nothing.
+    only the database and Redis, and writes no file.
     """
 
     key: str

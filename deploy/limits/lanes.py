@@ -58,7 +58,9 @@ machines.
 """
 HUNG_SECONDS: Final = 60.0
 SLOW_SECONDS: Final = 180.0
-"""Largest number of seconds for a PDF or file made in another process, including its queue."""
+"""Seconds after which a thread that waits for another process (PDF, upload) counts as hung. Such work has
+shorter limits.
+"""
 MAX_REMEMBERED: Final = 1000
 """Number of askers (keys by which a lane queues fairly) whose last turn is remembered."""
 
@@ -206,7 +208,7 @@ class Lanes:
         self.paper = Lane("paper", threads=2, waiting=300, seconds=20, hung_after=SLOW_SECONDS)
         self.sent = Lane(
             "sent", threads=3, waiting=60, seconds=20, most_of_one=40, hung_after=SLOW_SECONDS
-        )  # files
+        )  # uploads
         Lanes.here = self
 
     def all(self) -> tuple[Lane, ...]:

@@ -92,7 +92,7 @@ def _page(language: str, code: str) -> bytes:
 
 
 class DatabaseUnderStrain:
-    """Middleware that answers 503 if the database is busy or unreachable."""
+    """Middleware that answers 503 to an error that a retry may avoid (`unavailable_errors`)."""
 
     def __init__(self, get_response: Any) -> None:
         self._get_response = get_response
@@ -108,7 +108,7 @@ class DatabaseUnderStrain:
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """Return 503 for a database error in a middleware, and 500 otherwise. This is Django's handler500."""
+    """Return 503 for such an error in a middleware, and 500 otherwise. This is Django's handler500."""
     strained = _strained(request, sys.exc_info()[1])
     return strained or _refused(request, 500, "http/server_error") or defaults.server_error(request)
 

@@ -102,7 +102,7 @@ class Proxied:
 
 def _remember(client: tuple[str, int] | None, said: dict[bytes, bytes], *, trusted: bool) -> None:
     """Record what the headers state. Requests without these headers are ignored, because programs beside the
-    proxy send them too.
+    proxy send such requests.
     """
     addresses, proto = said.get(b"x-forwarded-for", b""), said.get(b"x-forwarded-proto", b"")
     if addresses or proto:

@@ -96,9 +96,7 @@ FREE: Final = {"/readyz", "/metrics"}
 
 
 class RequestCounts:
-    """The counts of this process that are not reported yet, and the clients that need no check for a
-    while.
-    """
+    """The counts of this process that are not reported yet, and the clients that are refused for a while."""
 
     def __init__(self) -> None:
         self._untold: Counter[tuple[str, str]] = Counter()

@@ -1,6 +1,4 @@
-"""Commands of `python -m engine`. An error is one line with a stable code and exit code
-2, never a traceback.
-"""
+"""Commands of `python -m engine`. An error is one line with a stable code and exit code 2, never a traceback."""
 
 import argparse
 import os
@@ -145,7 +143,7 @@ def _audit(args: argparse.Namespace, out: Out) -> int:
 
 def _audit_view(number: int, log: Sequence[Event], out: Out) -> int:
     """Audit the view of game `number` and print the result. Return the exit code: 1 if the view contradicts
-    the rules, 3 if values are hidden or the rules are of another version, else 0.
+    the rules (3 if it is of another version of them), 3 if values are hidden, else 0.
     """
     found = audit_view(log)
     start = log[0]

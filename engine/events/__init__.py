@@ -261,8 +261,8 @@ class TableCardTurned(Event, frozen=True, kw_only=True, tag="table_card_turned")
 
 
 class InfractionFound(Event, frozen=True, kw_only=True, tag="infraction_found"):
-    """A proven infraction. `at_seq`: the event of the card or declaration. `proof_seq`: the event that proves
-    the infraction, if later. `trick`: the running trick, 1 before the first card.
+    """A proven infraction. `at_seq`: the event of the act. `proof_seq`: the event that proves the infraction,
+    if later. `trick`: the trick of the act, 1 before the first card.
     """
 
     seat: Public[Seat]

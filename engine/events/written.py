@@ -9,7 +9,7 @@ from engine.events.secrecy import Public
 
 
 class Rescored(Struct, frozen=True):
-    """New scores and ties of an already entered deal after the correction of an earlier one."""
+    """New scores and ties of an entered deal after a ruling or the correction of an earlier deal."""
 
     deal: DealNumber
     scores: SidePoints

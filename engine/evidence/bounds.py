@@ -38,7 +38,7 @@ class Range(NamedTuple):
 
 
 class World(NamedTuple):
-    """One possible contract of a deal (None: no trumps yet), and for each trick the possible modes under
+    """One possible contract of a deal (None: no trumps named), and for each trick the possible modes under
     it.
     """
 

@@ -1,4 +1,4 @@
-"""Commands open out of turn: claim the game, stop a certain deal, take the turned card."""
+"""Commands open out of turn: claim the game, stop a decided deal, take the turned card."""
 
 from functools import cache
 

@@ -82,7 +82,7 @@ class PredictionShown(TypedDict):
 
 
 class PileShown(TypedDict):
-    """A place on the table: its open card, and whether a closed card is below."""
+    """A pile on the table: its open card, and whether a closed card is below."""
 
     open: str | None
     closed: bool

@@ -105,7 +105,7 @@ class Phase:
     deciders: Deciders
     offers: Callable[["GameContext"], list[Command]] = lambda table: []
     """Returns commands open to the seat in turn, for forms and random play: all if they are few, otherwise a
-    fair sample.
+    sample.
     """
     next_legal: Callable[["GameContext"], NextPlay] = lambda table: NO_PLAY
     """In a phase of card play, computes the next seat and its legal cards, and caches both in the context."""
@@ -257,8 +257,8 @@ class Variant(Generic[Options]):
       `winner(options, totals, deals)` returns the winning sides.
     - `score_direction` is -1 if fewer points are better. `payments(options, totals)` returns the payment of
       each side at the end.
-    - `marker(options)` is the card whose first holder is forehand; `draws_forehand(options)`: forehand of the
-      first deal is drawn by lot.
+    - `marker(options)` is the card whose holder is forehand in the first deal; `draws_forehand(options)`:
+      this forehand is drawn by lot.
     - `anytime` contains the deciders of commands that belong to no phase.
     - `sheet(options, context, deal)` returns the rules of a score sheet. `recounted`: a sheet with a wrong
       sum must be recounted until it is right, whatever the regulations say.
