@@ -30,7 +30,7 @@ Say = Callable[[str], None]
 
 
 class NewerSchema(Exception):
-    """The database has migrations that this version does not know. migrations: the names of these."""
+    """The database has migrations that this version does not know."""
 
     code = "database/newer_version"
 

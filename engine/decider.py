@@ -26,9 +26,7 @@ _ANYTIME: Final = (
 
 
 def to_game_context(at: State | GameContext) -> GameContext:
-    """Return the context of a state; a context is returned as it is. A caller with several queries builds the
-    context once.
-    """
+    """Return the context of a state; a context is returned as it is."""
     return at if type(at) is GameContext else build_game_context(at)
 
 

@@ -192,7 +192,6 @@ REQUIRED_FIELDS: Final[dict[RulingKind, tuple[str, ...]]] = {
     "bar_suit": ("against", "suit"),
     "warning": (),
 }
-"""Required fields by kind of ruling."""
 OPTIONAL_FIELDS: Final[dict[RulingKind, tuple[str, ...]]] = {
     "award_from_trick": ("to", "first"),
     "card_powerless": ("first",),
@@ -203,7 +202,6 @@ OPTIONAL_FIELDS: Final[dict[RulingKind, tuple[str, ...]]] = {
     "bar_suit": ("deal", "trick"),
     "warning": ("deal", "trick", "against"),
 }
-"""Optional fields by kind of ruling."""
 _RULING_FIELDS = ("deal", "trick", "against", "scores", "points", "choice", "suit", "to", "first")
 
 

@@ -251,7 +251,6 @@ class BackupReader:
         self._section = None
 
     def close(self) -> None:
-        """Close the file."""
         self._file.close()
 
     def __enter__(self) -> "BackupReader":

@@ -18,7 +18,6 @@ HEAD_SECONDS: Final = 10
 LARGEST_HEAD: Final = 16 * 1024
 """Largest number of bytes outside of bodies: heads, trailers of chunked bodies, empty lines."""
 MAX_FIELDS: Final = 100
-"""Largest number of fields in a head."""
 WRONG: Final = {400: b"400 Bad Request", 431: b"431 Request Header Fields Too Large"}
 SENDING_SECONDS: Final = 30
 MIN_SENT: Final = 32 * 1024

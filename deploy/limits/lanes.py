@@ -106,7 +106,6 @@ class Lane:
 
     @property
     def waiting(self) -> int:
-        """The number of waiting requests."""
         return len(self._line)
 
     @property
@@ -212,7 +211,6 @@ class Lanes:
         Lanes.here = self
 
     def all(self) -> tuple[Lane, ...]:
-        """Return all lanes of this process."""
         return (
             self._asked,
             self._files,

@@ -115,9 +115,7 @@ def _remember(client: tuple[str, int] | None, said: dict[bytes, bytes], *, trust
 
 
 def is_local_request(request: HttpRequest) -> bool:
-    """Return whether the client is a program on this machine that does not go through a proxy; False if the
-    scope does not say.
-    """
+    """Return DIRECT of the scope; False if it is missing."""
     return bool(getattr(request, "scope", {}).get(DIRECT))
 
 

@@ -30,10 +30,9 @@ class PlaceError(Exception):
 
 
 def prepare_environment(argv: Sequence[str]) -> None:
-    """Set environment variables for `demo` and `serve`: folders, the secret key, and Redis.
+    """Set environment variables: for `demo` and `serve` folder, secret key and Redis, for `doctor` Redis.
 
-    The demo has its own folder and database, and never uses the database of DATABASE_URL. For `doctor`, set
-    the Redis of a tree that runs in its var folder.
+    The demo has its own folder and database, and never uses the database of DATABASE_URL.
     """
     command = argv[1] if len(argv) > 1 else ""
     if command == "doctor":
@@ -56,7 +55,7 @@ def prepare_environment(argv: Sequence[str]) -> None:
 
 
 def _find_running_valkey() -> None:
-    """Let the doctor use the private Valkey of a tree that runs in its var folder, unless REDIS_URL is set."""
+    """Let the doctor use the private Valkey of a tree in its var folder, unless REDIS_URL is set."""
     socket_file = valkey.socket_path(
         Path(os.environ.get("PUUR_VAR") or environment.BASE_DIR / "var").resolve()
     )

@@ -1,7 +1,7 @@
 """The process tree of `demo` and `serve`. This process is the parent of all others.
 
-`manage.py` starts the tree and then replaces itself by `deploy.process_tree.supervisor`, which watches the
-tree without Django. This module needs only the standard library.
+This module needs only the standard library, because `deploy.process_tree.supervisor` watches the tree without
+Django.
 
 Each child has a session of its own, so Ctrl-C reaches only the parent, which then stops the children in
 order. If the parent ends in any other way, Linux kills each child. A child that has ended is restarted;
@@ -262,7 +262,7 @@ class ProcessTree:
         self._selector.register(pipe, selectors.EVENT_READ, child)
 
     def adopt(self, child: Child) -> None:
-        """Watch a child that was started by the program which this program has replaced in this process."""
+        """Watch a child that the program before the supervisor has started."""
         self.children.append(child)
         if child.pipe is not None:
             self._listen(child, child.pipe)

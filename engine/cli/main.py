@@ -1,4 +1,4 @@
-"""Commands of `python -m engine`. An error is one line with a stable code and exit code 2, never a traceback."""
+"""Commands of `python -m engine`. An error is one line with a stable code, and exit code 2."""
 
 import argparse
 import os

@@ -347,8 +347,6 @@ class GameClosed(Event, frozen=True, kw_only=True, tag="game_closed"):
 
 
 class GameResumed(Event, frozen=True, kw_only=True, tag="game_resumed"):
-    """A closed game is resumed."""
-
     reason: Public[Reason]
 
 

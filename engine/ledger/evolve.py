@@ -247,14 +247,12 @@ def _record_card_details(state: State, event: ev.CardPlayed) -> None:
 
 
 def _melds_declared(state: State, event: ev.MeldsDeclared) -> None:
-    """Record declared melds, with the cards of the melds that are known."""
     heard = tuple((d.points, INDEX[d.top]) for d in event.declared)
     known = None if event.melds is None else tuple(mask(cards) for cards in event.melds)
     state.declared += (Declaration(event.seat, heard, known, event.counts, event.seq),)
 
 
 def _melds_shown(state: State, event: ev.MeldsShown) -> None:
-    """Record melds laid on the table."""
     state.shown += tuple((event.seat, mask(cards)) for cards in event.melds)
 
 

@@ -158,7 +158,6 @@ class Declaration(Struct, frozen=True):
     melds: tuple[int, ...] | None
     counts: bool = True
     seq: int = 0
-    """Seq of the declaration's event."""
 
 
 class Pile(NamedTuple):

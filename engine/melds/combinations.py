@@ -150,4 +150,3 @@ def _iter_melds() -> Iterator[Meld]:
 
 
 EVERY_MELD: Final = tuple(_iter_melds())
-"""All melds of the deck."""

@@ -1,8 +1,4 @@
-"""Declarations and their points: melds with a player's first card, the Stöck with the second of its cards.
-
-Known omission: in games in which everyone plays alone the Stöck has no priority, because none of these games
-has a target.
-"""
+"""Declarations and their points: melds with a player's first card, the Stöck with the second of its cards."""
 
 from collections.abc import Sequence
 

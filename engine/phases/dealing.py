@@ -121,8 +121,8 @@ class Dealt(NamedTuple):
 class Recorded(NamedTuple):
     """A deal as recorded in a log.
 
-    `beside`: events after the hands. `in_turn`: the seats in the order in which they are dealt to. `size`:
-    number of cards that each seat gets. `hands`: masks by seat number.
+    `beside`: events after the hands. `size`: number of cards that each seat gets. `hands`: masks by seat
+    number.
     """
 
     beside: Sequence[Event]

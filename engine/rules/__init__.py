@@ -21,7 +21,6 @@ from engine.tricks.modes import mode_at
 from engine.tricks.trick_tables import TablesBySuit, TrickTables
 
 Options = TypeVar("Options", bound=msgspec.Struct)
-"""The type of a variant's options."""
 Said = TypeVar("Said", bound=Command)
 AfterTrick = Callable[["GameContext", Trick, int], list[Event]]
 """A function of (context, completed trick, seq of the next event). It returns events that follow the trick.
@@ -95,9 +94,7 @@ class FromDeck(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A section of a game in which the same commands are open. The first open phase of a game has the turn.
-    `turn`: returns the turn. `deciders`: the commands of the phase.
-    """
+    """A section of a game in which the same commands are open. The first open phase has the turn."""
 
     kind: str
     is_open: Callable[["GameContext"], bool]
@@ -457,7 +454,7 @@ class Draft:
 
     @property
     def state(self) -> State:
-        """State after the events so far; the same object at each access."""
+        """State after the events so far."""
         return self.table.state
 
     def emit(self, event: Event) -> None:

@@ -15,7 +15,6 @@ from engine.rules import Rules
 from engine.rules.sheet_fields import are_melds
 
 MAX_EXPLANATIONS: Final = 500
-"""Largest number of explanations that are returned."""
 MAX_CANDIDATES: Final = 3_000
 MAX_SPLIT_MELDS: Final = 300
 """Meld points above this number are assigned to one side only, and not split among the sides."""

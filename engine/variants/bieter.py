@@ -1,7 +1,7 @@
 """Bieter: three seats; the highest bidder plays the whole game against the other two.
 
-Source: the club manual of Santiago. Options: see `Options`. Side 0 is the declarer, side 1 the opponents.
-Omission: a reached target is not claimed; the game ends by itself.
+Source: the club manual of Santiago. Options: see `Options`. Omission: a reached target is not claimed; the
+game ends by itself.
 """
 
 from typing import Annotated, Final, Literal
