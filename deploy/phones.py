@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 
 def owners_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view for owners of the installation. For everybody else it raises 404."""
+    """Decorate a view for owners of the installation. Other accounts get 404."""
 
     @login_required
     @wraps(view)

@@ -1,4 +1,4 @@
-"""The rules of Jass as pure functions over immutable events, without a clock, randomness or I/O.
+"""The rules of Jass as pure functions over immutable events; only `engine.cli` has clock, randomness and I/O.
 
 `decide(state, command)` returns events, `evolve(state, event)` folds one event into the state, and
 `advance(state, command)` does both. `to_act(state)` and `legal_cards(state)` query the state,

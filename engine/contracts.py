@@ -26,7 +26,7 @@ CONTRACTS: Final[tuple[Contract, ...]] = get_args(Contract)
 TOP_DOWN, BOTTOM_UP = 4, 5
 MAX_TRICKS: Final = 18  # two players with 18 cards each
 
-_TRUMP_ORDER = (0, 1, 2, 7, 3, 8, 4, 5, 6)  # rank by trump strength of 6 7 8 9 10 J Q K A
+_TRUMP_ORDER = (0, 1, 2, 7, 3, 8, 4, 5, 6)  # trump strength of 6 7 8 9 10 J Q K A
 
 
 def first_mode(contract: str) -> int:

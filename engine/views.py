@@ -46,7 +46,9 @@ class Observer(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "Observer":
-        """Return the observer with this string form. Raises ValueError for an unknown text."""
+        """Return the observer for `seat:N`, `spectator`, `spectator:after_deal` or `referee`. Raises ValueError
+        for other texts.
+        """
         if text in _NAMED:
             return _NAMED[text]
         if text.startswith("seat:") and text[5:] in ("0", "1", "2", "3"):

@@ -19,7 +19,7 @@ TONES: Final = {Severity.OK: "done", Severity.WARNING: "warn", Severity.ERROR: "
 @never_cache
 @login_required
 def show_report(request: HttpRequest) -> HttpResponse:
-    """Show the results of all checks, the failed ones first. Raises Http404 for people who do not own the
+    """Show the results of all checks, the failed ones first. Raises Http404 for accounts that do not own the
     installation.
     """
     if not getattr(request.user, "is_superuser", False):

@@ -32,7 +32,7 @@ from games.models import User
 
 SHORTEST_SECONDS: Final = 50
 MAILED_AFTER_SECONDS: Final = 90
-"""Age in seconds from which a trouble is mailed. Troubles caused by a restart are over by then."""
+"""Age in seconds from which an error is mailed. Errors caused by a restart are over by then."""
 FILE: Final = "troubles.json"
 
 log = logging.getLogger(__name__)

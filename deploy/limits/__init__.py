@@ -1,3 +1,1 @@
-"""Limits of one process on requests, connections, bodies and hashes, and the responses when they are
-exceeded.
-"""
+"""Limits on requests, connections, bodies and hashes, and the responses when they are exceeded."""

@@ -130,7 +130,7 @@ def auction(
         return _close(draft, table.state, left, variant_state.bids[-1] if variant_state.bids else None)
 
     def audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
-        """Fold acts in turn from a log, up to the end of the auction, and return their number."""
+        """Fold acts in turn from a log, up to the end of the auction, and return the number of events."""
         state = table.state
         variant_state, begun = state.variant_state, at
         left = [seat for seat in from_forehand(state) if seat not in variant_state.passed]

@@ -1,5 +1,5 @@
-"""`python3 manage.py serve`: run the platform for a club's championships on this machine, without
-demo data.
+"""`python3 manage.py serve`: run the platform for a club's championships on this machine, without demo
+data.
 """
 
 import argparse
