@@ -1,5 +1,5 @@
-"""CPU time and memory of worker, pool and beat processes. Workers and a separate beat write them to Redis, and
-every web process shows them.
+"""CPU time and memory of worker, pool and beat processes. Workers and a separate beat write them to Redis,
+and every web process shows them.
 """
 
 import socket

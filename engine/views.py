@@ -46,8 +46,8 @@ class Observer(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "Observer":
-        """Return the observer for `seat:N`, `spectator`, `spectator:after_deal` or `referee`. Raises ValueError
-        for other texts.
+        """Return the observer for `seat:N`, `spectator`, `spectator:after_deal` or `referee`. Raises
+        ValueError for other texts.
         """
         if text in _NAMED:
             return _NAMED[text]
