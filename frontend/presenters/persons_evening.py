@@ -70,7 +70,7 @@ class PersonsEvening:
     row: RankingRow | None
     people: int
     with_whom: tuple[Tablemate, ...]
-    """The other people of a pair that is ranked as one."""
+    """The other people of a pair or team that is ranked as one."""
     rounds: tuple[PersonsRound, ...]
     stood_in: tuple[StoodIn, ...]
     graph: Graph | None
