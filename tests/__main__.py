@@ -1,4 +1,4 @@
-"""Run the tests that this machine allows: one of three sets (tests/sets.py), on SQLite and on PostgreSQL.
+"""Run one of three sets of tests (tests/sets.py) on SQLite and, but for `--fast`, on PostgreSQL if possible.
 
 python -m tests [--fast | --all] [--coverage] [arguments of pytest: then there is one run only]
 """
@@ -24,7 +24,7 @@ process."""
 def run(arguments: Sequence[str]) -> int:
     """Run a set, or the tests that other arguments name to pytest; return the worst exit code.
 
-    `--coverage` measures, and fails where a package is below its threshold.
+    `--coverage` measures; a set then fails where a package is below its threshold.
     """
     chosen = next((name for name in ("fast", "all") if f"--{name}" in arguments), "default")
     rest = [argument for argument in arguments if argument not in {"--coverage", "--fast", "--all"}]

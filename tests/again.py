@@ -64,7 +64,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 def _forget_the_file(item: pytest.Item) -> None:
     file = item.getparent(pytest.Module)
     assert file is not None
-    with contextlib.suppress(Exception):  # some closes nothing any more; it is torn down all the same
+    with contextlib.suppress(Exception):  # a fixture may fail to close; the others are torn down all the same
         item.session._setupstate.teardown_exact(file.parent)  # type: ignore[arg-type]  # pytest asks it only for its chain of parents
 
 

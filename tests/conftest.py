@@ -29,7 +29,7 @@ def _sign_ins_are_not_counted(settings: Settings) -> None:
 
 @pytest.fixture(autouse=True, scope="module")
 def _children_are_measured(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Runs before the processes that a file starts for all its tests."""
+    """Measure the processes that a file of these folders starts, also those for all its tests."""
     starting = any(request.path.is_relative_to(BASE_DIR / "tests" / name) for name in measuring.WITH_CHILDREN)
     with measuring.children() if starting else nullcontext():
         yield

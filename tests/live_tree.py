@@ -153,8 +153,8 @@ def running(
     source: Path = BASE_DIR,
 ) -> Iterator[LiveTree]:
     """A ready tree of this `source`, removed completely afterwards. A regular shutdown takes seconds, so only
-    measured trees get one. Only an `empty` folder has its tables made by the tree itself, and any folder
-    where no tests run (`manage.py faults`).
+    measured trees get one. Tables are copied from a template; with `empty`, with a DATABASE_URL, and where no
+    tests run (`manage.py faults`), the tree makes them.
     """
     copied = not empty and templates.HOME in os.environ and "DATABASE_URL" not in (environment or {})
     if copied and not (var / "puur.sqlite3").exists():

@@ -2,7 +2,7 @@
 
 PostgreSQL: PUUR_TEST_POSTGRES, else the server at 127.0.0.1:5432, else a cluster of its own from Debian's
 binaries. A whole set prefers its own cluster, in memory: it makes hundreds of databases.
-Redis: PUUR_TEST_REDIS, else a private Valkey, else the server at 127.0.0.1:6379.
+Redis: PUUR_TEST_REDIS, else a private Valkey or the server at 127.0.0.1:6379; that is first on PostgreSQL.
 """
 
 import atexit
@@ -145,7 +145,7 @@ def _answers(url: str) -> bool:
 
 @contextlib.contextmanager
 def announced() -> Iterator[list[str]]:
-    """For several runs after another: find or start PostgreSQL once; yields the missing servers."""
+    """For several runs: find or start PostgreSQL once; yields the missing servers."""
     missing_servers = []
     try:
         if not os.environ.get("PUUR_TEST_POSTGRES") and (tools := binaries()) is not None:

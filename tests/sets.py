@@ -1,8 +1,8 @@
 """A pytest plugin: three fixed sets of tests, chosen by markers.
 
     fast      no database, no browser, no other process, nothing marked `slow` or `long`
-    default   all that is not `long`, and n cases of `long(n)`; of what is marked `both` the first case
-              also on PostgreSQL
+    default   all that is not `long`, and n cases of `long(n)`; of what is marked `both`, or uses the
+              database in tests/deploy, the first case also on PostgreSQL
     all       every case; what touches the database also on PostgreSQL
 
 The set depends on nothing but the commit (ADR 19). Without `--set` pytest runs what it is given.

@@ -66,7 +66,7 @@ class BracketView:
 
 
 def view_bracket(championship: Championship, bracket: Bracket) -> BracketView:
-    """Return the bracket with the names of its entrants. One query for the names."""
+    """Return the bracket with the names of its entrants. At most two queries, for the names."""
     refs = {ref for parts in bracket.phases for match in matches_of(parts) for ref in match.entrants}
     named = name_entrants(championship, refs | set(bracket.late))
     return BracketView(

@@ -17,7 +17,7 @@ from tournaments.services.draw.substitutions import Step
 
 @dataclass(frozen=True, slots=True)
 class ChangeLine:
-    """An exchange of chairs between two people. `tables`: their tables before it. If it was `by_lot`, `one`
+    """An exchange of chairs between two people. `tables`: their tables after it. If it was `by_lot`, `one`
     drew the higher lot and deals.
     """
 
@@ -56,8 +56,8 @@ def exchange_lines(championship: Championship, changes: list[ChairExchange]) -> 
 
 @dataclass(frozen=True, slots=True)
 class StepLine:
-    """A substitution: `name` sits or plays for `instead` (None: the chair was free). `deal`: the first deal
-    that a substitute plays. `was_out`: the person had a bye before.
+    """A replacement or substitution: `name` sits or plays for `instead` (None: the chair was free). `deal`:
+    the first deal of a substitute; None for a whole round. `was_out`: `name` had a bye before.
     """
 
     at: datetime
@@ -81,8 +81,8 @@ def _load_named(championship: Championship, refs: Collection[str]) -> dict[str, 
 
 
 def list_seat_candidates(round_: Round, out: Collection[int], most: int) -> list[Seated]:
-    """Return at most `most` people without a chair in this round: first the people with a bye (`out`: their
-    primary keys), then present people, then absent ones. Withdrawn people are left out.
+    """Return the first `most` people by name without a chair in this round, sorted: people with a bye
+    (`out`: their primary keys), then present people, then absent ones. Withdrawn people are left out.
     """
     without = Entry.objects.filter(championship=round_.championship_id).exclude(seatings__round=round_)
     found = list(

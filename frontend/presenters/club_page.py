@@ -23,7 +23,7 @@ from tournaments.services.series.loading import LoadedSeries, SeriesReading, loa
 from tournaments.services.series.winners import find_series_winners, is_over, load_winners
 
 SERIES_SHOWN: Final = 6
-"""Number of series shown on the page, the newest ones."""
+"""Number of series loaded for the page, the newest ones. Those that are over only give titles."""
 TOP: Final = 5
 TITLES: Final = 12
 PAST_PER_PAGE: Final = 20
@@ -34,7 +34,7 @@ STILL_TO_COME: Final = timedelta(hours=12)
 @dataclass(frozen=True, slots=True)
 class ClubEvening:
     """A championship of the club. people: number of people entered; winner: empty unless it is finished;
-    entry_url: the page on which people enter, empty if they cannot.
+    entry_url: the page on which people enter, empty without an entry link.
     """
 
     championship: Championship
@@ -54,8 +54,8 @@ class PlannedEvening:
 
 @dataclass(frozen=True, slots=True)
 class SeriesTop:
-    """A series with the first lines of its table. done, all: numbers of held events and of all events;
-    people: number of people in the table; linked: names are links to the pages of persons.
+    """A series with the first lines of its table. done: number of held events; all: of events neither
+    cancelled nor void; people: of people in the table; linked: names are links to the pages of persons.
     """
 
     series: ClubSeries
@@ -90,8 +90,8 @@ class ClubPage:
 
 
 def load_club_page(club: Club, reader: User | AnonymousUser, now: datetime, *, page: int = 1) -> ClubPage:
-    """Load the page of a club; championships that are not public are left out. The number of queries is
-    fixed.
+    """Load the page of a club; archived championships and those that are not public are left out. The number
+    of queries is fixed.
     """
     listed = Championship.objects.filter(club=club, public=True, archived_at=None)
     open_ones = list(listed.exclude(status=Championship.Status.FINISHED))
@@ -155,7 +155,9 @@ def _make_evening(
 
 
 def _planned(loaded: Iterable[tuple[LoadedSeries, SeriesReading]], now: datetime) -> Iterator[PlannedEvening]:
-    """Yield the planned events whose date is not past. Cancelled events are included until their date."""
+    """Yield planned and cancelled events until STILL_TO_COME after their date; without a date only planned
+    ones.
+    """
     for one, _reading in loaded:
         for event in one.events:
             state = one.document.by_key[event.key].state
@@ -195,7 +197,9 @@ def _top(loaded: LoadedSeries, reading: SeriesReading) -> SeriesTop:
 def _titles(
     loaded: Iterable[tuple[LoadedSeries, SeriesReading]], past: Sequence[ClubEvening]
 ) -> Iterator[Title]:
-    """Yield the titles of finished series, then those of finished championships that belong to no series."""
+    """Yield the titles of these series that are over, then those of the `past` championships in none of
+    them.
+    """
     in_series = set()
     for one, reading in loaded:
         in_series |= {event.championship_id for event in one.events}

@@ -1,5 +1,5 @@
-"""One sentence per event of a game, for pages without scripts and prints. src/watching/commentary.ts writes
-the same sentences.
+"""Sentences on the events of a game, for prints and for pages without scripts. src/watching/commentary.ts
+writes the same sentences, without those of `_more`.
 """
 
 from collections.abc import Sequence
@@ -39,8 +39,8 @@ class Teller:
         return ", ".join(unknown if code is None else card_name(code, self.deck) for code in codes)
 
     def contract(self, contract: str | None, slot: str | None = None) -> str:
-        """Return a contract in words, preceded by the name of its slot on the sheet if that name says
-        more.
+        """Return a contract in words, preceded by the name of its slot on the sheet if that name says more;
+        only the slot's name if the contract is None.
         """
         if contract is None and slot is not None:
             return str(TABLE.get(f"slot.{slot}", "")) or contract_word(slot, self.deck)
@@ -58,7 +58,7 @@ class Teller:
         return ", ".join(filter(None, told))
 
     def sentence(self, event: Event) -> str:
-        """Return the event as a sentence; empty for events without commentary."""
+        """Return the event as one or more sentences; empty for events without commentary."""
         key, values = self._key(event), self._values(event)
         text = LOG.get(key)
         told = [] if text is None else [str(text).format(**values)]
@@ -178,11 +178,11 @@ class Teller:
 
 
 def join_points(points: Sequence[int | None] | None, between: str = " : ") -> str:
-    """Join the points of the sides: "97 : 60", with a minus sign for negative points."""
+    """Join the points of the sides: "97 : 60", with a minus sign for negative points and "–" for None."""
     return between.join("–" if p is None else format_signed_points(p) for p in points or ())
 
 
 def join_points_in_sentence(points: Sequence[int | None] | None) -> str:
-    """Join the points of the sides in the request's language: "97–60" if none is negative."""
+    """Join the points of the sides in the request's language: "97–60" if none is negative or None."""
     plain = all(p is not None and p >= 0 for p in points or ())
     return join_points(points, str(LOG["log.between"])) if plain else join_points(points)

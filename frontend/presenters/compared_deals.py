@@ -62,7 +62,7 @@ class SpreadDot:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The points of one side at all tables, as a drawing. datum: the mean in words, at the position `mean_x`;
+    """The points of one side at all tables, as a drawing. datum: the mean as text, at the position `mean_x`;
     height: in pixels; ticks: labelled points with their positions; said: a summary for screen readers.
     """
 
@@ -95,7 +95,7 @@ def name_sides_by_chair(sides: int, seats: int) -> list[str]:
 
 
 def format_mean(mean: Fraction | None) -> str:
-    """Return a mean with one decimal and a minus sign if negative; "–" without a mean."""
+    """Return a mean, rounded to two decimals, with a typographic minus sign; "–" without a mean."""
     return "–" if mean is None else format_signed_points(mean)
 
 
@@ -122,7 +122,7 @@ def compared_lines(found: Sequence[DealAtTable], deck: str) -> list[ComparedLine
 
 
 def draw_spreads(deal: ComparedDeal, found: Sequence[DealAtTable], names: Sequence[str]) -> list[Spread]:
-    """Return a drawing of the points of each side; empty if only one table has played the deal."""
+    """Return a drawing for each side with points; none if fewer than two tables have played the deal."""
     if len(found) < 2:
         return []
     drawn = []

@@ -51,14 +51,14 @@ class PastCorrection:
     by: str
     at: datetime
     replaced: int
-    """Sequence number of the event whose result was replaced."""
+    """Sequence number of the event whose result was replaced; -1 if there was none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """The effect of a correction, before and after it. `at_table`, `elsewhere`: people whose place or total
-    changes, at this table and at others; `more`: the number of further people at other tables. `ruled`: a
-    ruling fixes the score.
+    """The values before and after a correction. `at_table`, `elsewhere`: people whose place or total changes,
+    at this table and at others; `more`: the number of further people at other tables. `ruled`: a ruling fixes
+    the score.
     """
 
     deal_before: str
@@ -74,7 +74,7 @@ class Outlook:
     bracket: tuple[str, ...] = ()
     """Sentences on who goes on instead of whom in a knock-out."""
     contradicts: bool = False
-    """Whether the next round was played with the present result."""
+    """Whether others would go on in a knock-out whose next round is played already."""
 
     @property
     def changes(self) -> bool:
@@ -83,8 +83,8 @@ class Outlook:
 
 
 def sheet_rows(state: State, deck: str) -> list[SheetRow]:
-    """Return a row for each deal with a result, and, if the number of deals is fixed, for each deal without
-    one.
+    """Return a row for each result, and, until the game is over, for each missing one if the number of deals
+    is fixed.
     """
     table = build_game_context(state)
     counted = deals_now(table)
@@ -107,8 +107,8 @@ def sheet_rows(state: State, deck: str) -> list[SheetRow]:
 def values_of(
     table: Table, state: State, deal: int, sheet: Sequence[SheetField], seq: int | None
 ) -> dict[str, Any]:
-    """Return the form's initial values for a deal: its current result, or the one recorded by the event with
-    sequence number `seq`. Empty without a result. `sheet`: the fields of the form.
+    """Return the form's initial values for a deal: its current result, or the one recorded by the event
+    `seq` if that has one of this deal. Empty without a result. `sheet`: the fields of the form.
     """
     result: Any = state.results[deal - 1] if deal <= len(state.results) else None
     if seq is not None:
@@ -130,7 +130,7 @@ def values_of(
 
 
 def past_corrections(table: Table, sides: Sequence[str]) -> list[PastCorrection]:
-    """Return the officials' corrections of this sheet, newest first. `sides`: the names of the sides."""
+    """Return the results that officials wrote with a reason, newest first. `sides`: names of the sides."""
     written: dict[int, Any] = {}
     found: list[tuple[Any, Any]] = []
     for event in store.read(str(table.game_id), parts=False):
@@ -193,7 +193,7 @@ def outlook(table: Table, found: Consequences, sides: Sequence[str]) -> Outlook:
 
 def _bracket_sentences(table: Table, change: BracketChange | None) -> Iterator[str]:
     """Yield sentences on a knock-out: who would go on instead of whom, and whether the next round is already
-    drawn or played. One query.
+    drawn or played. At most two queries.
     """
     if change is None or not (change.out or change.instead):
         return

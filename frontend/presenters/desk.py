@@ -58,8 +58,8 @@ class DeskLine:
 
 @dataclass(frozen=True, slots=True)
 class DeskCounts:
-    """Numbers of people. `expected`: entered and not present yet; `waiting`: on the waiting list; `limit`:
-    the number of places, None without a limit; `gap`: how the present people fill tables.
+    """`entered`, `here`: numbers of people. `paid`, `withdrawn`, `expected` (not yet present), `waiting` (on
+    the list): of entries. `limit`: of places, None without one. `gap`: how the present people fill tables.
     """
 
     entered: int
@@ -93,8 +93,8 @@ class DeskCounts:
 
 
 def counts(championship: Championship, gap: Gap) -> DeskCounts:
-    """Count the people of a championship, without bots. One query. `gap`: how the present people fill
-    tables.
+    """Count people and entries of a championship, without bots. One query. `gap`: how the present people
+    fill tables.
     """
     out, waits = Q(status=Entry.Status.WITHDRAWN), Entry.WAITS
     found = championship.entries.filter(bot=False).aggregate(
@@ -158,7 +158,7 @@ def _acts(entry: Entry, seated: bool, absent: bool) -> list[Act]:
 
 def initial_status(championship: Championship, now: DeskCounts) -> str:
     """Return the status of a new entry. Before the day of a championship in draft it is registered, or
-    `waiting` if all places are taken; otherwise the person is present.
+    `waiting` if all places are taken or somebody waits; otherwise the person is present.
     """
     starts = championship.starts_at
     before = starts is not None and timezone.localdate(starts) > timezone.localdate()

@@ -58,7 +58,7 @@ def note_sentences(
     championship: Championship, cost: Mapping[str, Any] | None, *, officials: bool
 ) -> list[str]:
     """Return a sentence for each known note of a draw. `cost`: the stored quality of the draw, which contains
-    the notes. `officials`: whether the reader may know who is kept apart. Two queries if there are notes.
+    the notes. `officials`: whether the reader may know who is kept apart. At most two queries.
     """
     notes: Sequence[Mapping[str, Any]] = (cost or {}).get("notes", ())
     notes = [note for note in notes if officials or note["code"] not in PRIVATE]
@@ -122,7 +122,7 @@ def _values(note: Mapping[str, Any], named: Mapping[str, str]) -> dict[str, str]
 
 
 def name_entrants(championship: Championship, refs: Collection[str]) -> dict[str, str]:
-    """Return reference → name of each entrant: of the person, of both in a pair, or of the team. Two
+    """Return reference → name of each entrant: of the person, of both in a pair, or of the team. At most two
     queries.
     """
     numbers = {number_of(ref) for ref in refs if is_ref(ref)}

@@ -1,9 +1,9 @@
 """Sentences for refusals, keyed by stable code. `{name}` in a sentence is replaced by the refusal's
 parameter.
 
-A code that ends in a reason (`predict/not_now`) uses the sentence of that reason unless it has a sentence of
-its own. For a code without a sentence, an English page shows the server's detail, and other languages show a
-general sentence. The code is always shown.
+A code without a sentence of its own (`predict/not_now`) uses the sentence of its last part. Without that, an
+English page shows the server's detail if there is one, and other pages show a general sentence. The code is
+always shown.
 """
 
 from collections.abc import Mapping
@@ -301,8 +301,8 @@ NOT_POSSIBLE: Final = _("That is not possible like this. Load the page again and
 
 
 def error_text(code: str, detail: str, params: Mapping[str, object] | None = None) -> str:
-    """Return the sentence for a code. Without one, return `detail` on an English page, and a general sentence
-    in other languages.
+    """Return the sentence for a code. Without one, return `detail` on an English page; if it is empty, and in
+    other languages, a general sentence.
     """
     given = params or {}
     sentence = sentence_for(code, str(given.get("reason", "")))

@@ -1,4 +1,6 @@
-"""The events of a series on a time line, of which a long one shows only the events around the next one."""
+"""The events of a series on a time line. A long line shows only the events around the next one, and the
+final.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +11,7 @@ from frontend.presenters.series import SeriesEventLine
 from tournaments.models import Championship
 
 FOLDED_FROM: Final = 13
-"""Number of events from which only those around the next event are in view."""
+"""Number of events from which only the final and those around the next event are in view."""
 BEFORE, AFTER = 2, 4
 """Numbers of events in view before and after the next event."""
 

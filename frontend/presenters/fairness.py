@@ -104,7 +104,7 @@ def words_to_check_with() -> dict[str, str]:
 
 
 def _tables(round_: Round, principal: Principal, mine: int | None) -> list[dict[str, Any]]:
-    """Return the tables with cards dealt by the platform, the person's own first."""
+    """Return the tables dealt by the platform that the person may see, their own first."""
     visible = observers.visible_to(principal).filter(mode=Game.Mode.DEALT)
     rows = prefetch_people(
         Table.objects.filter(round=round_, game__in=visible).select_related("game").order_by("number")

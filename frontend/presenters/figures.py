@@ -1,4 +1,4 @@
-"""Exact numbers, such as totals and fractions, as pages show them."""
+"""Integers and fractions as pages show them. Fractions are rounded to two decimals."""
 
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
@@ -16,7 +16,7 @@ NARROW_COLON: Final = "\u00a0:\u00a0"
 
 
 def format_exact(value: Points | str) -> str:
-    """Format an exact number, rounded to two decimals. `value`: a number, or the text "n/d" of a fraction."""
+    """Format a number, rounded to two decimals. `value`: a number, or the text "n/d" of a fraction."""
     if isinstance(value, int):
         return str(value).replace("-", "−")
     exact = Fraction(value)
@@ -36,8 +36,8 @@ def format_signed_points(points: Points | str) -> str:
 
 
 class Comparison(NamedTuple):
-    """The values of two people in a tie-break. `short`: the two values that decide, rounded; `whole`: all
-    values of both people, exact; empty if `short` already has all of them.
+    """A tie-break between two people in words. `short`: a text with the two values that decide, rounded
+    unless they then look equal; `whole`: all values of both, exact; empty if `short` has them already.
     """
 
     short: str

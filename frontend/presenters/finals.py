@@ -34,8 +34,8 @@ class FinalLinks:
 def load_final_links(
     championship: Championship, reader: User | AnonymousUser, *, directs: bool
 ) -> FinalLinks | None:
-    """Return the links of a final to its championships, or of a championship to its finals; None for a
-    championship with neither. directs: whether the reader directs it, and sees later changes.
+    """Return the links of a final to its championships, or of a championship to its final; None if the reader
+    may see none of these. directs: whether the reader directs the championship, and sees later changes.
     """
     own = ClubEvent.objects.filter(championship=championship).select_related("series__club")
     for event in own:

@@ -1,6 +1,6 @@
 """The hall: all tables of a round, with the few columns that sorting and counting need. Only tables that are
-listed on the requested page are loaded in full, so a hall with a thousand tables costs no more than one with
-a hundred.
+listed on the requested page are loaded in full, so a hall with a thousand tables costs little more than one
+with a hundred.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -43,7 +43,7 @@ class Glance(NamedTuple):
     mode: str = ""
     totals: Sequence[int | None] = ()
     hidden: bool = False
-    """Whether only its players may see the table."""
+    """Whether only people with a role at the table may see it."""
     clock_waits: bool = False
     """Whether the clock of the game waits until everybody is there."""
 
@@ -64,7 +64,7 @@ class Glance(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Hall:
     """The tables of one round, ordered by number. `middle`: number of the deal that the median running table
-    plays.
+    plays; 0 if fewer than three run.
     """
 
     tables: tuple[Glance, ...] = ()
@@ -158,7 +158,7 @@ def hall_of(round_: Round | None, now: datetime, *, in_office: bool = False) -> 
 
 def halls_of(rounds: Collection[int], now: datetime, *, in_office: bool = False) -> dict[int, Hall]:
     """Load several halls in one query, as round's primary key → hall. With `in_office` one more query if a
-    table is delayed.
+    table is delayed; without it, disputes at tables with a delay are not counted.
     """
     if not rounds:
         return {}

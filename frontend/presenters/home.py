@@ -22,9 +22,9 @@ class Evening:
     people: int
     rounds: int
     round: Round | None
-    """The open round, else the last round that has begun; None if no round has begun."""
+    """The open round, else the last one drawn; None without one, or if the championship does not run."""
     tables: tuple[TableView, ...]
-    """The first tables, at most SHOWN_TABLES; `table_count` is the number of all tables."""
+    """The first tables, unfinished ones before finished ones, at most SHOWN_TABLES of `table_count`."""
     table_count: int
     calls: int
     mine: TableView | None

@@ -17,7 +17,7 @@ from tournaments.services.entries.pairs import pair_name
 from tournaments.services.left_over import Choice, bye_candidates, list_choices, select_choice
 
 NAMED = 12
-"""Largest number of candidates for a bye that are shown by name."""
+"""Largest number of candidates for a bye that are named; if there are more, none is."""
 
 
 @dataclass(frozen=True, slots=True)

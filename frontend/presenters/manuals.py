@@ -50,7 +50,7 @@ MANUALS: Final = {
 
 
 def manual_page(key: str) -> ManualPage:
-    """Return the manual with this key in the active language. Raises KeyError for an unknown key."""
+    """Return the manual with this key in its `Manual.language`. Raises KeyError for an unknown key."""
     return _render_file(MANUALS[key].file())
 
 
@@ -85,7 +85,7 @@ def _plain_text(inline: Token) -> str:
 
 
 def _rewrite_links(children: list[Token]) -> list[Token]:
-    """Rewrite links to other manuals as URLs of their pages, turn all other links into text, and remove
+    """Rewrite links to manuals as URLs of their pages, turn links to other files into text, and remove
     pictures.
     """
     kept, inside = [], True

@@ -59,7 +59,9 @@ class OtherHand:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The previous trick: its cards in order, the name of its winner (empty if unknown), and its points."""
+    """The previous trick: its cards in order (`at` is empty, and the winner's card is `current`), the name of
+    its winner (empty if unknown), and its points.
+    """
 
     cards: tuple[MiddleCard, ...]
     taker: str
@@ -157,8 +159,9 @@ def moment(
     trick: int | None = None,
     seq: int | None = None,
 ) -> Moment | None:
-    """Return the moment of the card with sequence number `seq`. Without `seq`, take the card that breaks the
-    rules in the given trick, or else its last card. None if there is no such card.
+    """Return the moment of the card with sequence number `seq`. Without `seq`, take the first card of the
+    deal and trick that breaks the rules, else the last card of the trick; without `trick`, the first card of
+    the deal. None if there is no such card.
     """
     seats = len(names)
     cards = cards_of(events, seats)

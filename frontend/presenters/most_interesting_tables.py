@@ -20,12 +20,12 @@ class Standing(NamedTuple):
 
     @property
     def moves(self) -> bool:
-        """Whether cards are being played at the table now, for everybody to see."""
+        """Whether cards are being played at the table now."""
         return self.shows_cards and not self.still
 
     @property
     def shows_cards(self) -> bool:
-        """Whether the game runs and has cards, and not only a sheet."""
+        """Whether the game is not over and has cards, and not only a sheet."""
         return self.mode != Game.Mode.SHEET and self.status not in OVER
 
     @property
@@ -36,7 +36,7 @@ class Standing(NamedTuple):
 
 
 def pick_closest(tables: Iterable[Standing]) -> Standing | None:
-    """Return the table with the smallest lead among those that `moves`; of several, the lowest number. None
+    """Return the table with the smallest lead among those with `moves`; of several, the lowest number. None
     without any.
     """
     shown = (one for one in tables if one.moves)

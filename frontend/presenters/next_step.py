@@ -50,7 +50,7 @@ class ChampionshipProgress:
 def next_step(
     championship: Championship, rounds: Sequence[Round], progress: ChampionshipProgress
 ) -> NextStep:
-    """Return the director's next step; after the end, it is a copy for the next championship."""
+    """Return the director's next step; after the end it is to copy the championship."""
     slug = championship.slug
     current = next((r for r in rounds if r.status != Round.Status.CLOSED), None)
     if championship.status == Championship.Status.FINISHED:

@@ -174,4 +174,4 @@ VALUES: Final[dict[tuple[str, str], Text]] = {
     ("undenufe_values", "source"): _("the Ace"),
     ("undenufe_values", "six"): _("the six"),
 }
-"""(option, value) → words, for values that are neither numbers nor cards nor contracts."""
+"""(option, value) → words, for values that are no contracts, cards or bare numbers."""

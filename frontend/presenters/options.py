@@ -86,7 +86,7 @@ def differing(key: str, held: Mapping[str, Any], deck: str = DEFAULT_DECK) -> It
 
 
 def value_words(name: str, value: Any, deck: str = DEFAULT_DECK) -> str:
-    """Describe a value of an option: "yes", "100", "Spades 2, Hearts 1", "the dealer's last card"."""
+    """Describe a value of an option: "yes", "100", "Spades: 2; Hearts: 1", "the dealer's last card"."""
     if value is None:
         return _("none")
     if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""The observer for whom pages are redacted. It sees less than the observer on the table's socket."""
+"""The observer for whom pages are redacted. It sees no hand that the server dealt for a running deal."""
 
 from engine import Observer
 from games.models import Game
@@ -6,12 +6,11 @@ from games.randomness import round_seed
 
 
 def restrict_for_page(game: Game, observer: Observer) -> Observer:
-    """Return the observer for whom a page is redacted. It sees less than `observer`, who reads the table's
-    socket.
+    """Return the observer for whom a page is redacted. `observer`: the same person at the table's socket.
 
-    No page shows hands that the server dealt while their deal runs, not even to a referee, who sees them in
-    the replay over the socket. Hands of finished deals are on pages for the referee, and for everybody once
-    the seed of the round is public.
+    No page shows hands that the server dealt while their deal runs, not even to players and officials, who
+    see them over the socket. Hands of finished deals are on pages for the referee and for tier `after_deal`,
+    and for everybody once the seed of the round is public.
     """
     if game.mode != Game.Mode.DEALT:
         return observer

@@ -70,7 +70,7 @@ class PersonsEvening:
     row: RankingRow | None
     people: int
     with_whom: tuple[Tablemate, ...]
-    """The other people of a pair that is ranked as one."""
+    """The other people of a pair or team that is ranked as one."""
     rounds: tuple[PersonsRound, ...]
     stood_in: tuple[StoodIn, ...]
     graph: Graph | None
@@ -85,8 +85,8 @@ class PersonsEvening:
 
 
 def evening_of(championship: Championship, entry: Entry, regulations: Regulations) -> PersonsEvening:
-    """Return the person's championship, with the rounds played under each of their numbers. Eleven queries,
-    whatever the number of rounds and tables.
+    """Return the person's championship, with the rounds played under each of their numbers. At most eleven
+    queries, whatever the number of rounds and tables.
     """
     rounds = list(championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
     ranking = rankings.published(championship)

@@ -62,8 +62,8 @@ def load_persons_season(
 
 
 def _list_series(club: Club, person: Person, reader: User | AnonymousUser, *, keeper: bool) -> list[InSeries]:
-    """Return the series in which the person stands. Only a keeper sees series whose names are shortened for
-    the reader.
+    """Return the public series in which the person stands; unless the reader is a `keeper` or the person,
+    only those whose names are in full.
     """
     ref = f"p{person.pk}"
     listed = []

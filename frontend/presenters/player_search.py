@@ -15,15 +15,15 @@ Doing = Literal[
     "plays", "paper", "done", "will_play", "sits_out", "replaced", "waits", "not_in", "away", "over"
 ]
 HELD = (Round.Status.OPEN, Round.Status.DRAWN, Round.Status.CLOSED)
-"""Statuses of the round that determines where a person is: the open round, else the drawn one, else the last
-one played.
+"""Statuses of the rounds by which a person is found: the open round, else the drawn one. A closed one only
+gives its number.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class PersonNow:
     """A person's current activity. `doing`: `plays` with cards or `paper`, at a running table; `done`: that
-    table has finished; `will_play`: the round is drawn; `replaced`: a substitute plays; `sits_out`: the
+    table has finished; `will_play`: it has no game yet; `replaced`: a substitute plays; `sits_out`: the
     person has a bye; `not_in`: the person is not in this round; `waits`: for the next round; `away`: the
     person has left; `over`: the championship has ended. `mark`: label of the chair; `game`: id of the game if
     the table is public, else "".

@@ -51,7 +51,7 @@ SHARING: Final[dict[str, str | Promise]] = {
 
 
 def format_francs(amount: int) -> str:
-    """Format francs as in Switzerland: "1'250.–", "12.50"."""
+    """Format an amount in centimes as francs: "1'250.–", "12.50"."""
     whole, rest = divmod(abs(amount), 100)
     written = f"{whole:,}".replace(",", "'") + (f".{rest:02}" if rest else ".–")
     return f"−{written}" if amount < 0 else written

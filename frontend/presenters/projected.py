@@ -58,8 +58,8 @@ def load_wall(
     teams: Mapping[int, str] | None = None,
 ) -> Wall:
     """Return the begun tables of one page; if `page` is too high, the last page. `chosen`: number of the
-    table that the director chose, which comes first on every page while it plays. `teams`: names of the teams
-    that are drawn.
+    table that the director chose, which comes first on every page while it plays with cards. `teams`: names
+    of the teams that are drawn.
     """
     begun = tables.exclude(game=None).order_by("number")
     some = begun.select_related("game").first()

@@ -52,8 +52,8 @@ class CalledTable:
 @dataclass(frozen=True, slots=True)
 class OfferLine:
     """A person found by a search, with a button. used: number of starts already used; label: of the button,
-    empty without one; why: what the button does, or why there is none; choose: the button chooses the first
-    member of a pair; seen: number of the person's starts when the page was rendered.
+    empty without one; why: why there is none; choose: the button chooses the first member of a pair; seen:
+    number of starts used by the person, or by both partners, when the page was rendered.
     """
 
     person: Entry

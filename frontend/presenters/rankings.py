@@ -119,7 +119,7 @@ KEPT: Final = RecentlyUsed[int, _Live](MAX_LIVE)
 
 def live(championship: Championship, rounds: Sequence[Round], edition: Edition) -> tuple[Ranking, str]:
     """Return the live ranking, which includes the running round, and the part of its cache key that says for
-    which version it was computed. The ranking may be one version old.
+    which version it was computed. The ranking may be older than `edition` (`RESTS`).
 
     Concurrent requests share one computation.
     """
@@ -152,7 +152,7 @@ def round_being_played(rounds: Sequence[Round]) -> int | None:
 
 
 def places_after(championship: Championship, after: int) -> dict[int, int]:
-    """Return entry's number → place after round `after`, from the newest ranking, with later corrections
+    """Return key of a row → place after round `after`, from the newest ranking, with later corrections
     applied. Empty if there is no ranking.
     """
     found = _with_text(championship.snapshots.filter(after_round=after)).order_by("-version").first()
@@ -160,7 +160,7 @@ def places_after(championship: Championship, after: int) -> dict[int, int]:
 
 
 def places_by_round(championship: Championship, upto: int) -> dict[int, dict[int, int]]:
-    """Return round → entry's number → place, for each round up to `upto`, from the newest ranking after it,
+    """Return round → key of a row → place, for each round up to `upto`, from the newest ranking after it,
     with later corrections applied. Two queries if there are no corrections.
     """
     newest = (

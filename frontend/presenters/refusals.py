@@ -21,8 +21,8 @@ CONFLICT: Final = _("Somebody else was quicker. Look at the page as it is now, a
 
 
 def refusal_sentence(error: Refused) -> str:
-    """Return the translated sentence of a refusal. For an unknown code it is the text that `error_text`
-    returns.
+    """Return the translated sentence of a refusal: CONFLICT if somebody else was quicker, else that of the
+    error or of its code (`error_text`).
     """
     if answer_to(error).page == OVERTAKEN:
         return str(CONFLICT)

@@ -78,7 +78,7 @@ class Chapter:
 
 
 def complete_options(regulations: Regulations) -> dict[str, Any]:
-    """Return the options with which every table plays: the regulations', completed by the preset and by
+    """Return the options with which a full table plays: the regulations', completed by the preset and by
     defaults.
     """
     play = regulations.play
@@ -170,7 +170,7 @@ def _length_articles(regulations: Regulations) -> Iterator[Article]:
 
 
 def _session_text(regulations: Regulations) -> str:
-    """Describe sessions and starts: "4 sessions; a start is one table of 8 deals; at most 5 starts"."""
+    """Describe sessions and starts: "4 sessions; a start is a table of 8 deals; at most 1 start a person"."""
     held = ngettext("%(n)d session", "%(n)d sessions", regulations.rounds) % {"n": regulations.rounds}
     one = (
         ngettext("a start is a table of %(n)d deal", "a start is a table of %(n)d deals", regulations.deals)
@@ -477,8 +477,8 @@ def _byes_text(regulations: Regulations) -> str:
 
 
 def table_of_three(regulations: Regulations) -> str:
-    """Describe how tables of three play and count: they play fewer deals; without compensation, the text says
-    who has an advantage.
+    """Describe how many deals tables of three play, and which tables that favours; empty if they play as many
+    as full tables, or if a round is a whole game.
     """
     few = regulations.deals_at(THREE)
     if not regulations.deals or few == regulations.deals:

@@ -1,7 +1,7 @@
 """The sentences that scripts of pages show: key → sentence in the request's language.
 
 Scripts contain no text; `say()` in src/page.ts fills in `{name}`. A page gets only the sentences that its
-script uses, because all sentences together are 8 kB compressed, and spectators need 3 kB of them.
+script uses, because all sentences together are 9 kB compressed, and spectators need 3 kB of them.
 """
 
 import json
@@ -297,8 +297,8 @@ FORBIDDEN: Mapping[Reason, str | Promise] = {
     "not_your_turn": _("It is not your turn."),
     "not_now": _("This card cannot be played now."),
 }
-"""Sentences shown when a player presses a forbidden card. Frames and scripts identify the reason by its index
-in this table.
+"""Sentences shown when a player presses a forbidden card. Frames and scripts identify the reason by its
+position in `REASONS`, from 1.
 """
 REPLAY: Words = {
     "timeline.gain": _("{name}: {best} instead of {card}, about {points} better (an estimate)"),
@@ -372,7 +372,9 @@ def parts() -> dict[str, list[str]]:
 
 @cache
 def _keys_in_script(script: str) -> tuple[str, ...]:
-    """Return the catalogue's keys that a script or its parts contain, and all keys without a dot."""
+    """Return the catalogue's keys that a script or its parts contain, and all keys without a dot. Only the
+    script `sheet` gets keys of `error.sheet/`.
+    """
     built = "".join((SCRIPTS / f"{name}.js").read_text() for name in (script, *parts()[script]))
     keys = {key for key, _beginning in KEY.findall(built)}
     beginnings = tuple({beginning for _key, beginning in KEY.findall(built) if beginning})

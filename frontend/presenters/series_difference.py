@@ -18,9 +18,7 @@ LINES_SHOWN: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class DifferenceLine:
-    """A person with place and total in both tables; the texts of a table in which the person is not are
-    empty.
-    """
+    """A person with place and total in both tables; the texts are empty for a table without the person."""
 
     name: str
     place_before: str

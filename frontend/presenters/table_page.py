@@ -71,7 +71,7 @@ class TablePage:
 
     def clock(self) -> dict[str, Any]:
         """Return the turn limit in seconds (None: no limit), the seats to which it applies, the state of the
-        current turn's clock, and the longest time that a bot takes for a card (None without bots).
+        current turn's clock, and the seconds of the slowest bot for a card (None without bots).
         """
         seats = list(self.game.seats.values_list("number", "bot", "bot_pace"))
         return {
@@ -129,8 +129,8 @@ def _is_desk(role: claims.Granted) -> bool:
 
 
 def page_at_table(request: HttpRequest, game_id: str) -> TablePage:
-    """Return the table for the person of this request. Raises Http404 if the game does not exist or they may
-    not see it.
+    """Return the table for the person of this request. A player or scorer admitted by code reads full names.
+    Raises Http404 if the game does not exist or they may not see it.
     """
     principal = observers.principal_of(request.user, request.session)
     try:

@@ -257,8 +257,8 @@ def is_behind(status: str, deal: int, middle: int) -> bool:
 
 
 def mark_of(table: int, seat: int, *, chips: int) -> str:
-    """Return the label of a chair: a letter, or the number of its chip. With chips, people with even numbers
-    play against people with odd numbers.
+    """Return the label of a chair: a letter, or the number of its chip. Partners have both even or both odd
+    chips.
 
     `chips`: number of chips at a full table; 0: letters are used. A table of three leaves its last chip
     unused.

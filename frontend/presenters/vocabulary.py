@@ -1,4 +1,4 @@
-"""The words for codes of the layers below, in one table for each kind. An unknown code is shown unchanged."""
+"""The words for codes of the layers below, in one table for each kind."""
 
 from collections.abc import Mapping
 
@@ -201,7 +201,7 @@ def word(words: Words, code: str | None) -> str:
 
 
 def contract_word(contract: str | None, deck: str) -> str:
-    """Return a contract in the words of a deck: "Shields", "Top-down"."""
+    """Return a contract in the words of a deck: "Shields", "Top-down"; "open" for None."""
     if contract in SUITS:
         return str(SUIT_NAMES[deck][SUITS[contract]])
     return str(TABLE.get(f"contract.{contract or 'none'}", contract or ""))

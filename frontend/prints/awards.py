@@ -21,8 +21,8 @@ CERTIFIED = 3
 
 
 def prize_list(occasion: Occasion) -> Part:
-    """Return the list of prizes: a line for each place with its prizes, then special prizes. Without a plan
-    the lines are blank.
+    """Return the list of prizes: a line for each row of the ranking, blank where there is no prize, then the
+    special prizes.
     """
     found, lines = ranked(occasion)
     giving, names = load_giving(occasion.championship), Names(occasion.championship)
@@ -137,7 +137,7 @@ def describe_place(place: str, *, shared: bool) -> str:
 
 def _words_for_total(occasion: Occasion, total: Figure, rounds: int) -> str:
     """Describe the total of a line as the regulations count it: points, wins, or points against the
-    average.
+    field.
     """
     if occasion.regulations.play.credit == "wins":
         return ngettext("%(n)d win", "%(n)d wins", int(total)) % {"n": total}

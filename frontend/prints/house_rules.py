@@ -58,7 +58,7 @@ def house_rules(occasion: Occasion) -> Part:
 
 
 def _address(occasion: Occasion) -> str:
-    """Return the URL of the rules with examples; empty if phones cannot reach this machine."""
+    """Name the URL of the rules with examples; empty if phones cannot reach this machine."""
     if not occasion.address:
         return ""
     page = occasion.address + reverse("rules_game", args=[occasion.regulations.play.variant])

@@ -79,7 +79,7 @@ class Occasion:
 
     @property
     def said(self) -> str:
-        """The line to the right of the title of a print: place and time."""
+        """The line to the right of the title of a print: place and day."""
         when = day(self.championship.starts_at) if self.championship.starts_at else ""
         return ", ".join(part for part in (self.championship.place, when) if part)
 

@@ -38,7 +38,9 @@ class Carrier:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The seat of a person in one round. `mark`: label of the chair; `others`: names of the partners."""
+    """The seat of a person in one round. `mark`: label of the chair; `others`: the partner drawn for the
+    round, else the opponents; for a bye a note.
+    """
 
     table: str
     mark: str
@@ -48,7 +50,7 @@ class Known:
 
 
 def own_sheets(occasion: Occasion) -> Part:
-    """Return one sheet for each ranked person or fixed pair."""
+    """Return the sheets of each person or fixed pair."""
     return _sheets(occasion, list_carriers(occasion))
 
 
@@ -123,7 +125,7 @@ def _words(occasion: Occasion) -> dict[str, str]:
 
 def _seats(occasion: Occasion) -> dict[tuple[int, int], Known]:
     """Return (round, number of the person) → seat and partner. People of merged entries have the number of
-    the entry that remains. Two queries for each drawn round.
+    the entry that remains. Three queries for each drawn round.
     """
     struck = occasion.championship.entries.exclude(merged_into=None)
     counts_as = dict(struck.values_list("number", "merged_into__number"))

@@ -30,8 +30,8 @@ def rules_in_blocks(game: str) -> list[Block]:
 
 
 class _Reader(HTMLParser):
-    """A parser of the rules' HTML. `_silent`: how many elements that are not printed are open; `_lists`: a
-    counter for each open list; `_head`: whether the open row has only headings so far.
+    """A parser of the rules' HTML. `_silent`: tags of the open elements that are not printed; `_lists`: a
+    counter for each open list, None without numbers; `_head`: the open row has only headings so far.
     """
 
     def __init__(self) -> None:

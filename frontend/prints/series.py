@@ -50,8 +50,8 @@ by MOST_SPREAD.
 
 
 class TableLayout(NamedTuple):
-    """The sheet on which a table is printed. form: `folded` if the columns of events do not fit, so that the
-    table has only sums; widths: of the columns of events, in millimetres; scale: factor of the letters' size.
+    """The sheet on which a table is printed. form: `folded` if the columns of events do not fit, so that two
+    columns stand for them; widths: of the columns of events, in millimetres; scale: of the letters' size.
     """
 
     form: Literal["portrait", "landscape", "folded"]
@@ -317,7 +317,9 @@ def _describe_total(loaded: LoadedSeries, row: SeasonRow) -> str:
 
 
 def describe_state(loaded: LoadedSeries) -> str:
-    """Describe the state of the table: "After 7 of 12 evenings: Chlausjass, 6 December 2026"."""
+    """Describe the state of the table: "After 7 of 12 evenings: Chlausjass, 6 December 2026"; empty before
+    the first.
+    """
     lines = event_lines(loaded)
     track = event_track(lines, None)
     said = ngettext("After %(n)d of %(all)d evening", "After %(n)d of %(all)d evenings", track.all) % {

@@ -24,7 +24,7 @@ SELECT count(*) FILTER (WHERE datname = %s AND pid <> pg_backend_pid()), count(*
 
 @dataclass
 class Seen:
-    """What came back: statuses, the longest answer by length, and the most connections there were at once."""
+    """Statuses (0: no answer), the heads of answers other than 200, and the most connections at once."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     headers: list[bytes] = field(default_factory=list)

@@ -27,7 +27,7 @@ class Sizes(NamedTuple):
 
 
 def measure(place: Place, where: str, sizes: Sizes, references: References) -> None:
-    """Measure founding, drawing, opening and forced closing, each with a visitor who opens a page
+    """Measure founding; then drawing, opening and forced closing, each while a visitor opens a page
     repeatedly."""
     name = f"load/{sizes.large} entries, {where}"
     tables = sizes.large // 4

@@ -46,7 +46,7 @@ def used(place: Place) -> dict[str, float]:
 
 class Sizes(NamedTuple):
     """Sizes of the bench. `pace`: seconds from card to card at a table; `clocks`: unattended tables beside
-    them, where a clock of `ring` seconds runs out; `seconds` are measured; at most `steps` faster paces."""
+    them, where a clock of `ring` seconds runs out; `seconds` are measured; `steps`: most paces tried."""
 
     tables: int
     spectators: int

@@ -4,8 +4,8 @@ last seq.
 
 Each input line is answered by a line. {"forget": true}: begin to count. {"moves": [[seq, left], …]}:
 `quantiles`, in hundredths, of the milliseconds from a command's sending, by the clock all processes share, to
-its events here; `gaps`. {"since": instant}: the number of spectators, and `back`: the seconds after it at
-which each had a socket again.
+its events here; the number of `frames`; `gaps`. {"since": instant}: `back`, the seconds after it at which
+each spectator had a socket again.
 """
 
 import asyncio

@@ -113,7 +113,7 @@ def game_played(
     seed: bytes,
     longest: int = MAX_DEALS,
 ) -> State:
-    """Play one game, broken off after `deals` deals; every seat sees only the fold of its own view."""
+    """Play one game, broken off after `longest` deals; every seat sees only the fold of its own view."""
     seats = len(players)
     state, views = State(), [State() for _ in range(seats)]
     observers = [Observer.seat(seat) for seat in range(seats)]
@@ -144,7 +144,7 @@ def duel(
     key: str = SCHIEBER,
     seats: int | None = None,
 ) -> DuelResult:
-    """Play this number of deals, with the bots in each place in turn at the same decks."""
+    """Play at least this number of deals, with the bots in each place in turn at the same decks."""
     game = get_variant(key)
     count = seats or game.seats[0]
     start = {"variant": key, "options": {**(SINGLE if key == SCHIEBER else {}), **options}}

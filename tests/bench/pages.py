@@ -115,7 +115,7 @@ def a_deal(championship: Any) -> None:
 
 
 def _goes_on(championship: Any, **columns: Any) -> None:
-    """Change the row long enough ago that no cache of a moment serves the earlier page."""
+    """Change the row of a running game, and end the caches that would serve the earlier page."""
     from django.db.models import F
 
     from frontend.presenters import rankings

@@ -1,5 +1,5 @@
-"""Create a table of every game, Anna at seat 0, bots elsewhere: `python -m tests.e2e.all_games` in a live
-tree.
+"""Create tables of every game, Anna at seat 0 or scorer, bots elsewhere: `python -m tests.e2e.all_games` in a
+live tree.
 """
 
 import json
@@ -18,7 +18,7 @@ PASSWORD = "Ein-Trumpf-im-Aermel-7"
 
 
 def with_anna(game: Game, role: str = "seat") -> str:
-    """Let Anna sign in, and give her a seat."""
+    """Give Anna, who can sign in, a role at the game; return its id."""
     anna = User.objects.filter(username="anna").first() or User.objects.create_user("anna", password=PASSWORD)
     Access.objects.create(game=game, user=anna, role=role, seat=0 if role == "seat" else None)
     return str(game.pk)

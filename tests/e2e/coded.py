@@ -42,7 +42,7 @@ def main() -> None:
     rounds.open_round(round_, actor=fredi)
     slips = {code.seat: code.token for code in seat_codes.issue_codes(round_, actor=fredi) if code.table == 1}
     table = round_.tables.get(number=1)
-    # Indexed by person: the draw for forehand may have changed the chairs.
+    # In the order of the people, not of the chairs.
     seats = table.seatings.order_by("entry__number").values_list("seat", flat=True)
     print(json.dumps({"codes": [slips[seat] for seat in seats], "game": table.game_id}))
 

@@ -28,7 +28,7 @@ TABLES: Final[dict[str, tuple[str, int, dict[str, Any]]]] = {
 
 
 class PlayedDeal:
-    """Return the first deal of a game; seat 0 is forehand, and wins every auction."""
+    """The first deal of a game; seat 0 is forehand, and wins every auction."""
 
     def __init__(self, name: str, seed: int = 7) -> None:
         variant, seats, options = TABLES[name]
@@ -67,7 +67,7 @@ class PlayedDeal:
 
     @property
     def laid_open(self) -> list[str]:
-        """Return the open cards at its beginning, in the order of the page's questions."""
+        """The open cards at the beginning of the deal, in the order of the page's questions."""
         found: list[str] = [event.card for event in self.log if isinstance(event, TrumpTurned)]
         for event in self.log:
             if isinstance(event, TalonDealt | TableDealt):

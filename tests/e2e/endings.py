@@ -74,7 +74,7 @@ def in_deal(number: int) -> Callable[[State], bool]:
 def near_the_end(make: Callable[[], Game], near: Callable[[State], bool], anna: int = 0) -> Game:
     """Play the first legal command of each turn until the end is near, all stored at once.
 
-    A game that ends before stays as it is.
+    If a game ends before, another one is made.
     """
     while True:
         game = make()

@@ -37,7 +37,7 @@ SIZES: dict[str, dict[str, Any]] = {
 }
 """`zoomed` is a laptop of 1280 × 800 at 200 %."""
 ORGANISER = ("fredi", "jass-am-abend")
-"""Pages of the demo."""
+"""The sign-in of the demo's organiser."""
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 COMING = "[data-arriving], [data-cloth]:not([data-seq])"
 SETTLED = (
@@ -82,7 +82,7 @@ def _pages(browser: Browser, given: argparse.Namespace) -> tuple[list[str], list
 
 
 def _states(browser: Browser, given: argparse.Namespace) -> tuple[list[str], list[str]]:
-    """Return the same for the stage in each of its states, as seen by the player."""
+    """Return the names of the states of the stage, as seen by the player, and their problems."""
     looks = {_name_of(*state): state for state in STATES if _wanted(_name_of(*state), given)}
     wrong: list[str] = []
     if not looks:

@@ -124,6 +124,6 @@ def next_asked(pages: list[Page]) -> Page | None:
 
 
 def at(page: Page, what: str) -> str:
-    """Return the cloth's attributes of the shown moment: `seq`, and `turn` (a seat, or "over")."""
+    """Return an attribute of the shown moment: its `seq`, or its `turn` (a seat, or "over")."""
     cloth = page.locator(f"[data-cloth][data-{what}]")
     return cloth.get_attribute(f"data-{what}") or ""

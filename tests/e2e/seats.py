@@ -30,7 +30,7 @@ def table(variant: str, seats: int, **options: object) -> Game:
 
 
 def play_on(game: Game, until: Callable[[State], bool]) -> Game:
-    """Create a game played by bots' decisions up to a moment, in which Anna wins the auction."""
+    """Play a game by bots' decisions up to a moment, which it must reach; Anna wins the auction."""
     assert has_come(game, until)
     return game
 
@@ -54,7 +54,7 @@ def has_come(game: Game, until: Callable[[State], bool]) -> bool:
 
 
 def with_an_early_lead() -> Game:
-    """Return whether Beat is about to lead with known trumps: not every game reaches this."""
+    """Return a game in which Beat is about to lead with known trumps, which not every game reaches."""
     while True:
         if has_come(game := table("plus-minus", 3), beat_leads):
             return game

@@ -117,6 +117,6 @@ def open_page(page: Page, url: str, shown: Shown) -> float:
 
 
 def moved(page: Page) -> float:
-    """Wait until the current content is painted."""
+    """Return the sum of all layout shifts, once the current content is painted."""
     page.evaluate(PAINTED)
     return float(page.evaluate("moved()"))

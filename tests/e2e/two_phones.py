@@ -1,6 +1,6 @@
 """Sheets that two phones write, made in the place of a live tree: `python -m tests.e2e.two_phones`.
 
-Anna has seat 0, Beat seat 1, Chiara seat 2 of each table; Gabi is the referee's reference.
+Anna has seat 0, Beat seat 1, Chiara seat 2 of each table.
 """
 
 import json

@@ -31,7 +31,7 @@ from tests.faults.rampage import CHILDREN, Damage, rampage
 from tests.faults.roles import ALONE, kill_each_role
 
 MAX_SILENCE_LENGTH = 5.0
-"""Seconds in which whoever played at a node that was lost has gone on at the other."""
+"""Most seconds until each player of a lost node has gone on at the other one."""
 DEALS = 1000
 """Of a game: more than a run can play."""
 

@@ -1,6 +1,6 @@
-"""Those who ask for too much, as one process: `python -m tests.faults.attackers NAME PORT SECONDS [PATH]`.
+"""Attackers, as one process: `python -m tests.faults.attackers NAME PORT SECONDS [PATH]`.
 
-Prints as JSON what they were answered: statuses by number, or the word for what else became of a request.
+Prints as JSON how often each status came, or each other end of a request or socket, by its name.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ async def _send(writer: asyncio.StreamWriter, body: bytes) -> None:
 
 
 async def ask(port: int, path: str, seen: Seen) -> None:
-    """A page, and what became of it."""
+    """Request a page, and count its status or error."""
     await _noted(seen, request(port, f"GET {path} HTTP/1.1\r\nConnection: close"))
 
 
@@ -60,7 +60,7 @@ async def _noted(seen: Seen, answer: Awaitable[tuple[int, str]]) -> None:
 
 
 async def _again(count: int, seconds: float, act: Callable[[int], Awaitable[None]], pause: float = 0) -> None:
-    """So many at once, each again and again."""
+    """Run `act` this many times at once, each again and again."""
     end = time.monotonic() + seconds
 
     async def one(number: int) -> None:
@@ -73,21 +73,21 @@ async def _again(count: int, seconds: float, act: Callable[[int], Awaitable[None
     await asyncio.gather(*(one(number) for number in range(count)))
 
 
-# --- what is attacked, by the numbers of the findings
+# --- the attacks
 
 
 async def hall(port: int, seconds: float, path: str, seen: Seen) -> None:
-    """1: a hundred phones that ask for one page every five seconds."""
+    """A hundred phones that request one page every five seconds."""
     await _again(100, seconds, lambda number: ask(port, path, seen), pause=5.0)
 
 
 async def crowd(port: int, seconds: float, path: str, seen: Seen) -> None:
-    """1: 150 strangers who ask as fast as they are answered."""
+    """150 strangers who request a page as fast as they are answered."""
     await _again(150, seconds, lambda number: ask(port, path, seen))
 
 
 async def sign_in(port: int, seconds: float, path: str, seen: Seen) -> None:
-    """6: 140 at once with passwords that are wrong, each under a name of their own."""
+    """140 concurrent sign-ins with wrong passwords, each with another name."""
     form = await _form(port)
 
     async def act(number: int) -> None:
@@ -97,26 +97,26 @@ async def sign_in(port: int, seconds: float, path: str, seen: Seen) -> None:
 
 
 async def one_password(port: int, seconds: float, path: str, seen: Seen) -> None:
-    """9: one password over many names, one after the other."""
+    """One password over many names, one after the other."""
     form = await _form(port)
     await _again(1, seconds, lambda number: _noted(seen, form(f"anna{seen.total()}", "Sommer-2026-Jass")))
 
 
 async def locked_out(port: int, seconds: float, path: str, seen: Seen) -> None:
-    """9: wrong passwords for the director without end, from the address of the hall."""
+    """Wrong passwords for the director without end, from the address of the hall."""
     form = await _form(port)
     await _again(2, seconds, lambda number: _noted(seen, form(ORGANISER[0], "Falsch-geraten-1")), pause=0.2)
 
 
 async def bodies(port: int, seconds: float, path: str, seen: Seen) -> None:
-    """10: eight bodies of 50 MiB at once, again and again."""
+    """Eight bodies of 50 MiB at once, again and again."""
     body = bytes(50 * MIB)
     head = f"POST /sign-in/ HTTP/1.1\r\nConnection: close\r\nContent-Type: {FORM}"
     await _again(8, seconds, lambda number: _noted(seen, request(port, head, body)))
 
 
 async def half_open(port: int, seconds: float, path: str, seen: Seen) -> None:
-    """10: 1,100 connections that begin a request and never end it. `open`: that are so still, at the end."""
+    """1,100 connections that begin a request and never end it. `open`: those that the server has kept."""
     lines = []
     for _ in range(1100):
         try:
@@ -138,12 +138,12 @@ async def half_open(port: int, seconds: float, path: str, seen: Seen) -> None:
 
 
 async def schema(port: int, seconds: float, path: str, seen: Seen) -> None:
-    """13: 20 clients that ask for the dearest address there is."""
+    """20 clients that request the most expensive address."""
     await _again(20, seconds, lambda number: ask(port, "/api/schema/", seen))
 
 
 async def sockets(port: int, seconds: float, path: str, seen: Seen) -> None:
-    """19: 1,000 sockets at one table."""
+    """1,000 sockets at one table."""
     table = f"/ws/games/{path.strip('/').rpartition('/')[2]}/"
     opened = [_sockets.Socket(port, table, None, {}, lambda text: None) for _ in range(1000)]
 
@@ -162,8 +162,8 @@ async def sockets(port: int, seconds: float, path: str, seen: Seen) -> None:
 
 
 async def beside(port: int, seconds: float, path: str, seen: Seen) -> None:
-    """13: forty sockets at one table, each of which names twelve others beside it, twenty times a second.
-    `closed`: sockets that were let go."""
+    """Forty sockets at one table, each of which names twelve others beside it, twenty times a second.
+    `closed`: sockets that the server has closed."""
     _, _, mine = path.strip("/").rpartition("/")
     listed = await asyncio.to_thread(urlopen, f"http://127.0.0.1:{port}/api/v1/games/")
     there = [game["id"] for game in json.load(listed)["games"] if game["id"] != mine]
@@ -190,7 +190,7 @@ async def beside(port: int, seconds: float, path: str, seen: Seen) -> None:
 
 
 async def rereading(port: int, seconds: float, path: str, seen: Seen) -> None:
-    """13: forty sockets at one table that have it sent from another place twenty times a second each."""
+    """Forty sockets at one table that each request its events from a random seq twenty times a second."""
     table = f"/ws/games/{path.strip('/').rpartition('/')[2]}/"
     opened = [_sockets.Socket(port, table, None, {}, lambda text: seen.update(["frames"])) for _ in range(40)]
     await _sockets.opened(opened)
@@ -205,7 +205,7 @@ async def rereading(port: int, seconds: float, path: str, seen: Seen) -> None:
 
 
 async def knocking(port: int, seconds: float, path: str, seen: Seen) -> None:
-    """13: a hundred who open a socket, have the game sent, hang up and come again."""
+    """A hundred clients that open a socket, wait for a frame, close it and begin again."""
     table = f"/ws/games/{path.strip('/').rpartition('/')[2]}/"
 
     async def act(number: int) -> None:

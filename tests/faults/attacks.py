@@ -1,8 +1,8 @@
 """The platform under attack while people play: `manage.py faults --attacks [NAME …]`.
 
-`serve` on a PostgreSQL of its own; tables play at an even pace, first undisturbed, then during each attack.
-One JSON line an attack: what the players got of it, what the attackers were answered, what a visitor of a
-page was answered and the longest wait of the player, memory of web, connections to the database.
+Tables of a live tree play at an even pace, first undisturbed, then during each attack. One JSON line an
+attack: the effect on the players, the answers to the attackers and to a visitor of a page, the visitor's
+longest wait, memory of web, connections to the database.
 """
 
 import contextlib
@@ -31,7 +31,7 @@ from tests.live_tree import ORGANISER, LiveTree
 from tests.places import family, forget_peak, memory_of
 
 MIN_SHARE: Final = 0.8
-"""Of the cards that fall undisturbed, under any attack."""
+"""Smallest allowed share of the undisturbed rate of cards."""
 MAX_MIB: Final = 512
 MAX_CONNECTIONS: Final = 20
 FAULTS: Final = ("500", "502", "504")
@@ -41,13 +41,13 @@ LOOK_SECONDS: Final = 0.25
 
 @dataclass
 class Attacked:
-    """What one attack came to; `broken` names the bounds that did not hold."""
+    """The result of one attack; `broken` names the bounds that did not hold."""
 
     name: str
     share: float
     """Cards that fell, of those that fell undisturbed."""
     slower: float
-    """Times: the 95th of a hundred commands, beside undisturbed."""
+    """The 95th percentile of the time of a command, as a multiple of the undisturbed one."""
     refused: int
     answers: dict[str, int]
     visitor: dict[str, int]
@@ -117,14 +117,14 @@ def attacked(
 
 
 def _wait_to_be_let_in(url: str) -> None:
-    """All come from one address, and the attack before may have used up what strangers there may ask for."""
+    """Wait until the rate limit of our one address, perhaps reached by the attack before, allows requests."""
     while (answer := httpx.get(f"{url}/sign-in/", timeout=30)).status_code == 429:
         time.sleep(int(answer.headers["Retry-After"]))
 
 
 @dataclass
 class Seen:
-    """What was looked at beside the players."""
+    """Answers to a visitor, the longest wait in seconds, and the most connections to the database."""
 
     visitor: Counter[str] = field(default_factory=Counter)
     waited: float = 0.0
@@ -133,7 +133,7 @@ class Seen:
 
 @contextlib.contextmanager
 def _seen(tree: LiveTree, cluster: Cluster | None) -> Iterator[Seen]:
-    """A visitor who opens the home page again and again, and the database's own word."""
+    """Open the home page again and again as a visitor, and count the connections to the database."""
     seen, over = Seen(), threading.Event()
 
     def visit() -> None:
@@ -166,7 +166,7 @@ def _seen(tree: LiveTree, cluster: Cluster | None) -> Iterator[Seen]:
 
 
 def _signs_in(browser: httpx.Client) -> bool:
-    """The director, in a browser with an earlier sign-in, out and in again."""
+    """Sign the director out, if signed in, and in again; return whether it worked."""
     browser.get("/sign-in/")
     token = {"csrfmiddlewaretoken": browser.cookies.get("csrftoken", "")}
     referer = {"Referer": str(browser.base_url)}
@@ -197,7 +197,7 @@ def line(found: Attacked) -> dict[str, Any]:
 
 
 def run(names: Sequence[str], tables: int, on: str) -> int:
-    """All of them, a line each; 1 where a bound did not hold."""
+    """Run these attacks (all by default), print a line each; return 1 if a bound did not hold."""
     worst = 0
     known = list(ATTACKS)
     for found in attacked(names or known, tables=tables, rate=2.0 * tables, seconds=15.0, on=on):

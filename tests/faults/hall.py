@@ -1,7 +1,7 @@
 """Run at a node, as a process of its own: a small championship, and another step of it, each sealed there.
 
-python -m tests.faults.hall found SLUG    founded, drawn, opened, sealed, with a photo; JSON
-python -m tests.faults.hall close SLUG    the open round is closed and sealed: JSON with the words' hash
+python -m tests.faults.hall found SLUG    found, draw, open and seal it; print cookie and photo as JSON
+python -m tests.faults.hall close SLUG    close its first round and seal it
 """
 
 import hashlib

@@ -30,9 +30,9 @@ Say = Callable[[str], None]
 
 @dataclass
 class Handover:
-    """What became of it. `silences`: by table, seconds from the kill to its next acknowledged command;
-    `in_a_trick`: tables with one to three cards on them then; `alike`: by what was asked of both nodes,
-    whether they answered with the same."""
+    """The result. `silences`: table → seconds from the last kill to its next acknowledged command;
+    `in_a_trick`: number of tables with cards on them at a kill, over all kills; `alike`: question → whether
+    both nodes gave the same answer."""
 
     damage: Damage = field(default_factory=Damage)
     silences: dict[str, float] = field(default_factory=dict)
@@ -110,18 +110,18 @@ def time_silences(silent: set[str], since: float, hear: Callable[[], Acknowledge
 
 
 def _in_a_trick(table: Table) -> bool:
-    """As one who sits there was told last."""
+    """Return whether cards lie on the table, by the newest state of a seat."""
     return bool(max((seat.state for seat in table.seats), key=lambda state: state.seq).trick)
 
 
 def asked_of_both(place: Place, cookie: tuple[str, str], photo: str) -> dict[str, bool]:
-    """What each node has to answer with the same, whichever of them made it."""
+    """Return question → whether all nodes give the same answer, whichever of them made its subject."""
     answers = [_answers(node, cookie, photo) for node in place.nodes]
     return {name: all(each[name] == answer for each in answers) for name, answer in answers[0].items()}
 
 
 def _answers(node: Node, cookie: tuple[str, str], photo: str) -> dict[str, str]:
-    """A word for each thing asked; what went wrong is a word of its own, which no other node says."""
+    """Return question → answer; a failure contains the address of the node, so no other node gives it."""
     with httpx.Client(base_url=node.url, timeout=60, cookies=dict([cookie])) as client:
         place = f"/c/{SLUG}"
         seal = _persist(client, f"{place}/checkpoints/latest.json")
@@ -158,7 +158,7 @@ def _post(client: httpx.Client, path: str) -> httpx.Response:
 
 
 def _of_job(client: httpx.Client, path: str) -> str:
-    """The file a job writes that is asked for at this node, by whichever worker."""
+    """The digest of the file of a job that is started at this node and done by any worker."""
     answer = _post(client, path)
     if answer.status_code not in (302, 303):
         return f"{client.base_url} {answer.status_code}"
@@ -167,7 +167,7 @@ def _of_job(client: httpx.Client, path: str) -> str:
 
 
 def _inside(archive: bytes) -> str:
-    """What a file of a championship says, without the instant it was written."""
+    """The digest of a championship's file without its manifest, which has the time of writing."""
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
         names: Sequence[str] = sorted(name for name in opened.namelist() if "manifest" not in name)
         parts = [name.encode() + hashlib.sha256(opened.read(name)).digest() for name in names]

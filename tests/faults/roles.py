@@ -34,15 +34,14 @@ CARDS_A_SECOND: Final = 20.0
 
 @dataclass
 class Losses:
-    """By role, in seconds: the longest wait of a player from a command to its acknowledgement, until each
-    table had one acknowledged after the kill; and how long the bots had played no card. The process was
-    started again after that."""
+    """By role, in seconds. `silences`: the longest wait of a player for an acknowledgement, until each table
+    had one after the kill; `bots`: until the bots went on. Only then the process was started again."""
 
     damage: Damage = field(default_factory=Damage)
     silences: dict[str, float] = field(default_factory=dict)
     bots: dict[str, float] = field(default_factory=dict)
     away: dict[str, float] = field(default_factory=dict)
-    """Until a server of which there is only one took connections again."""
+    """Until one of ALONE took connections again."""
 
 
 def kill_each_role(folder: Path, *, tables: int, acks: int, say: Say = lambda text: None) -> Losses:

@@ -28,7 +28,7 @@ def pictures(events: Iterable[Event]) -> list[dict[str, Any]]:
 
 
 def picture(state: State, told: Container[int]) -> dict[str, Any]:
-    """Return the hands shown by both sides; a page has those of which it was `told` when they were dealt."""
+    """Return the picture of a state; of the hands only those of seats whose cards the view `told`."""
     shown, extras = snapshot(state, Observer.referee()), state.variant_state
     talon = shown["talon"]
     turned = shown["turned"]

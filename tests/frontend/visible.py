@@ -17,7 +17,7 @@ ENGLISH: Final = frozenset(
         please try again no yes choose enter here everybody nobody somebody""",
     )
 )
-"""English words that occur in every English sentence and in no German one."""
+"""Frequent words of English sentences that German ones do not have."""
 GERMAN: Final = frozenset(
     re.findall(
         r"\w+", "und ist nicht wird werden sind noch keine der dich dein deine für vom zum zur auf wenn"
@@ -70,7 +70,7 @@ def visible(html: str) -> list[str]:
 
 
 def english(html: str, language: str = "de") -> Iterator[str]:
-    """Return the texts with two English words, or of one English word only, on a page in another language."""
+    """Return the texts of a page in `language` with two English words, or with one among at most three."""
     foreign = ENGLISH - ALSO.get(language, frozenset())
     for text in visible(html):
         said = re.findall(r"\w+", text.lower())

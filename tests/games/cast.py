@@ -54,7 +54,7 @@ def turn_of(game: Game) -> int:
 
 
 def on_turn(game: Game) -> User:
-    """Return the person at the seat."""
+    """Give the four people their seats, and return the one in turn."""
     return seated(game)[turn_of(game)]
 
 

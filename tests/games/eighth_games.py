@@ -15,7 +15,7 @@ from engine.rules import PARTNERS, Bids, Phase, TrickRules, Variant
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """None."""
+    """No options."""
 
 
 HIGH: Final = Variant(

@@ -244,7 +244,7 @@ def set_up(
 
 
 def before(steps: list[Step], deal: int) -> Iterator[Step]:
-    """Return the events after the start and before a deal."""
+    """Return the steps after the start and before a deal."""
     now = itertools.accumulate(isinstance(command, Deal) for command, _ in steps)
     return (step for step, number in zip(steps[1:], list(now)[1:], strict=True) if number < deal)
 
@@ -289,8 +289,8 @@ def said(command: Command, command_id: str) -> dict[str, Any]:
 
 
 def refused(tables: list[Table]) -> dict[str, Any]:
-    """Send a refused command from each person at the first table, and at the others from people who know a
-    difference: the results must not differ.
+    """Return for each person a message whose command is refused at the first table and in each world that the
+    person can distinguish from it.
     """
     states = [game_state.at(table.game.id).state for table in tables]
     found = {}

@@ -90,7 +90,7 @@ def other_predictions(steps: Sequence[Step], observer: Observer) -> Iterator[tup
 
 
 def world_of(steps: Sequence[Step], deal: int = 0, change: Change | None = None) -> World:
-    """Return the events of these steps, with a change in one deal."""
+    """Return the deals and commands of these steps, with a change in one deal."""
     now = 0
     packs: dict[int, Deal] = {}
     moves: list[Command] = []

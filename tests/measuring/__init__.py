@@ -110,7 +110,7 @@ def report(folder: Path) -> int:
 
 
 class _Finder(MetaPathFinder):
-    """Of modules that are prepared."""
+    """Finds prepared modules of some packages, and puts probes into them."""
 
     def __init__(self, measuring: Slipcover, packages: Sequence[str]) -> None:
         self._measuring, self._packages = measuring, packages
@@ -151,7 +151,7 @@ def _sources() -> Iterator[Path]:
 
 
 def _prepared(source: Path) -> Path:
-    """Of a copy of the tree elsewhere there is none."""
+    """The file of a module's prepared code; missing for a copy of the tree elsewhere."""
     return Path(os.environ[FOLDER]) / f"{str(source).replace(os.sep, '-')}.code"
 
 

@@ -37,7 +37,7 @@ SLOW = (
     *("test_battery", "test_two_worlds", "test_bad_files", "test_cli", "test_logs"),
     *("test_notation", "test_transcripts_of_all_games"),
 )
-"""Or beside the point: every survivor would have to wait for them."""
+"""Files that are slow or beside the point: every survivor would have to wait for them."""
 LEAST = 90
 
 

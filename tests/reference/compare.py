@@ -187,7 +187,7 @@ def _probed(game: Any, state: State, command: Line) -> str | None:
 
 
 def main() -> int:
-    """Compare and print one line a variant; 1 where something differs."""
+    """Compare, and print one line a kind of game; return 1 where something differs."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("variants", nargs="*", choices=[[], *sorted(MODULES)])
     parser.add_argument("--games", type=int, default=2000, help="games of each variant")

@@ -75,7 +75,7 @@ def arrived(championship: Championship, fredi: User) -> Callable[[int], list[Ent
 def open_round(
     championship: Championship, fredi: User, arrived: Callable[[int], list[Entry]]
 ) -> Callable[..., Round]:
-    """Round 1, drawn and open, for eight people at two tables, played in the modes given table by table."""
+    """Draw and open the first round that is not closed, eight people by default; modes table by table."""
 
     def make(*modes: str, people: int = 8) -> Round:
         if not championship.entries.exists():

@@ -27,7 +27,9 @@ def found(
     play: dict[str, Any] | None = None,
     **changes: Any,
 ) -> Championship:
-    """Create a championship with the same cards at all tables and so many people who are there, in pairs."""
+    """Create a championship with the same cards at all tables and this many people present; pair them up if
+    pairs are fixed.
+    """
     held = regulations.encode(PRESETS[preset])
     made = championships.create(
         actor=fredi,

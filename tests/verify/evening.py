@@ -1,4 +1,4 @@
-"""A small championship to verify: two rounds at four tables, a ruling, an undone draw, chance from the hall.
+"""A small championship to verify: two rounds at four tables, a dispute, an undone draw, chance from the hall.
 
 Made through the services; exported before its last round is closed, so that something is still secret.
 """

@@ -5,7 +5,7 @@ evening, `python -m tests.verify.forge EXPORT.zip --words "…" --count 10000` a
 
 Three hands change something: `outsider` changes a file; `careful` also puts the right digests into the list;
 `owner` has the platform's key as well, makes every checkpoint anew and signs everything: only the words on
-paper are out of his reach.
+paper are out of reach.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ HANDS = ("outsider", "careful", "owner")
 
 
 class Mutation(NamedTuple):
-    """What was done, and what came of it."""
+    """A changed export. `name`: who changed it, in which way and where."""
 
     name: str
     data: bytes
@@ -175,7 +175,7 @@ def truncate(files: Files, chance: random.Random, log_only: bool) -> tuple[str, 
 
 
 def fork(files: Files, chance: random.Random, log_only: bool) -> tuple[str, Files]:
-    """From some event on a stream goes on like another one of its kind, with numbers that fit."""
+    """From some event on a stream goes on like another one, with numbers that fit."""
     streams = [n for n in sorted(files) if n.startswith("streams/") and files[n].count(b"\n") > 3]
     name, other = chance.sample(streams, 2)
     lines, others = files[name].splitlines(keepends=True), files[other].splitlines(keepends=True)

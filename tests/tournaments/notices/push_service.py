@@ -93,7 +93,7 @@ class PushService:
     def wait_until(
         self, so: Callable[[], bool], *, seconds: float, otherwise: Callable[[], str] = lambda: ""
     ) -> None:
-        """Checks with each received letter, and twice a second."""
+        """Wait until `so` is true, which is checked with each received letter and twice a second."""
         until = time.monotonic() + seconds
         while not so():
             assert time.monotonic() < until, otherwise()
@@ -108,7 +108,7 @@ class PushService:
 
 
 class ThisMachine(Network):
-    """Route to the service above only."""
+    """A network in which every host is this machine."""
 
     seconds = 2.0
 

@@ -1,4 +1,4 @@
-"""The list, the tables beside the log, and what is not sealed."""
+"""Forgeries of the file's list, of the tables beside the log, and of what is not sealed."""
 
 from tests.verify.cheats.forging import cheat, lose, swap
 from tests.verify.record import Record
@@ -179,7 +179,7 @@ cheat(
 
 
 def of_the_house(record: Record) -> None:
-    """The last of the ranking are players of the house all at once, and are not ranked."""
+    """Mark the people in the last place as players of the house, and remove them from the ranking."""
     rows = record.tables["standingssnapshot"][0]["rows"]
     last = [row["key"] for row in rows if row["place"] == rows[-1]["place"]]
     del rows[-len(last) :]

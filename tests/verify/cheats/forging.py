@@ -30,7 +30,7 @@ CHEATS: Final[list[Cheat]] = []
 def cheat(
     id: str, told: str, bend: Bend, *, browser: str = "", hand: str = "platform", found: str = "differs"
 ) -> None:
-    """Add a forgery, in the order of the page."""
+    """Add a forgery, in the order of docs/verify/threats.md."""
     CHEATS.append(Cheat(id, told, bend, browser and f"verify.{browser}", hand, found))
 
 

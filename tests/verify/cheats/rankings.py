@@ -73,7 +73,7 @@ def forget_entry(record: Record) -> None:
 
 
 def give_up_a_round(record: Record) -> None:
-    """The last one, which was only planned: its stream stays, as one that was given up."""
+    """Remove round 3, which was only planned, from the tables; its stream stays."""
     record.tables["round"] = [row for row in record.tables["round"] if row["number"] != 3]
 
 

@@ -223,8 +223,8 @@ def draw_anew(
     algorithm: str = pairing.VERSION,
     **changed: Any,
 ) -> None:
-    """The draw of round 2 that was undone, from its true seed and from something else than it should be: all
-    else follows, the seats of its games too."""
+    """Repeat the undone draw of round 2 from its true seed with a changed problem; its tables and the seats
+    of its games follow."""
     body = record.first(record.round(2), "seats_drawn").body
     before, body["players"] = body["players"], players(body["players"])
     at = {place: body["players"].index(player) for place, player in enumerate(before)}
@@ -244,7 +244,7 @@ def draw_anew(
 
 
 def seat_together(record: Record) -> None:
-    """Two who are to be kept apart as far as possible sit together, as in the draw that there is without."""
+    """Add to the undone draw the wish to keep two people apart who sit together in it."""
     body = record.first(record.round(2), "seats_drawn").body
     number = {player: place for place, player in enumerate(body["players"])}
     one, other = sorted(number[player] for player in body["tables"][0][:2])
@@ -258,7 +258,7 @@ def by_the_first_search(record: Record) -> None:
 
 
 def kept_in(record: Record) -> None:
-    """A friend is kept from sitting out, though nobody leads for whom that is foreseen."""
+    """Refuse a bye to a person who does not lead, although that is only foreseen for leaders."""
     drawn = [e for e in record.round(2) if e.type == "seats_drawn"][-1].body
     led = {row["key"] for row in record.tables["standingssnapshot"][-1]["rows"] if row["place"] == 1}
     numbers = {row["player_ref"]: row["number"] for row in record.tables["entry"]}
@@ -268,7 +268,7 @@ def kept_in(record: Record) -> None:
 
 
 def after_the_results(record: Record) -> None:
-    """Somebody who has not played gets the chair, and so the result, of who has."""
+    """After the results, give the chair, and so the result, of a player to a person who has not played."""
     body = record.first(record.round(2), "chair_taken").body
     last = max(event.envelope["recorded_at"] for events in record.streams.values() for event in events)
     seats = [e for e in record.round(2) if e.type == "seats_drawn"][-1].body["tables"][0]
@@ -380,8 +380,8 @@ cheat(
 
 
 def change_chairs(record: Record, dated: str = "") -> None:
-    """Two get each other's hands with the opening; the seed is committed to after the day from which nobody
-    has to. `dated`: what the game says of its own day.
+    """Let two players swap chairs at the opening, although the seed is dated after the day on which that
+    ended. `dated`: the date of the game's first event.
     """
     record.first(record.round(1), "forehand_drawn").body["exchanged"] = True
     record.first(record.round(1), "seed_committed").envelope["recorded_at"] = "2026-12-24T18:00:00.000000Z"
@@ -390,7 +390,7 @@ def change_chairs(record: Record, dated: str = "") -> None:
 
 
 def fixed_deck(record: Record) -> None:
-    """Finding 5 of attack.md: a mode less, and nobody drew for forehand: nobody deals that deck again."""
+    """Remove a mode and the draw for forehand, so that no verifier would deal that deck again."""
     record.first(record.round(1), "round_opened").body["modes"].pop(0)
     drop(record.round(1), "forehand_drawn")
 
