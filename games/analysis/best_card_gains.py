@@ -58,7 +58,7 @@ class PlayedCard(NamedTuple):
 
 def played_cards(events: Sequence[Event], deal: int) -> tuple[list[PlayedCard], int]:
     """Return the cards of a deal that was played to its end, and the seq of the event that ended it. Raises
-    NotOpen if the deal is not over, or if a card of it is hidden.
+    NotOpen if the deal is not scored, no card of it was played, or a card is hidden.
     """
     found: list[PlayedCard] = []
     here = 0
@@ -164,8 +164,8 @@ send, run = _work.send, _work.run
 
 
 def unsent_rows() -> list[int]:
-    """Return the ids of the rows whose message to the queue seems lost; empty while a worker processes a
-    row.
+    """Return the id of one row whose message to the queue seems lost; empty if there is none, or while a
+    worker processes a row.
     """
     fresh = Q(ended_at=None, beat_at__gte=timezone.now() - SILENT)
     return [] if DealEstimate.objects.filter(fresh).exists() else _work.due(1)

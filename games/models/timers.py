@@ -11,7 +11,8 @@ class Deadline(models.Model):
     """A deadline: a clock, a bot's move, the end of a round. A stream has at most one of each kind.
 
     A handler deletes it or arms it again, in the transaction of the events that it causes. `guard_seq`: the
-    seq of the stream for which it was armed; if the stream has moved on, the handler does nothing.
+    `turn_seq` of the game for which it was armed, None if it belongs to no turn; once the turn is over, the
+    handler does nothing.
     """
 
     kind = models.CharField(max_length=40)

@@ -1,7 +1,7 @@
 """Create checkpoints, each with the hash of the previous one, and read them.
 
-A checkpoint belongs to the stream of a championship or series. Its body is stored as the exact bytes that are
-signed.
+A checkpoint belongs to the stream of a championship or series, which parameters and columns name
+`championship`. Its body is stored as the exact bytes that are signed.
 """
 
 import hashlib
@@ -25,9 +25,10 @@ NO_CHECKPOINT = bytes(32)
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The signed content of a checkpoint. `championship`: the id of its stream. `made_at`: UTC, ISO 8601.
-    `previous`: hash of the previous checkpoint, zeros for the first one. `root`: Merkle root of the heads.
-    `streams`, `events`: how many of each it covers. `key`: the public key. Hashes and key are in hex.
+    """The signed content of a checkpoint. `championship`: the id of the stream of a championship or series.
+    `made_at`: UTC, ISO 8601. `previous`: hash of the previous checkpoint, zeros for the first one. `root`:
+    Merkle root of the heads. `streams`, `events`: how many of each it covers. `key`: the public key. Hashes
+    and key are in hex.
     """
 
     championship: str

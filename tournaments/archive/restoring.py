@@ -87,8 +87,8 @@ def import_championship(
 
     `slug`: another slug for the championship. `key`: public key that must have signed the file; if it is left
     out, this platform's own key must have signed it, unless `trust_unknown_key`. `accounts`: maps names in
-    the file to accounts; offices and seats without a mapped account get none. Raises ArchiveError and changes
-    nothing.
+    the file to accounts; without a mapped account, offices are left out, and seats get none. Raises
+    ArchiveError and changes nothing.
     """
     archive = Archive(file)
     if archive.manifest.level != BACKUP:

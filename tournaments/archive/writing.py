@@ -201,7 +201,9 @@ def _current_heads(championship: Championship) -> dict[str, int]:
 
 
 def stream_lines(stream: str, kind: str, upto: int, *, whole: bool) -> Iterator[dict[str, Any]]:
-    """Yield the stream's header, then one line per event with its envelope verbatim."""
+    """Yield the stream's header, then one line per event: its envelope verbatim, and its secret parts, with
+    `whole` all, otherwise the public ones.
+    """
     yield {"stream": stream, "kind": kind}
     open_before = upto + 1 if whole else export.open_before(stream, kind)
     for seq, event in enumerate(store.raw_events(stream, upto)):

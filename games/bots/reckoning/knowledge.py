@@ -45,8 +45,8 @@ class Sight:
     may: tuple[int, ...]
     """By seat: the unseen cards that it may hold, as far as its plays exclude others."""
     declarer: bool
-    """Whether the side of this seat named the contract; without a named contract, whether this seat holds
-    most of the trumps.
+    """Whether the side of this seat named the contract; if no seat did, whether this seat holds more than a
+    third of the trumps left.
     """
     lying: tuple[int, ...]
     seats: int
