@@ -43,7 +43,7 @@ class NotOpen(Refused):
 
 class LineStart(NamedTuple):
     """The start of a line. `state`: the table before the next card. `seq`: the event that played this card or
-    declared melds with it; the length of the log if there is none yet.
+    declared its melds; the length of the log if there is none.
     """
 
     state: State

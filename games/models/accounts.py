@@ -107,8 +107,7 @@ class GuestTable(models.Model):
     """A guest table: a table against bots for a person without an account. `token` identifies the guest's
     session; `name` is the guest's name at the table, "" if the guest gave none.
 
-    Counts, lists and audits of games leave guest tables out. The row is deleted with its game
-    (`games.guests`).
+    Counts, lists and audits of games leave guest tables out.
     """
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, primary_key=True, related_name="guest_table")

@@ -25,10 +25,9 @@ NO_CHECKPOINT = bytes(32)
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The signed content of a checkpoint. `championship`: the id of the stream of a championship or series.
-    `made_at`: UTC, ISO 8601. `previous`: hash of the previous checkpoint, zeros for the first one. `root`:
-    Merkle root of the heads. `streams`, `events`: how many of each it covers. `key`: the public key. Hashes
-    and key are in hex.
+    """The signed content of a checkpoint. `championship`: the id of its stream. `made_at`: UTC, ISO 8601.
+    `previous`: hash of the previous checkpoint, zeros for the first one. `root`: Merkle root of the heads.
+    `streams`, `events`: how many of each it covers. `key`: the public key. Hashes and key are in hex.
     """
 
     championship: str

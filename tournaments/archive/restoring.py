@@ -272,7 +272,7 @@ def _create_rows(model: type[Model], rows: list[Model]) -> None:
 
 
 def _recompute_game(game: Game) -> None:
-    """Recompute the row of a game from its log, and arm the clock of an open turn.
+    """Recompute the row of a game from its log, and arm the deadline of its turn.
 
     The row of a game with delayed display starts as the initial table; then the events older than the delay,
     by their recorded times, are applied.

@@ -218,7 +218,7 @@ def stream_lines(stream: str, kind: str, upto: int, *, whole: bool) -> Iterator[
 def _checkpoints_upto(championship: Championship, last: Checkpoint | None) -> Iterator[Checkpoint]:
     """Iterate over the checkpoints up to the exported one.
 
-    A list would be large, because each checkpoint names every stream.
+    A list would be large.
     """
     number = last.says.number if last is not None else 0
     return islice(sealing.each(championship.stream_id), number)

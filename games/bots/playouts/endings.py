@@ -2,8 +2,7 @@
 
 Between two camps that share the points, the search is exact (alpha-beta over all plays). If every seat plays
 alone, each seat takes the line that its own score likes best. Worlds are guesses at the hidden cards; equal
-worlds are searched once. The search is limited by a number of nodes, not of seconds, so that the same turn
-gets the same answer on every machine.
+worlds are searched once.
 """
 
 from collections import Counter
