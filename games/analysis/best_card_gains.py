@@ -24,7 +24,7 @@ from games.projections import delayed_broadcast
 from games.timers.leases import SILENT, Lease, Work
 
 MAX_TURN_SECONDS: Final = 0.4
-"""Seconds that one job runs before it returns the worker to the queue: moves of bots take precedence."""
+"""Seconds after which a job, with at least one card done, frees its worker: moves of bots take precedence."""
 MAX_WAITING: Final = 500
 """Largest number of deals that wait for an estimate; further deals are not accepted."""
 

@@ -25,7 +25,7 @@ class Game(models.Model):
 
     is_now = False
     """Whether this object holds the current state of a delayed game. Only a copy made by
-    `games.projections.delayed_broadcast` does; a loaded row never does.
+    `games.projections.delayed_broadcast` does.
     """
 
     class Mode(models.TextChoices):

@@ -41,8 +41,8 @@ class Made(NamedTuple):
 def offer_office(
     championship: Championship, role: str, *, actor: Actor, name: str = "", user: User | None = None
 ) -> Made:
-    """Offer an office in a championship, by a link or to a known account (`user`), in place of an earlier
-    offer to it.
+    """Offer an office in a championship, by a link or to a known account (`user`), whose earlier offer of
+    this office it replaces.
 
     `name`: a note on the invitation. Raises NotAllowed, TournamentError `championship/archived`,
     `invitation/too_many`.

@@ -1,8 +1,5 @@
 """The file of a series: its stream, checkpoints, published tables and names, and on request the public files
 of its championships.
-
-docs/developers/export-format.md describes the format; docs/verify/puur_verify.py reads it without the
-platform.
 """
 
 import tempfile

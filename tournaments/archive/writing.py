@@ -201,8 +201,8 @@ def _current_heads(championship: Championship) -> dict[str, int]:
 
 
 def stream_lines(stream: str, kind: str, upto: int, *, whole: bool) -> Iterator[dict[str, Any]]:
-    """Yield the stream's header, then one line per event: its envelope verbatim, and its secret parts, with
-    `whole` all, otherwise the public ones.
+    """Yield the stream's header, then one line per event: its envelope verbatim and its secret parts, all
+    with `whole`, else only public ones.
     """
     yield {"stream": stream, "kind": kind}
     open_before = upto + 1 if whole else export.open_before(stream, kind)

@@ -20,8 +20,7 @@ def public_clubs() -> QuerySet[Club]:
 def public_series() -> QuerySet[ClubSeries]:
     """Return the series that everybody may read.
 
-    All championships of such a series are public, and those that count among its files from other
-    installations.
+    All championships of such a series are public, also the counted ones in files of other installations.
     """
     private = ClubEvent.objects.filter(series=OuterRef("pk"), championship__public=False)
     elsewhere = OutsideEvent.objects.filter(series=OuterRef("pk"), counts=True, public=False)

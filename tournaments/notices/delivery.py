@@ -1,5 +1,5 @@
-"""Delivery of notices: a push service takes each at most once. It is retried if nothing was written or the
-service answers 429 or 5xx.
+"""Delivery of notices: a push service takes each at most once. A notice is retried if nothing was written, or
+the service answers 429 or 5xx.
 
 A notice is claimed when its connection is open, just before writing. A failure before the claim loses
 nothing. After the claim the phone may have the message even if no answer comes, so it is not repeated.

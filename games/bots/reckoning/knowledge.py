@@ -205,8 +205,8 @@ def _exclude_by_the_rule(
 def _exclude(
     may: list[int], seats: list[int] | tuple[int, ...], lying: list[int] | tuple[int, ...], mode: int
 ) -> None:
-    """Exclude from `may` the suit led for each seat that discarded. A trump excludes nothing, since ruffing
-    is always allowed.
+    """Exclude from `may` the suit led (of trumps all but the Puur) for each seat that discarded. A trump
+    excludes nothing, since ruffing is always allowed.
     """
     if not lying:
         return
