@@ -9,7 +9,7 @@ from tournaments.models import Championship, Club, ClubEvent, ClubSeries, Keeper
 def public_clubs() -> QuerySet[Club]:
     """Return the clubs with a page for everybody: those with a public championship or series.
 
-    A club that bears the name of a keeper's account was never named, and has no page.
+    A club with the user name of a keeper was never named, and has no page.
     """
     championships = Championship.objects.filter(club=OuterRef("pk"), public=True)
     unnamed = Keeper.objects.filter(club=OuterRef("pk"), user__username=OuterRef("name"))
