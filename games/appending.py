@@ -50,7 +50,7 @@ def by_chance(event: msgspec.Struct, actor: str, command_id: str) -> Asked:
 
 
 def by_events(events: Sequence[msgspec.Struct], actor: str, command_id: str) -> Asked:
-    """Return the request that events of a championship make, for `append`."""
+    """Return the request that events of a round, championship or series make, for `append`."""
     return Asked(actor, command_id, hashlib.sha256(msgspec.json.encode([actor, *events])).digest())
 
 
@@ -86,7 +86,7 @@ def prepare(
 def record(
     stream_id: str, *events: msgspec.Struct, actor: str = SERVER, command_id: str | None = None
 ) -> store.Appended:
-    """Append events at the end of the stream of a round or championship."""
+    """Append events at the end of the stream of a round, championship or series."""
     return append(stream_id, events, by_events(events, actor, command_id or new_id()))
 
 

@@ -22,10 +22,10 @@ way. Both verifiers use the same date.
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The result of an audit. `events`: their number. `differences`: places where the log departs from the
-    rules. `wrong_deals`: numbers of deals whose hands are not those of the round's seed. `wrong_rows`:
-    contradictions between the log and the rows beside it. `other_rules`: the game was played under another
-    version of the rules.
+    """The result of an audit. `events`: the number of events. `differences`: places where the log departs
+    from the rules. `wrong_deals`: numbers of deals whose hands are not those of the round's seed.
+    `wrong_rows`: contradictions between the log and the rows beside it. `other_rules`: the game was played
+    under another version of the rules.
     """
 
     events: int

@@ -29,7 +29,7 @@ class Closing(IntEnum):
     RESTART = 1012, "again"
     """The server restarts; the ASGI server itself sends this code."""
     TRY_LATER = 1013, "again"
-    """The client is too slow, or the database cannot answer now."""
+    """The client is too slow, or the database or a data key is unavailable."""
     BAD_ADDRESS = 4400, "never"
     NOT_ALLOWED = 4403, "reload"
     """The client has lost its right to see this view, for example because another person has the seat now."""

@@ -3,7 +3,7 @@ session.
 
 It is a plain ASGI application behind the Channels router: a Channels consumer would subscribe to Redis for
 each client, and `games.live.watch` subscribes once per process. Rights are checked at the connect, with every
-command, with every heartbeat, and before secrets are sent. Close codes: `games.close_codes`.
+command and heartbeat, after changes of rights, and before secrets are sent. Close codes: `games.close_codes`.
 """
 
 import asyncio

@@ -48,7 +48,7 @@ class TooMuch(Refused):
 
 
 class TryLater(Refused):
-    """The database cannot answer now."""
+    """The database, a data key or disk space is unavailable now."""
 
     code = "live/try_again"
 

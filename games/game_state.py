@@ -75,7 +75,7 @@ def _load(game_id: str, head: store.Head | None = None) -> GameSnapshot:
 
 
 def keep_fold(fold: GameSnapshot) -> None:
-    """Cache a snapshot whose events are committed."""
+    """Cache a snapshot whose events are committed, unless a longer one is cached."""
     known = KEPT.get(fold.game_id)
     if known is None or known.head.seq <= fold.head.seq:
         KEPT.keep({fold.game_id: fold})

@@ -26,8 +26,8 @@ def wake(stream_id: str, kind: str) -> bool:
 
 @shared_task(name="games.sweep")
 def sweep() -> int:
-    """Run all overdue deadlines, and queue other work; return the number of deadlines that ran. Idempotent,
-    also if it runs concurrently or late.
+    """Run overdue deadlines, at most 500, and queue other work; return the number of deadlines that ran.
+    Idempotent, also if it runs concurrently or late.
     """
     clock_jumps.beat()
     for stream_id, kind, due_at in deadlines.upcoming(timezone.now()):

@@ -24,7 +24,7 @@ from games.projections import delayed_broadcast
 from games.timers.leases import SILENT, Lease, Work
 
 MAX_TURN_SECONDS: Final = 0.4
-"""Seconds that one job runs before it returns the worker to the queue: moves of bots take precedence."""
+"""Seconds after which a job, with at least one card done, frees its worker: moves of bots take precedence."""
 MAX_WAITING: Final = 500
 """Largest number of deals that wait for an estimate; further deals are not accepted."""
 
@@ -58,7 +58,7 @@ class PlayedCard(NamedTuple):
 
 def played_cards(events: Sequence[Event], deal: int) -> tuple[list[PlayedCard], int]:
     """Return the cards of a deal that was played to its end, and the seq of the event that ended it. Raises
-    NotOpen if the deal is not over, or if a card of it is hidden.
+    NotOpen if the deal is not scored, no card of it was played, or a card is hidden.
     """
     found: list[PlayedCard] = []
     here = 0
@@ -164,8 +164,8 @@ send, run = _work.send, _work.run
 
 
 def unsent_rows() -> list[int]:
-    """Return the ids of the rows whose message to the queue seems lost; empty while a worker processes a
-    row.
+    """Return the id of a row whose message to the queue seems lost; empty without one, and while a worker
+    processes a row.
     """
     fresh = Q(ended_at=None, beat_at__gte=timezone.now() - SILENT)
     return [] if DealEstimate.objects.filter(fresh).exists() else _work.due(1)

@@ -36,14 +36,14 @@ MAX_CARDS: Final = 36
 
 
 class NotOpen(Refused):
-    """What-if play is impossible at this moment: a hand of the deal is hidden, or no card follows."""
+    """What-if play is impossible at this moment: a hand or the contract is unknown, or no card follows."""
 
     code = "what_if/not_open"
 
 
 class LineStart(NamedTuple):
-    """The start of a line. `state`: the table before the next card. `seq`: the event of the game that played
-    this card.
+    """The start of a line. `state`: the table before the next card. `seq`: the event that played this card or
+    declared its melds; the length of the log if there is none.
     """
 
     state: State
@@ -84,7 +84,7 @@ class TriedLine(NamedTuple):
 
 def start_line(events: Sequence[Event], at: int) -> LineStart:
     """Return the start of a line at the next card of the deal after event `at`. Raises NotOpen if no card
-    follows or a hand of the deal is hidden.
+    follows, or a hand or the contract of the deal is unknown.
     """
     counted = not_taken_back(events)
     start = _next_card(counted, at, len(events))
@@ -113,9 +113,9 @@ def start_line(events: Sequence[Event], at: int) -> LineStart:
 def line(start: LineStart, chosen: Sequence[str], finish: Finish = "") -> TriedLine:
     """Play the `chosen` cards from the start of a line, each by the seat whose turn it is.
 
-    `finish`: empty: no further cards. `played`: the rest of the deal follows as it was played in the game, if
-    that is legal. `bots`: bots play the rest. Raises IllegalCommand for an illegal card, and Refused
-    `what_if/too_long`.
+    `finish`: empty: no further cards. `played`: each seat plays the first card it played in the game that is
+    legal now, else the first legal card. `bots`: bots play the rest. Raises IllegalCommand for an illegal
+    card, and Refused `what_if/too_long`.
     """
     if len(chosen) > MAX_CARDS:
         raise Refused("a deal has no more cards", code="what_if/too_long")

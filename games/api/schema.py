@@ -114,7 +114,7 @@ class SessionPrincipalScheme(OpenApiAuthenticationExtension):
 
 
 class GameRow(serializers.ModelSerializer[Game]):
-    """A game in a list."""
+    """The row of a game."""
 
     totals = serializers.ListField(child=serializers.IntegerField(allow_null=True), read_only=True)
     winners = serializers.ListField(child=serializers.IntegerField(), allow_null=True, read_only=True)
@@ -130,7 +130,7 @@ class GameRow(serializers.ModelSerializer[Game]):
 
 class GameList(serializers.Serializer[Any]):
     """A page of games, those with the latest event first. `next_cursor`: the `cursor` of the next page.
-    `next`: the offset of the next page, if this one was requested by offset.
+    `next`: the offset of the next page; null if this one was requested by cursor.
     """
 
     games = GameRow(many=True)

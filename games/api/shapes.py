@@ -17,7 +17,7 @@ Row = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/components/sc
 
 
 class Failure(TypedDict):
-    """Every refusal: a stable code, one English line, figures for a translation."""
+    """A refusal: a stable code, one English line, values for a translation."""
 
     code: str
     detail: str

@@ -21,8 +21,8 @@ class Advice(NamedTuple):
 
 
 def advised(game: Game, seat: int) -> Advice | None:
-    """Return the command that a bot would send with this seat's view; None if it is not the seat's turn.
-    Nothing is stored, and the same turn always gets the same advice.
+    """Return the advice of a bot with this seat's view; None if it is not the seat's turn. Nothing is stored,
+    and the same turn always gets the same advice.
     """
     now = game_state.at(game.id)
     turn = to_act(now.table)

@@ -30,7 +30,7 @@ class Taste(NamedTuple):
     draw: float = 2.0
     """Bonus for each trump that the side which named trumps draws from the opponents."""
     spare: float = 3.5
-    """Cost of a trump lead that helps the opponents."""
+    """Cost of a trump lead that draws no trump, or by the side that did not name trumps."""
     beaten: float = 0.95
     """Factor by which each higher unseen trump reduces the later value of a trump."""
     threat: float = 0.5
@@ -129,7 +129,7 @@ def _threat(sight: Sight, trump: int) -> float:
 
 
 def _drawing(sight: Sight, card: int, taste: Taste) -> float:
-    """Return the bonus of a trump lead, in points; negative (`spare`) if the lead helps the other side."""
+    """Return the bonus of a trump lead, in points; the cost `spare` is negative."""
     if sight.trump is None or sight.lying or SUIT_OF[card] != sight.trump:
         return 0.0
     out = SUIT_MASK[sight.trump] & sight.unseen

@@ -24,8 +24,8 @@ LINES: Final = {
 
 
 def estimated_points(state: State, hand: int, contract: str) -> float:
-    """Return the expected points out of 157 for the side that names the contract. `hand` includes the open
-    table cards.
+    """Return the expected points out of 157 for the side that names the contract. `hand` includes open cards
+    of the table or talon.
     """
     base, slope = LINES.get((state.seats, state.sizes[0]), LINES[4, 9])
     return base + slope * contract_choice.worth(hand, contract, False)

@@ -8,8 +8,8 @@ from engine.registry import build_game_context, get_rules
 from engine.scoring.counting import running_totals
 
 SACK: Final = 20
-"""Points that the loser of a bid deal must exceed before a bot stops the deal: with fewer points the loser
-may still be worse off if the deal goes on.
+"""Points that the opponent must exceed before a bot stops a deal: with no more the opponent may still get a
+sack (−1).
 """
 
 

@@ -26,7 +26,7 @@ DUCKED: Final = 0.75
 
 def goal(state: State, sight: Sight) -> float | None:
     """Return the points that this seat wants from tricks: its prediction less its Stöck, or 0 if fewest
-    points win; None for as many as possible.
+    points win; None otherwise.
     """
     aim = get_rules(state).variant.aim
     if aim.points == "fewest":

@@ -36,7 +36,7 @@ class Reason(NamedTuple):
 
 def reason_for(state: State, seat: int, command: Command) -> Reason | None:
     """Return the reason for the card of a command. `state`: as the seat sees it. None if the command plays no
-    card or there is no clear reason.
+    card, there is no contract yet or no clear reason.
     """
     if not isinstance(command, Play) or command.card is None or state.contract is None:
         return None
@@ -65,7 +65,7 @@ def _of_a_lead(sight: Sight, card: int, wants: bool) -> Reason | None:
 
 
 def _trumps_out(sight: Sight) -> int:
-    """Return the number of trumps that the opponents may still hold."""
+    """Return the number of unseen trumps; 0 if no opponent may hold one."""
     if sight.trump is None:
         return 0
     out = SUIT_MASK[sight.trump] & sight.unseen

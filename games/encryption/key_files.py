@@ -1,4 +1,4 @@
-"""Key files: written atomically, and private to their owner.
+"""Key files: private to their owner, and replaced atomically.
 
 A file that its group may read is accepted, because container platforms mount secrets with such a mode.
 """

@@ -82,7 +82,7 @@ def _no_key(path: Path) -> DataKeyError:
 
 
 def keys_of(path: Path) -> list[bytes]:
-    """Return the keys of a file that only its owner can read. Raises DataKeyError."""
+    """Return the keys of a file. Raises DataKeyError, also if users outside its group can read it."""
     key_files.require_private(
         path,
         missing=_no_key(path),

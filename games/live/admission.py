@@ -33,7 +33,9 @@ def enter(asking: Sequence[tuple[str | None, str]]) -> list[Admission | None]:
 
 
 def lost(entries: Sequence[Admission]) -> list[bool]:
-    """Return, for each admission, whether its rights have ended, so that its socket must be closed."""
+    """Return, for each admission, whether its claim now gets another observer, the delay or nothing, so that
+    its socket must be closed.
+    """
     renewed = _admit([(entry.claim, entry.game.id) for entry in entries])
     return [
         now is None or now.observer != entry.observer or (now.late and not entry.late)

@@ -23,7 +23,7 @@ _lanes: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
 async def in_turn(game_id: str, work: Callable[[], T]) -> T:
     """Run the work when its turn in the queue of the game comes, and return its result. Raises StreamBusy if
-    the game is locked by another process for more than LANE_TIMEOUT_SECONDS.
+    another process still locks the game LANE_TIMEOUT_SECONDS after the call.
     """
     lane = _lanes.get(game_id)
     if lane is None:

@@ -76,7 +76,7 @@ class SocketSlots:
         return found + redis_client.ask_redis(partial(self._asked, asking), otherwise=Counter[str]())
 
     def leave(self, who: str) -> None:
-        """Count one socket less. Other processes get the count with the next publication."""
+        """Count one socket less, as `add` counts one more."""
         with self._counting:
             self._untold.add(who)
             self._open[who] -= 1

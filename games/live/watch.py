@@ -57,7 +57,7 @@ def of_this_process() -> "Watch":
 
 
 def watched() -> int:
-    """Return the number of watched games in this process."""
+    """Return the number of hubs in this process."""
     return sum(len(watch.hubs()) for watch in list(_watches.values()))
 
 
@@ -78,7 +78,7 @@ class Watch:
         self._lasting = [asyncio.create_task(self._listen()), asyncio.create_task(self._look())]
 
     def hubs(self) -> list[Hub]:
-        """Return the hubs of all watched games."""
+        """Return the hubs of this event loop."""
         return list(self._hubs.values())
 
     async def enter(self, key: str | None, game_id: str) -> Admission | None:

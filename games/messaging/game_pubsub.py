@@ -1,5 +1,6 @@
 """Hints to web processes after a commit: a game has new events, or a right at a game may have been lost. A
-delayed broadcast sends a hint of its own when it shows events. A hint may get lost.
+delayed broadcast sends a hint of its own when it shows events. A hint may get lost; publishing one returns at
+once and never raises.
 
 Waiting hints of one game are merged. Hints go over Redis itself, not over a channel layer (ADR 10), and over
 raw connections of redis-py: its pipeline and its subscription would be most of the cost of a hint, and every
@@ -44,21 +45,17 @@ _read = msgspec.json.Decoder(Hint).decode
 
 
 def publish_hint(game_id: str, seq: int) -> None:
-    """Tell all web processes that a game may have reached `seq`. Returns at once and never raises."""
+    """Tell all web processes that a game may have reached `seq`."""
     _publish(Hint(game_id, seq))
 
 
 def publish_shown(game_id: str, seq: int) -> None:
-    """Tell all web processes that a delayed broadcast shows a game up to `seq`. Returns at once and never
-    raises.
-    """
+    """Tell all web processes that a delayed broadcast shows a game up to `seq`."""
     _publish(Hint(game_id, seq, late=True))
 
 
 def publish_rights(game_id: str) -> None:
-    """Tell all web processes that a right at this game may have been lost. Returns at once and never
-    raises.
-    """
+    """Tell all web processes that a right at this game may have been lost."""
     _publish(Hint(game_id))
 
 

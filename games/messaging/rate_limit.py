@@ -72,7 +72,7 @@ class Budget:
         return self._seconds_over(spent, self.most - 1)
 
     def forget(self, *who: object) -> None:
-        """Reset the count of a key, for example after the right password."""
+        """Reset the count of a key."""
         key = redis_client.key("budget", self.name, *who)
         redis_client.ask_redis(lambda redis: redis.delete(key), otherwise=None)
         with self._counting:

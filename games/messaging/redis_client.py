@@ -1,4 +1,4 @@
-"""Calls to Redis for data that processes share, such as counts and pages. Redis is never the record.
+"""Calls to Redis for data that processes share, such as counts and pages.
 
 Redis may vanish or hang at any moment without holding up callers: each call has a timeout, and for a while
 after a failed call no other call is made.

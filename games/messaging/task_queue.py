@@ -16,7 +16,7 @@ from games.messaging.outgoing import Outgoing
 TIMEOUT_SECONDS: Final = 1.0
 """Seconds to wait for an answer of Redis."""
 REST_SECONDS: Final = 2.0
-"""Seconds after a failed message in which no message is sent. The sweep finds the tasks of these seconds."""
+"""Seconds after a failed message in which no message is sent."""
 
 AnyTask = Task[..., Any] | Signature[Any]
 Errand = tuple[str, tuple[Any, ...]]

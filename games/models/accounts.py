@@ -39,7 +39,7 @@ class Tier(models.TextChoices):
 
 
 class Access(models.Model):
-    """A role of one person at one table. The championship writes the row, `games.rights.claims` reads it.
+    """A role of one person at one table; `games.rights.claims` reads it.
 
     `ref`: the person's random reference in the log, the same at all tables of a championship. `tier`: for a
     spectator who sees more than the public; otherwise empty. `opened_deal`: the deal whose hidden cards an
@@ -77,8 +77,8 @@ class TableToken(models.Model):
     """The secret of a QR code, which gives its bearer one role at one table. Only its hash `digest` is
     stored.
 
-    `ref`: the reference of the bearer in the log. `uses_left`: None for a poster, which may be used without
-    limit; 1 for the slip of a seat, which may be used once.
+    `ref`: the reference of the bearer in the log. `uses_left`: exchanges left; None for a poster, without
+    limit.
     """
 
     digest = models.CharField(max_length=64, unique=True)
@@ -107,8 +107,7 @@ class GuestTable(models.Model):
     """A guest table: a table against bots for a person without an account. `token` identifies the guest's
     session; `name` is the guest's name at the table, "" if the guest gave none.
 
-    Counts, lists and audits of games leave guest tables out. The row is deleted with its game
-    (`games.guests`).
+    Counts, lists and audits of games leave guest tables out.
     """
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, primary_key=True, related_name="guest_table")

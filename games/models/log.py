@@ -68,7 +68,7 @@ class SecretPart(models.Model):
 
 class Receipt(models.Model):
     """The events that a command caused (`count` from `first_seq` on), so that a repeated command gets the
-    original result. `key`: id of a data key. `closed`: the SHA-256 of the command, encrypted with this key.
+    original result. `key`: id of a data key. `closed`: the SHA-256 of the request, encrypted with this key.
     """
 
     pk = models.CompositePrimaryKey("stream_id", "command_id")

@@ -25,7 +25,7 @@ class Game(models.Model):
 
     is_now = False
     """Whether this object holds the current state of a delayed game. Only a copy made by
-    `games.projections.delayed_broadcast` does; a loaded row never does.
+    `games.projections.delayed_broadcast` does.
     """
 
     class Mode(models.TextChoices):
@@ -99,8 +99,8 @@ class Game(models.Model):
 
 class Seat(models.Model):
     """A seat. `player_ref`: the random reference of its player in the championship. `bot`: the name of the
-    bot that plays it; empty for a person. `bot_pace`: seconds between two cards before the bot plays.
-    `came_at`: when the player was first present at a table whose clock waits.
+    bot that plays it; empty for a person. `bot_pace`: seconds that the bot waits after a card. `came_at`:
+    when the player was first present at a table whose clock waits.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")

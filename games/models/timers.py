@@ -10,8 +10,9 @@ from games.models.log import Stream
 class Deadline(models.Model):
     """A deadline: a clock, a bot's move, the end of a round. A stream has at most one of each kind.
 
-    A handler deletes it or arms it again, in the transaction of the events that it causes. `guard_seq`: the
-    seq of the stream for which it was armed; if the stream has moved on, the handler does nothing.
+    It is deleted or armed again in the transaction of the events that its handler causes. `guard_seq`: the
+    game's `turn_seq` for which it was armed, None without a turn; once the turn is over, the handler does
+    nothing.
     """
 
     kind = models.CharField(max_length=40)

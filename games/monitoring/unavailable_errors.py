@@ -1,5 +1,5 @@
-"""Classification of errors: whether the database, or an encryption key, is temporarily unavailable. In this
-case nothing has changed, and the caller may try again.
+"""Classification of errors: whether the database, an encryption key or this process is temporarily
+unavailable, so that the caller may try again.
 """
 
 import logging
@@ -41,8 +41,8 @@ class Overloaded(Exception):
 
 
 def reason(error: BaseException | None) -> str:
-    """Return why the database or a key is unavailable, as a text for the log; "" for an error that a retry
-    would not fix.
+    """Return the cause of the unavailability, as a text for the log; "" for an error that a retry would not
+    fix.
     """
     if isinstance(error, StreamBusy):
         return "somebody else held the game"

@@ -1,6 +1,5 @@
 """Counters of the workers' tasks. They are in Redis, because processes of a pool come and go; every web
-process shows them. A restart of Redis resets them, as a restart of a process resets the process's own
-counters.
+process shows them. A restart of Redis resets them.
 """
 
 from bisect import bisect_left

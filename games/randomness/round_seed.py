@@ -1,5 +1,5 @@
 """Randomness in a round's stream: commitment to a seed, entropy, drawings for the first deal, reveal of the
-seed. The tournament records other events of the round in the same stream.
+seed. `tournaments` records other events of the round in the same stream.
 
 The order of the events is the guarantee. The commitment is in the log before anything depends on the seed.
 Entropy comes after the commitment and before the first table. The seed stays secret while a table of the

@@ -83,8 +83,8 @@ def is_open(game: Game, observer: Observer) -> bool:
 def open_before(stream_id: str, kind: str) -> int:
     """Return the seq before which all secret parts of this stream may be published; 0 if none may.
 
-    A game publishes all parts once it is over and its cards are no longer secret. A round publishes revealed
-    seeds; it does not publish a seed that it committed to later.
+    A game publishes all parts once it is over and its cards are no longer secret. A round publishes its
+    revealed seeds only.
     """
     if kind == Stream.Kind.ROUND:
         chapters = round_seed.chapters_of(store.read(stream_id, parts=False))

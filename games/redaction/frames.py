@@ -43,7 +43,7 @@ class AckFrame(TypedDict):
 
 
 class ErrorFrame(TypedDict):
-    """A refusal: a stable code, one English line, figures for the translation."""
+    """A refusal: a stable code, one English line, values for the translation."""
 
     kind: Literal["error"]
     command_id: str | None

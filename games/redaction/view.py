@@ -1,5 +1,5 @@
-"""A game as one observer sees it: the observer's events, cards and turn. All access to a game's content goes
-through this module. `games.rights.observers` decides which observer a person gets.
+"""A game as one observer sees it: the observer's events, cards and turn. `games.rights.observers` decides
+which observer a person gets.
 """
 
 from collections.abc import Mapping

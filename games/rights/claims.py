@@ -156,8 +156,8 @@ def authorise(game: Game, who: Who, command: Command) -> str:
 
 
 def authorised(mode: str, granted: list[Granted], command: Command) -> str:
-    """Return the same reference as `authorise`, for the mode of a game and roles that are already loaded.
-    Raises Forbidden (`access/…`).
+    """Return the reference under which the log records a sender with the roles `granted`, in a game of this
+    mode. Raises Forbidden (`access/…`) if they may not send the command.
     """
     name = NAMES[type(command)]
     if not granted:

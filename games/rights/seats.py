@@ -1,8 +1,8 @@
 """Seat ownership: a seat belongs to the one person who got it last, by account or by code.
 
-A seat that is given to an account revokes the codes of others; a scanned code takes the seat from the account
-of another person. `games.messaging.game_pubsub` tells open sockets to check their rights at once. If this
-hint is lost, they check them with the next heartbeat and before the next secret (`games.live.hub`).
+Giving a seat to an account revokes the codes of the seat; a scanned code takes the seat from another account.
+`games.messaging.game_pubsub` tells open sockets to check their rights at once. If this hint is lost, they
+check them with the next heartbeat and before the next secret (`games.live.hub`).
 """
 
 from collections.abc import Collection, Mapping
@@ -22,8 +22,8 @@ def give_to_account(places: Mapping[str, int], ref: str, user: User | None) -> N
     """Give seats to an account, recorded under the reference `ref`. `places`: game id → seat. `user` None:
     the seats belong to no account any more.
 
-    Codes of other persons no longer open these seats. With `user` None codes stay valid, except a used code
-    at a seat that an account had.
+    The codes of these seats are revoked. With `user` None they stay valid, except a used code at a seat that
+    an account had.
     """
     if not places:
         return

@@ -53,8 +53,8 @@ def store(rows: Collection[TableToken]) -> None:
 
 
 def redeem(token: str, session: SessionBase) -> TableToken:
-    """Open the table of this token in the session, which gets a new key, and return the token's row. The
-    earlier holder of the seat loses it.
+    """Open the table of this token in the session, which gets a new key, and return the token's row. Another
+    account that had the seat loses it.
 
     Raises Forbidden: `access/bad_token` if the token is not valid; `access/has_looked` if the account that is
     signed in has opened the hidden cards of the deal in play.

@@ -1,5 +1,5 @@
-"""Checkpoints: one signature over the heads of all streams of a championship. A checkpoint printed on paper
-in the hall proves later that the streams were not changed.
+"""Checkpoints: one signature over the heads of all streams of a championship or series. A checkpoint printed
+on paper in the hall proves later that the streams were not changed.
 
 docs/developers/sealing.md describes them; docs/verify/puur_verify.py is a second implementation.
 """

@@ -1,7 +1,7 @@
 """Create checkpoints, each with the hash of the previous one, and read them.
 
-A checkpoint belongs to the stream of a championship or series. Its body is stored as the exact bytes that are
-signed.
+A checkpoint belongs to the stream of a championship or series, which parameters and columns name
+`championship`. Its body is stored as the exact bytes that are signed.
 """
 
 import hashlib

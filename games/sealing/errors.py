@@ -12,7 +12,7 @@ class SealKeyError(Fault):
 
 
 class BrokenSeal(Fault):
-    """A checkpoint does not match the streams or the previous checkpoint, or its signature is wrong."""
+    """A checkpoint is unreadable, wrongly signed, or does not fit the streams or the previous checkpoint."""
 
     code = "sealing/broken"
 

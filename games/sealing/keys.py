@@ -49,8 +49,8 @@ def make_seal_key(path: Path) -> SealKey:
 
 
 def load_key(path: Path) -> SealKey:
-    """Return the key in a file. Raises SealKeyError if the file is missing, readable for others or
-    malformed.
+    """Return the key in a file. Raises SealKeyError if the file is missing, unreadable, readable for others
+    or malformed.
     """
     status = key_files.require_private(
         path,

@@ -22,8 +22,9 @@ def verify_checkpoints(championship: str, checkpoints: Sequence[Checkpoint], end
 
 
 def compared(championship: str, checkpoints: Iterable[Checkpoint]) -> Iterator[tuple[Checkpoint, str]]:
-    """Yield each checkpoint with a description of its fault, "" if it has none. A fault is a wrong signature,
-    a wrong place in the chain of checkpoints, or a wrong root.
+    """Yield each checkpoint with a description of its fault, "" if it has none. A checkpoint is faulty if it
+    is unreadable, wrongly signed, out of place in the chain of checkpoints, or does not match the streams: a
+    stream is shorter or lacks the event, or the root or the numbers differ.
 
     Only streams that have grown since the previous checkpoint are read. Whether the stored hashes of the
     streams are right is checked by `store.verify`.

@@ -317,8 +317,7 @@ def select_of_other_keys(table: str, columns: Sequence[str], limit: int, *, afte
     """Return the statement that reads the next encrypted rows of a table whose key is not the newest. Its
     parameters are the id of the newest key and, with `after`, the values of `columns` in the last row read.
 
-    `columns`: the primary key, which is also the order. `limit`: number of rows. `after`: continue after a
-    row.
+    `columns`: the primary key, which is also the order.
     """
     names = ", ".join(columns)
     behind = f"AND ({names}) > ({', '.join(['%s'] * len(columns))})" if after else ""

@@ -46,7 +46,7 @@ TABLES: Final = (
 
 
 def keys_needed(alias: str | None = None) -> dict[str, int]:
-    """Return, by id of a key, the number of values in the whole database that are encrypted with it."""
+    """Return, by id of a key, the number of values of the log encrypted with it."""
     found: dict[str, int] = {}
     connection = connections[alias or router.db_for_write(Event)]
     with connection.cursor() as cursor:

@@ -2,7 +2,7 @@
 time. Work of more than one transaction has a lease (`games.timers.leases`); a deadline may start such work.
 
     deadlines.register("round_closes", handler)
-    deadlines.arm("round_closes", stream_id, due_at)        # one of a kind a stream; again: moved
+    deadlines.arm("round_closes", stream_id, due_at)        # one per stream and kind; again: moves it
     deadlines.run(deadline_id) / due(now) / upcoming(now)   # by the tasks
 
 A handler runs in the transaction that has locked the row. If it raises an exception, its work is undone and
@@ -24,8 +24,8 @@ from games.store import queries
 
 Handler = Callable[[Deadline], None]
 MAX_COUNTDOWN = timedelta(seconds=60)
-"""Deadlines due later than this get no message until a sweep: a message that waits longer may be delivered
-twice.
+"""Deadlines due later than this get no message, and a sweep runs them: a message that waits longer may be
+delivered twice.
 """
 
 SWEEP_SECONDS = 1.0
@@ -57,7 +57,8 @@ def arm(
 ) -> None:
     """Set the deadline of this kind for a stream, or move the existing one.
 
-    `guard_seq`: seq of the stream for which it is armed; the handler does nothing if the stream has moved on.
+    `guard_seq`: the `turn_seq` of the game for which it is armed; once this turn is over, the handler does
+    nothing.
     """
     row = Deadline(kind=kind, stream_id=stream_id, due_at=due_at, guard_seq=guard_seq)
     Deadline.objects.bulk_create(

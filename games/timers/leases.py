@@ -2,8 +2,7 @@
 while it does the work.
 
 The row is the record; a Celery message only carries its primary key. The sweep repeats a lost message. When a
-worker dies, its heartbeat expires and another worker takes over the row. Work of one transaction needs no
-lease: it is a deadline (`games.timers.deadlines`).
+worker dies, its heartbeat expires and another worker takes over the row.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""Deadlines of a turn: the server's deal, a bot's move, a player's clock. They are set after each command, by
+"""Deadlines of a turn: the server's deal, a bot's move, a player's clock. They are set when a turn begins, by
 a statement that is sent together with others.
 
 Their guard is `Game.turn_seq`, the seq of the event after which the turn began. Rulings during the turn do

@@ -1,1 +1,1 @@
-"""Accounts: their sessions, invitations to offices, resets, and the list of the installation's owner."""
+"""Accounts: sessions, invitations, password resets, mails, own data, and the list for an owner."""

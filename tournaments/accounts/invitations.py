@@ -26,7 +26,7 @@ from tournaments.services.entries import entries
 TOKEN_BYTES: Final = 18
 VALID_FOR: Final = timedelta(days=14)
 MAX_OPEN: Final = 200
-"""Largest number of open invitations of one championship."""
+"""Number of open invitations of a championship from which on no office is offered."""
 
 log = structlog.get_logger(__name__)
 
@@ -41,7 +41,8 @@ class Made(NamedTuple):
 def offer_office(
     championship: Championship, role: str, *, actor: Actor, name: str = "", user: User | None = None
 ) -> Made:
-    """Offer an office in a championship, by a link or to a known account (`user`).
+    """Offer an office in a championship, by a link or to a known account (`user`), whose earlier offer of
+    this office it replaces.
 
     `name`: a note on the invitation. Raises NotAllowed, TournamentError `championship/archived`,
     `invitation/too_many`.
@@ -99,8 +100,8 @@ def _open() -> Q:
 
 
 def find_invitation(token: str) -> Invitation | None:
-    """Find the open invitation of a link. Returns None if there is none, or if its maker has lost the right
-    to make it.
+    """Find the open invitation of a link. Returns None if there is none, its maker has lost the right to make
+    it, or its entry has an account.
     """
     related = ("championship", "entry__championship", "made_by", "user")
     found = Invitation.objects.filter(_open(), digest=token_digest(token)).select_related(*related).first()
@@ -129,8 +130,8 @@ def accept(invitation: Invitation, user: User) -> None:
     """Accept an invitation as this account. The office is given in the name of the invitation's maker, whose
     present rights are checked.
 
-    Raises TournamentError `invitation/over` if the invitation was used, has expired or is for another
-    account; NotAllowed; and the errors of `entries.link_account`.
+    Raises TournamentError `invitation/over` if the invitation is for another account or `find_invitation` no
+    longer finds it; NotAllowed; and the errors of `entries.link_account`.
     """
     if invitation.user_id not in (None, user.pk):
         raise _over_error()
@@ -140,7 +141,7 @@ def accept(invitation: Invitation, user: User) -> None:
         now, maker = timezone.now(), invitation.made_by
         # One statement takes it, so that of two at once one succeeds.
         taken = Invitation.objects.filter(_open(), pk=invitation.pk).update(used_at=now, used_by=user)
-        if not taken or maker is None or not _is_backed(invitation):  # nobody would act as the server itself
+        if not taken or maker is None or not _is_backed(invitation):  # an actor None would be the server
             raise _over_error()
         if invitation.may_found:
             User.objects.filter(pk=user.pk).update(may_found=True)

@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 
 
 def find_accounts(query: str) -> QuerySet[User]:
-    """Return the accounts whose name contains the query, the most recently used first.
+    """Return the accounts whose names contain the words of the query (the first five), the last used first.
 
     Annotations: `seen_at`, the time of the last use, exact to some minutes; `factor`, whether signing in
     needs a second factor; `current_offices`, the offices in unfinished championships.

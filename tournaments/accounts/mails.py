@@ -1,5 +1,5 @@
-"""The mail address of an account, and mails about accounts: confirmations of an address, links for a new
-password.
+"""The mail address of an account, and mails about accounts: confirmations and changes of an address, links
+for a new password.
 
 Without a mail server in the settings no mail is sent. A mail is a row that a worker sends after the commit;
 the periodic sweep retries while the server cannot be reached. The account is looked up only after the
@@ -171,7 +171,9 @@ def _send(mail: AccountMail) -> bool:
 
 
 def _address_and_token(mail: AccountMail) -> tuple[str, str]:
-    """Return the recipient's address ("": send no mail) and the token of the link. `mail.user` is set."""
+    """Return the recipient's address ("": send no mail) and the token of the link. Sets `mail.user` for a new
+    password.
+    """
     if mail.kind == AccountMail.Kind.CHANGED:
         return mail.asked, ""
     if mail.kind == AccountMail.Kind.CONFIRM:

@@ -1,4 +1,4 @@
-"""The stored data of an account's person, for their own page: list, download as a file, and erase."""
+"""List, export and erase the stored data of an account's person, for their own page."""
 
 import json
 from collections import Counter
@@ -40,7 +40,7 @@ class OwnData(NamedTuple):
 
     @property
     def unnamed(self) -> bool:
-        """Whether none of the person's entries and rows on club rolls may be named in public."""
+        """Whether no entry and no row on a club roll may be named in public; true without any."""
         since = [one.unnamed_since for one in self.entries] + [one.unnamed_since for one in self.persons]
         return None not in since
 
@@ -72,7 +72,7 @@ def write_own_data(user: User) -> str:
 def set_named(user: User, *, named: bool) -> None:
     """Store or withdraw the person's consent to be named in public.
 
-    Without consent public pages show the number of each entry instead of the name. The sealed log has no
+    After a withdrawal public pages show the number of each entry instead of the name. The sealed log has no
     names.
     """
     with transaction.atomic():

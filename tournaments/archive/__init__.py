@@ -1,4 +1,4 @@
-"""Export of a championship to one file, and import into another platform.
+"""Export of a championship or series to one file, and import of a championship.
 
 docs/developers/export-format.md describes the format; docs/verify/puur_verify.py reads it without the
 platform.

@@ -1,7 +1,8 @@
 """Exported tables and columns: which are public, and which are personal.
 
-An export includes every database table related to a championship, new ones too. The log holds no names;
-personal data goes into a file of its own, which can be removed.
+A backup includes every database table related to a championship, new ones too, except LEFT_OUT; a public
+export includes PUBLIC_COLUMNS. The log holds no names; personal data goes into a file of its own, which can
+be removed.
 """
 
 from functools import cache
@@ -61,7 +62,7 @@ PERSONAL_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
     models.Creditor: ("name", "street", "postcode", "town", "country", "iban"),
     models.Booking: ("title",),
 }
-"""Columns in the file of names. A public export contains only the columns in PUBLIC_NAMES."""
+"""Columns in the file of names. A public export contains only those in PUBLIC_NAMES."""
 
 PUBLIC_NAMES: Final = ("name", "club")
 

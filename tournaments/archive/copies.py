@@ -12,7 +12,7 @@ RUNNING_STATUSES: Final = (Round.Status.DRAWN, Round.Status.OPEN)
 
 
 def is_finished(championship: Championship) -> bool:
-    """Return whether the championship is over, with at least one closed round and none running."""
+    """Return whether the championship is over, with at least one closed round and none drawn or open."""
     statuses = set(championship.rounds.values_list("status", flat=True))
     return championship.is_over and Round.Status.CLOSED in statuses and not statuses & set(RUNNING_STATUSES)
 

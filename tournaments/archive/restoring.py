@@ -87,8 +87,8 @@ def import_championship(
 
     `slug`: another slug for the championship. `key`: public key that must have signed the file; if it is left
     out, this platform's own key must have signed it, unless `trust_unknown_key`. `accounts`: maps names in
-    the file to accounts; offices and seats without a mapped account get none. Raises ArchiveError and changes
-    nothing.
+    the file to accounts; without a mapped account, offices are left out, and seats get none. Raises
+    ArchiveError and changes nothing.
     """
     archive = Archive(file)
     if archive.manifest.level != BACKUP:
@@ -272,7 +272,7 @@ def _create_rows(model: type[Model], rows: list[Model]) -> None:
 
 
 def _recompute_game(game: Game) -> None:
-    """Recompute the row of a game from its log, and arm the clock of an open turn.
+    """Recompute the row of a game from its log, and arm the deadline of its turn.
 
     The row of a game with delayed display starts as the initial table; then the events older than the delay,
     by their recorded times, are applied.

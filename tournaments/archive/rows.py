@@ -77,7 +77,7 @@ def decode_row(
     values: dict[str, Any] = {}
     for field in columns_of(model, public=False):
         if field.name not in row or pointing.get(field.name) is model:
-            continue  # a column newer than the file
+            continue  # newer than the file, or set by the caller
         value = row[field.name]
         if field.name in pointing:
             values[field.attname] = None if value is None else ids[pointing[field.name]][value]

@@ -1,8 +1,5 @@
 """The file of a series: its stream, checkpoints, published tables and names, and on request the public files
 of its championships.
-
-docs/developers/export-format.md describes the format; docs/verify/puur_verify.py reads it without the
-platform.
 """
 
 import tempfile
@@ -57,8 +54,8 @@ def export_series(
     names: Mapping[str, str],
     with_events: bool = False,
 ) -> SeriesManifest:
-    """Write the file of a series as of its last checkpoint. `names`: names by reference that the reader may
-    see.
+    """Write the file of a series as of its last checkpoint, or of now if it has none. `names`: names by
+    reference that the reader may see.
 
     `with_events`: also include the public file of each championship, sealed now. Without them, the verifier
     has to be given these files separately.

@@ -65,8 +65,8 @@ def make_file(
 ) -> PublicFile | None:
     """Seal the championship, write its public file and return it.
 
-    Returns None if there is no checkpoint, or if `still_wanted` returns False; it is called under the lock.
-    Sealing first makes the log contain every change that the exported tables contain.
+    Returns None if there is no checkpoint, or if `still_wanted`, called under the championship's lock,
+    returns False. Sealing first makes the log contain every change that the exported tables contain.
     """
     if sealing.latest_checkpoint(championship.stream_id) is not None:
         seal_if_possible(championship)
@@ -93,7 +93,7 @@ def store_copy(
 ) -> PublicFile | None:
     """Write the static copy, which contains the public file `sealed`, and return the stored file.
 
-    Returns None if `still_wanted` returns False; it is called under the lock.
+    Returns None if `still_wanted`, called under the championship's lock, returns False.
     """
 
     def write_around(written: IO[bytes]) -> None:

@@ -201,7 +201,9 @@ def _current_heads(championship: Championship) -> dict[str, int]:
 
 
 def stream_lines(stream: str, kind: str, upto: int, *, whole: bool) -> Iterator[dict[str, Any]]:
-    """Yield the stream's header, then one line per event with its envelope verbatim."""
+    """Yield the stream's header, then one line per event: its envelope verbatim and its secret parts, all
+    with `whole`, else only public ones.
+    """
     yield {"stream": stream, "kind": kind}
     open_before = upto + 1 if whole else export.open_before(stream, kind)
     for seq, event in enumerate(store.raw_events(stream, upto)):
@@ -216,7 +218,7 @@ def stream_lines(stream: str, kind: str, upto: int, *, whole: bool) -> Iterator[
 def _checkpoints_upto(championship: Championship, last: Checkpoint | None) -> Iterator[Checkpoint]:
     """Iterate over the checkpoints up to the exported one.
 
-    A list would be large, because each checkpoint names every stream.
+    A list would be large.
     """
     number = last.says.number if last is not None else 0
     return islice(sealing.each(championship.stream_id), number)

@@ -9,7 +9,7 @@ from tournaments.models import Championship, Club, ClubEvent, ClubSeries, Keeper
 def public_clubs() -> QuerySet[Club]:
     """Return the clubs with a page for everybody: those with a public championship or series.
 
-    A club that was never named has the name with which its keeper signs in, and therefore no page.
+    A club with the user name of a keeper was never named, and has no page.
     """
     championships = Championship.objects.filter(club=OuterRef("pk"), public=True)
     unnamed = Keeper.objects.filter(club=OuterRef("pk"), user__username=OuterRef("name"))
@@ -20,7 +20,7 @@ def public_clubs() -> QuerySet[Club]:
 def public_series() -> QuerySet[ClubSeries]:
     """Return the series that everybody may read.
 
-    All championships of such a series are public, including those imported as files from other installations.
+    All championships of such a series are public, also the counted ones in files of other installations.
     """
     private = ClubEvent.objects.filter(series=OuterRef("pk"), championship__public=False)
     elsewhere = OutsideEvent.objects.filter(series=OuterRef("pk"), counts=True, public=False)

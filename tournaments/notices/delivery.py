@@ -1,4 +1,5 @@
-"""Delivery of notices: each at most once to the push service, retried if nothing was written.
+"""Delivery of notices: a push service takes each at most once. A notice is retried if nothing was written, or
+the service answers 429 or 5xx.
 
 A notice is claimed when its connection is open, just before writing. A failure before the claim loses
 nothing. After the claim the phone may have the message even if no answer comes, so it is not repeated.
@@ -164,7 +165,9 @@ def _open_connections(
 
 
 def _pause_service(host: str, why: str) -> None:
-    """Pause a push service. Logs once per pause, since a hall without the Internet is no error."""
+    """Pause a push service. Logs only the first pause before an answer: a hall without the Internet is no
+    error.
+    """
     if len(_resting) > MAX_RESTING:
         _resting.clear()
     if host not in _resting:

@@ -56,7 +56,9 @@ def register_words(words: Callable[[Round], Words]) -> None:
 
 
 class _Batch:
-    """Data read once for all notices of a batch: six queries, and the queries of each round's texts."""
+    """Data read once for all notices of a batch: at most three queries, and those of each round's places and
+    texts.
+    """
 
     def __init__(self, batch: Sequence[Notice]) -> None:
         rounds = {notice.round_id: notice.round for notice in batch}

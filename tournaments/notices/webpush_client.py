@@ -1,7 +1,6 @@
 """HTTP client for push services. All connections are opened first, then the claimed messages are written.
 
-Notices are claimed between these two steps. A worker that fails before the claim loses nothing, and a worker
-that fails after it writes nothing twice.
+Notices are claimed between these two steps (`delivery`).
 """
 
 import asyncio

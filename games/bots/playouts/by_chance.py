@@ -5,8 +5,7 @@ In games that pay both for most and for fewest points, the aims of other seats a
 own aim for them misleads more than to assume no aim. A seat that has predicted its points knows its own aim:
 it plays towards its prediction, the others play at random.
 
-All cards tried in a world meet the same orders, so that differences between results come from the card. As in
-`games.bots.playouts.world_rollouts`, the engine decides which cards are legal and which card takes a trick.
+All cards tried in a world meet the same orders, so that differences between results come from the card.
 """
 
 from collections.abc import Callable, Sequence

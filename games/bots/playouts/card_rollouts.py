@@ -25,7 +25,7 @@ UNTOLD: Final = 40
 
 def searched_ending(state: State, sight: Sight, legal: int, seed: bytes) -> dict[int, float] | None:
     """Return the rating of each legal card by a search of all continuations in each world; None if the end of
-    the deal is too far away for a search.
+    the deal is too far away, or too few worlds can be searched.
     """
     tricks = state.sizes[0] - len(state.tricks)
     aim = get_rules(state).variant.aim.points
@@ -43,7 +43,7 @@ def searched_ending(state: State, sight: Sight, legal: int, seed: bytes) -> dict
 
 def averages(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -> dict[int, float]:
     """Return the expected value of each legal card, by the card's number. `effort`: cards that may be played
-    in rollouts.
+    in rollouts; at least 4 and at most MAX_WORLDS worlds are tried.
     """
     tried = members(legal)
     rest = sight.hand.bit_count() * state.seats
@@ -59,11 +59,11 @@ def averages(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -
 
 
 def averages_by_chance(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -> dict[int, float]:
-    """Return the expected value of each legal card by random rollouts, in which a seat with a prediction
-    plays towards it.
+    """Return the expected value of each legal card by random rollouts, in which this seat plays towards a
+    prediction.
 
-    The number of worlds does not depend on the number of legal cards: the best of many cards at the start of
-    a deal is as hard to find as the best of few at its end.
+    The number of worlds, at least 4, does not depend on the number of legal cards: the best of many cards at
+    the start of a deal is as hard to find as the best of few at its end.
     """
     scene = scene_of(state, sight)
     good = goodness_for(state, sight.seat, predictions=_told(state, _predicted(state)))
@@ -81,7 +81,7 @@ def averages_by_chance(state: State, sight: Sight, legal: int, seed: bytes, effo
 
 
 def points_by_chance(state: State, sight: Sight, seed: bytes, effort: int) -> float:
-    """Return the average points of a seat over random rollouts of the deal."""
+    """Return the average points of this seat over random rollouts of the deal."""
     count = max(4, effort // A_WORLD)
     scene = scene_of(state, sight)
     ends = [

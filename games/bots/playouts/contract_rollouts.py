@@ -30,8 +30,8 @@ class Tried:
 
 
 def worlds_for(state: State, seat: int, seed: bytes, effort: int, tried: int) -> list[GuessedWorld]:
-    """Return as many guessed worlds as the effort allows if the deal is played once per world for each of the
-    `tried` contracts.
+    """Return as many guessed worlds as the effort allows, at least 6, if the deal is played once per world
+    for each of `tried` contracts.
     """
     look = knowledge.knowledge_of(state, seat)
     count = max(6, BEFORE_PLAY * effort // (tried * sum(state.sizes)))

@@ -7,7 +7,7 @@ from typing import Final
 EFFORT: Final = 3000
 """Cards that a bot may play in rollouts before it plays a card. A slow computer needs a lower limit."""
 MAX_WORLDS: Final = 60
-"""Upper limit of guessed worlds per decision. Early in a deal EFFORT allows fewer."""
+"""Upper limit of guessed worlds for a card, save in random rollouts. Early in a deal EFFORT allows fewer."""
 A_WORLD: Final = 20
 """Effort per world of random rollouts."""
 AN_AIMED_WORLD: Final = 40

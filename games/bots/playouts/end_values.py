@@ -12,7 +12,7 @@ from games.bots.playouts.world_rollouts import End
 
 Goodness = Callable[[End], float]
 BESIDE: Final = 0.004
-"""Value of a card point in games that pay only the leader: it decides between ends with equal scores."""
+"""Value of a card point if two sides play and only the leader is paid: it decides between equal scores."""
 
 
 def goodness_for(state: State, seat: int, *, predictions: Sequence[int] | None = None) -> Goodness:

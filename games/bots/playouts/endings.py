@@ -2,8 +2,7 @@
 
 Between two camps that share the points, the search is exact (alpha-beta over all plays). If every seat plays
 alone, each seat takes the line that its own score likes best. Worlds are guesses at the hidden cards; equal
-worlds are searched once. The search is limited by a number of nodes, not of seconds, so that the same turn
-gets the same answer on every machine.
+worlds are searched once.
 """
 
 from collections import Counter
@@ -26,7 +25,7 @@ two camps is searched.
 TRICKS_ALONE: Final[Mapping[int, int]] = {2: 4, 3: 2, 4: 2}
 """By number of seats: the most tricks left with which the rest is searched if every seat plays alone."""
 MIN_WORLDS: Final = 6
-"""Fewest different worlds with a useful result; with fewer, rollouts tell more."""
+"""Fewest different worlds with a useful result if the nodes are spent; with fewer, rollouts tell more."""
 LOWEST, HIGHEST = -10_000, 10_000
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2
 Likings = Sequence[Goodness]
@@ -259,8 +258,8 @@ class AloneSearch:
 def camp_averages(
     scene: Scene, seat: int, worlds: Sequence[GuessedWorld], tried: Sequence[int], good: Goodness
 ) -> dict[int, float] | None:
-    """Return, by card, the average value of its end over the worlds in a deal between two camps; None if too
-    few worlds can be searched.
+    """Return, by card, the average value of a deal between two camps over the worlds; None if too few worlds
+    can be searched.
     """
     search = CampSearch(scene, scene.sides[seat])
     other = next(who for who in range(scene.seats) if scene.sides[who] != scene.sides[seat])
@@ -289,8 +288,8 @@ def camp_averages(
 def alone_averages(
     scene: Scene, seat: int, worlds: Sequence[GuessedWorld], tried: Sequence[int], likings: Likings
 ) -> dict[int, float] | None:
-    """Return, by card, its average value over the worlds in a deal in which every seat plays alone; None if
-    too few worlds can be searched.
+    """Return, by card, the average value of a deal without camps over the worlds; None if too few worlds can
+    be searched.
     """
     search = AloneSearch(scene, likings)
 

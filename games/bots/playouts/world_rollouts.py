@@ -179,7 +179,7 @@ def _best_card(
         if sides[other] != own:
             foes |= hands[other]
     threat = THREAT if trumps & foes else 0.0
-    drawing = 0.0  # trumps drawn from the others by a trump lead, less the value of the trumps they keep
+    drawing = 0.0  # added to the later value of a trump that is led: negative if it draws trumps
     mask_led, stronger, mine_if_not = 0, by_led[0], True
     if lying:
         led = SUIT_OF[lying[0]]

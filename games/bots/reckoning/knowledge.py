@@ -45,8 +45,8 @@ class Sight:
     may: tuple[int, ...]
     """By seat: the unseen cards that it may hold, as far as its plays exclude others."""
     declarer: bool
-    """Whether the side of this seat named the contract; without a named contract, whether this seat holds
-    most of the trumps.
+    """Whether the side of this seat named the contract; if no seat did, whether this seat holds more than a
+    third of the trumps left.
     """
     lying: tuple[int, ...]
     seats: int
@@ -205,8 +205,8 @@ def _exclude_by_the_rule(
 def _exclude(
     may: list[int], seats: list[int] | tuple[int, ...], lying: list[int] | tuple[int, ...], mode: int
 ) -> None:
-    """Exclude from `may` the suit led for each seat that discarded. A trump excludes nothing, since ruffing
-    is always allowed.
+    """Exclude from `may` the suit led (of trumps all but the Puur) for each seat that discarded. A trump
+    excludes nothing, since ruffing is always allowed.
     """
     if not lying:
         return
