@@ -55,8 +55,10 @@ def play_earlier() -> None:
 
 @shared_task(name="tournaments.sweep")
 def sweep() -> int:
-    """Resend lost jobs, audit parts and files to verify, start the nightly audit and the sending of due
-    messages, and confirm results by silence. Returns the number of rows and results.
+    """Send lost jobs, parts of audits and verifications of files again. Start the nightly audit and the
+    sending of due messages. Confirm results by silence.
+
+    Returns the number of lost tasks and confirmed results.
     """
     waiting = jobs.due()
     jobs.send(waiting)

@@ -1,7 +1,4 @@
-"""The least cost of a round of few tables of four, computed exactly. A search that reaches it can stop.
-
-For such a round, pairs to be avoided are also avoided as far as is possible.
-"""
+"""The least cost of a round of few tables of four, computed exactly. A search that reaches it can stop."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
