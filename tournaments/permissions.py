@@ -1,6 +1,6 @@
 """Permissions of officials in a championship, for services, pages and the API.
 
-An actor is a user, or None for the server itself (a deadline, the demo).
+An actor is a user, or None for the server itself (a deadline, a person's own page).
 """
 
 from typing import Final

@@ -217,7 +217,7 @@ def require_not_erased(user: User) -> None:
 
 
 def _raised_by(person: DataSubject) -> Q:
-    """Return the filter of what the person raised, as an account or by the code of their seat."""
+    """Return the filter of disputes and appeals by the person, as an account or by the code of their seat."""
     by_ref = Q(raised_ref__in=person.refs)
     return by_ref if person.user is None else by_ref | Q(raised_by=person.user)
 

@@ -80,7 +80,7 @@ class GameChoice(RegulationsPart, frozen=True, kw_only=True):
     deal_pause: Annotated[float, Meta(ge=0, le=600)] = 0
 
     def __post_init__(self) -> None:
-        """Fill in missing seats and format by the game; four and `pairs` for an unknown one, which
+        """Fill in missing seats and format by the game; four seats and `pairs` for an unknown one, which
         `check_regulations` refuses.
         """
         game = VARIANTS.get(self.variant)
@@ -291,7 +291,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
     @property
     def most_starts(self) -> int:
-        """The number of starts that a person may have in an open heat; MOST_STARTS if it is not limited."""
+        """The number of starts that a person may have in an open heat; MOST_STARTS if not limited."""
         return MOST_STARTS if self.starts is msgspec.UNSET else self.starts
 
     def chips(self) -> int:
@@ -378,7 +378,9 @@ def start_command(regulations: Regulations, seats: int | None = None) -> dict[st
 
 
 def rules_of_play(regulations: Regulations) -> TrickRules | None:
-    """Return the game's trick rules; None for refused seats or options. Raises IllegalCommand if unknown."""
+    """Return the trick rules of the game; None if the engine refuses its seats or options. Raises
+    IllegalCommand for an unknown game.
+    """
     command = decode_command(start_command(regulations))
     if not isinstance(command, Start):
         return None
@@ -401,7 +403,7 @@ def has_partners(game: Variant[Any], seats: int) -> bool:
 
 
 def entrant_kinds(game: Variant[Any], seats: int) -> tuple[Kind, ...]:
-    """Return the kinds of entrants but teams that are possible in this game at tables of `seats` seats."""
+    """Return the kinds of entrants, except teams, that this game allows at tables of `seats` seats."""
     return ("person", "pair") if has_partners(game, seats) else ("person",)
 
 

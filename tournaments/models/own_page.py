@@ -35,7 +35,7 @@ class EntryMail(models.Model):
     """A mail to the person of an entry.
 
     `due_at`: earliest time of sending; a worker moves this forward before it sends the mail, so that no
-    other worker does. `tries`: number of attempts.
+    other worker sends it. `tries`: number of attempts.
     """
 
     class Kind(models.TextChoices):

@@ -81,8 +81,7 @@ def _count_missed(problem: PairingProblem) -> list[int]:
 
 
 def _select_units(units: list[Unit], count: int, since: int = 0) -> list[int] | None:
-    """Return the players of the earliest units that together have exactly `count` players; None if there are
-    none.
+    """Return the players of the earliest units that together have exactly `count` players, else None.
 
     With an odd number of players such units always exist, because one player is in no pair.
     """

@@ -42,7 +42,7 @@ def seat_at_least_cost(
     rest = players
     while rest:
         table, left = next(one for one in _split(rest) if cost_table(one[0]) + seat(one[1]) == seat(rest))
-        (a, b), (c, d) = min(PARTNERS, key=lambda pairs: cost_pairs(table, pairs))  # called here
+        (a, b), (c, d) = min(PARTNERS, key=lambda pairs: cost_pairs(table, pairs))  # called at once
         seats += (table[a], table[c], table[b], table[d])
         rest = left
     return seat(players), seats

@@ -135,7 +135,7 @@ class PairingProblem:
     def is_free(self) -> bool:
         """Whether all players are interchangeable: no past, no bye, no table of three, no constraint.
 
-        Pairs to avoid do not count as constraints.
+        Pairs to avoid are no constraints.
         """
         constrained = self.fixed_pairs or self.never_partner or self.never_meet
         return not (self.past or self.sitting_out or self.threes or constrained)

@@ -224,7 +224,7 @@ class _Exchange:
     def _improve_unit(self, one: int) -> bool:
         """Exchange a unit with the first other unit that lowers the cost; return whether one was found.
 
-        A unit in a group that is not bad is left alone.
+        A unit whose group is not bad (`is_bad`) is left alone.
         """
         place = self._place.get(one)
         if place is not None and not self._cost.is_bad(self._groups[place]):

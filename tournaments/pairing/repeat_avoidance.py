@@ -265,7 +265,7 @@ class Search:
             if partners and (x - y) & 1 and one[x] not in fixed and one[y] not in fixed:
                 self._change_partners(one, x, y, threshold)
         elif layout.size[x] != layout.size[y]:
-            return  # players at tables of three are fixed
+            return  # nobody moves between tables of three and four
         elif fixed and (one[x] in fixed or one[y] in fixed):
             self.swap_pairs(one, x, y, threshold)
         else:

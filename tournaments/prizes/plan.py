@@ -1,6 +1,6 @@
 """The prize plan: prizes, their conditions, and the handling of ties.
 
-Swiss clubs give money for the first places, gifts chosen from a table by rank, and special prizes. Source:
+Clubs give money for the first places, gifts chosen from a table by rank, and special prizes. Source:
 published regulations and prize lists of club evenings. Omitted: prizes for series of evenings.
 """
 

@@ -269,7 +269,7 @@ class _Book:
 
 
 def _find_unit(points: Iterable[Points | None]) -> int:
-    """Return the least number that makes all points whole when they are multiplied by it."""
+    """Return the least common denominator of the points."""
     return lcm(*{one.denominator for one in points if one is not None})
 
 

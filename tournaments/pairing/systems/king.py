@@ -173,7 +173,7 @@ class _PlayedTables:
         return self._result_key(ref), self._places[ref], lot, ref
 
     def _matters(self, group: Sequence[str]) -> bool:
-        """Return whether the order of level entrants at this table is still open.
+        """Return whether the order of level entrants at this table is open.
 
         If the whole table sits in the next round, its tables already show who moved.
         """

@@ -107,7 +107,7 @@ def _check_members(competition: Competition) -> None:
 
 
 def _count_first_seats(competition: Competition) -> Counter[str]:
-    """Return by ref the first seats beyond an entrant's equal share, times the entrants at a table."""
+    """Return by ref the first seats beyond an equal share, times the entrants at a table."""
     found: Counter[str] = Counter()
     for one in competition.past:
         seated: dict[str, int] = {}

@@ -47,7 +47,7 @@ class Matching:
 
 
 def match_nearest(swiss: SwissField, seed: bytes, label: str) -> Matching:
-    """Return the round of least cost, or one not `proven` to be. seed and label break ties."""
+    """Return the round of least cost, or one near it (not `proven`). seed and label break ties."""
     tie = _tie_breaker(seed, label)
     reach = find_reach(swiss)
     if reach * swiss.size <= MAX_CANDIDATES:
