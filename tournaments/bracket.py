@@ -1,9 +1,9 @@
-"""The bracket of a knock-out: matches, winners and places, recomputed from the past rounds alone.
+"""The bracket of a knock-out: matches, winners and places, recomputed from the competition, never stored.
 
 Positions follow from start ranks and the seed, winners from results. A phase (quarter-finals, semi-finals …)
-takes one round, or several if a match takes several games; the next phase begins when all matches of the
-phase are decided. Source: the standard seeded bracket of single elimination, with the snake order for tables
-of more than two entrants.
+takes one round, or several if a match takes several games or has no result; the next phase begins when all
+its matches are decided. Source: the standard seeded bracket of single elimination, with the snake order for
+tables of more than two entrants.
 """
 
 import hmac
@@ -20,7 +20,7 @@ Decision = Literal["", "bye", "walkover", "points", "level", "lot"]
 """How a match was decided.
 
 "": not yet; `bye`: no opponent; `walkover`: the others were absent; `points`: by points; `level`: equal
-points, decided by the mean points a game so far; `lot`: equal in these too, decided by lot."""
+points, decided by the mean points a game so far; `lot`: equal means too, decided by lot."""
 KNOCK_OUT: Final = "knock_out"
 """Key of the pairing system with a bracket."""
 SEMI_FINALISTS: Final = 4
@@ -37,9 +37,9 @@ _OUTSIDE: Final = (1 << 30, 0, 0)
 class BracketOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Options of a knock-out.
 
-    seeded: entrants are placed by start rank, otherwise by lot. third: the losers of the semi-finals play for
-    place 3. advance: number of entrants that go on from a table of three or four; default 1 of three, 2 of
-    four. best_of: games of a match of two entrants, an odd number. places: all losers of a phase play on for
+    seeded: entrants are placed by start rank, otherwise by lot. advance: number of entrants that go on from a
+    table of three or four; default 1 of three, 2 of four. For matches of two: third: the losers of the
+    semi-finals play for place 3; best_of: number of games, odd; places: all losers of a phase play on for
     their places.
     """
 
@@ -188,14 +188,14 @@ def build_bracket(competition: Competition) -> Bracket:
 
 
 RankedLine = tuple[int, str, Points, tuple[Points | None, ...], str | None]
-"""Fields of `tournaments.standings.competition_ranking.Line`."""
+"""Fields of `tournaments.standings.competition_ranking.CompetitionLine`."""
 
 
 def rank_knock_out(competition: Competition) -> list[RankedLine]:
     """Return (place, ref, total, points by round, None) of all entrants, first place first.
 
-    Entrants that are still in the bracket share the best place that they can reach. Entrants without a
-    position in the bracket are last.
+    Entrants whose match of the current phase is open share a place, behind those who have won theirs.
+    Entrants without a position in the bracket are last.
     """
     places = build_bracket(competition).places
     rounds = [score_round(competition.ref_of, one.tables) for one in competition.past]
@@ -208,7 +208,7 @@ def rank_knock_out(competition: Competition) -> list[RankedLine]:
 
 
 def find_through(competition: Competition, number: int, table: int) -> set[str]:
-    """Return the refs that won their match at a table of a past round.
+    """Return the refs that won their match at a table of a past round; none after a walkover.
 
     number: number of the round; table: index among the tables of the round.
     """
@@ -292,8 +292,8 @@ def fill_tables(entrants: Sequence[str], heads: int, advance: int) -> list[tuple
     order.
 
     Each table gets at least `advance` entrants. If there are too few entrants, the tables of the best ranks
-    get no more than `advance`, who go on without a game. Of the other tables at most one is short. The first
-    four entrants are at different tables.
+    get no more than `advance`, who go on without a game. Of the other tables at most one is short. The
+    first four entrants are at different tables, if there are four.
     """
     group = heads // advance
     count = 1

@@ -1,8 +1,7 @@
 """A competition as plain data: the input of pairing systems and of rankings, and its JSON form.
 
-The pages in `docs/developers/pairing/` show examples. Entrants and persons are texts; no number, name or
-model of a championship is needed. The order of entrants never matters, because all code that iterates over
-them sorts by `ref`.
+The pages in `docs/developers/pairing/` show examples. Entrants and persons are texts. The order of entrants
+never matters, because all code that iterates over them sorts by `ref`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,7 +22,7 @@ PARTNERED: Final = 4
 
 Points = int | Fraction
 Award = Literal["mean_of_own", "mean_of_round", "win"] | int | str
-"""The points of a round without a table: the name of a rule, a whole number, or a fraction as "n/d"."""
+"""The points of a round without a full table: the name of a rule, a whole number, or a fraction "n/d"."""
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
@@ -117,10 +116,10 @@ class CountingRules(DocumentPart, frozen=True, kw_only=True):
     (explained in `tournaments.standings.ranking_rules.Counting`).
     number: rounds dropped or counted. sealed: with `nearest`, the number to come near to; None until it is
     known. least_rounds: an average of fewer rounds ranks below the others. scale: victory points by
-    difference, as (least difference, points of the better side, points of the other side). members: number of
-    a team's members, the best ones, that count in a round; 0: all. credit: whether a side gets its `points`,
-    or its points against the `field` (from `PlayedTable.deals`). by: a ranking of entrants, or of persons
-    (with several starts, each table counts as a round). tie_breaks: applied in turn
+    difference, as (least difference, points of the better side, points of the other side); empty: a default.
+    members: number of a team's members, the best ones, that count in a round; 0: all. credit: whether a side
+    gets its `points`, or its points against the `field` (from `PlayedTable.deals`). by: a ranking of
+    entrants, or of persons (with several starts, each table counts as a round). tie_breaks: applied in turn
     (`tournaments.standings`); None: none. buchholz_unplayed: what a round that an opponent did not play adds
     to the opponent's total in `buchholz`; None: the credit that the opponent got.
     """
@@ -145,10 +144,11 @@ class Competition(DocumentPart, frozen=True, kw_only=True, dict=True):
     positions, starting order, lots of level entrants); empty: `seed`. past: the rounds played so far.
     counting: the rules of the ranking. direction: 1 if the most points win, -1 if the fewest do. apart: two
     entrants or persons that must not meet ("hard") or should not ("soft"). absent_rounds: numbers of rounds
-    missed with notice, by ref. partners: whether seats 0 and 2 play together; None: as the pairing system
-    says, and only at tables of four. bye, absence, broken_off, walkover: credits for a bye, for an announced
-    absence, for a table that ended early, and for a table to which the other side did not come. If `absence`
-    is None, an absence gives nothing; if `broken_off` is None, the points so far count.
+    missed with notice, by ref. partners: whether seats 0 and 2 play together at tables of four; None: draws
+    ask the pairing system, rankings whether both have the same points. bye, absence, broken_off, walkover:
+    credits for a bye, for an announced absence, for a table that ended early, and for a table to which the
+    other side did not come. If `absence` is None, an absence gives nothing; if `broken_off` is None, the
+    points so far count.
     """
 
     system: str = "drawn"

@@ -1,8 +1,7 @@
 """The demo: an earlier, finished championship to browse and replay, and a running one.
 
-Everything is made through the ordinary services, and commands at tables are submitted as their players.
-`build` can be repeated: it creates what is missing. A worker plays the earlier championship round by round,
-because it takes a while.
+Everything except accounts is made through the ordinary services, and commands at tables are submitted as
+their players. A worker plays the earlier championship round by round, because it takes a while.
 """
 
 from collections.abc import Callable, Sequence
@@ -120,7 +119,7 @@ def _get_championship(people: dict[str, User], slug: str, name: str, days: int) 
 
 
 def play_earlier(rounds_at_most: int = 1) -> bool:
-    """Play up to this many rounds of the earlier championship, and finish it after the last.
+    """Play up to `rounds_at_most` rounds of the earlier championship, and finish it after the last.
 
     Returns whether any rounds are left.
     """
@@ -233,7 +232,7 @@ def _write_sheet(table: Table, deals: Sequence[SheetDeal]) -> None:
 
 
 def _transcribe(table: Table) -> None:
-    """Transcribe two deals and the start of a third, with a revoke in the second."""
+    """Transcribe two deals and the start of a third; dispute a revoke in the second."""
     players = _players(table)
     record = demo_record.with_revoke()
     for number, command in enumerate(record.commands):

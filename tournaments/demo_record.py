@@ -1,6 +1,6 @@
 """Games for the demo: tables played to the end by bots, and the record of a table with a revoke.
 
-No result is random: the record is made by playing deals with the engine from fixed seeds.
+The record is always the same: the engine plays its deals from fixed seeds.
 """
 
 import hashlib

@@ -275,8 +275,8 @@ class ChairTaken(TournamentEvent, frozen=True, kw_only=True, tag="chair_taken"):
 class SubstituteNamed(TournamentEvent, frozen=True, kw_only=True, tag="substitute_named"):
     """From `deal` on `player` plays for `instead`, to whom the result belongs.
 
-    If both are the same person, the substitution ends. Earlier events about this seat and later deals are
-    void.
+    If both are the same person, the substitution ends. Earlier substitutions on this seat from `deal` or a
+    later deal on are void.
     """
 
     table: int

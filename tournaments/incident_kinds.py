@@ -119,7 +119,8 @@ def regulations_incidents(regulations: Regulations) -> tuple[Incident, ...]:
 
 
 def remedy_for(code: str, regulations: Regulations, *, late: bool = False) -> Remedy | None:
-    """Return the remedy that the regulations state for an incident, otherwise the game's default.
+    """Return the remedy that the regulations state for an incident, otherwise the game's default; for late
+    objections and wrong sums another ruling can replace it.
 
     `late`: the objection came after the objector's own first card. Returns None for an unknown incident.
     """

@@ -39,10 +39,11 @@ _ACTION: Final = {
 def start_job(kind: str, of: Championship | Round, *, actor: Actor, **params: Any) -> Job:
     """Start a job and return its row.
 
-    Kinds for a round: `draw` (params left_over, short_teams), `open`, `close` (params force, reason). Kinds
-    for a championship: `standings`; `export` (params what: of `exports.WHAT`; format: `csv` or `xlsx`;
-    language, by default the championship's); `print` (params: `frontend.prints.print_jobs`). Raises
-    TournamentError `jobs/at_work` while a job of this kind runs for the round or championship.
+    Kinds for a round: `draw` (params left_over, short_teams), `open` (param draw: draw it first), `close`
+    (params force, reason). Kinds for a championship: `standings`; `export` (params what: of `exports.WHAT`;
+    format: `csv` or `xlsx`; language, by default the championship's); `print` (params:
+    `frontend.prints.print_jobs`). Raises NotAllowed, and TournamentError `jobs/at_work` while a job of this
+    kind waits or runs for the round.
     """
     championship, round_ = (of.championship, of) if isinstance(of, Round) else (of, None)
     kind = Job.Kind(kind)
@@ -146,7 +147,7 @@ def _export(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
     what, form = str(job.params.get("what", "standings")), str(job.params.get("format", "csv"))
     if what not in exports.WHAT or form not in exports.FORMATS:
         raise TournamentError("jobs/no_such_file", _("There is no such file."))
-    # Workers have no reader: the request's language is a parameter.
+    # Workers have no request: its language is a parameter.
     with translation.override(str(job.params.get("language") or job.championship.language)):
         made = exports.export(job.championship, what, form, actor=job.started_by)
     progress(1, 1)
@@ -164,7 +165,7 @@ def write_public_file(
     """Return the public file; write it if it is missing or outdated.
 
     Raises TournamentError `jobs/shown_late` while a table's display is delayed, `jobs/nothing_sealed` without
-    a checkpoint.
+    a checkpoint or if not `still_wanted`.
     """
     if shown_until(championship) is not None:
         raise TournamentError(

@@ -1,6 +1,6 @@
 """Permissions of officials in a championship, for services, pages and the API.
 
-An actor is a user, or None for the server itself (a deadline, the demo).
+An actor is a user, or None for the server itself (a deadline, a person's own page).
 """
 
 from typing import Final
@@ -55,9 +55,9 @@ def may(user: User | AnonymousUser | None, action: str, championship: Championsh
 
 
 def require(actor: Actor, action: str, championship: Championship) -> str:
-    """Return the actor's reference in the streams of the championship.
+    """Raise NotAllowed unless the actor may do `action`, a key of ACTIONS.
 
-    Raises NotAllowed unless the actor may do `action`, a key of ACTIONS.
+    Returns the actor's reference in the streams of the championship; "server" for None.
     """
     if actor is None:
         return "server"
@@ -76,7 +76,7 @@ def require(actor: Actor, action: str, championship: Championship) -> str:
 def member_ref(actor: Actor, championship: Championship) -> str:
     """Return the actor's reference in this championship: of their office, otherwise of their entry.
 
-    Raises NotAllowed if they have neither.
+    Returns "server" for None. Raises NotAllowed if they have neither.
     """
     if actor is None:
         return "server"

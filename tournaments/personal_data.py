@@ -1,8 +1,7 @@
 """Export and erasure of a person's data.
 
 The log contains random references instead of names, so erasure does not change it: replays, hashes and
-rankings stay the same. The tables to export and erase follow from the models: all that refer to an account or
-an entry.
+rankings stay the same. The tables to export follow from the models: all that refer to an account or an entry.
 """
 
 import secrets
@@ -79,7 +78,7 @@ NOT_EXPORTED: Final = {
 
 @dataclass(frozen=True)
 class DataSubject:
-    """The person whose data is exported or erased: with an account (`user`), or known by entries only.
+    """The person whose data is exported or erased: with an account (`user`) or without.
 
     `refs`: references in streams; `persons`: rows on club rolls.
     """
@@ -218,7 +217,7 @@ def require_not_erased(user: User) -> None:
 
 
 def _raised_by(person: DataSubject) -> Q:
-    """Return the filter of disputes raised by the person, as an account or by the code of their seat."""
+    """Return the filter of disputes and appeals by the person, as an account or by the code of their seat."""
     by_ref = Q(raised_ref__in=person.refs)
     return by_ref if person.user is None else by_ref | Q(raised_by=person.user)
 

@@ -80,8 +80,8 @@ class GameChoice(RegulationsPart, frozen=True, kw_only=True):
     deal_pause: Annotated[float, Meta(ge=0, le=600)] = 0
 
     def __post_init__(self) -> None:
-        """Fill in seats and format of the game. An unknown game is left as it is; `check_regulations` refuses
-        it.
+        """Fill in missing seats and format by the game; four seats and `pairs` for an unknown one, which
+        `check_regulations` refuses.
         """
         game = VARIANTS.get(self.variant)
         if not self.seats:
@@ -156,7 +156,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     same deals, and a deal is shown once the last table has played it. pairing: another pairing system than
     `drawn`. teams: a ranking of teams beside that of persons or pairs. entrants: `teams` of `team_size`
     people are drawn and ranked, and play at tables side by side. starts: largest number of starts of a person
-    in an open heat; unset: any number. chairs: names of the seats. hand_in: a sheet takes the result of each
+    in an open heat; unset: MOST_STARTS. chairs: names of the seats. hand_in: a sheet takes the result of each
     deal or the totals of the round. confirmation: what confirms a result if the other side does not: nothing,
     a second typing, signatures on paper, or silence for silence_minutes. correcting: confirmed results are
     corrected by director and referee, or by the `desk` too. wrong_sum: a sheet with a wrong sum is refused
@@ -291,7 +291,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
     @property
     def most_starts(self) -> int:
-        """The number of starts that a person may have in an open heat; MOST_STARTS if it is not limited."""
+        """The number of starts that a person may have in an open heat; MOST_STARTS if not limited."""
         return MOST_STARTS if self.starts is msgspec.UNSET else self.starts
 
     def chips(self) -> int:
@@ -299,9 +299,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         return self.play.seats if self.chairs == "chips" else 0
 
     def seats_three(self) -> bool:
-        """Return whether tables of three are possible in this game. Raises IllegalCommand for an unknown
-        game.
-        """
+        """Return whether tables of three are possible by these regulations; False for an unknown game."""
         if self.play.seats != PARTNERS_NEED or self.members_of_entrant > 1 or self.counts_matches:
             return False
         try:
@@ -380,7 +378,9 @@ def start_command(regulations: Regulations, seats: int | None = None) -> dict[st
 
 
 def rules_of_play(regulations: Regulations) -> TrickRules | None:
-    """Return the trick rules of the game; None if the engine does not know the game."""
+    """Return the trick rules of the game; None if the engine refuses its seats or options. Raises
+    IllegalCommand for an unknown game.
+    """
     command = decode_command(start_command(regulations))
     if not isinstance(command, Start):
         return None
@@ -403,7 +403,7 @@ def has_partners(game: Variant[Any], seats: int) -> bool:
 
 
 def entrant_kinds(game: Variant[Any], seats: int) -> tuple[Kind, ...]:
-    """Return the kinds of entrants that are possible in this game at tables of `seats` seats."""
+    """Return the kinds of entrants, except teams, that this game allows at tables of `seats` seats."""
     return ("person", "pair") if has_partners(game, seats) else ("person",)
 
 
@@ -619,7 +619,7 @@ def _find_no_worth(regulations: Regulations, worth: RoundWorth | msgspec.UnsetTy
 
 
 def _check_matches(regulations: Regulations) -> None:
-    """Raise StandingsError if matches count although a table has not two sides, or gives wins."""
+    """Raise StandingsError if matches count although a table has not two sides, or does not give points."""
     if not regulations.counts_matches or regulations.play.variant not in VARIANTS:
         return
     if regulations.sides() != SIDES_OF_MATCH:

@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 @shared_task(name="tournaments.run_job")
 def run_job(job_id: str) -> bool:
-    """Run one job that an official has started (`tournaments.jobs`). Idempotent."""
+    """Run one job (`tournaments.jobs`). Idempotent."""
     return jobs.run(job_id)
 
 
@@ -55,8 +55,10 @@ def play_earlier() -> None:
 
 @shared_task(name="tournaments.sweep")
 def sweep() -> int:
-    """Resend lost jobs, audit parts and files to verify, start the nightly audit and the sending of due
-    messages, and confirm results by silence. Returns the number of rows and results.
+    """Send lost jobs, parts of audits and verifications of files again. Start the nightly audit and the
+    sending of due messages. Confirm results by silence.
+
+    Returns the number of lost tasks and confirmed results.
     """
     waiting = jobs.due()
     jobs.send(waiting)
@@ -121,5 +123,5 @@ def erase_expired() -> int:
 
 @shared_task(name="tournaments.forget_phones")
 def forget_phones() -> int:
-    """Delete the subscriptions of finished championships, and old ones; return the number of deleted rows."""
+    """Delete subscriptions of finished or archived championships, and old ones; return the number of rows."""
     return subscriptions.forget_finished()

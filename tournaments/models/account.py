@@ -94,8 +94,8 @@ class AccountMail(models.Model):
 
     `user`: None for a link for a new password, because the account is looked up only after the response.
     `asked`: for a new password the typed name or address, else the recipient's address. `due_at`: earliest
-    time of sending; a worker that sends the mail first moves this forward, so that no other worker sends it
-    too. `tries`: number of attempts.
+    time of sending; a worker moves this forward before it sends the mail, so that no other worker sends it.
+    `tries`: number of attempts.
     """
 
     class Kind(models.TextChoices):

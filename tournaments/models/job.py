@@ -14,9 +14,9 @@ from tournaments.models.round import Round
 class Job(Leased):
     """One job. Celery gets only the id; the sweep resends lost messages.
 
-    `params`: arguments; `done` of `total`: progress; `result`: outcome; `message`: a stable code of a
-    failure, with `message_params`; among these `detail` is the English sentence, and `sentence` the sentence
-    to translate, if any.
+    `params`: arguments; `done` of `total`: progress; `result`: outcome; `message`: a stable code of
+    success or failure, with `message_params`; among these `detail` is a failure's English sentence, and
+    `sentence` the sentence to translate, if any.
     """
 
     class Kind(models.TextChoices):

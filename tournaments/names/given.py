@@ -1,6 +1,6 @@
 """First names common in Switzerland, folded, to recognise the first name in "Müller Fredi".
 
-The list is collected by hand. A name without a listed first name is read in the order in which it is written.
+The list is collected by hand. `splitting` uses it beside the form of a name.
 """
 
 from pathlib import Path

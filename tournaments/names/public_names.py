@@ -46,10 +46,10 @@ def initials(first: str, family: str) -> str:
 
 
 def public_names(people: Iterable[PublicPerson], kind: str) -> Mapping[int, str]:
-    """Return the public names by key.
+    """Return the public names by key. `kind`: any but FULL.
 
-    With the kind CONSENTED only people without consent are in the result. Equal initials are followed by the
-    number.
+    With the kind CONSENTED only people who have withdrawn their consent are in the result. Equal initials are
+    followed by the number.
     """
     everybody = list(people)
     numbers = {one.key: numbered_name(one.number) for one in everybody if kind == NUMBERS or one.unnamed}

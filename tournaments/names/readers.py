@@ -1,6 +1,6 @@
 """The reader for whom names are loaded. It is set once per request, like the language.
 
-Entries that are loaded during the request have the names that this reader may see. Services, workers and
+Entries and teams that are loaded during the request have the names that this reader may see. Workers and
 commands have no reader and get the real names.
 """
 
@@ -14,7 +14,7 @@ class NameReader(Protocol):
     """The names of a championship that one reader may see."""
 
     def kind(self, championship: int) -> str:
-        """Return the kind of names in the championship: "full", "initials" or "numbers"."""
+        """Return the kind of names in the championship: "full", "consented", "initials" or "numbers"."""
 
     def names(self, championship: int) -> "dict[int, str]":
         """Return replacement names by entry id. Entries whose real name is shown are missing."""

@@ -49,7 +49,8 @@ def given_first(text: str) -> TwoNames:
     """Split a name written with the first name first: the family name is the last word, with the particles
     before it.
 
-    Joining both names gives the text again. A text with a number ("Gast 12", "№ 7") is one family name.
+    Joining both names gives the text again. A text that begins with a particle or ends in a number
+    ("Gast 12") is one family name.
     """
     words = text.split()
     if len(words) < 2 or not any(c.isalpha() for c in words[-1]) or words[0].casefold() in PARTICLES:
@@ -85,8 +86,8 @@ def is_family_first(texts: Iterable[str]) -> bool:
 def read_in_order(text: str, *, family_first: bool) -> TwoNames:
     """Split a name from a list of known order (`family_first`).
 
-    The name's own form overrides that order: a comma after the family name, capitals, or a particle. "sen.",
-    "jun." and text in brackets distinguish namesakes: they stay behind the family name.
+    The name's own form overrides that order: a comma after the family name, capitals, or a particle. A
+    salutation is dropped. "sen.", "jun." and text in brackets stay behind the family name.
     """
     bare, suffix = _split_suffix(_SALUTATION.sub("", text))
     found = _split_in_order(bare, family_first)
@@ -135,8 +136,8 @@ def read_name(text: str, *, family_first: bool = False) -> TwoNames:
     """Split a name in any usual form: "Fredi Müller", "Müller Fredi", "Müller, Fredi", "MÜLLER Fredi".
 
     The family name comes first if the form shows it: a comma, capitals, a leading particle, or a last word
-    that is a common first name while the first word is none. Otherwise the name has the order of its list
-    (`family_first`).
+    that is a common first name while the first word is none. Otherwise it does if its list says so
+    (`family_first`) and the first word is no common first name.
     """
     bare, suffix = _split_suffix(text)
     found = _split_name(bare, family_first)

@@ -1,6 +1,6 @@
 """Fair choice of byes and of tables of three: no player gets more than necessary of either.
 
-A missed round counts as a bye, so late arrivals come last.
+A missed round counts as a bye (not in version 1), so late arrivals come last.
 """
 
 from tournaments.pairing.problem import THREE, PairingProblem
@@ -13,7 +13,7 @@ Unit = tuple[int, ...]
 def choose_byes(
     problem: PairingProblem, numbers: NumberStream, *, missed: bool = True
 ) -> list[tuple[int, ...]]:
-    """Choose the players with a bye in each round, by number.
+    """Choose the players with a bye in each round, in ascending order.
 
     missed: whether a round that a player missed, for any reason, counts as a bye.
     """
@@ -44,7 +44,7 @@ def choose_byes(
 def choose_threes(
     problem: PairingProblem, byes: list[tuple[int, ...]], numbers: NumberStream
 ) -> list[tuple[int, ...]]:
-    """Choose the players at tables of three in each round, by number.
+    """Choose the players at tables of three in each round, in ascending order.
 
     Players with the fewest rounds at such tables come first, and players with a bye last. `byes`: by round.
     """
@@ -81,8 +81,7 @@ def _count_missed(problem: PairingProblem) -> list[int]:
 
 
 def _select_units(units: list[Unit], count: int, since: int = 0) -> list[int] | None:
-    """Return the players of the earliest units that together have exactly `count` players; None if there are
-    none.
+    """Return the players of the earliest units that together have exactly `count` players, else None.
 
     With an odd number of players such units always exist, because one player is in no pair.
     """

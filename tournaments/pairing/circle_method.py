@@ -27,7 +27,7 @@ class CirclePlan:
         return len(self.names) - 1 + len(self.names) % 2
 
     def list_meetings(self, number: int) -> list[Meeting]:
-        """Return the meetings of a round, counted from 1; an empty list after the last round."""
+        """Return the meetings of round `number` (from 1); an empty list after the last round."""
         if not 1 <= number <= self.rounds:
             return []
         cycle, r = divmod(number - 1, self._ring)

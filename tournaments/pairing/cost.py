@@ -1,4 +1,4 @@
-"""Cost of a draw, counted from the rounds alone.
+"""Cost of a draw, counted anew from its rounds.
 
 The fields are in the order of minimisation (docs/developers/seats.md). Each occurrence after the first is a
 repeat.
@@ -17,8 +17,7 @@ class Cost:
     """The cost of a draw: numbers of repeats and broken constraints, compared field by field; smaller is
     better.
 
-    avoided_meetings: meetings of pairs that the draw was to avoid. bye_spread: most byes of a player minus
-    fewest.
+    avoided_meetings: pairs that the draw was to avoid. bye_spread: most byes of a player minus fewest.
     """
 
     broken_constraints: int
@@ -59,7 +58,7 @@ def _ordered(pairs: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int]]:
 
 
 def compute_cost(problem: PairingProblem, rounds: Iterable[DrawnRound]) -> Cost:
-    """Compute the cost of `rounds` after `problem.past`. Repeats count over past and new rounds together."""
+    """Compute the cost of `rounds`. Repeats and byes count together with those of `problem.past`."""
     drawn = tuple(rounds)
     partners: Counter[tuple[int, int]] = Counter()
     meetings: Counter[tuple[int, int]] = Counter()
@@ -95,14 +94,14 @@ def compute_cost(problem: PairingProblem, rounds: Iterable[DrawnRound]) -> Cost:
 
 
 def list_avoided(problem: PairingProblem, table: Seats) -> list[tuple[int, int]]:
-    """Return the pairs of players at a table whose meeting the draw was to avoid."""
+    """Return the pairs at a table that the draw was to avoid, as partners or at one table."""
     avoided = problem.avoided
     partners = avoided.partner.intersection(_ordered(partner_pairs(table, problem.in_pairs)))
     return sorted(partners | avoided.meet.intersection(_ordered(combinations(table, 2))))
 
 
 def count_avoided(problem: PairingProblem, tables: Iterable[Seats]) -> int:
-    """Count the meetings of pairs that the draw was to avoid."""
+    """Count the pairs at these tables that the draw was to avoid (`list_avoided`)."""
     return sum(len(list_avoided(problem, table)) for table in tables) if any(problem.avoided) else 0
 
 

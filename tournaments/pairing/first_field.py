@@ -7,9 +7,10 @@ from tournaments.competition import Competition
 
 
 def list_first_field(competition: Competition) -> list[str]:
-    """Return the refs of the entrants in the first round, byes included, in alphabetical order.
+    """Return the refs of the entrants entered for the first round, in alphabetical order.
 
-    Persons of the first round who are no entrants any more appear under their own names.
+    If every entrant is one person, persons of that round who are no entrants any more fill up the field under
+    their own names.
     """
     refs = [
         one.ref

@@ -1,7 +1,4 @@
-"""The least cost of a round of few tables of four, computed exactly. A search that reaches it can stop.
-
-For such a round, pairs to be avoided are also avoided as far as is possible.
-"""
+"""The least cost of a round of few tables of four, computed exactly. A search that reaches it can stop."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -45,7 +42,7 @@ def seat_at_least_cost(
     rest = players
     while rest:
         table, left = next(one for one in _split(rest) if cost_table(one[0]) + seat(one[1]) == seat(rest))
-        (a, b), (c, d) = min(PARTNERS, key=lambda pairs: cost_pairs(table, pairs))  # called here
+        (a, b), (c, d) = min(PARTNERS, key=lambda pairs: cost_pairs(table, pairs))  # called at once
         seats += (table[a], table[c], table[b], table[d])
         rest = left
     return seat(players), seats

@@ -19,7 +19,7 @@ Seats = tuple[int, ...]
 
 
 class PairingError(Refused):
-    """Error of an invalid problem, or of a problem for which no draw exists."""
+    """Error of an invalid problem."""
 
     def __init__(self, code: str, detail: str, **params: int | str) -> None:
         super().__init__(detail, code=code, **params)
@@ -135,8 +135,7 @@ class PairingProblem:
     def is_free(self) -> bool:
         """Whether all players are interchangeable: no past, no bye, no table of three, no constraint.
 
-        Pairs to avoid do not count as constraints: they only choose between draws that are otherwise equally
-        good.
+        Pairs to avoid are no constraints.
         """
         constrained = self.fixed_pairs or self.never_partner or self.never_meet
         return not (self.past or self.sitting_out or self.threes or constrained)

@@ -1,7 +1,7 @@
 """Tables from a queue: groups of waiting people, formed so that the same people rarely meet again.
 
-Minimised in this order: groups with people who must not meet; whole tables that have met before; the first in
-the queue left waiting; repeated meetings; repeated partners; the queue positions of the people seated. Short
+The criteria, most important first: pairs who must not meet; whole tables that have met before; a seat for the
+first in the queue; repeated meetings; repeated partners; the queue positions of the people seated. Short
 queues are solved exactly, longer ones by exchanges from several starts, with bounded work.
 """
 
@@ -55,7 +55,7 @@ class QueueHistory:
 
 
 def seat_table(units: Sequence[Unit], history: QueueHistory, partners: bool, numbers: NumberStream) -> Unit:
-    """Return the persons of a table in order of play: with few repeated partners, then by lot.
+    """Return the persons of a table in order of play: with the fewest repeated partners, then by lot.
 
     If there are two units of two persons, each unit sits on opposite seats.
     """
@@ -147,7 +147,6 @@ class _GroupCost:
         return found
 
     def _count_together(self, one: int, other: int) -> int:
-        """Return the number of past partnerships between two units."""
         return self._between[one].get(other, _NOTHING)[2]
 
 
@@ -225,7 +224,7 @@ class _Exchange:
     def _improve_unit(self, one: int) -> bool:
         """Exchange a unit with the first other unit that lowers the cost; return whether one was found.
 
-        A unit that sits in a group without a repeat is left alone.
+        A unit whose group is not bad (`is_bad`) is left alone.
         """
         place = self._place.get(one)
         if place is not None and not self._cost.is_bad(self._groups[place]):

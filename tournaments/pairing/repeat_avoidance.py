@@ -1,8 +1,8 @@
 """Local search over all rounds of a draw, in integers, bounded by iterations and never by time.
 
-A move swaps two players of one round at different tables, or two pairs (fixed pairs only move as pairs). It
-is accepted if the cost rises by no more than a threshold that falls to zero (threshold accepting, Dueck and
-Scheuer 1990). Without floating point every machine finds the same draw.
+A move swaps two players of one round at different tables, two opponents of a table, or two pairs (fixed pairs
+only move as pairs). It is accepted if the cost rises by no more than a threshold that falls to zero
+(threshold accepting, Dueck and Scheuer 1990). Without floating point every machine finds the same draw.
 
 For every two players two marginal costs are stored: of one more round as partners, and of one more round as
 opponents. Costs are convex, so undoing the last such round saves its marginal cost minus the weight.
@@ -85,7 +85,7 @@ class _Layout:
 def compute_floor(problem: PairingProblem, seated: tuple[int, ...]) -> int:
     """Return a lower bound of the cost of any state.
 
-    It is the exact minimum for one round of few tables of four, and for two rounds of a free problem, whose
+    At few tables of four it is the exact minimum for one round, and for two rounds of a free problem, whose
     first rounds are all equally good. Otherwise it is the cost without a repeat.
     """
     past = Search(problem, [list(seated)] if problem.is_free and problem.rounds == 2 else [])
@@ -121,10 +121,10 @@ def _seat_exactly(past: "Search", seated: tuple[int, ...]) -> tuple[int, list[in
 
 
 class Search:
-    """The state of one search, from a start (rounds of positions); `run` and `repair` improve it.
+    """The state of one search; `run` and `repair` improve it. start: rounds, as players by position.
 
-    avoids: whether pairs to be avoided count. Then each meeting of such a pair costs 1, and all other costs
-    are multiplied by `scale`, which is more than the number of these meetings.
+    avoids: whether pairs to be avoided count. Then each time that such a pair is not avoided costs 1, and all
+    other costs are multiplied by `scale`, which is more than the number of these times.
     """
 
     def __init__(self, problem: PairingProblem, start: list[list[int]], *, avoids: bool = False) -> None:
@@ -265,7 +265,7 @@ class Search:
             if partners and (x - y) & 1 and one[x] not in fixed and one[y] not in fixed:
                 self._change_partners(one, x, y, threshold)
         elif layout.size[x] != layout.size[y]:
-            return  # players at tables of three are fixed
+            return  # nobody moves between tables of three and four
         elif fixed and (one[x] in fixed or one[y] in fixed):
             self.swap_pairs(one, x, y, threshold)
         else:
@@ -354,7 +354,7 @@ class Search:
             self.as_opponent[x][y] += sign * o
 
     def count_avoided(self) -> int:
-        """Count the meetings of pairs to be avoided in the best state. Only for a search with `avoids`."""
+        """Count the pairs to be avoided that the state contains. Only for a search with `avoids`."""
         return (self.cost - self.floor) % self.scale
 
     def repeats(self) -> Cost:
@@ -365,5 +365,5 @@ class Search:
         )
 
     def drawn(self) -> list[list[int]]:
-        """Return the rounds of positions: in each the players at the tables in turn, then the byes."""
+        """Return the rounds as players by position: those at the tables in turn, then the byes."""
         return [one[:-1] for one in self.rounds]

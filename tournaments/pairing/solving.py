@@ -48,7 +48,7 @@ class Draw:
 def draw(problem: PairingProblem, version: str | None = None) -> Draw:
     """Draw `problem.rounds` rounds. The same problem gives the same draw on every machine.
 
-    version: of a recorded draw; None: the present version. Raises PairingError if no draw exists.
+    version: of a recorded draw; None: the present version. The cost counts broken constraints.
     """
     if version is None:
         version = AVOIDING_VERSION if any(problem.avoided) else VERSION
@@ -99,8 +99,8 @@ def _find_rounds(problem: PairingProblem, byes: list[tuple[int, ...]]) -> list[l
 
 
 def avoid_pairs(problem: PairingProblem, rounds: list[list[int]]) -> list[list[int]]:
-    """Change rounds of positions so that fewer pairs to be avoided meet, without breaking a constraint or
-    adding a repeat.
+    """Change rounds (players by position) so that fewer pairs to be avoided meet, without breaking a
+    constraint or adding a repeat.
 
     A single round of few tables is computed exactly. In a free draw the players first exchange their numbers,
     which adds no repeat. Then searches start from the best rounds so far, every second search from random
@@ -193,7 +193,9 @@ def exchange_numbers(
 def _search_starts(
     problem: PairingProblem, byes: list[tuple[int, ...]], threes: list[tuple[int, ...]], free: bool
 ) -> Iterator[list[list[int]]]:
-    """Yield starts of the searches, alternately from a construction and from the circle method."""
+    """Yield starts of the searches: in short free draws at tables of four alternately from the circle method
+    and from a construction, otherwise random.
+    """
     run = 0
     known_first = _longest_known(problem) if free and problem.table_size == 4 else []
     while True:
@@ -231,7 +233,7 @@ def _assign_players(problem: PairingProblem, schedule: Schedule, numbers: Number
 
 
 def _shuffle_round(problem: PairingProblem, one: list[int], numbers: NumberStream) -> list[int]:
-    """Build another random round of positions, with the same byes and the same players at tables of three."""
+    """Shuffle a round (players by position), keeping its byes and its players at tables of three."""
     fours = problem.seated - THREE * problem.threes
     return _random_round(problem, tuple(one[problem.seated :]), tuple(one[fours : problem.seated]), numbers)
 
@@ -239,7 +241,7 @@ def _shuffle_round(problem: PairingProblem, one: list[int], numbers: NumberStrea
 def _random_round(
     problem: PairingProblem, out: tuple[int, ...], threes: tuple[int, ...], numbers: NumberStream
 ) -> list[int]:
-    """Build one random round of positions: fixed pairs on partner seats, tables of three last."""
+    """Build a random round as players by position: fixed pairs on partner seats, tables of three, byes."""
     gone = {*out, *threes}
     pairs = [pair for pair in problem.fixed_pairs if pair[0] not in gone]
     paired = {player for pair in pairs for player in pair}

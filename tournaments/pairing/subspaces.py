@@ -1,4 +1,4 @@
-"""Schedules for 4, 8, 16, 32 or 64 players: players are the vectors over GF(2), a round is a plane.
+"""Schedules for 8, 16, 32 or 64 players: players are the vectors over GF(2), a round is a plane.
 
 A plane is {0, p, a, b} with p = a + b; its cosets are the tables of a round. Players who differ by p are
 partners, players who differ by a or b are opponents. So a round is one choice of (p, a, b), and these three

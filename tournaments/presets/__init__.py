@@ -1,7 +1,4 @@
-"""Preset regulations, in order of popularity; the first is the default.
-
-One module per family of games; a preset is pure data.
-"""
+"""Preset regulations, in order of popularity; the first is the default. A preset is pure data."""
 
 from typing import Final
 

@@ -2,8 +2,8 @@
 rounds.
 
 The ranking is by victory points: a scale converts the difference of both tables together. Ties are broken by
-the encounters of level teams, then by points. A bye gives 12 of 20 victory points, as in the preset Swiss for
-pairs. The rules of play are those of the Partnerschieber.
+the encounters of level teams, then by points. A bye gives 12 of 20 victory points. The rules of play are
+those of the Partnerschieber.
 """
 
 from tournaments.presets.remedies import OTHER_SIDE

@@ -8,7 +8,7 @@ from tournaments.prizes.plan import Award, Candidate, Prize, PrizePlan
 from tournaments.standings import Figure
 
 COIN: Final = 5
-"""The smallest coin, in Rappen. Shares of divided prizes are multiples of it."""
+"""The smallest coin, in Rappen. Shares of divided prizes are multiples of it if the sum is."""
 
 Level = list[Candidate]
 
@@ -129,8 +129,8 @@ def _award_teams(
 
 
 def _divide(line: int, amount: int, among: Level, thing: str = "") -> list[Award]:
-    """Divide an amount in Rappen among people, in multiples of a coin. The remainder goes to the first of
-    them.
+    """Divide an amount in Rappen among people, in coins if possible. The coins of the remainder go to the
+    first of them.
     """
     coin = COIN if amount % COIN == 0 else 1
     each, over = divmod(amount // coin, len(among) or 1)

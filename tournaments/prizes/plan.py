@@ -1,8 +1,7 @@
 """The prize plan: prizes, their conditions, and the handling of ties.
 
-Swiss clubs give something to (nearly) everybody: money for the first places, gifts chosen from a table by
-rank, and special prizes. Source: published regulations and prize lists of club evenings. Omitted: prizes
-for series of evenings.
+Clubs give money for the first places, gifts chosen from a table by rank, and special prizes. Source:
+published regulations and prize lists of club evenings. Omitted: prizes for series of evenings.
 """
 
 from collections.abc import Mapping
@@ -32,14 +31,14 @@ class PrizesError(Refused):
 class Prize(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One prize: an amount of money, a thing, or both.
 
-    kind: its condition.
-      place       the `number`-th of the ranking
-      category    the `number`-th among the people of the `category` (women, youth, …)
-      oldest      the oldest person
-      sweeps      the most deals in which their side took every trick
-      best_round  the most points in one round; drawn partners both have them
-      last        the last of the ranking
-      club_team   the club whose best `number` people have most points together; they share it
+    kind: the order of people; number: the position that wins.
+      place       by the ranking
+      category    by the ranking, among the people of the `category` (women, youth, …)
+      oldest      by age
+      sweeps      by deals in which their side took every trick
+      best_round  by points of the best round; drawn partners both have them
+      last        by the ranking, from its end
+      club_team   the club with the best sum of its best `number` people; they share it
     """
 
     kind: Kind
@@ -132,7 +131,7 @@ def encode_plan(plan: PrizePlan) -> dict[str, Any]:
 
 
 def check_plan(plan: PrizePlan) -> None:
-    """Raise PrizesError for a line without a prize, for a duplicate line, or for a missing category."""
+    """Raise PrizesError for a line without a prize, a duplicate line, or a missing or needless category."""
     seen: set[tuple[str, int, str]] = set()
     for line, prize in enumerate(plan.prizes, 1):
         if not prize.amount and not prize.thing:

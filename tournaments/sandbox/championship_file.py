@@ -1,4 +1,4 @@
-"""Verification of the public file of a championship, by the verifier that belongs to the file's format.
+"""Verification of the public file of a championship by the newest verifier.
 
 This module runs in `process`. The verifier is one file without code of the platform; it recomputes chain,
 signatures, draws and rankings. After it has found no difference, the facts that the platform needs are read.
@@ -15,13 +15,13 @@ from types import ModuleType
 from typing import Any, Final
 
 VERIFIERS: Final = {"puur/export/1": "puur_verify.py"}
-"""File name of the verifier by format. Verifiers of older formats stay in this list."""
+"""File name of the verifier by format."""
 FOLDER: Final = Path(__file__).resolve().parents[2] / "docs" / "verify"
 NEWEST: Final = max(int(name.rpartition("/")[2]) for name in VERIFIERS)
 MAX_FILES: Final = 50_000
 MAX_INFLATED: Final = 512 * 1024 * 1024
 MAX_TIMES: Final = 200
-"""Largest compression ratio; real files reach about ten."""
+"""Largest compression ratio of parts above 20 kB; real files reach about ten."""
 MAX_LINES: Final = 40
 """Largest number of notes, and of unproven facts, that are passed on."""
 MAX_LINE: Final = 300
@@ -40,7 +40,7 @@ class FileRefused(Exception):
 
 
 def read_championship(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """Verify the file. Return its facts as head, and an empty body. Raises FileRefused `series/…`."""
+    """Verify a file. Return head (facts) and body (empty) for `process`. Raises FileRefused `series/…`."""
     _require_reasonable(data)
     verifier = _load_verifier(max(VERIFIERS))
     try:

@@ -1,5 +1,5 @@
-"""Re-encoding of a logo: it is decoded, downscaled, and written as a PNG if it was one or is transparent,
-else as a JPEG.
+"""Re-encoding of a logo: it is decoded, downscaled, and written as a PNG if it was a small one or is
+transparent, else as a JPEG.
 
 This module runs in `process`.
 """
@@ -33,8 +33,9 @@ class EmblemRefused(Exception):
 
 
 def redraw_emblem(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """Return the head (`width` and `height` in pixels, `format`) and the re-encoded picture. Raises
-    EmblemRefused.
+    """Return head (`width` and `height` in pixels, `format`) and body (the re-encoded picture) for `process`.
+
+    Raises EmblemRefused.
     """
     Image.MAX_IMAGE_PIXELS = None  # checked here
     try:

@@ -42,7 +42,7 @@ class PictureRefused(Exception):
 
 
 def redraw(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """Return the head (`width`, `height` in pixels) and the re-encoded JPEG. Raises PictureRefused."""
+    """Return head (`width`, `height` in pixels) and body (JPEG) for `process`. Raises PictureRefused."""
     Image.MAX_IMAGE_PIXELS = None  # checked here
     try:
         with Image.open(io.BytesIO(data), formats=FORMATS) as sent:

@@ -22,7 +22,7 @@ WORK = {
     "championship_file": "read_championship",
 }
 TOO_LARGE = 77
-"""Exit code if the allowed memory did not suffice."""
+"""Exit code if the allowed memory or depth of recursion did not suffice."""
 
 
 def main() -> None:

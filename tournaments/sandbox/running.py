@@ -117,7 +117,8 @@ queue: Final = Queue()
 def run_confined(name: str, data: bytes, *, memory: int) -> Confined:
     """Run the module `name` on a file, with at most `memory` bytes.
 
-    Raises TooMuch `files/too_many` if too many requests wait, TookTooMuch if the process exceeds its limits.
+    Raises TooMuch `files/too_many` if too many requests wait or one too long, TookTooMuch if the process
+    exceeds its limits.
     """
     command = [sys.executable, "-I", "-X", "utf8", str(PROGRAM), name, str(memory), str(MAX_SECONDS)]
     with queue.turn(asker.get()):

@@ -67,7 +67,7 @@ class _InvalidWorkbook(Exception):
 
 
 def read_rows(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """Return the head, in which `sheets` lists the sheets in order, and an empty body.
+    """Return head (`sheets`: the sheets in order) and body (empty) for `process`.
 
     Raises WorkbookRefused `import/…`.
     """

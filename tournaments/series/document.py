@@ -120,7 +120,10 @@ class TeamRules(DocumentPart, frozen=True, kw_only=True):
 
 
 class QualifyStep(DocumentPart, frozen=True, kw_only=True):
-    """One step of a qualification: a kind, and the fields that this kind needs (`STEP_FIELDS`)."""
+    """One step of a qualification: a kind, and the fields that this kind needs (`STEP_FIELDS`).
+
+    of: `count` of `each` event, or of `all`. lapse: persons with a ticket use up places.
+    """
 
     kind: str
     count: Count | None = None
@@ -155,8 +158,9 @@ class SeriesRules(DocumentPart, frozen=True, kw_only=True):
     are never dropped. weights: factor by event. least: a person with fewer events is not ranked; None: 1, or,
     if the smallest sum wins, as many as count, since a missed event would be an advantage. average_below: a
     person who has missed fewer events than this number gets the mean of their own events for each missed one.
-    cancelled: a cancelled event leaves `best` as it is (`keep`), or lowers it by one (`reduce`). total:
-    `sum`, or `average` of the events that count. ties: rules applied in turn to level totals.
+    cancelled: a cancelled event leaves `best` as it is (`keep`), or lowers it by one, to 1 at least
+    (`reduce`). total: `sum`, or `average` of the events that count. ties: rules applied in turn to level
+    totals.
     """
 
     table: TableRules = TableRules()

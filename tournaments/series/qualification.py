@@ -7,7 +7,6 @@ person keeps an accepted ticket, even if a correction gives a ticket to somebody
 Two persons are level at the last place of a step if they have the same total, or share a place in an event.
 Partners with one line take one place together, and a lot is drawn for their line. The step `table` takes
 persons from the season table of the events in `from`; with such a step the waiting list follows that table.
-In that table partners are persons who had one line in each of their events.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -42,10 +41,10 @@ ACCEPTED: Final = "accepted"
 
 
 class Ticket(msgspec.Struct, frozen=True):
-    """The right of one person to play. why: the step by which it was won.
+    """The right of one person to play. why: kind of the step, REPLACEMENT or ACCEPTED.
 
-    event, place: where it was won; both are None for holders and wild cards. A place without an event is a
-    place of the season table.
+    event, place: where it was won; both are None for holders, wild cards and ACCEPTED. A place without an
+    event is a place of the season table.
     """
 
     ref: str
@@ -92,7 +91,7 @@ def qualify(series: Series, make_table: Callable[[Series], SeasonTable] = comput
 def find_partners(events: Iterable[SeriesEvent]) -> dict[str, str]:
     """Return a common reference by person, for partners who had one line in each of their events.
 
-    Persons without such partners are left out.
+    Persons who had no line in one of their events are left out.
     """
     lines: dict[str, list[tuple[str, str]]] = {}
     alone: set[str] = set()
@@ -220,9 +219,7 @@ class _Draft:
             self._wanted.update(dict.fromkeys(self._tickets.keys() - before, category))
 
     def _take(self, results: Sequence[_Result], count: int, step: QualifyStep) -> None:
-        """Give tickets to the first `count` results. With `lapse`, a person who has a ticket already uses up
-        a place.
-        """
+        """Give tickets to the first `count` lines."""
         lapses = step.lapse and step.kind in LAPSING
         left = [result for result in results if lapses or result.ref not in self._tickets]
         for result in _cut(left, count, self._rules.level, self._draw_lot):

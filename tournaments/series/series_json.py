@@ -10,7 +10,7 @@ from tournaments.series.season_table import SeasonTable, compute_table
 
 
 def write_table(series: Series) -> dict[str, Any]:
-    """Return the season table as data for JSON."""
+    """Return the ranked rows of the season table as data for JSON."""
     rows = []
     for row in compute_table(series).rows:
         plain = {

@@ -66,7 +66,7 @@ _HEADING_WORDS: Final = frozenset(_HEADING_WORDS_TEXT.split())
 MAX_HEADING_LENGTH: Final = 160
 MAX_JUDGED_LENGTH: Final = 120
 MAX_JUDGED: Final = 2_000
-"""Largest number of values by which the kind of a column is detected, and of characters of each value."""
+"""Number of values by which the kind of a column is detected; of each MAX_JUDGED_LENGTH characters count."""
 
 
 def _heading_key(text: str) -> str:
@@ -210,7 +210,7 @@ def has_heading_of_one(line: str) -> bool:
 
 
 def are_names_with_comma(lines: Sequence[str]) -> bool:
-    """Return whether most lines have the form "Ammann, Anna", with a first name after the comma."""
+    """Return whether more than a third of the lines with one comma have the form "Ammann, Anna"."""
     behind = [line.split(",")[1][:MAX_JUDGED_LENGTH] for line in lines if line.count(",") == 1]
     return (
         bool(behind)
@@ -235,7 +235,7 @@ def rate_list(rows: Rows) -> tuple[bool, int, int]:
 
 
 def guess_layout(rows: Rows, hidden: frozenset[int] = frozenset()) -> Layout:
-    """Detect the heading and the kind of each column. `hidden`: columns to ignore."""
+    """Detect the heading and the kind of each column. `hidden`: columns to ignore, if others have names."""
     width = max((len(cells) for _number, cells in rows), default=0)
     points = [rate_heading(cells) for _number, cells in rows[:MAX_ABOVE]]
     best = max(points, default=0)
@@ -339,8 +339,8 @@ def _is_partner_group(text: str) -> bool | None:
 
 
 def _without_doubles(kinds: Sequence[str], values: Sequence[Sequence[str]]) -> list[str]:
-    """Resolve duplicate kinds: a second column about a person is the partner's, otherwise the column with
-    more values counts.
+    """Resolve duplicate kinds: a second column about a person is the partner's, otherwise the first column
+    with values counts.
     """
     found: list[str] = []
     for at, kind in enumerate(kinds):

@@ -80,8 +80,8 @@ def _try_decode(data: bytes, encoding: str) -> str | None:
 
 
 def _utf_16_without_mark(data: bytes) -> str:
-    """Return the UTF-16 encoding in which half of the bytes, always the same ones of a pair, are NUL; else
-    "".
+    """Return the UTF-16 encoding in which most bytes at one place of a pair, and none at the other, are NUL;
+    else "".
     """
     even, odd = data[::2], data[1::2]
     if len(data) % 2:

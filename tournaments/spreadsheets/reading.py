@@ -47,9 +47,10 @@ _GAPS: Final = re.compile(r"\s{2,}")
 class ListFile(NamedTuple):
     """A list that has been read.
 
-    `rows`: pairs of line number (from 1, as in an editor) and cells, without empty lines. `text`: the rows as
-    CSV. `sheet`: name of the sheet that was read; `others`: the other sheets. `hidden_rows`: number of hidden
-    rows, which are skipped; `hidden_columns`: indices of hidden columns. `delimiter`: "" for a single column.
+    `rows`: pairs of line number (from 1, as in an editor) and cells, without empty lines. `text`: of the
+    file, or a sheet's rows as CSV. `sheet`: name of the sheet that was read; `others`: the other sheets.
+    `hidden_rows`: number of hidden rows, which are skipped; `hidden_columns`: indices of hidden columns.
+    `delimiter`: "" for a single column.
     """
 
     encoding: str
@@ -88,7 +89,7 @@ def read_list(data: bytes) -> ListFile:
 
 
 def _choose_sheet(sheets: Sequence[workbooks.SheetRows]) -> ListFile:
-    """Read the visible sheet that looks most like a list of people; of equally good sheets the first."""
+    """Read the sheet that looks most like a list of people, a hidden one only if no other has rows."""
     seen = [(sheet, _visible_rows(sheet)) for sheet in sheets]
     filled = [(sheet, rows) for sheet, rows in seen if rows]
     shown = [(sheet, rows) for sheet, rows in filled if sheet.shown] or filled
@@ -211,7 +212,7 @@ def _read_form_mails(text: str) -> Rows:
 
 
 def _split_line(line: str) -> list[str]:
-    """Split a line without columns into a name, and an address or phone number if there is one."""
+    """Split a line without columns into a name, and an address, phone number or number if there is one."""
     name, bracket, address = line.rstrip(" >").rpartition("<")
     if bracket and line.rstrip().endswith(">") and "@" in address and " " not in address:
         return [name.strip(" \"',;"), address]
@@ -273,7 +274,7 @@ def _count_unquoted(line: str, delimiter: str) -> int:
 
 
 def _only_names(head: Sequence[str]) -> bool:
-    """Return whether all lines have the form "Family, First", except a heading without a comma."""
+    """Return whether the lines look like "Family, First": without second commas, perhaps below a heading."""
     counts = [_count_unquoted(line, ",") for line in head]
     if max(counts) > 1:
         return False

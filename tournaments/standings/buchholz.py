@@ -23,9 +23,7 @@ class Strengths:
         total_of: Callable[[int], Points],
         count_as_opponent: Callable[[ScoredEntrant, Points], Points],
     ) -> None:
-        """Store the functions that give the facts of an opponent.
-
-        find: returns the ranked entrant of a key. total_of: returns the total of a key. count_as_opponent:
+        """find: returns the ranked entrant of a key. total_of: returns the total of a key. count_as_opponent:
         returns what an entrant with this total adds to the strength of an opponent.
         """
         self._find = find

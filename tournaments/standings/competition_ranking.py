@@ -163,7 +163,6 @@ class _Book:
         return found.points if found is not None and not found.lack else None
 
     def entrants(self) -> list[ScoredEntrant]:
-        """Return the lines to rank."""
         lots = self._draw_lots() if "lot" in self.counting.tie_breaks else {}
         found = [ScoredEntrant(key, self._score(ref), lot=lots.get(ref)) for key, ref in enumerate(self.refs)]
         if BUCHHOLZ not in self.counting.tie_breaks:
@@ -238,8 +237,7 @@ class _Book:
         """Return the sum of the opponents' totals by key; at a table with several opponents their mean total
         counts.
 
-        A bye counts like an opponent with the entrant's own total. Any other round without an opponent counts
-        nothing.
+        Byes and other rounds without an opponent count as in `buchholz`.
         """
         own = [self._total(line) for line in lines]
         as_opponent = own
@@ -271,7 +269,7 @@ class _Book:
 
 
 def _find_unit(points: Iterable[Points | None]) -> int:
-    """Return the least number whose multiples of all points are whole."""
+    """Return the least common denominator of the points."""
     return lcm(*{one.denominator for one in points if one is not None})
 
 

@@ -30,8 +30,7 @@ from tournaments.standings.table_results import (
 class RankedRows(Sequence[RankingRow]):
     """A snapshot of a ranking, as a sequence of rows.
 
-    Rows get their place on access, because a page shows a hundred of thousands of rows whose places have
-    changed.
+    Rows get their place on access, because a page shows a hundred of thousands of rows.
     """
 
     def __init__(self, groups: Sequence[Sequence[RankingRow]]) -> None:

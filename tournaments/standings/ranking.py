@@ -63,11 +63,10 @@ def rank(
 ) -> list[RankingRow]:
     """Rank the entrants after `held` rounds, first place first; level entrants share a place, ordered by key.
 
-    directions: of the game. sealed: the number to come near to, once it is known. opponents: finds the
-    opponents of each entrant; None if the entrants already have their opponents' strength
-    (`ScoredEntrant.buchholz`). If fewer points are better, or there is a sealed number, only final results
-    count, and more rounds with a result rank higher, so that a missed round is no advantage. Otherwise an
-    entrant without any result ranks last.
+    sealed: the number to come near to, once it is known. opponents: finds the opponents of each entrant; None
+    if the entrants already have their opponents' strength (`ScoredEntrant.buchholz`). If fewer points are
+    better, or there is a sealed number, only final results count, and more rounds with a result rank higher,
+    so that a missed round is no advantage. Otherwise an entrant without any result ranks last.
 
     Raises ValueError for a duplicate entrant.
     """
@@ -212,7 +211,6 @@ def place_level(
 
 
 def _count_before(groups: Sequence[Group]) -> list[int]:
-    """Return the number of entrants before each group."""
     counts, before = [], 0
     for group in groups:
         counts.append(before)
@@ -282,9 +280,7 @@ def _table_points(entrant: ScoredEntrant, direction: int) -> Value:
 
 
 def _index_by_entrant(meetings: Sequence[Meeting]) -> Mapping[int, Sequence[Meeting]]:
-    """Return the meetings by key of an entrant, so that a few level entrants do not need a scan of all
-    tables.
-    """
+    """Return the meetings by key of an entrant."""
     sat: dict[int, list[Meeting]] = {}
     for meeting in meetings:
         for key in (*meeting.one, *meeting.other):

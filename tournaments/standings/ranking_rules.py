@@ -39,12 +39,12 @@ class Directions(NamedTuple):
 class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The rules that turn rounds into a ranking.
 
-    what: `sum` of all rounds; `drop_worst`: without the `number` worst; `best`: only the `number` best;
-    `nearest`: sum nearest to a number from `least` to `most` that stays sealed to the end (a missed round
-    then ranks below; until the number is known the sum ranks); `average`: mean of the rounds with a result,
-    fewer than `number` of them rank below; `victory_points`: sum of the points that `scale` gives for the
-    difference of each table; `matches`: 2 for a table won, 1 for a drawn one; `last_round`: place by table of
-    the last round, and by points there.
+    what: `sum` of all rounds; `drop_worst`: all but the `number` worst, one at least; `best`: the `number`
+    best; `nearest`: sum nearest to a number from `least` to `most` that stays sealed to the end (a missed
+    round then ranks below; until the number is known the sum ranks); `average`: mean of the rounds with a
+    result, fewer than `number` of them rank below; `victory_points`: sum of the points that `scale` gives for
+    the difference of each table; `matches`: 2 for a table won, 1 for a drawn one; `last_round`: place by
+    table of the last round, and by points there.
     scale: rows of (least difference, points of the better side, points of the other).
     buchholz_unplayed: what a round that an opponent did not play adds to the opponent's total in `buchholz`;
     unset: what it counted for the opponent.
@@ -59,7 +59,7 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
       direct_encounter  more rounds won against each other, if all of them met
       cut               the higher card cut, as recorded
       lot               the lot drawn, as recorded (1 is first)
-      buchholz          the higher sum of the opponents' totals (their mean at tables with several)
+      buchholz          the better sum of the opponents' totals (their mean at tables with several)
     """
 
     what: str = "sum"

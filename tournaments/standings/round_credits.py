@@ -70,7 +70,7 @@ class RoundCredits:
 
     def evaluate(self, award: Award, ref: str, at: int) -> Points | None:
         """Return the points of an award for an entrant in the past round with index `at`; None if they are
-        not known yet.
+        not known yet. Without own rounds or winners the mean of the round counts.
         """
         if award == "mean_of_own":
             return self._means_of_own.get(ref, self._means_of_round[at])

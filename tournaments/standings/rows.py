@@ -1,7 +1,7 @@
 """Inputs and rows of a ranking.
 
-With 4,000 people there are tens of thousands of objects at once. `gc=False` avoids the garbage collector's
-scans, which take a third of the time. No object can be part of a reference cycle.
+`gc=False` avoids the garbage collector's scans of tens of thousands of objects, which take a third of the
+time. No object can be part of a reference cycle.
 """
 
 from fractions import Fraction
@@ -40,7 +40,7 @@ class ScoredRound(msgspec.Struct, frozen=True, gc=False):
 
     points: None without a result, never treated as 0. sweeps: of the entrant's side. played: false for a bye,
     an absence, and a broken-off table for which a credit counts. table: points of the entrant's side at the
-    table, if `points` is another figure. won: the side alone won the table. unfinished: None for a final
+    table; `points` can be another figure. won: the side alone won the table. unfinished: None for a final
     result. at: number of the table, 0 for none. absent: the round is an absence. broken_off: the table was
     broken off, and a credit exists for that.
     """

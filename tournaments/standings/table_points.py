@@ -26,9 +26,9 @@ _OF_MATCHES = frozenset({"wins", "direct_encounter", "buchholz"})
 class EntrantRound(msgspec.Struct, frozen=True, gc=False):
     """The points of one entrant at its tables of one round.
 
-    points: the points that count, None without a result. at_table: the points at the table, if `points` is
-    another figure. won, opponents: set only if the ranking depends on matches. lack: the reason why a credit
-    replaces the points, if any. at: number of the table.
+    points: the points that count, None without a result. at_table: the points at the tables; `points` can
+    be another figure. won, opponents: set only if the ranking depends on matches. lack: the reason why a
+    credit replaces the points, if any. at: number of the table.
     """
 
     points: Points | None
@@ -50,8 +50,8 @@ class SideMeeting(msgspec.Struct, frozen=True, gc=False):
 class RoundOfTables(msgspec.Struct, frozen=True):
     """All tables of a round.
 
-    of: the result of each entrant by ref, including persons who are no entrants; meetings: the meetings of
-    two sides with known points.
+    of: the result of each entrant by ref, including persons who are no entrants; meetings: of two sides with
+    known points, if the ranking depends on matches.
     """
 
     of: Mapping[str, EntrantRound]
@@ -121,7 +121,6 @@ class RoundReader:
         self._matched = convert is not None or needs_matches(competition)
 
     def read(self, one: PlayedRound) -> RoundOfTables:
-        """Read the tables of a round."""
         credits: list[list[Fraction | None]] | None = None
         if self._competition.counting.credit == "field":
             credits = credit_against_field([table.deals for table in one.tables])
@@ -232,8 +231,8 @@ def needs_matches(competition: Competition) -> bool:
 def detect_partners(competition: Competition) -> bool:
     """Return whether seats 0 and 2 play together at tables of four.
 
-    If the document does not say it, they do if at all tables with points both seats of each side have the
-    same points.
+    If the document does not say it, they do if no deal has four sides, and at all tables both seats of each
+    side have the same points.
     """
     if competition.partners is not None:
         return competition.partners

@@ -360,7 +360,7 @@ def _list_excused(beside: RankingInputs, numbers: Collection[int]) -> frozenset[
 
 
 def _build_persons(beside: RankingInputs) -> dict[int, Rankable]:
-    """Return the persons or pairs of an open heat who have played, by number."""
+    """Return the persons or pairs of an open heat that may be ranked, by number."""
     recorded = {number: (cut, lot) for number, _status, cut, lot in beside.entries}
     members: dict[int, tuple[int, ...]] = {}
     for pair, member in beside.members:

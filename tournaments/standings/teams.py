@@ -100,8 +100,8 @@ def rank_teams(
     number.
 
     rows: the ranking of persons or pairs, best first; entrants: the lines from which it was made; team_of:
-    number of the team by key of a line. If fewer points are better, teams with more counted rounds rank
-    higher, as persons do.
+    number of the team by key of a line. If fewer points are better, or a sealed number is known, teams
+    with more counted rounds rank higher, as persons do.
     """
     lines: dict[int, list[RankingRow]] = {}
     for row in rows:

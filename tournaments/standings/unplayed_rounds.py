@@ -30,9 +30,9 @@ class UnplayedCredits(msgspec.Struct, frozen=True, gc=False):
     ) -> tuple[ScoredRound, ...]:
         """Return the rounds of an entrant together with its absences.
 
-        `excused`: numbers of the only rounds that count as absences; None: any round. Rounds before the first
-        played one are no absences. Rounds after the last played one are absences only if the entrant `stays`,
-        that is, has not withdrawn.
+        `excused`: numbers of the only rounds that count as absences; None: any round. Without a played
+        round there are none. Rounds before the first table or bye are no absences, rounds after the last only
+        if the entrant `stays`, that is, has not withdrawn.
         """
         there = {one.round for one in rounds}
         if not any(one.played for one in rounds):

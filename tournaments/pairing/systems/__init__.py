@@ -1,4 +1,4 @@
-"""The pairing systems by key. Only this package and the presets contain names of systems."""
+"""The pairing systems by key."""
 
 from typing import Any, Final
 
@@ -56,7 +56,10 @@ def check_choice(key: str, options: dict[str, Any], size: int, kind: Kind) -> No
 
 
 def draw_next(competition: Competition) -> NextRound | None:
-    """Draw the next round; None when the competition is over. Raises CompetitionError `pairing/…`."""
+    """Draw the next round; None when the competition is over.
+
+    Raises CompetitionError and PairingError `pairing/…`, and StandingsError.
+    """
     check_choice(competition.system, competition.options, competition.size, kind_of(competition.entrants))
     system = get_system(competition.system)
     if competition.ended and not system.abilities & {"bracket", "queue"}:  # these end by themselves

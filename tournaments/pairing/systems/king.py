@@ -89,9 +89,7 @@ def _draw_lot(competition: Competition, purpose: str, ref: str) -> int:
 
 
 def order_ladder(competition: Competition, options: KingOptions) -> list[str]:
-    """Return the refs of the ladder, from the top, after the past rounds. They can be start ranks of the next
-    evening.
-    """
+    """Return the refs of the ladder, from the top, after the past rounds."""
     return _climb(competition, options)[0]
 
 
@@ -175,9 +173,9 @@ class _PlayedTables:
         return self._result_key(ref), self._places[ref], lot, ref
 
     def _matters(self, group: Sequence[str]) -> bool:
-        """Return whether the order of these level entrants is open.
+        """Return whether the order of level entrants at this table is open.
 
-        If all of them sit in the next round, its tables already show who moved.
+        If the whole table sits in the next round, its tables already show who moved.
         """
         following = self._following
         return following is None or any(
@@ -228,7 +226,7 @@ def _name_way(was: int, now: int) -> str:
 
 
 def _explain(competition: Competition, drawn_round: NextRound) -> Iterator[DrawNote]:
-    """Yield notes for each table: who moved up to it, stayed, moved down, or entered the ladder."""
+    """Yield notes for each table: who moved up to it, stayed, moved down, or comes from no table."""
     before: dict[str, int] = {}
     if competition.past:
         tables = filter(None, map(competition.entrants_at, competition.past[-1].tables))

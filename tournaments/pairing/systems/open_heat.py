@@ -1,9 +1,9 @@
-"""Open heat: tables are seated from a queue of starts; the same four meet again only if unavoidable
+"""Open heat: tables are seated from a queue of starts; the same people meet again only if unavoidable
 (`tournaments.pairing.queue`).
 
-A round is a session to which tables are added. The draw seats as many full tables as the queue fills. The
-queue is ordered by `start_rank`, which is the number in the queue, then by ref. A person sits at one table at
-a time: of several waiting starts of a person the first one is seated.
+A round is a session to which tables are added. The draw seats as many full tables as the queue less
+`mix` fills. The queue is ordered by `start_rank`, which is the number in the queue, then by ref. A person
+sits at one table at a time: of several waiting starts of a person the first one is seated.
 """
 
 from tournaments.competition import Competition, CompetitionError, EntrantRecord, ordered
@@ -56,7 +56,6 @@ def _next_round(competition: Competition, options: OpenOptions) -> NextRound:
 
 
 def _order_queue(competition: Competition) -> list[EntrantRecord]:
-    """Return the waiting starts in the order of the queue."""
     return sorted(
         competition.present(),
         key=lambda e: (e.start_rank is None, e.start_rank or 0, e.ref),

@@ -1,9 +1,9 @@
 """Everybody meets everybody, once or twice, by the circle method; the labels are drawn from the seed.
 
 The plan is made for the field of the first round. It cannot be followed if entrants came late, are absent or
-have left, or a round was made by hand. Then several candidates are compared: the possible meetings of the
-plan with all other entrants matched among themselves, and some exact matchings of entrants who have still to
-meet. The rest of the competition is simulated after each candidate. The candidate with which most meetings
+have left, or a round was made by hand. Then small fields compare several candidates: the possible meetings of
+the plan with all other entrants matched among themselves, and some exact matchings of entrants who have still
+to meet. The rest of the competition is simulated after each candidate. The candidate with which most meetings
 take place, in the fewest rounds, is drawn. Entrants kept apart `hard` do not meet; `soft` is not considered.
 """
 
@@ -271,7 +271,7 @@ def _list_without_opponent(byes: Iterable[str], setting: _Setting, state: _State
 
 
 def _explain(competition: Competition, drawn_round: NextRound) -> Iterator[DrawNote]:
-    """Yield a note with the number of the plan's round."""
+    """Yield a note with the numbers of the round and of the plan's entrants."""
     yield DrawNote(
         "why/circle", {"round": drawn_round.number, "entrants": len(list_first_field(competition))}
     )

@@ -1,4 +1,4 @@
-"""Swiss system: entrants of nearly equal standing meet; no two entrants meet twice."""
+"""Swiss system: entrants of nearly equal standing meet, none twice if avoidable."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -107,7 +107,7 @@ def _check_members(competition: Competition) -> None:
 
 
 def _count_first_seats(competition: Competition) -> Counter[str]:
-    """Return by ref the number of first seats beyond an entrant's equal share."""
+    """Return by ref the first seats beyond an equal share, times the entrants at a table."""
     found: Counter[str] = Counter()
     for one in competition.past:
         seated: dict[str, int] = {}
@@ -126,7 +126,7 @@ def _note_breaches(
     pairs: Iterable[Pair],
     byes: Iterable[int],
 ) -> list[DrawNote]:
-    """Return a note for each criterion that the round violates."""
+    """Return a note for each criterion that the round violates, and for too many rounds."""
     named = {name_pair(swiss, pair): pair for pair in pairs}
     costs = {names: swiss.table_cost(*pair) for names, pair in named.items()}
     met = sorted(names for names, pair in named.items() if pair in swiss.met)

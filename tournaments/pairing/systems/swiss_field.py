@@ -83,9 +83,8 @@ class SwissField:
 
     @cached_property
     def barriers(self) -> tuple[Sequence[int], ...]:
-        """For each entrant, the positions (ascending) of entrants whom they have met or are kept apart from.
-
-        Teams do not count as barriers.
+        """For each entrant, the positions (ascending) of entrants whom they have met more often than
+        `least_meetings`, or are kept apart from. Teams do not count as barriers.
         """
         found: list[set[int]] = [set() for _ in self.refs]
         again = (pair for pair, times in self.met.items() if times > self.least_meetings)

@@ -1,8 +1,7 @@
 """The tables of a Swiss round: a matching of least cost, solved whole by rustworkx.
 
-Order of the criteria: those of `swiss_field.RoundCost` (repeats, bye, distance), then the sum of squared
-distances of positions (level entrants stand in the order of their lots), then a random number of each pair.
-One integer weighs all of them.
+Order of the criteria: those of `swiss_field.RoundCost`, then the sum of squared distances of positions (level
+entrants stand in the order of their lots), then a random number of each pair. One integer weighs all of them.
 
 Candidates. Let (a, b) be a table of the best round and c an entrant between them, at a table with d. If d >
 a, the tables (a, c) and (b, d) instead of (a, b) and (c, d) change the sum of squares by 2(a - d)(b - c) < 0;
@@ -48,7 +47,7 @@ class Matching:
 
 
 def match_nearest(swiss: SwissField, seed: bytes, label: str) -> Matching:
-    """Return the round of least cost. seed and label break ties."""
+    """Return the round of least cost, or one near it (not `proven`). seed and label break ties."""
     tie = _tie_breaker(seed, label)
     reach = find_reach(swiss)
     if reach * swiss.size <= MAX_CANDIDATES:
@@ -131,8 +130,8 @@ def find_candidates(swiss: SwissField, reach: int) -> list[Pair]:
 
 
 def _find_nearest(swiss: SwissField, width: int) -> list[Pair]:
-    """Return candidates: all pairs at most `width` positions apart, and for each entrant the `width` nearest
-    entrants without a barrier on either side.
+    """Return candidates: all pairs at most `width` positions apart, and for each entrant, on each side, the
+    `width` nearest entrants without a barrier.
     """
     size = swiss.size
     found = {(a, b) for a in range(size) for b in range(a + 1, min(size, a + 1 + width))}
@@ -166,7 +165,7 @@ def _solve(
     swiss: SwissField, costs: dict[Pair, RoundCost], byes: Sequence[int], tie: Callable[[int, int], int]
 ) -> list[Pair]:
     """Return a largest matching of least cost. The number `size` as an entrant stands for the bye."""
-    import rustworkx  # here: numpy, which it loads, costs 30 MB that other processes do not need
+    import rustworkx
 
     nobody = swiss.size
     pairs = [*costs, *((position, nobody) for position in byes)]

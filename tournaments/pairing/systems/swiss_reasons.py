@@ -28,7 +28,7 @@ class TableReason:
     two have met before), `apart` (they are kept apart), `bye` (the nearest has the bye), `costs_more` (the
     best exchange that seats the two together costs `extra` more, as a difference of squared doubled ranks, or
     violates the more important criterion `breaks`), `none` (that exchange would be better, which happens only
-    in a round drawn by hand).
+    in a round drawn by hand or unproven).
     """
 
     table: int
@@ -56,7 +56,7 @@ class TableReason:
 
 
 def note_reasons(competition: Competition, drawn_round: NextRound) -> Iterator[DrawNote]:
-    """Yield a note for each table whose entrants could meet somebody nearer in rank."""
+    """Yield a note for each bye, each group, and each table whose entrants could meet somebody nearer."""
     swiss = build_field(competition, read_swiss_options(competition))
     tables, byes = read_round(competition, swiss, drawn_round)
     for position in byes:

@@ -144,7 +144,7 @@ def _rank_empty(competition: Competition, ref: str, number: int) -> tuple[bool, 
 
 
 def _explain(competition: Competition, drawn_round: NextRound) -> Iterator[DrawNote]:
-    """Yield a note with the number of the plan's round."""
+    """Yield a note with the numbers of the round and of the plan's entrants."""
     yield DrawNote(
         "why/design", {"round": drawn_round.number, "entrants": len(list_first_field(competition))}
     )
