@@ -33,7 +33,7 @@ LAST_SEQ = 100_000
 @championship_page()
 def disputes(frame: PageContext) -> HttpResponse:
     """List the disputes, first those that an official must decide. The list is public, so that people can
-    trust rulings.
+    trust rulings, except disputes at delayed tables, which only officials see.
     """
     now, in_office = timezone.now(), bool(frame.roles.offices)
     listed = list(services.list_disputes(frame.championship, in_office=in_office)[:DISPUTES_PER_PAGE])
