@@ -1,5 +1,6 @@
-"""Proof that the person at a signed-in browser owns the account: they entered the password a short time ago.
-Appointing officials, finishing championships and opening hands require it.
+"""Proof that the person at a signed-in browser owns the account: a short time ago they entered the password,
+or signed in at the linked provider. Some forms require it, such as those that appoint officials, finish
+championships and open hands.
 """
 
 import time
@@ -25,8 +26,8 @@ PROVED_AT: Final = "open_id_proved_at"
 
 
 def is_proved(request: HttpRequest) -> bool:
-    """Return whether the person has confirmed in this session, within `settings.PASSWORD_AGAIN_AFTER`, who
-    they are.
+    """Return whether the person has confirmed in this session, within `settings.PASSWORD_AGAIN_AFTER` seconds
+    (None: always), who they are.
     """
     if settings.PASSWORD_AGAIN_AFTER is None:
         return True
