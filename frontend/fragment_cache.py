@@ -1,9 +1,8 @@
 """A cache of parts of pages (fragments), keyed by mark, audience and language. This process stores the newest
 version, and Redis stores it for other web processes.
 
-The audience is the public (ANYBODY) or another group of readers. Personal content is added outside of
-fragments. The function that makes a fragment gets no request, so that no personal name, token or message
-enters it.
+The audience is a group of readers. Personal content is added outside of fragments. The function that makes a
+fragment gets no request, so that no personal name, token or message enters it.
 """
 
 import hashlib

@@ -2,7 +2,7 @@
 lock anybody out. Therefore a browser that has signed in with a name before is counted apart from all others.
 
 Each attempt is counted before it is checked, so that forty concurrent attempts count as forty. The right
-password resets its counts, or at least removes its own attempt from them.
+password resets its counts, or removes its own attempt.
 """
 
 from typing import Final, NamedTuple

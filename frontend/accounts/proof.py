@@ -1,6 +1,5 @@
-"""Proof that the person at a signed-in browser owns the account: a short time ago they entered the password,
-or signed in at the linked provider. Some forms require it, such as those that appoint officials, finish
-championships and open hands.
+"""Proof that the person at a signed-in browser owns the account: they recently entered the password or signed
+in at the linked provider. Appointing officials, opening hands and more require it.
 """
 
 import time
@@ -26,8 +25,8 @@ PROVED_AT: Final = "open_id_proved_at"
 
 
 def is_proved(request: HttpRequest) -> bool:
-    """Return whether the person has confirmed in this session, within `settings.PASSWORD_AGAIN_AFTER` seconds
-    (None: always), who they are.
+    """Return whether the person has confirmed in this session who they are, within the seconds of
+    `settings.PASSWORD_AGAIN_AFTER` (None: always True).
     """
     if settings.PASSWORD_AGAIN_AFTER is None:
         return True

@@ -37,9 +37,7 @@ class NotShared(UnknownGame):
 def anonymous_view(
     view: Callable[Concatenate[HttpRequest, P], HttpResponse],
 ) -> Callable[..., HttpResponse]:
-    """Decorate a view that renders as an anonymous visitor sees it, whatever session the request has.
-    Refusals are JSON with a code.
-    """
+    """Decorate a view that renders, or refuses in JSON, as for an anonymous visitor, whoever is signed in."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:

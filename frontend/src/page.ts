@@ -58,7 +58,7 @@ export function say(key: string, params: Readonly<Record<string, unknown>> = {})
   return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ""));
 }
 
-/** Load JSON from a URL; null unless the response is OK. Rejects without a network. */
+/** Load JSON from a URL; null if the status is not 2xx. */
 export async function read<T>(page: Pick<Page, "stranger">, address: string): Promise<T | null> {
   const response = await fetch(address, { headers: { Accept: "application/json" }, credentials: page.stranger ? "omit" : "same-origin" });
   return response.ok ? ((await response.json()) as T) : null;

@@ -70,9 +70,7 @@ def _found(context: dict[str, Any]) -> Embeddable | None:
 
 
 def _overlays(context: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return (label, URL) of the overlays of the page's ranking, or of its table. Those of a championship's
-    table continue with the next round.
-    """
+    """Return (label, URL) of the overlays of the page's ranking or table."""
     game, place, championship = (context.get(name) for name in ("game", "tournament_table", "championship"))
     if game is None:
         if championship is None:

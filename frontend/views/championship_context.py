@@ -230,8 +230,8 @@ _CHAMPIONSHIP: Final = CompiledModelQuery(_championship_query, "no slug")
 
 
 def frame_of(request: HttpRequest, championship: Championship, *, by_code: bool = False) -> PageContext:
-    """Return the context of a loaded championship, or raise 404 if the person may not see it. `by_code`: they
-    have opened one of its tables by a code.
+    """Return the context of a championship; 404 if the person may not see it. `by_code`: they have opened
+    one of its tables by a code.
     """
     if by_code:
         name_visibility.grant_full_names(championship.pk)

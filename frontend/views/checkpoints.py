@@ -130,8 +130,8 @@ def _file_context(frame: PageContext) -> dict[str, Any]:
 
 
 def _copy_context(frame: PageContext) -> dict[str, Any]:
-    """Return the context of the static copy: the copy, its progress, and whether this person may order one;
-    empty unless the championship is finished and public.
+    """Return the context of the static copy of a finished public championship: the copy, its progress, and
+    whether this person may order one.
     """
     found = frame.championship
     if not (copies.is_finished(found) and copies.is_publicly_visible(found)):

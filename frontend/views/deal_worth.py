@@ -24,8 +24,8 @@ LAST_DEAL: Final = 10_000
 
 @require_POST
 def deal_worth(request: HttpRequest, game_id: str) -> JsonResponse:
-    """Return the analysis of `deal` (POST), for people who may see all its hands. `state`: `ready`,
-    `working`, or `full` if the queue accepts no deal at the moment.
+    """Return the analysis of `deal`, for people who may see all its hands. `state`: `ready`, `working`, or
+    `full` if the queue accepts no deal now.
     """
     page = page_at_table(request, game_id)
     try:

@@ -316,9 +316,8 @@ def _initial_facts(case: Case, shown: Moment | None) -> dict[str, str]:
 
 
 def _find_proof(case: Case, shown: Moment | None, deal: int) -> InfractionFound | None:
-    """Return an infraction that the record proves: at the shown card if the dispute or the request names one,
-    otherwise in the disputed trick, or in the deal if no trick is disputed. If the dispute names an incident,
-    only its infractions are returned. A late or wrong call is also found at another card of the trick.
+    """Return an infraction that the record proves, of the disputed incident if one is named: at the disputed
+    card, otherwise in the disputed trick or deal. Late and wrong calls need not be at that card.
     """
     found = case.dispute
     known = incident_kinds.OF_INFRACTION.items()

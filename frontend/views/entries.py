@@ -104,7 +104,7 @@ def entries(frame: PageContext) -> HttpResponse:
 
 
 def _lines(frame: PageContext, query: str = "", show: str = "", first: int = 0) -> dict[str, Any]:
-    """Return a hundred lines, and where the next hundred starts. One query, more for the waiting list."""
+    """Return a hundred lines, and where the next hundred starts."""
     rows = _filter_entries(frame, query, show).select_related("merged_into", "start_of")
     if frame.roles.may_check_in:
         rows = rows.select_related("own_page").annotate(mail_failed=entry_mails.failed_of())

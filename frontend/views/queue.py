@@ -214,7 +214,7 @@ def queue_act(frame: PageContext, number: int, act: str) -> HttpResponse:
 
 
 def _add_newcomer(frame: PageContext, found: Round) -> HttpResponse:
-    """Enter a new person, sell a start and queue it; the first member of a pair is only entered. If that is
+    """Enter a new person, sell a start and queue it, or only enter the first member of a pair. If that is
     refused, render the page with the input and the error.
     """
     form = NewcomerForm(frame.request.POST)

@@ -177,9 +177,7 @@ def _show_table(
 
 
 def series_keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view `view(request, series, …)` for the keepers of the club. Anonymous visitors must sign
-    in; others get 404.
-    """
+    """Decorate a view `view(request, series, …)` for the keepers of the club. Others sign in or get 404."""
 
     @login_required
     @wraps(view)

@@ -14,8 +14,8 @@ from tournaments.services.scores import desk_results
 
 @require_safe
 def table_sheet(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Render the sheet for everybody: with fields for the desk and for people who may write for a seat, and
-    with links to all results and the next sheet for the desk.
+    """Render the sheet for everybody: with fields for people who may write it, and for the desk with links to
+    all results and the next sheet.
     """
     table = page_at_table(request, game_id)
     if table.game.mode != Game.Mode.SHEET:

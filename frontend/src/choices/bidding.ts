@@ -43,7 +43,7 @@ export function bidding({ page, table, seat, rules, send, writing }: Ask): HTMLE
   return [h("div", { class: "stepper", role: "group", "aria-label": say("choice.your_bid") }, less, shown, ...raises), call, ...(writing ? [won] : [])];
 }
 
-/** The sum of the known predictions and the points left, in words. */
+/** The sum of the predictions and the points left. */
 function together({ table, rules }: Ask): string {
   if (table.options["sealed_predictions"] === true) return say("predict.sealed");
   const known = table.calls.predictions.flatMap((made) => (made?.points === null || made === null || made === undefined ? [] : [made.points]));

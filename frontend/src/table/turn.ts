@@ -4,7 +4,7 @@ import { type Code, rankOf, suitOf, trumpHeight, trumpOf } from "./cards";
 import type { EventBase } from "./events";
 import type { Table } from "./table";
 
-/** Whether this card completes an undeclared Stöck: the seat has played the other of king and queen of trumps. */
+/** Whether the card completes an undeclared Stöck, whose other card the seat has played. */
 export function stoeckWith(table: Table, seat: number, card: Code): boolean {
   const trump = trumpOf(table.contract);
   if (trump === null || suitOf(card) !== trump) return false;
