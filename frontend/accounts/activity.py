@@ -20,8 +20,8 @@ from games.rights.sessions import session_row_of
 from tournaments.accounts import signed_in
 
 SEEN: Final = "seen"
-"""Key, in a session, of the row that lists the session and the time of the row's last update. Requests do not
-update the row again as long as this time is recent.
+"""Session key of the row that lists the session, and of the time of its last update. Requests do not update
+the row as long as this time is recent.
 """
 FRESH_SECONDS: Final = 300
 

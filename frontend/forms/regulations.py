@@ -1,6 +1,4 @@
-"""The regulations as form fields. Of the chain of tie-breaks, which a preset determines, the form sets only
-Buchholz.
-"""
+"""The regulations as form fields. A preset determines the chain of tie-breaks, except Buchholz."""
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
