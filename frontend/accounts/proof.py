@@ -25,8 +25,8 @@ PROVED_AT: Final = "open_id_proved_at"
 
 
 def is_proved(request: HttpRequest) -> bool:
-    """Return whether the person has confirmed in this session who they are, within the seconds of
-    `settings.PASSWORD_AGAIN_AFTER` (None: always True).
+    """Return whether the person has confirmed who they are in the last `settings.PASSWORD_AGAIN_AFTER`
+    seconds (None: always True).
     """
     if settings.PASSWORD_AGAIN_AFTER is None:
         return True

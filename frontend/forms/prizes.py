@@ -117,8 +117,8 @@ def prizes_of(listed: "BaseFormSet[PrizeForm]") -> list[Prize]:
 
 
 def plan_as_typed(plan: PrizePlan) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return the initial data of `PlanForm` and of the rows of `PrizesForm`. A line of the `PlanForm` has the
-    money for places up to the first gap; all other prizes are rows.
+    """Return the initial data of `PlanForm` (with the money for places up to the first gap) and of the rows
+    of `PrizesForm` (all other prizes).
     """
     money = {prize.number: prize for prize in plan.prizes if _is_plain(prize)}
     line: list[Prize] = []

@@ -44,8 +44,8 @@ UNPLAYED: Final = {
     "absences": ("absences", "absence_points", "absences_most", "absences_excused"),
     "broken_off": ("broken_off", "broken_off_points", "broken_off_most"),
 }
-"""Name in the regulations → the fields that say what such rounds are worth: how, fixed points, how often, and
-whether only if excused.
+"""Name in the regulations → the fields for the worth of such rounds: how, fixed points, how often, only if
+excused.
 """
 FIXED: Final = {
     "byes": ("sit_out/fixed", "bye_points"),

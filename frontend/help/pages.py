@@ -94,7 +94,7 @@ SAME_PAGE: Final = {
     "series_event": "series_edit",
     "series_ticket": "series_tickets",
 }
-"""URL name → name of the page whose help it has, such as the page on which its form is."""
+"""URL name → name of the page whose help it shares, often that of its form."""
 
 
 def panel_of(name: str | None) -> Panel | None:

@@ -83,8 +83,8 @@ def requested_language(request: HttpRequest, championship: Championship | None) 
 
 
 def championship_language(championship: Championship | None) -> override:
-    """Return a context manager that activates the championship's language (None: English), because the
-    readers of a shared link are unknown.
+    """Return a context manager that activates the championship's language (None: English): the readers of a
+    shared link are unknown.
     """
     return override(championship.language if championship is not None else None)
 

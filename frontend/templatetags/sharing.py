@@ -40,8 +40,8 @@ def share(context: dict[str, Any]) -> dict[str, Any]:
 
 @register.simple_tag(takes_context=True)
 def oembed_link(context: dict[str, Any]) -> SafeString | str:
-    """Render the link by which other sites discover how to embed the page (https://oembed.com); "" on a page
-    without table or ranking.
+    """Render the link by which other sites learn to embed the page (https://oembed.com); "" on a page without
+    table or ranking.
     """
     request = context.get("request")
     match = request.resolver_match if request is not None else None

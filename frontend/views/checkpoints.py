@@ -114,8 +114,8 @@ def seal_key(request: HttpRequest) -> HttpResponse:
 
 
 def _file_context(frame: PageContext) -> dict[str, Any]:
-    """Return the context of the public file, the job that creates it, and the static copy; empty for people
-    who may not have the file.
+    """Return the context of the public file, its job and the static copy; empty for people who may not have
+    the file.
     """
     if not may_export(frame):
         return {}
@@ -130,9 +130,7 @@ def _file_context(frame: PageContext) -> dict[str, Any]:
 
 
 def _copy_context(frame: PageContext) -> dict[str, Any]:
-    """Return the context of the static copy of a finished public championship: the copy, its progress, and
-    whether this person may order one.
-    """
+    """Return the context of the static copy; empty unless the championship is finished and public."""
     found = frame.championship
     if not (copies.is_finished(found) and copies.is_publicly_visible(found)):
         return {}

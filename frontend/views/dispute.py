@@ -333,9 +333,9 @@ def _find_proof(case: Case, shown: Moment | None, deal: int) -> InfractionFound 
 def _score_to_change(
     case: Case, incident: str, deal: int | None, proof: InfractionFound | None
 ) -> Scores | None:
-    """Return the score that the form proposes if the regulations prescribe a changed score, except for a
-    wrong sum; None otherwise. It is the present score without the ruling that is to be replaced. For a late
-    call it is without the calls of the proven kind by the player's side, or, without proof, without any call.
+    """Return the proposed score if the regulations prescribe a changed score, except for a wrong sum; None
+    otherwise. It is the present score without the ruling that is to be replaced; for a late call, without
+    calls of the proven kind by the player's side, or, without proof, without any call.
     """
     foreseen = incident_kinds.remedy_for(incident, case.regulations)
     if deal is None or foreseen is None or foreseen.ruling != "score_change" or incident == "wrong_sum":

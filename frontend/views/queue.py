@@ -214,8 +214,8 @@ def queue_act(frame: PageContext, number: int, act: str) -> HttpResponse:
 
 
 def _add_newcomer(frame: PageContext, found: Round) -> HttpResponse:
-    """Enter a new person, sell a start and queue it, or only enter the first member of a pair. If that is
-    refused, render the page with the input and the error.
+    """Enter a new person, sell a start and queue it, or only enter the first member of a pair. A refusal
+    renders the page with the input and the error.
     """
     form = NewcomerForm(frame.request.POST)
     if form.is_valid():

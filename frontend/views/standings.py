@@ -193,7 +193,7 @@ def standings_graph(frame: PageContext) -> HttpResponse:
 def standings_export(frame: PageContext) -> HttpResponse:
     """Export a file. GET, for programs, returns it at once:
     `?what=standings|teams|results|entries&format=csv|xlsx|json&language=de`, unless it is large. POST starts
-    a job that writes it and whose page links it.
+    a job that writes it.
     """
     if frame.request.method != "POST":
         return _export_response(frame)

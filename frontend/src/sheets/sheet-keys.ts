@@ -28,7 +28,7 @@ export function isMissing({ field, at }: Stop, entry: Entry, fields: readonly Fi
 export const isWrong = (stop: Stop, entry: Entry, fields: readonly Field[]): boolean =>
   stop.at !== null && (entry.figures[stop.field.name]?.[stop.at] ?? "").trim() !== "" && isMissing(stop, entry, fields);
 
-/** The target of Enter: `from` if invalid, else the next missing stop, from the last one on to the first; null: none. */
+/** The target of Enter: `from` if invalid, else the next missing stop, after the last the first; null: none. */
 export function nextStop<S extends Stop>(stops: readonly S[], from: S | null, entry: Entry, fields: readonly Field[]): S | null {
   if (from !== null && isWrong(from, entry, fields)) return from;
   const start = from === null ? 0 : stops.indexOf(from) + 1;
