@@ -52,8 +52,7 @@ version.
 class _Answer(NamedTuple):
     """A cached response. `championship`: None for a response that belongs to no single championship and
     therefore has no cache version. `of`, `mark`: the parts of the cache version on which it depends, and
-    their mark. `brief`: the headers of a 304. `body`: only of public responses; others are answered only with
-    304. `at`: time of the request.
+    their mark. `brief`: the headers of a 304. `body`: of public responses. `at`: time of the request.
     """
 
     championship: int | None

@@ -120,8 +120,8 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth s
 
 
 def reencrypt_secrets() -> Generator[int, None, None]:
-    """Encrypt the secrets of second factors again with the newest data key. Yields the number of reencrypted
-    secrets after each factor.
+    """Encrypt the secrets of second factors again with the newest data key. Yields the number of
+    reencrypted secrets of each factor.
 
     Secrets that cannot be decrypted stay unchanged; their owners cannot sign in with them.
     """

@@ -64,7 +64,7 @@ def at_table(request: HttpRequest) -> HttpResponse:
 @require_safe
 def next_seats(request: HttpRequest, game_id: str) -> HttpResponse:
     """Render the seats of the table's people in the next round, a polled part of every table page; empty
-    while this round is played and the next one is not drawn.
+    until the round is over or the next one is drawn.
     """
     page = page_at_table(request, game_id)
     table = get_object_or_404(Table.objects.select_related("round__championship"), game=page.game)

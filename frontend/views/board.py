@@ -80,8 +80,8 @@ def board(frame: PageContext) -> HttpResponse:
 @require_safe
 @championship_page()
 def tables(frame: PageContext) -> HttpResponse:
-    """Render the tables of the open or last round for spectators, with a link to each. `?page=2`: the next
-    page; `?q=`, `?show=`: filters (`HallFilter`).
+    """Render the tables of the open or last round for spectators. `?page=2`: the next page; `?q=`, `?show=`:
+    `HallFilter`.
     """
     edition, round_ = frame.edition(), _current_or_last_round(frame)
     wanted = HallFilter.asked(frame.request.GET)

@@ -83,8 +83,8 @@ SAID = {
 @championship_page()
 def entries(frame: PageContext) -> HttpResponse:
     """List the entries. `?q=`: part of a name, or a number; `?from=`: start of the next hundred; `?show=`:
-    only `missing` or `here`, at the desk also `unpaid` or `waiting`. There `?add=` keeps the status that was
-    chosen for the entry before.
+    `missing` or `here`, at the desk also `unpaid` or `waiting`. There `?add=` keeps the status chosen for the
+    entry before.
     """
     asked = frame.request.GET
     query = asked.get("q", "").strip()[:MAX_QUERY_LENGTH]
