@@ -1,5 +1,5 @@
-"""The URLs of accounts. allauth looks up the names that begin with `account_` or `mfa_`. None of allauth's
-other pages exists, so there is no public sign-up.
+"""The URLs of accounts. allauth looks up some by name, such as `account_login` and `mfa_index`. None of
+allauth's other pages exists, so there is no public sign-up.
 """
 
 from allauth.mfa.recovery_codes import views as recovery_codes

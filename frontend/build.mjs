@@ -1,16 +1,16 @@
 /**
- * Bundles every page's script into static/puur/, what several pages need into parts of its own, and every style sheet
- * that a page names into static/puur/styles/. What comes out is committed, so that running needs no Node:
- * `node build.mjs` writes it, `node build.mjs --check` says whether it is up to date. A part carries the hash of what
- * is in it, so that no page meets the part of another version.
+ * Bundles the scripts of the pages into static/puur/, modules that several pages share into parts, and the style sheets
+ * into static/puur/styles/. The output is committed, so that running needs no Node: `node build.mjs` writes it,
+ * `node build.mjs --check` checks whether it is up to date. The name of a part has the hash of its content, so that no
+ * page loads a part of another version.
  */
 import { build } from "esbuild";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 
 const PAGES = ["base", "live-table", "sheet", "transcribe", "replay", "open-table", "desk", "at-moment", "verify", "fairness", "chance", "projector", "overlay", "share", "results", "correct", "what-if", "offline", "followed", "graph", "notices", "copied-text"];
-/** What somebody waits for who is about to play, or what stands in a page of others: in one piece, with nothing that only other pages
- * need. A browser asks for six files at a time, and on a phone's line each round of asking is a sixth of a second. */
+/** Bundles in one piece, without modules that only other pages need: players wait for `play`, other sites embed `embed`.
+ * A browser requests six files at a time; on a phone each round trip takes a sixth of a second. */
 const WHOLE = ["play", "embed"];
 const FOLDER = "static/puur";
 const STYLES = `${FOLDER}/styles`;

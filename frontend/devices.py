@@ -19,13 +19,13 @@ MAX_NAMES: Final = 5
 
 
 def name_on_device_mark(request: HttpRequest, name: str) -> str:
-    """Return a hash of name and device if the name has signed in on this device before; else ""."""
+    """Return the id of the device and a hash of the name if the name has signed in on it before; else ""."""
     device, names = _read(request)
     return f"{device}:{name_mark(name)}" if name_mark(name) in names else ""
 
 
 def device_mark(request: HttpRequest) -> str:
-    """Return a hash of the device if anybody has signed in on it before; else ""."""
+    """Return the id of the device if anybody has signed in on it before; else ""."""
     device, _ = _read(request)
     return device and f"device:{device}"
 

@@ -36,7 +36,7 @@ MAX_BYTES: Final = 32 * 1024 * 1024
 """Largest size of all cached responses together, in bytes."""
 LARGEST: Final = 256 * 1024
 MAX_KEY_LENGTH: Final = 1024
-"""Largest length of a URL that is cached."""
+"""Largest length of a key, and of headers whose parsing is cached."""
 ANSWER_TIMEOUT_SECONDS: Final = 1.0
 """Seconds to wait for the newest cache version; afterwards Django answers the request."""
 MAX_ASKED: Final = 50
@@ -52,8 +52,7 @@ version.
 class _Answer(NamedTuple):
     """A cached response. `championship`: None for a response that belongs to no single championship and
     therefore has no cache version. `of`, `mark`: the parts of the cache version on which it depends, and
-    their mark. `body`: only of public responses; others are answered with 304 and the headers `brief`. `at`:
-    time of the request.
+    their mark. `brief`: the headers of a 304. `body`: of public responses. `at`: time of the request.
     """
 
     championship: int | None
@@ -108,9 +107,7 @@ class EdgeCache:
         await self._application(scope, receive, self._remembering(key, session, send))
 
     async def _holds(self, answer: _Answer, session: str) -> bool | None:
-        """Return whether a cached response may be used, and then whether it is public; None if it may be
-        stale.
-        """
+        """Return whether a cached response is public; None if it may be stale."""
         age = monotonic() - answer.at
         if answer.championship is None:
             return True if age < MOMENT else None

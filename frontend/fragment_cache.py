@@ -1,8 +1,8 @@
 """A cache of parts of pages (fragments), keyed by mark, audience and language. This process stores the newest
 version, and Redis stores it for other web processes.
 
-The audience is ANYBODY or an office. Personal content is added outside of fragments. The function that makes
-a fragment gets no request, so that no personal name, token or message enters it.
+The audience is a group of readers. Personal content is added outside of fragments. The function that makes a
+fragment gets no request, so that no personal name, token or message enters it.
 """
 
 import hashlib
@@ -42,8 +42,8 @@ KEPT: Final = RecentlyUsed[tuple[object, ...], _Kept](MAX_FRAGMENTS)
 def get_or_make_fragment(
     name: str, of: tuple[object, ...], mark: str, make: Callable[[], T], kind: type[T]
 ) -> T:
-    """Return the fragment `name` with the key `of` (which contains the audience). It is made only if there is
-    none with this `mark`. `kind`: its type, by which it is decoded.
+    """Return the fragment `name` with the key `of`, made only if there is none with this `mark`. Key or mark
+    must differ between audiences. `kind`: the fragment's type.
     """
     which = (name, get_language() or "", *of)
     piece = KEPT.get_or_add(which, _Kept)

@@ -2,7 +2,7 @@
 lock anybody out. Therefore a browser that has signed in with a name before is counted apart from all others.
 
 Each attempt is counted before it is checked, so that forty concurrent attempts count as forty. The right
-password removes its own attempt from the count.
+password resets its counts, or removes its own attempt.
 """
 
 from typing import Final, NamedTuple
@@ -87,7 +87,7 @@ def count_code(user_id: int) -> int:
 
 
 def forget_codes(user_id: int) -> None:
-    """Reset the short-term count of wrong codes after a right code. The count of the day remains."""
+    """Reset the short-term count of wrong codes after a right one, and remove that one from the day's."""
     SECOND_FACTOR.forget(user_id)
     SECOND_FACTOR_A_DAY.spend(user_id, count=-1)
 

@@ -20,15 +20,15 @@ from games.rights.sessions import session_row_of
 from tournaments.accounts import signed_in
 
 SEEN: Final = "seen"
-"""Key in the session of the row under which it is listed, with the time of the last update. Requests do not
-write again as long as this time is recent.
+"""Session key of the row that lists the session, and of the time of its last update. Requests do not update
+the row as long as this time is recent.
 """
 FRESH_SECONDS: Final = 300
 
 
 class SessionActivity:
     """Middleware that lists the sessions of accounts, and ends officials' sessions that were idle for too
-    long.
+    long or lack a second factor.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -55,8 +55,8 @@ class SessionActivity:
             list_session(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Show the page that asks for the password again, if a view raised the error that demands it. Unlike
-        allauth, this does not store the submitted data in the session.
+        """Redirect to the page that asks for the password again, if a view raised the error that demands it.
+        Unlike allauth, this does not store the submitted data in the session.
         """
         if not isinstance(error, ReauthenticationRequired):
             return None

@@ -1,5 +1,5 @@
-"""The two adapters of django-allauth: there is no public sign-up and no mail without a server, and the
-secrets of second factors are encrypted with the data key.
+"""The two adapters of django-allauth: there is no public sign-up, and the secrets of second factors are
+encrypted with the data key.
 """
 
 import base64
@@ -120,8 +120,8 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth s
 
 
 def reencrypt_secrets() -> Generator[int, None, None]:
-    """Encrypt the secrets of second factors again with the newest data key. Yields the number of secrets
-    after each account.
+    """Encrypt the secrets of second factors again with the newest data key. Yields the number of
+    reencrypted secrets of each factor.
 
     Secrets that cannot be decrypted stay unchanged; their owners cannot sign in with them.
     """

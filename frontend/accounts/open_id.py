@@ -164,7 +164,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  
             raise ImmediateHttpResponse(redirect(state.get("next") or "account"))
 
     def on_authentication_error(self, request: HttpRequest, provider: Any, **more: Any) -> None:
-        """Show the sign-in page with an error message, instead of allauth's page."""
+        """Redirect to the sign-in or account page with an error, instead of allauth's page."""
         log.warning("open_id_failed", error=str(more.get("error")), reason=repr(more.get("exception"))[:300])
         show_refusal(request, make_sign_in_failure())
         raise ImmediateHttpResponse(redirect("account" if request.user.is_authenticated else "sign_in"))

@@ -1,5 +1,5 @@
-"""Proof that the person at a signed-in browser owns the account: they entered the password a short time ago.
-Appointing officials, finishing championships and opening hands require it.
+"""Proof that the person at a signed-in browser owns the account: they recently entered the password or signed
+in at the linked provider. Appointing officials, opening hands and more require it.
 """
 
 import time
@@ -25,8 +25,8 @@ PROVED_AT: Final = "open_id_proved_at"
 
 
 def is_proved(request: HttpRequest) -> bool:
-    """Return whether the person has confirmed in this session, within `settings.PASSWORD_AGAIN_AFTER`, who
-    they are.
+    """Return whether the person has confirmed who they are in the last `settings.PASSWORD_AGAIN_AFTER`
+    seconds (None: always True).
     """
     if settings.PASSWORD_AGAIN_AFTER is None:
         return True

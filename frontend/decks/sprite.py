@@ -9,7 +9,7 @@ RANKS = ("6", "7", "8", "9", "10", "J", "Q", "K", "A")
 LETTERS = {"fr": {}, "ch": {"J": "U", "Q": "O"}}
 PAPER = '<rect x=".75" y=".75" width="98.5" height="154.5" rx="8" fill="#fffdf6" stroke="#c9bd9f" stroke-width="1.5"/>'
 
-# Places of the signs on a number card; the lower half is upside down.
+# Places of the signs on a number card; in French decks the lower half is upside down.
 _LEFT, _RIGHT, _MIDDLE = 39.0, 61.0, 50.0
 LAYOUTS: dict[str, list[tuple[float, float]]] = {
     "6": [(x, y) for x in (_LEFT, _RIGHT) for y in (36.0, 78.0, 120.0)],

@@ -12,7 +12,7 @@ from frontend.presenters.writing_words import SHEET
 
 NOTHING = [("", "–")]
 POINTS = ("card_points", "own_points", "scores")
-"""Fields of which the first one on the sheet is the main result of a deal or of the totals."""
+"""Fields for points. The first of them on a sheet is the main result."""
 
 REASONS = (
     _("written down wrong"),

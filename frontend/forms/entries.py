@@ -17,7 +17,7 @@ from tournaments.services.entries import entry_terms, own_partner
 
 QUIET = {"autocomplete": "off"}
 MAX_NAMED_LENGTH = 100
-"""Largest length of a person as a field shows it: "12 Anna Ammann"."""
+"""Largest length of a person's number and name in a field: "12 Anna Ammann"."""
 MAX_TEXT = 900_000
 """Largest number of characters of a list that the form can contain; a longer list must be uploaded again for
 the next step.
@@ -62,8 +62,8 @@ class OwnEntryForm(NamesForm):
     consents = forms.BooleanField(label=_("My name may be seen in public"), required=False)
 
     def __init__(self, *args: Any, pairs: bool, fees: QuerySet[Fee], mails: bool, **more: Any) -> None:
-        """`pairs`: the championship has fixed pairs; `fees`: those to choose from; `mails`: a mail server can
-        send a confirmation.
+        """`pairs`: the championship has fixed pairs; `fees`: its fees; `mails`: a mail server can send a
+        confirmation.
         """
         super().__init__(*args, **more)
         left_out = [] if pairs else ["partner", "with_partner"]

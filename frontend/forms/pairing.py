@@ -16,7 +16,7 @@ from tournaments.regulations import PairingChoice
 PREFIX: Final = "pairing."
 """Prefix of the names of fields for options of pairing systems."""
 STANDARD: Final = "each_round"
-"""When all rounds are drawn, if the regulations do not say: each round after the one before."""
+"""The default of the option `when`: each round is drawn after the one before."""
 Choice = PairingChoice | msgspec.UnsetType
 
 
@@ -33,7 +33,7 @@ def system_field(sizes: tuple[int, ...], kinds: frozenset[Kind]) -> forms.Choice
 
 
 def option_fields(key: str) -> Iterator[tuple[str, forms.Field]]:
-    """Yield (name, field) for each option of a system that has words."""
+    """Yield (name, field) for the options of a system that have words."""
     for name, type_ in _options(KNOWN[key]):
         label: Any = OPTIONS[name]
         if isinstance(type_, inspect.BoolType):
@@ -61,8 +61,8 @@ def pairing_initial(choice: Choice) -> dict[str, Any]:
 
 
 def choice_of(data: Mapping[str, Any], was: Choice) -> Choice:
-    """Return the choice of a system in a form's data. A system that was not chosen before (`was`) gets its
-    standard options.
+    """Return the choice of a system in a form's data; unset for the standard draw. A system that was not
+    chosen before (`was`) gets its standard options.
     """
     key = data["system"]
     if key == DRAWN and data.get(f"{PREFIX}when", STANDARD) == STANDARD:
@@ -78,6 +78,6 @@ def choice_of(data: Mapping[str, Any], was: Choice) -> Choice:
 
 
 def _options(system: PairingSystem) -> Iterator[tuple[str, inspect.Type]]:
-    """Yield (name, type) of each option of the system that has words."""
+    """Yield (name, type) of the options of the system that have words."""
     described = cast("inspect.StructType", inspect.type_info(system.options))
     yield from ((one.encode_name, one.type) for one in described.fields if one.encode_name in OPTIONS)

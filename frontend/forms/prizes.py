@@ -102,7 +102,7 @@ PrizesForm = formset_factory(PrizeForm, extra=3, max_num=MAX_LINES, absolute_max
 
 
 def prizes_of(listed: "BaseFormSet[PrizeForm]") -> list[Prize]:
-    """Return the prizes of all rows that name a prize or a category."""
+    """Return the prizes of all rows with an amount, a thing or a category."""
     return [
         Prize(
             kind=row["kind"],
@@ -117,8 +117,8 @@ def prizes_of(listed: "BaseFormSet[PrizeForm]") -> list[Prize]:
 
 
 def plan_as_typed(plan: PrizePlan) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return the initial data of both forms: the money for places without a gap is one line of the first
-    form, everything else rows of the second.
+    """Return the initial data of `PlanForm` (with the money for places up to the first gap) and of the rows
+    of `PrizesForm` (all other prizes).
     """
     money = {prize.number: prize for prize in plan.prizes if _is_plain(prize)}
     line: list[Prize] = []
@@ -145,7 +145,7 @@ def plan_as_typed(plan: PrizePlan) -> tuple[dict[str, Any], list[dict[str, Any]]
 
 
 def plan_from(form: PlanForm, prizes: Sequence[Prize]) -> PrizePlan:
-    """Combine both forms to a prize plan. A gift for a place is combined with the money for that place."""
+    """Return the plan from its form and the listed prizes. A thing for a place joins the place's money."""
     data = form.cleaned_data
     things = {prize.number: prize.thing for prize in prizes if prize.kind == "place" and not prize.amount}
     money = tuple(

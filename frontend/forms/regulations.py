@@ -1,4 +1,4 @@
-"""The regulations as form fields, except the chain of tie-breaks, which a preset determines."""
+"""The regulations as form fields. A preset determines the chain of tie-breaks, except Buchholz."""
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,8 +44,8 @@ UNPLAYED: Final = {
     "absences": ("absences", "absence_points", "absences_most", "absences_excused"),
     "broken_off": ("broken_off", "broken_off_points", "broken_off_most"),
 }
-"""Name in the regulations → the fields that say what rounds of this kind are worth: how, fixed points, how
-often.
+"""Name in the regulations → the fields for the worth of such rounds: how, fixed points, how often, only if
+excused.
 """
 FIXED: Final = {
     "byes": ("sit_out/fixed", "bye_points"),
@@ -133,7 +133,7 @@ def _number(
     path: str, label: Any, help_text: Any = "", *, least: int | None = None, required: bool = False
 ) -> forms.IntegerField:
     """Return a number field with the bounds that the regulations have for `path`; `least` replaces the lower
-    bound if 0 means none. Labels are lazy translations.
+    bound where an empty field stands for 0. Labels are lazy translations.
     """
     stated = rules.ALLOWED_VALUES[path]
     return forms.IntegerField(
@@ -457,8 +457,8 @@ class RegulationsForm(forms.Form):
         return rules.Remedy(ruling=data[f"remedy.{code}"], article=data[f"article.{code}"], points=points)
 
     def _play(self) -> rules.GameChoice:
-        """Return the choice of the game. It contains only options that differ from the game's and the
-        preset's values.
+        """Return the choice of the game. It contains only options that differ from the values of the game's
+        preset.
         """
         data, was = self.cleaned_data, self.regulations.play
         base = complete(was.variant, was.preset, {})

@@ -171,7 +171,7 @@ class FinalForm(forms.Form):
         super().__init__(*args, **more)
         self._like = {f"{LIKE}{one.pk}": one for one in like}
         choices = [(key, one.name) for key, one in self._like.items()]
-        self.fields["like"].choices = [*choices, *((key, title(key)) for key in PRESETS)]  # type: ignore[attr-defined]  # as above
+        self.fields["like"].choices = [*choices, *((key, title(key)) for key in PRESETS)]  # type: ignore[attr-defined]  # of a ChoiceField
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}

@@ -54,7 +54,7 @@ class TeamJoinForm(forms.Form):
     reason = reason_field()
 
     def names(self) -> list[str]:
-        """Return the name of each person as typed."""
+        """Return the number or name of each person as typed."""
         lines: str = self.cleaned_data["people"]
         return [one.strip() for line in lines.splitlines() for one in line.split(",") if one.strip()]
 

@@ -48,7 +48,7 @@ PRESET_SUMMARIES: Final[Words] = {
     "open_heat_best_two": _("As many as five starts in several sessions; the best two count."),
     "open_heat_pairs": _("Two partners start together as often as they like; two pairs fill a table."),
 }
-"""A sentence about each preset that differs from others by the way its rounds are drawn."""
+"""A sentence about each preset whose name does not tell enough."""
 
 SUMMARIES: Final[Words] = {
     "schieber": _("Two against two; who may choose trumps and does not want to pushes the choice across."),

@@ -1,3 +1,3 @@
-"""Content for other sites: link previews, embedded pages, calendars. It is rendered as an anonymous visitor
-sees it, whatever session the request has.
+"""Content for other sites and programs: link previews, embedded pages, calendars. Previews and embedded pages
+show what an anonymous visitor sees.
 """

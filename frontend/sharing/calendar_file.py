@@ -53,7 +53,7 @@ def calendar_of(championship: Championship, rounds: Sequence[Round], address: st
 
 
 def write_calendar(events: Iterable[CalendarEvent], now: datetime, *more: str) -> bytes:
-    """Return a calendar file with these events. `more`: further lines of its head."""
+    """Return a calendar file with these events. `more`: further lines above the events."""
     lines = [
         *("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Puur//Championships//EN", "METHOD:PUBLISH"),
         f"X-WR-TIMEZONE:{settings.TIME_ZONE}",

@@ -22,8 +22,8 @@ from tournaments.models import Championship, Club, ClubEvent, ClubSeries, Round
 from tournaments.services.current_regulations import with_regulations
 
 PAST: Final = timedelta(days=366)
-"""Time for which a past event stays in the calendar. Calendars of subscribers lose what the file no longer
-contains.
+"""Time for which a past event stays in a club's calendar. Calendars of subscribers lose what the file no
+longer contains.
 """
 ASKED_AGAIN: Final = "PT6H"
 """Interval at which calendar programs should request the file again, in ISO 8601."""
@@ -33,7 +33,7 @@ Address = Callable[[str], str]
 
 def events_of_club(club: Club, now: datetime, absolute: Address) -> list[CalendarEvent]:
     """Return the public events of the last year and of the future: public championships, and planned events
-    of public series. Five queries.
+    of public series. Three queries.
     """
     since = now - PAST
     found = Championship.objects.filter(club=club, public=True, archived_at=None)

@@ -20,7 +20,7 @@ MAX_URL_LENGTH: Final = 2000
 SIZE_OF_TABLE: Final = (640, 860)
 SIZE_OF_RANKING: Final = (480, 520)
 MIN_PIXELS: Final = 240
-"""Smallest width and height in pixels at which a table is readable."""
+"""Smallest width and height of a frame in pixels, for a readable table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Embeddable:
     size: tuple[int, int]
 
     def frame(self, origin: str, width: int | None = None, height: int | None = None) -> SafeString:
-        """Return the HTML of a frame that is at most this wide and high, in pixels."""
+        """Return the HTML of a frame of at most this size in pixels, at least MIN_PIXELS."""
         wide, high = self.fitted(width, height)
         return format_html(
             '<iframe src="{}{}" title="{}" width="{}" height="{}" loading="lazy" '
@@ -78,8 +78,8 @@ def ranking_to_embed(championship: Championship, *, live: bool = False) -> Embed
 
 
 def embeddable_at(url: str, host: str) -> Embeddable:
-    """Return what a URL of this site embeds. Raises NotShared if it cannot be embedded; its code is
-    `sharing/foreign_address` for a URL of another site.
+    """Return what a URL embeds. Raises NotShared if it cannot be embedded; the code is
+    `sharing/foreign_address` for other sites and pages without table or ranking.
     """
     try:
         parts = urlsplit(url[: MAX_URL_LENGTH + 1])

@@ -113,5 +113,5 @@ def shorten(draw: ImageDraw.ImageDraw, text: str, written: ImageFont.FreeTypeFon
 
 @cache
 def font(name: str, size: int) -> ImageFont.FreeTypeFont:
-    """Load one of the two bundled fonts."""
+    """Load a bundled font."""
     return ImageFont.truetype(FONTS / f"{name}.ttf", size)

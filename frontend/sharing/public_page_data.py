@@ -24,7 +24,7 @@ def socket_of(game: Game) -> str:
 
 
 def public_page_data(game: Game, **extra: Any) -> dict[str, Any]:
-    """Return the data with the same keys as `page_data` in `TablePage.context`."""
+    """Return the data with the same keys as `page_data` in `TablePage.context`, except `worth`."""
     address = f"{API}/{game.pk}"
     observer: Observer = observers.observer_for(game, NOBODY)
     return {

@@ -1,5 +1,5 @@
-"""Decorators and lookups for anonymous pages: the session is ignored, names are in public form, private
-objects count as missing, and a refusal is JSON with a code.
+"""Decorators and lookups for anonymous pages: the session is ignored, names are in public form, and private
+objects count as missing.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ class NotShared(UnknownGame):
 def anonymous_view(
     view: Callable[Concatenate[HttpRequest, P], HttpResponse],
 ) -> Callable[..., HttpResponse]:
-    """Decorate a view that renders as an anonymous visitor sees it, whatever session the request has."""
+    """Decorate a view that renders, or refuses in JSON, as for an anonymous visitor, whoever is signed in."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -83,8 +83,8 @@ def requested_language(request: HttpRequest, championship: Championship | None) 
 
 
 def championship_language(championship: Championship | None) -> override:
-    """Return a context manager that activates the championship's language, because the readers of a shared
-    link are unknown.
+    """Return a context manager that activates the championship's language (None: English): the readers of a
+    shared link are unknown.
     """
     return override(championship.language if championship is not None else None)
 

@@ -53,7 +53,7 @@ export function find<T extends Element = HTMLElement>(selector: string): T {
   return element;
 }
 
-/** A card face, or the back for an unknown card, labelled with its name unless another element is. */
+/** A card face, or the back for an unknown card. `mute`: without a label, because another element has it. */
 export function cardFace(page: Page, card: Code | null, { mute = false } = {}): SVGSVGElement {
   const deck = deckInUse();
   const symbol = card ?? "back";
@@ -76,7 +76,7 @@ export function suitPip(page: Page, suit: string): SVGSVGElement {
 
 export const calm = (): boolean => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** Scroll the current line, or the newest, to the middle of the list; repeated for a hidden list when it becomes visible. */
+/** Scroll the current line, or the newest, to the middle of the list. A hidden list needs it again when it becomes visible. */
 export function keepInView(root: HTMLElement): void {
   const current = root.querySelector<HTMLElement>(".now") ?? (root.lastElementChild as HTMLElement | null);
   if (current) root.scrollTop = current.offsetTop - root.offsetTop - root.clientHeight / 2;

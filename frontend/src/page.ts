@@ -19,7 +19,7 @@ export interface Page {
   replay: string;
   sheet: string;
   evidence: string;
-  /** The URL of the card analysis of finished deals; empty on embedded pages. */
+  /** The URL of the card analysis of finished deals; missing on embedded pages. */
   worth?: string;
   csrf: string;
   /** Requests are anonymous, also with a session. */
@@ -58,7 +58,7 @@ export function say(key: string, params: Readonly<Record<string, unknown>> = {})
   return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ""));
 }
 
-/** Load JSON from a URL; null on failure. */
+/** Load JSON from a URL; null if the status is not 2xx. */
 export async function read<T>(page: Pick<Page, "stranger">, address: string): Promise<T | null> {
   const response = await fetch(address, { headers: { Accept: "application/json" }, credentials: page.stranger ? "omit" : "same-origin" });
   return response.ok ? ((await response.json()) as T) : null;

@@ -59,7 +59,7 @@ class CopyPlan:
 
     def leads(self, source: str, base: str, href: str) -> str | None:
         """Return the relative path to which a link of the page at `base`, copied to `source`, leads; None if
-        its target is not copied.
+        its target is not copied or is `source`.
         """
         if href.startswith("#"):
             return href
@@ -111,7 +111,7 @@ def _closed(plan: CopyPlan) -> list[Round]:
 
 
 def _seen(championship: Championship) -> set[str]:
-    """Return the ids of the public games."""
+    """Return the ids of the public games of the championship."""
     shown = observers.visible_to(claims.NOBODY).filter(
         tournament_table__round__championship=championship, tournament_table__undone=None
     )

@@ -177,7 +177,7 @@ class _Copy:
 
 
 def register_copy_job() -> None:
-    """Register the function that does the job in a worker."""
+    """Register the function that makes copies in a worker."""
     jobs.register_act(Job.Kind.COPY, _copy)
 
 

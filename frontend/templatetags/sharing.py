@@ -40,8 +40,8 @@ def share(context: dict[str, Any]) -> dict[str, Any]:
 
 @register.simple_tag(takes_context=True)
 def oembed_link(context: dict[str, Any]) -> SafeString | str:
-    """Render the link by which other sites discover how to embed the page (https://oembed.com); "" if they
-    cannot.
+    """Render the link by which other sites learn to embed the page (https://oembed.com); "" on a page without
+    table or ranking.
     """
     request = context.get("request")
     match = request.resolver_match if request is not None else None
@@ -70,7 +70,7 @@ def _found(context: dict[str, Any]) -> Embeddable | None:
 
 
 def _overlays(context: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return (label, URL) of the overlays of a table that continue with the next round."""
+    """Return (label, URL) of the overlays of the page's ranking or table."""
     game, place, championship = (context.get(name) for name in ("game", "tournament_table", "championship"))
     if game is None:
         if championship is None:

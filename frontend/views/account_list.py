@@ -32,7 +32,7 @@ MAX_QUERY_LENGTH = 60
 
 
 def owners_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view for owners of the installation. For everybody else it raises 404."""
+    """Decorate a view for owners of the installation. Others sign in or get 404."""
 
     @login_required
     @wraps(view)

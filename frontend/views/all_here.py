@@ -19,8 +19,8 @@ from tournaments.services.entries import presence
 @require_POST
 @championship_page("enter")
 def all_here(frame: PageContext) -> HttpResponse:
-    """Mark all entries as present, so that the desk only has to mark the absent ones. `undo`: undo the bulk
-    action that was done at this time, as the page shows it.
+    """Mark all entries as present, so that the desk only has to mark the absent ones. POST `undo`: the ISO
+    time of an earlier such action, which is undone.
     """
     undo = _parse_moment(frame.request.POST.get("undo", ""))
     try:

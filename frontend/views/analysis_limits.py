@@ -19,8 +19,8 @@ OF_ALL: Final = rate_limit.Budget("bots-think-all", most=20_000, seconds=60)
 
 @contextmanager
 def limit_bot_time(request: HttpRequest) -> Iterator[None]:
-    """Subtract the bot time that the block uses from the budgets. Raises TooMuch `what_if/too_often` if they
-    are used up.
+    """Subtract the bot time that the block uses from both budgets. Raises TooMuch `what_if/too_often` if one
+    is used up.
     """
     network = rate_limit.address_of(request)
     if seconds := ADDRESS_BUDGET.wait(network) or OF_ALL.wait():

@@ -25,9 +25,9 @@ MAX_SIDES = 8
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def at_table(request: HttpRequest) -> HttpResponse:
-    """Ask for which side this phone writes in the open round; a choice (POST `place`) redirects to the sheet.
-    Without an open round the page waits, and shows the next seats of the people for whose table the phone
-    wrote last.
+    """Ask for which side this phone writes in the open round. A choice (POST `place`), or a table with one
+    side only, redirects to the sheet or transcript. Without an open round, wait, and show the next seats of
+    the people of the last table.
     """
     phone = phones.phone_of_session(request.session)
     if phone is None:
@@ -64,7 +64,7 @@ def at_table(request: HttpRequest) -> HttpResponse:
 @require_safe
 def next_seats(request: HttpRequest, game_id: str) -> HttpResponse:
     """Render the seats of the table's people in the next round, a polled part of every table page; empty
-    while the round is played.
+    until the round is over or the next one is drawn.
     """
     page = page_at_table(request, game_id)
     table = get_object_or_404(Table.objects.select_related("round__championship"), game=page.game)
@@ -86,7 +86,9 @@ def _page_url(table: Table) -> str:
 
 
 def _last_game(request: HttpRequest, championship: int) -> str | None:
-    """Return the id of the game for which this phone wrote last, if the game belongs to this championship."""
+    """Return the id of the game for which this phone wrote last, if its round, in this championship, is not
+    open.
+    """
     token = tokens.of_session(request.session)
     if token is None:
         return None

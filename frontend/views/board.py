@@ -27,8 +27,8 @@ BOARD_SECONDS = 5
 @require_safe
 @championship_page("board")
 def board(frame: PageContext) -> HttpResponse:
-    """Render the board, which is polled: tables that called the referee first, then slow tables, then by
-    number. `?page=2`: the next page; `?q=`, `?show=`: filters (`HallFilter`).
+    """Render the board, which is polled: first the tables that called the referee, then slow tables, finished
+    ones last. `?page=2`: the next page; `?q=`, `?show=`: `HallFilter`.
     """
     edition, wanted = frame.edition(), HallFilter.asked(frame.request.GET)
     rounds = list(frame.championship.rounds.order_by("number"))
@@ -80,8 +80,8 @@ def board(frame: PageContext) -> HttpResponse:
 @require_safe
 @championship_page()
 def tables(frame: PageContext) -> HttpResponse:
-    """Render the tables of a round for spectators, with a link to each. `?page=2`: the next page; `?q=`,
-    `?show=`: filters (`HallFilter`).
+    """Render the tables of the open or last round for spectators. `?page=2`: the next page; `?q=`, `?show=`:
+    `HallFilter`.
     """
     edition, round_ = frame.edition(), _current_or_last_round(frame)
     wanted = HallFilter.asked(frame.request.GET)
@@ -134,7 +134,7 @@ def announcement(frame: PageContext) -> HttpResponse:
 
 
 def _current_or_last_round(frame: PageContext) -> Round | None:
-    """Return the open round, else the last one that was played."""
+    """Return the open round, else the last closed one; None if there is neither."""
     rounds = frame.championship.rounds
     found = rounds.filter(status=Round.Status.OPEN).first()
     return found or rounds.filter(status=Round.Status.CLOSED).order_by("-number").first()

@@ -12,7 +12,7 @@ from tournaments.services.scores.bracket import has_bracket, load_bracket
 @require_safe
 @championship_page()
 def bracket_page(frame: PageContext) -> HttpResponse:
-    """Render the phases of the bracket with the results of closed rounds, like the published ranking."""
+    """Render the phases of the bracket, with results only of closed rounds, like the published ranking."""
     regulations = regulations_of(frame.championship)
     if not has_bracket(regulations):
         raise Http404

@@ -78,8 +78,8 @@ def _cash_page(frame: PageContext, *, status: int = 200, **more: Any) -> HttpRes
 @require_POST
 @championship_page("cash")
 def cash_till(frame: PageContext) -> HttpResponse:
-    """Open a till with the amount that is in it, or close the till with the number `shift` with its counted
-    amount.
+    """Open a till with the amount that is in it, or close the till of shift `shift` (its number) with the
+    counted amount.
     """
     closing = "shift" in frame.request.POST
     form = TillForm(frame.request.POST, prefix="close" if closing else "open")
@@ -152,7 +152,7 @@ def cash_prizes(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("cash")
 def cash_prize(frame: PageContext, number: int) -> HttpResponse:
-    """Book the payment of a prize (`line` of the list) to the person with this number in the ranking."""
+    """Book the payment of a prize. `number`: key of the winner's row in the ranking; `line`: of the plan."""
     line = parse_bounded(frame.request.POST.get("line"), least=0, most=10**6, default=10**6)
     with refusals_as_messages(frame.request):
         prizes.settle(frame.championship, number, line, actor=frame.actor, method=_payment_method(frame))

@@ -136,7 +136,7 @@ class PageContext:
         return ANYBODY if self.championship.name_kind == FULL else INSIDE
 
     def edition(self) -> Edition:
-        """Return the current cache version. For officials it includes the change that they have just made."""
+        """Return the current cache version. On whole pages of officials it includes their latest change."""
         fresh = bool(self.roles.offices) and not self.for_a_part
         found = editions.load_edition(self.championship.pk, fresh=fresh)
         if found is None:
@@ -159,7 +159,7 @@ class PageContext:
         response.headers["ETag"] = etag
         response.headers["Cache-Control"] = "private, no-cache"
         patch_vary_headers(response, ["HX-Request", "Cookie", "Accept-Language"])
-        # Names that changed a moment ago may be in this response, so it is not shared.
+        # If the names changed between the two reads, the response is not shared.
         if not more and self.championship.name_kind == edition.names:
             everybody = self.audience(edition).startswith(ANYBODY) and not whose[0] and entry is None
             response.headers[SHARED] = " ".join(
@@ -230,8 +230,8 @@ _CHAMPIONSHIP: Final = CompiledModelQuery(_championship_query, "no slug")
 
 
 def frame_of(request: HttpRequest, championship: Championship, *, by_code: bool = False) -> PageContext:
-    """Return the context of a loaded championship. `by_code`: the person has opened one of its tables by a
-    code.
+    """Return the context of a championship; 404 if the person may not see it. `by_code`: they have opened
+    one of its tables by a code.
     """
     if by_code:
         name_visibility.grant_full_names(championship.pk)

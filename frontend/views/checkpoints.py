@@ -30,7 +30,7 @@ reading = LoopExecutor("pieces", threads=2)
 @require_safe
 @championship_page()
 def checkpoints(frame: PageContext) -> HttpResponse:
-    """List the checkpoints. `?at=12`: show also checkpoint 12, which a printed sheet may name."""
+    """List the newest checkpoints. `?at=12`: show also checkpoint 12, which a printed sheet may name."""
     stream = frame.championship.stream_id
     until = sealed.shown_until(frame.championship)
     last = sealing.latest_checkpoint(stream, until)
@@ -91,7 +91,7 @@ def championship_file(frame: PageContext) -> HttpResponse:
 
 def handed_out(frame: PageContext, file: PublicFile, name: str) -> HttpResponse:
     """Stream a stored file as a download with this name."""
-    # An ASGI server reads a plain iterator to its end before it sends anything.
+    # Under ASGI, Django reads a plain iterator to its end before it sends anything.
     pieces = _stream_pieces(file) if isinstance(frame.request, ASGIRequest) else storing.read_pieces(file)
     answer = StreamingHttpResponse(pieces, content_type="application/zip")
     answer["Content-Length"] = str(file.size)
@@ -114,7 +114,9 @@ def seal_key(request: HttpRequest) -> HttpResponse:
 
 
 def _file_context(frame: PageContext) -> dict[str, Any]:
-    """Return the context of the public file: the file, or the progress of the job that creates it."""
+    """Return the context of the public file, its job and the static copy; empty for people who may not have
+    the file.
+    """
     if not may_export(frame):
         return {}
     made = frame.championship.jobs.filter(kind=Job.Kind.FILE).select_related("championship").first()
@@ -128,9 +130,7 @@ def _file_context(frame: PageContext) -> dict[str, Any]:
 
 
 def _copy_context(frame: PageContext) -> dict[str, Any]:
-    """Return the context of the static copy: the copy or its progress, and whether this person may order
-    one.
-    """
+    """Return the context of the static copy; empty unless the championship is finished and public."""
     found = frame.championship
     if not (copies.is_finished(found) and copies.is_publicly_visible(found)):
         return {}

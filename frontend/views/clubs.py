@@ -26,7 +26,7 @@ from tournaments.services import championships
 
 PEOPLE_PER_PAGE = 100
 OFFERED = 1000
-"""Largest number of names that the merge field suggests; other people are found by typing more."""
+"""Largest number of people in the list of the form that merges two."""
 
 
 def _user(request: HttpRequest) -> User:
@@ -38,9 +38,7 @@ def _page(request: HttpRequest, template: str, context: dict[str, Any], status: 
 
 
 def keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view `view(request, club, …)` for the keepers of a club. For everybody else it raises
-    404.
-    """
+    """Decorate a view `view(request, club, …)` for keepers of the club. Others sign in or get 404."""
 
     @login_required
     @wraps(view)

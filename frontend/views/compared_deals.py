@@ -1,4 +1,4 @@
-"""/c/<slug>/rounds/<n>/deals/: The deals of a round in which all tables play the same cards.
+"""/c/<slug>/rounds/<n>/deals/: The deals of a round whose tables all play the same cards.
 
 A deal is listed, and its page exists, once all tables have played it (`tournaments.services.same_cards`).
 """

@@ -1,4 +1,4 @@
-"""/g/<game>/worth/: The points that the best cards of a finished deal would have won, for the timeline."""
+"""/g/<game>/worth/: The points that better cards would have gained in a finished deal, for the timeline."""
 
 from typing import Final
 
@@ -24,8 +24,8 @@ LAST_DEAL: Final = 10_000
 
 @require_POST
 def deal_worth(request: HttpRequest, game_id: str) -> JsonResponse:
-    """Return the analysis of `deal`, for people who may see all hands of it. `state` is `working` until it is
-    ready.
+    """Return the analysis of `deal`, for people who may see all its hands. `state`: `ready`, `working`, or
+    `full` if the queue accepts no deal now.
     """
     page = page_at_table(request, game_id)
     try:

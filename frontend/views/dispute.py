@@ -291,8 +291,8 @@ def _facts_form(case: Case, data: Any) -> FactsForm:
 
 
 def _initial_facts(case: Case, shown: Moment | None) -> dict[str, str]:
-    """Return the initial values of the form: the position, the proven or else the disputed infraction, and
-    the scores.
+    """Return the initial values of the form: deal, trick and seat, the proven or else the disputed incident,
+    and the scores.
     """
     found = case.dispute
     facts: dict[str, Any] = {"deal": found.deal, "trick": found.trick, "incident": found.incident}
@@ -316,8 +316,8 @@ def _initial_facts(case: Case, shown: Moment | None) -> dict[str, str]:
 
 
 def _find_proof(case: Case, shown: Moment | None, deal: int) -> InfractionFound | None:
-    """Return the infraction that the record proves: preferably at the shown card, otherwise in the trick, or
-    in the deal if the dispute names no trick. If the dispute names an infraction, only that one is returned.
+    """Return an infraction that the record proves, of the disputed incident if one is named: at the disputed
+    card, otherwise in the disputed trick or deal. Late and wrong calls need not be at that card.
     """
     found = case.dispute
     known = incident_kinds.OF_INFRACTION.items()
@@ -325,7 +325,7 @@ def _find_proof(case: Case, shown: Moment | None, deal: int) -> InfractionFound 
     by_card = found.at_seq is not None or "seq" in case.frame.request.GET
     if shown is None or not by_card:
         return record_of_deal.proven(case.events, deal, found.trick, None, codes)
-    if shown.infraction not in codes:  # Another card of the trick proves nothing about this one; a call may.
+    if shown.infraction not in codes:  # Another card of the trick proves nothing about this one.
         codes &= incident_kinds.CALLS.keys()
     return record_of_deal.proven(case.events, deal, shown.trick, shown.seq, codes)
 
@@ -333,9 +333,9 @@ def _find_proof(case: Case, shown: Moment | None, deal: int) -> InfractionFound 
 def _score_to_change(
     case: Case, incident: str, deal: int | None, proof: InfractionFound | None
 ) -> Scores | None:
-    """Return the score that the form proposes if the regulations prescribe a changed score; None otherwise.
-    It is the present score without the ruling that is to be replaced. If a late call is proven, the calls of
-    that kind by the player's side do not count; if it is not proven, no call of the deal counts.
+    """Return the proposed score if the regulations prescribe a changed score, except for a wrong sum; None
+    otherwise. It is the present score without the ruling that is to be replaced; for a late call, without
+    calls of the proven kind by the player's side, or, without proof, without any call.
     """
     foreseen = incident_kinds.remedy_for(incident, case.regulations)
     if deal is None or foreseen is None or foreseen.ruling != "score_change" or incident == "wrong_sum":

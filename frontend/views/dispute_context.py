@@ -27,7 +27,7 @@ from tournaments.services.table_access import phones
 
 @dataclass(frozen=True)
 class Hidden:
-    """The running deal of a game whose cards the server deals. Its hands are on no page."""
+    """The running deal of a game whose cards the server deals."""
 
     deal: int
     opened: bool
@@ -66,8 +66,8 @@ class Case:
         return self.hidden is not None and deal == self.hidden.deal
 
     def may_open(self, deal: int | None) -> bool:
-        """Return whether there are hidden hands that the person has not opened yet, and the dispute is on
-        their deal or on none (None).
+        """Return whether the running deal has hidden hands that the person has not opened, and `deal` is that
+        deal or None.
         """
         return self.hidden is not None and not self.hidden.opened and deal in (None, self.hidden.deal)
 

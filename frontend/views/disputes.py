@@ -32,8 +32,8 @@ LAST_SEQ = 100_000
 @require_safe
 @championship_page()
 def disputes(frame: PageContext) -> HttpResponse:
-    """List the disputes, first those that an official must decide. The list is public, so that people can
-    trust rulings.
+    """List the disputes, first those that an official must decide. Those of tables without delay are public,
+    so that people can trust rulings.
     """
     now, in_office = timezone.now(), bool(frame.roles.offices)
     listed = list(services.list_disputes(frame.championship, in_office=in_office)[:DISPUTES_PER_PAGE])

@@ -82,8 +82,8 @@ SAID = {
 @require_safe
 @championship_page()
 def entries(frame: PageContext) -> HttpResponse:
-    """List the entries. `?q=`: three letters of a name, or a number; `?from=`: start of the next hundred;
-    `?show=missing`: only people who are absent. At the desk `?add=` keeps the status that was chosen for the
+    """List the entries. `?q=`: part of a name, or a number; `?from=`: start of the next hundred; `?show=`:
+    `missing` or `here`, at the desk also `unpaid` or `waiting`. There `?add=` keeps the status chosen for the
     entry before.
     """
     asked = frame.request.GET
@@ -104,7 +104,7 @@ def entries(frame: PageContext) -> HttpResponse:
 
 
 def _lines(frame: PageContext, query: str = "", show: str = "", first: int = 0) -> dict[str, Any]:
-    """Return a hundred lines, and where the next hundred starts. One query."""
+    """Return a hundred lines, and where the next hundred starts."""
     rows = _filter_entries(frame, query, show).select_related("merged_into", "start_of")
     if frame.roles.may_check_in:
         rows = rows.select_related("own_page").annotate(mail_failed=entry_mails.failed_of())
@@ -127,7 +127,7 @@ def _lines(frame: PageContext, query: str = "", show: str = "", first: int = 0) 
 
 
 def _desk_context(frame: PageContext) -> dict[str, Any]:
-    """Return the context of the page above the lines. Five queries for the desk, two for others."""
+    """Return the context of the page above the lines. At most five queries for the desk, three for others."""
     pressed = presence.last_press(frame.championship) if frame.roles.may_check_in else None
     keeps_roll = frame.roles.may_check_in and rolls.is_keeper(frame.person, frame.championship.club)
     terms = EntryTermsForm.of(frame.championship) if frame.roles.may_check_in else None
@@ -182,7 +182,7 @@ def _count_entries(championship: Championship) -> Any:
 @require_POST
 @championship_page("enter")
 def entry_add(frame: PageContext) -> HttpResponse:
-    """Add one person, and return an empty form; if the entry is refused, return the form with its content.
+    """Add one person and redirect to an empty form; if the entry is refused, show the form with its content.
 
     `person`: a suggestion from the club's roll, whose known data are used.
     """
@@ -228,7 +228,7 @@ def entry_offered(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
-    """Do one action of the desk with an entry. Returns the updated line and the updated counts."""
+    """Do one action of the desk with an entry. htmx gets the updated line and counts, others a redirect."""
     entry = frame.entry(number, "championship", "user")
     if act not in ACTS:
         raise Http404

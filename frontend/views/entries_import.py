@@ -24,7 +24,7 @@ from tournaments.spreadsheets.size_limits import MAX_BYTES
 
 MAX_SHEETS = 20
 SHOWN_GOOD = 200
-"""Largest number of lines shown that can be imported; of the other lines at most as many are shown."""
+"""Largest number shown of the lines that can be imported, and of those that cannot."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -70,7 +70,7 @@ def entries_import(frame: PageContext) -> HttpResponse:
 
 
 def _read_upload(form: ImportForm) -> bytes:
-    """Return the bytes of the uploaded list. Raises Refused if it is missing or too large."""
+    """Return the bytes of the uploaded or typed list. Raises Refused if it is missing or too large."""
     upload, text = form.cleaned_data["file"], form.cleaned_data["text"]
     if upload is None:
         if not text.strip():

@@ -46,7 +46,7 @@ def entry_merge(frame: PageContext, number: int) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def entry_part(frame: PageContext, number: int) -> HttpResponse:
-    """Undo the merge of two entries."""
+    """Undo the merge of this entry into another one."""
     entry = frame.entry(number, "championship", "user")
     with refusals_as_messages(frame.request):
         merging.part_entries(entry, actor=frame.actor)

@@ -29,8 +29,8 @@ class PlaceNow:
 @require_safe
 @championship_page()
 def game_places(frame: PageContext, game_id: str) -> HttpResponse:
-    """Return the places in the live ranking, for people who may read it. Return nothing while the game is
-    delayed, because the ranking then lacks the latest results of the players.
+    """Return the places in the live ranking. Return none before the game has ended, nor for a table shown
+    with a delay, because the ranking then lacks the latest results of the players.
     """
     found = Table.objects.filter(game=game_id, round__championship=frame.championship)
     table = found.select_related("game").first()

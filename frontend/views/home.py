@@ -35,8 +35,9 @@ MAX_QUERY_LENGTH = 40
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Render the home page. It shows private championships only to their participants. `?page=2`: the next
-    finished championships; `?q=`: championships with this text in their name; `?archived=1`: archived ones.
+    """Render the home page, with private championships only for their officials and entered people.
+    `?page=2`: the next finished championships; `?q=`: those with this text in their name; `?archived=1`:
+    archived ones.
     """
     shown = _visible_championships(request)
     archived = request.GET.get("archived") == "1"

@@ -10,7 +10,7 @@ from frontend.presenters.manuals import MANUALS, manual_page
 
 @require_safe
 def manual(request: HttpRequest, key: str) -> HttpResponse:
-    """Render one manual in the reader's language."""
+    """Render one manual in the reader's language, else in English."""
     if key not in MANUALS:
         raise Http404(_("There is no such manual."))
     others = [(other, one.title) for other, one in MANUALS.items() if other != key]

@@ -27,8 +27,8 @@ FIELDS: Final = ("endpoint", "p256dh", "auth")
 def notices(frame: PageContext, number: int) -> HttpResponse:
     """Subscribe (`what=on`), unsubscribe (`off`) or ask about (`ask`) one phone.
 
-    Returns `{"on": …, "left": …}`: whether this phone is subscribed to the person, and its number of
-    subscriptions to anybody. The phone is identified by its push endpoint, which only its browser knows.
+    Returns `{"on": …}`: whether this phone is subscribed to the person; after `off` also `left`, its number
+    of subscriptions to anybody. Its push endpoint, which only its browser knows, identifies the phone.
     """
     entry = frame.entry(number, "merged_into")
     entry = entry.merged_into or entry
@@ -59,8 +59,8 @@ def notices(frame: PageContext, number: int) -> HttpResponse:
 @csrf_exempt  # A worker has no CSRF token; knowledge of `before` authenticates the browser.
 @require_POST
 def notices_moved(request: HttpRequest) -> HttpResponse:
-    """Move all subscriptions of the endpoint `before` to the current endpoint. Returns `{"moved": n}`, the
-    number of subscriptions at the current endpoint; 0 if `before` is unknown.
+    """Move all subscriptions of the endpoint `before` to the current endpoint. Returns `{"moved": n}`, their
+    number; 0 if `before` is unknown.
     """
     before, url, p256dh, auth = (request.POST.get(name, "") for name in ("before", *FIELDS))
     try:

@@ -104,7 +104,7 @@ def open_id_back(request: HttpRequest) -> HttpResponse:
 
 
 def _send(request: HttpRequest, purpose: str, otherwise: str, *, invitation: str = "") -> HttpResponse:
-    """Return a page that leads the browser to the provider, because the header form-action forbids to
+    """Return a page that leads the browser to the provider, because the policy `form-action` forbids to
     redirect a form to another site.
     """
     from frontend.accounts import open_id

@@ -29,9 +29,9 @@ THUMBNAIL: Final = "parts/beside_table.html"
 
 
 class _Beside(msgspec.Struct, frozen=True):
-    """The data of a round that all spectators share. `tables`: number → HTML of the tables shown, first the
-    featured one, then the closest; one more than a page shows. `playing`: number → id of the game, of running
-    tables; `others`: the same of all tables.
+    """The data of a round that all spectators share. `tables`: number → HTML of the tables shown, the most
+    interesting first; one more than a page shows. `playing`: number → id of the game, of the running tables;
+    `others`: number → id of the game, of all tables.
     """
 
     tables: dict[int, str]
@@ -43,7 +43,7 @@ class _Beside(msgspec.Struct, frozen=True):
 @championship_page()
 def beside(frame: PageContext, number: int, table: int) -> HttpResponse:
     """Render the other tables as a part of a table's page. `?q=`: tables with this number or a person of this
-    name, instead of the closest ones.
+    name, instead of the most interesting ones.
     """
     edition, round_ = frame.edition(), frame.round(number)
     wanted = HallFilter.asked(frame.request.GET)._replace(only="")

@@ -32,7 +32,7 @@ def overlay_table(request: HttpRequest, game_id: str, *, names_only: bool = Fals
 @require_safe
 @embeddable_view
 def overlay_of(request: HttpRequest, slug: str, number: int, *, names_only: bool = False) -> HttpResponse:
-    """Render the table with this number in every round. `names_only`: only the names and points."""
+    """Render the table with this number in the newest opened round. `names_only`: only names and points."""
     championship = public_championship(slug)
     last = championship.rounds.filter(status__in=(Round.Status.OPEN, Round.Status.CLOSED)).order_by("-number")
     found = Table.objects.filter(round=last.first(), number=min(number, MAX_NUMBER), game__isnull=False)

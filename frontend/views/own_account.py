@@ -91,7 +91,7 @@ def sessions_end(request: HttpRequest) -> HttpResponse:
 
 
 class ChangePassword(SuccessMessageMixin, PasswordChangeView):  # type: ignore[type-arg]  # only the stubs know the mixin's form parameter
-    """Change the password. All sessions that signed in with the old password end."""
+    """Change the password, and end all other sessions of the account."""
 
     template_name = "pages/password.html"
     success_url = reverse_lazy("home")

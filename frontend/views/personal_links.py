@@ -19,7 +19,7 @@ from tournaments.services.table_access import phone_address
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def personal_links_page(frame: PageContext) -> HttpResponse:
-    """List the people who have a link (GET). POST `missing`: create links for all others; `again`: replace
+    """List the people, with or without a link (GET). POST: create the missing links; with `again`, replace
     the link of the person with this number. A new link is shown only once.
     """
     address = phone_address.printed_address(frame.championship, frame.request.build_absolute_uri("/"))

@@ -22,7 +22,7 @@ MARKS = ("frame", "people", "tables")
 @require_safe
 @championship_page()
 def persons_evening(frame: PageContext, number: int) -> HttpResponse:
-    """Render a person's championship.
+    """Render a person's rounds.
 
     The number of a merged entry redirects to the entry that remains. The number of a further start redirects
     to the person's first start.

@@ -1,5 +1,5 @@
 """/c/<slug>/prints/: All documents of a championship for print, with previews, single PDFs, and one PDF of
-everything. Jobs of a worker make the large ones.
+several. For the desk, jobs of a worker make the large ones.
 """
 
 from dataclasses import dataclass
@@ -129,7 +129,7 @@ def _missing_words(occasion: Occasion) -> dict[str, str | Promise]:
 @championship_page()
 def print_document(frame: PageContext, key: str) -> HttpResponse:
     """Return the PDF of a document. The key `evening` means all documents that are ready and that this person
-    may have.
+    may have, except those with `alone`.
     """
     occasion = _parse_occasion(frame)
     ready = _ready_documents(frame, occasion, key)

@@ -113,8 +113,8 @@ def _giving_page(frame: PageContext, back_to: int | None = None) -> HttpResponse
 @championship_page("prizes")
 def prize_call(frame: PageContext) -> HttpResponse:
     """Do one step of the prize-giving. `step`: go to this number of calls; `thing`: the prize that the called
-    person `number` chooses; `later`: the called person is absent and is called later. Going back by more than
-    one call needs `sure` if that takes back paid money.
+    person `number` chooses; `later`: the called person is absent and is called later. Going back by several
+    calls or to the beginning needs `sure` if it takes back money.
     """
     asked = frame.request.POST
     version = parse_bounded(asked.get("version"), least=0, most=10**9, default=0)
@@ -139,7 +139,7 @@ def prize_call(frame: PageContext) -> HttpResponse:
 @championship_page()
 @projector_view
 def prizes_projector(frame: PageContext) -> HttpResponse:
-    """Render the winner who is called for a projector, as large as possible. The page is polled."""
+    """Render the called winner for a projector, as large as possible. The page is polled."""
     giving = prizes.load_giving(frame.championship)
     shown = None
     if giving.current is not None:

@@ -214,8 +214,8 @@ def queue_act(frame: PageContext, number: int, act: str) -> HttpResponse:
 
 
 def _add_newcomer(frame: PageContext, found: Round) -> HttpResponse:
-    """Enter a new person, sell a start and queue it; if that is refused, render the page with the input and
-    the error.
+    """Enter a new person, sell a start and queue it, or only enter the first member of a pair. A refusal
+    renders the page with the input and the error.
     """
     form = NewcomerForm(frame.request.POST)
     if form.is_valid():
@@ -326,7 +326,7 @@ PAGES: dict[str, Callable[[PageContext, Round], HttpResponse]] = {
     "newcomer": _add_newcomer,
     "venue": _set_venue,
 }
-"""Actions with a form, which return the page again if the form has errors."""
+"""Actions with a form, which return the response themselves."""
 
 
 def load_session(frame: PageContext, number: int) -> Round:

@@ -1,5 +1,5 @@
-"""/c/<slug>/regulations/: The regulations for everybody, and for the director until the first round opens a
-form.
+"""/c/<slug>/regulations/: The regulations for everybody, and a form for the director until the first round
+opens.
 """
 
 from typing import Any

@@ -26,7 +26,7 @@ MAX_CANDIDATES = 5_000
 @championship_page("enter")
 def round_stand_in(frame: PageContext, number: int) -> HttpResponse:
     """Seat a substitute for the person `instead`; with `table`, seat a person on the free chair of that
-    table.
+    table; with `new_table`, add a table.
     """
     found = frame.round(number)
     with refusals_as_messages(frame.request):

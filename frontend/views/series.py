@@ -177,9 +177,7 @@ def _show_table(
 
 
 def series_keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view `view(request, series, …)` for the keepers of the club. For everybody else it raises
-    404.
-    """
+    """Decorate a view `view(request, series, …)` for the keepers of the club. Others sign in or get 404."""
 
     @login_required
     @wraps(view)
@@ -326,7 +324,7 @@ def _edit_page(request: HttpRequest, found: ClubSeries, bound: dict[str, AnyForm
 
 
 def _list_free(found: ClubSeries) -> list[Championship]:
-    """Return the championships of the club that are not an event of the series."""
+    """Return the unarchived championships of the club that are not an event of the series."""
     taken = found.events.exclude(championship=None).values("championship")
     return list(Championship.objects.filter(club=found.club_id, archived_at=None).exclude(pk__in=taken))
 

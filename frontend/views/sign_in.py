@@ -27,8 +27,8 @@ class SignIn(LoginView):
     next_page = "home"
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
-        """Add a warning if the page was loaded over plain http, where browsers cannot protect the session's
-        cookie.
+        """Add the other ways to sign in, and whether to warn of plain http, where browsers cannot protect the
+        session's cookie.
         """
         mails = entry_mails.are_sent()
         return super().get_context_data(**more) | {
@@ -70,7 +70,7 @@ class SecondFactor(AuthenticateView):  # type: ignore[misc]  # allauth ships no 
     template_name = "account/second_factor.html"
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
-        """Add the request for a passkey to the context if the account has passkeys."""
+        """Remove the request for a passkey from the context if the account has no passkey."""
         context: dict[str, Any] = super().get_context_data(**more)
         own = Authenticator.objects.filter(user=self.stage.login.user, type=Authenticator.Type.WEBAUTHN)
         return context if own.exists() else {**context, "webauthn_form": None}

@@ -192,8 +192,8 @@ def standings_graph(frame: PageContext) -> HttpResponse:
 @championship_page("export_entries")
 def standings_export(frame: PageContext) -> HttpResponse:
     """Export a file. GET, for programs, returns it at once:
-    `?what=standings|results|entries&format=csv|xlsx|json&language=de`. POST starts a job that writes it,
-    whatever its size, and whose page links it.
+    `?what=standings|teams|results|entries&format=csv|xlsx|json&language=de`, unless it is large. POST starts
+    a job that writes it.
     """
     if frame.request.method != "POST":
         return _export_response(frame)

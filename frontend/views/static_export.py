@@ -16,9 +16,9 @@ from tournaments.models import PublicFile
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page()
 def championship_copy(frame: PageContext) -> HttpResponse:
-    """Create the copy (POST, for the director) or download it (GET, for people who may see the championship).
-    After a change of the championship the copy is no longer offered, so that nobody appears under a name that
-    was changed.
+    """Create the copy (POST, for the director) or download it (GET, for people who may see all cards). After
+    a change of the championship the copy is no longer offered, so that nobody appears under a name that was
+    changed.
     """
     found = frame.championship
     if frame.request.method == "POST":

@@ -78,8 +78,8 @@ def table_photo_erase(request: HttpRequest, game_id: str, digest: str) -> HttpRe
 
 
 def _admit(request: HttpRequest, game_id: str) -> tuple[Table, PageContext, str]:
-    """Return the table, the context of its pages, and the person's reference in the streams. Raises 404 for
-    people who neither belong to the table nor are officials.
+    """Return the table, the context of its pages, and the person's reference in the streams; 404 without a
+    score sheet, or if they neither belong to the table nor are officials.
     """
     page = page_at_table(request, game_id)
     table = Table.objects.filter(game=page.game).select_related("round__championship", "game").first()

@@ -1,5 +1,5 @@
 """/g/<game>/play/: A player's own seat at a table with cards dealt by the server. Others are redirected to
-the live page.
+the live page or the sheet.
 """
 
 from django.http import Http404, HttpRequest, HttpResponse

@@ -1,4 +1,4 @@
-"""/g/<game>/sheet/: Results of a table with real cards, typed on a phone and confirmed by the other side."""
+"""/g/<game>/sheet/: Results of a table with real cards, typed by its people on a phone, or by the desk."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -14,8 +14,8 @@ from tournaments.services.scores import desk_results
 
 @require_safe
 def table_sheet(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Render the sheet for everybody: with fields for people who may write for a seat, and with links to
-    corrections for the desk.
+    """Render the sheet for everybody: with fields for people who may write it, and for the desk with links to
+    all results and the next sheet.
     """
     table = page_at_table(request, game_id)
     if table.game.mode != Game.Mode.SHEET:

@@ -39,8 +39,8 @@ class Tiles(msgspec.Struct, frozen=True):
     """The tiles of one page. `tiles`: primary key of the table → HTML, in order; `tables`, `over`,
     `broken_off`: numbers of all tables of the round, of finished ones, and of those finished early; `calls`:
     number of open disputes; `tail`: URL parameters of other pages; `playing`: primary keys of the unfinished
-    tables; `dealt`: the platform deals cards for some table; `paper`: not for all; `clocks_wait`: the clock
-    of a table waits for players; `with_cards`: numbers of the tables with public cards.
+    tables; `dealt`: the platform deals cards for some table; `paper`: not for every table; `clocks_wait`: the
+    clock of a table waits for players; `with_cards`: numbers of the tables with public cards.
     """
 
     tiles: dict[int, str]

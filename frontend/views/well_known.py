@@ -40,7 +40,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def favicon(_request: HttpRequest) -> HttpResponse:
-    """Return the icon for programs that read no HTML; pages link their icon themselves."""
+    """Redirect to the icon, for programs that read no HTML; pages link their icon themselves."""
     response = redirect(static("puur/icons/icon-192.png"))
     for name, value in CACHED.items():
         response.headers[name] = value
@@ -75,7 +75,7 @@ def change_password(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def sitemap(request: HttpRequest) -> HttpResponse:
-    """Return the sitemap with public championships and rules. Pages of people are not listed."""
+    """Return the sitemap: public championships, clubs, rules and manuals, but no pages of people."""
     response = HttpResponse(content_type="application/xml; charset=utf-8", headers=CACHED)
     xml = SimplerXMLGenerator(response, "utf-8")
     xml.startDocument()

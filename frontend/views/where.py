@@ -25,8 +25,8 @@ PROJECTED: Final = 45
 @require_safe
 @championship_page()
 def where(frame: PageContext) -> HttpResponse:
-    """Find seats. `?q=`: three letters of a name, or an entry number; a signed-in player is found without it.
-    Before the first draw people are found too, so that they can subscribe to messages.
+    """Find seats. `?q=`: part of a name, or an entry number; a signed-in player is found without it. Before
+    the first draw people are found too, so that they can subscribe to messages.
     """
     query = frame.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
     regulations = regulations_of(frame.championship)

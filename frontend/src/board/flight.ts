@@ -22,7 +22,7 @@ export function wayBetween(from: Element, to: Element): Way {
   return { x: a.left + a.width / 2 - b.left - b.width / 2, y: a.top + a.height / 2 - b.top - b.height / 2, scale: b.width > 0 ? a.width / b.width : 1 };
 }
 
-/** The order in which dealt cards arrive: three at a time, beginning after the dealer. */
+/** Milliseconds until a dealt card lands: three cards at a time, beginning after the dealer. */
 export function landsAfter(table: Pick<Table, "dealer" | "seats">, seat: number, index: number): number {
   const turn = (seat - (table.dealer ?? 0) - 1 + 2 * table.seats) % table.seats;
   return (Math.floor(index / GIVEN) * table.seats + turn) * NEXT + FLIES;

@@ -1,6 +1,6 @@
 /**
- * Delays between scenes: the last trick of a deal stays visible, then its score for four seconds. Later events wait; a
- * tap or a key continues at once.
+ * Delays between scenes: the last trick of a deal stays visible, then its score for up to four seconds. Later events
+ * wait; a tap or a key continues at once.
  */
 
 import type { EventBase } from "../table/events";
@@ -9,9 +9,9 @@ import { SILENT } from "../table/moments";
 import type { Page } from "../page";
 import { reduce, type Table } from "../table/table";
 
-/** More events than this at once are a catch-up, not a move: everything is placed without animation. */
+/** This many events at once are a catch-up, not a move: everything is placed without animation. */
 const CATCH_UP = 12;
-/** The maximum time of a scene in milliseconds. */
+/** The maximum time of a trick in milliseconds. */
 export const LONGEST = 1500;
 /** The score of a deal stays longer than a trick, by this factor. */
 const OF_A_DEAL = 4000 / LONGEST;
@@ -43,7 +43,7 @@ const BROWSER: Surroundings = {
 
 const catchesUp = (fresh: readonly EventBase[]): boolean => fresh.filter((event) => !SILENT.includes(event.type)).length >= CATCH_UP;
 
-/** The maximum time of a scene at this table, limited by its bots and its clock. */
+/** The maximum time of a trick at this table, limited by its bots and its clock. */
 export function longest(page: Pick<Page, "extra">): number {
   const { pace, seconds } = (page.extra["clock"] ?? {}) as { pace?: number | null; seconds?: number | null };
   return Math.min(LONGEST, (pace ?? LONGEST) * OF_A_CARD * 1000, (seconds ?? LONGEST) * OF_A_TURN * 1000);

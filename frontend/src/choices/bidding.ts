@@ -10,7 +10,7 @@ import { leastBid } from "../table/rules";
 
 const drafts = new Map<string, string>();
 
-/** Drop the draft of another moment. */
+/** The draft of this moment; drops all others. */
 function draftFor(key: string): string | undefined {
   for (const other of drafts.keys()) if (other !== key) drafts.delete(other);
   return drafts.get(key);
@@ -43,7 +43,7 @@ export function bidding({ page, table, seat, rules, send, writing }: Ask): HTMLE
   return [h("div", { class: "stepper", role: "group", "aria-label": say("choice.your_bid") }, less, shown, ...raises), call, ...(writing ? [won] : [])];
 }
 
-/** The known predictions and their sum. */
+/** The sum of the predictions and the points left. */
 function together({ table, rules }: Ask): string {
   if (table.options["sealed_predictions"] === true) return say("predict.sealed");
   const known = table.calls.predictions.flatMap((made) => (made?.points === null || made === null || made === undefined ? [] : [made.points]));

@@ -118,7 +118,7 @@ function towards(standing: DealStanding, side: number): string {
   return standing.aimed === "predicted" ? say("words.of_predicted", { points, goal }) : say("words.of_bid", { points, goal });
 }
 
-/** The last trick, which the rules allow everybody to see. */
+/** The last trick, if the rules allow to look at it. */
 function last(seen: Seen): string {
   const { table, page } = seen;
   const taken = table.tricks.at(-1);

@@ -80,7 +80,7 @@ function keeping(ask: Ask): HTMLElement[] {
   return [saying(ask, say("choice.keep"), { cmd: "keep", ...(takes ? { take_turned: true } : {}) })];
 }
 
-/** A notice that the other side's Stöck counts too, if no hand is known. */
+/** Concede; a writer, who knows no hand, says whether the other side's Stöck counts. */
 function conceding(ask: Ask): HTMLElement[] {
   const away = (points: number, more: { stoeck?: boolean }): HTMLElement => saying(ask, say("choice.concede", { points }), { cmd: "concede", ...more }, "push final");
   const { points, stoeck } = ask.rules;

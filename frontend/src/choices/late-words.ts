@@ -21,7 +21,7 @@ const quiet = (text: string, click: () => void, look = ""): HTMLElement => h("bu
 
 const note = (text: string): HTMLElement => h("p", { class: "choice-note" }, text);
 
-/** The declarer as far as known; null if a card sets the contract, which anybody may record. */
+/** The declarer; null if unknown. If a card sets the contract: the selected seat. */
 function whose({ table, rules, seat }: Ask): number | null {
   return rules.by_card.length > 0 ? seat : (table.chooser ?? declarerOf(table));
 }

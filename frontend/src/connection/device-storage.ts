@@ -43,7 +43,7 @@ export function forgetUnsent(): void {
   for (const name of keys().filter((one) => WAITING.test(one))) localStorage.removeItem(name);
 }
 
-/** Run one window of the same table after the other; without TLS browsers have no locks. */
+/** Run the work of a table's windows one after the other; without TLS browsers have no locks. */
 export function alone<T>(name: string, work: () => Promise<T>): Promise<T> {
   return "locks" in navigator ? navigator.locks.request(name, work) as Promise<T> : work();
 }

@@ -68,7 +68,7 @@ export class Outbox {
     await this.flush();
   }
 
-  /** Withdraw a letter before it is sent, with the others about the same; empty if it was sent. */
+  /** Remove and return the waiting letters that are meant; empty if they were sent. */
   async takeBack(isMeant: (letter: Letter) => boolean): Promise<Letter[]> {
     const found: Letter[] = [];
     await this.box.alone(async () => {

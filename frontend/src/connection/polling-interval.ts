@@ -1,12 +1,12 @@
 /** The polling interval of a part: as declared, longer without changes, and no earlier than an overloaded server allows. */
 
-export const ENOUGH = 3;
 /** Unchanged answers in a row until the interval grows. */
+export const ENOUGH = 3;
 const SLOWER = 1.5;
-export const SLOWEST = 4;
 /** The maximum factor of the interval. */
-const LONGEST_WISH = 600_000;
+export const SLOWEST = 4;
 /** Milliseconds: the limit of a server's Retry-After. */
+const LONGEST_WISH = 600_000;
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000 };
 

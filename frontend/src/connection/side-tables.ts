@@ -23,7 +23,7 @@ export interface Glimpse {
   /** Seat → card, null for an unknown one; a trick stays until the next one begins. */
   trick: ReadonlyMap<number, Code | null>;
   taken: boolean;
-  /** New values; the page shows the rendered ones until then. */
+  /** New values; null while the rendered ones hold. */
   deal: number | null;
   totals: readonly (number | null)[] | null;
   running: Running | null;

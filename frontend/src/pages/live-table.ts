@@ -22,7 +22,7 @@ import { trickRows } from "../watching/taken-tricks";
 import { offerWishes } from "../board/table-preferences";
 
 const page = readPage();
-/** The followed player's seat is at the near edge. */
+/** At the near edge: the followed player's seat, else the reader's. */
 const near = (page.extra["near"] as number | null | undefined) ?? page.seat ?? 0;
 const view: BoardOptions = { near, openHands: page.extra["open_hands"] === true, hideNearHand: false, people: (page.extra["people"] as string[] | undefined) ?? [] };
 const board = new Board(find("[data-cloth]"), page, view);

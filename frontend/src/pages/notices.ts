@@ -16,7 +16,7 @@ function show(state: State): void {
   panel.hidden = false;
 }
 
-/** The missing browser feature; null if all are there. */
+/** What prevents push messages; null if nothing does. */
 function hindrance(): State | null {
   if (!window.isSecureContext) return "insecure";
   if ("serviceWorker" in navigator && "PushManager" in window && "Notification" in window) return Notification.permission === "denied" ? "denied" : null;

@@ -203,7 +203,7 @@ function toggle(key: string, label: string, cards: Code[]): HTMLElement {
   return h("label", { class: "check declaration" }, box, h("span", {}, label, h("span", { class: "muted" }, names)));
 }
 
-/** Added or subtracted, if the holder decides. */
+/** The choice whether the Stöck is added or subtracted. */
 function signs(): HTMLElement {
   const buttons = ([20, -20] as const).map((worth) =>
     h(
@@ -326,7 +326,7 @@ function askByWords(): void {
   });
 }
 
-/** The current question, by the first command with a sentence. */
+/** The current question, by the last command with a sentence. */
 function yourTurn(asked: readonly string[]): string {
   for (const name of [...asked].reverse()) {
     const keys = rules.slots === null ? [`turn.${name}`] : [`turn.slot_${name}`, `turn.${name}`];
@@ -336,7 +336,7 @@ function yourTurn(asked: readonly string[]): string {
   return say("play.your_turn");
 }
 
-/** Scoring melds stay open until the next trick. */
+/** Scoring melds stay open until the second trick is taken. */
 function drawShown(table: Table): void {
   const root = find("[data-shown]");
   root.hidden = table.shown.length === 0 || table.tricks.length > 1;

@@ -45,7 +45,7 @@ function follow(root: HTMLElement): GameConnection {
   return line;
 }
 
-/** Close the connections of removed slates. */
+/** Close all connections; follow the page's current slates. */
 function show(): void {
   for (const line of lines.splice(0)) line.close();
   for (const root of document.querySelectorAll<HTMLElement>("[data-projected]")) lines.push(follow(root));

@@ -360,7 +360,7 @@ find("[data-only-open]").addEventListener("change", ({ target }) => {
   find(".results-grid").classList.toggle("only-open", (target as HTMLInputElement).checked);
 });
 
-/** Focus the line of the URL's fragment, else the first empty number, unless the reader has scrolled. */
+/** Focus the line of the URL's fragment, else the first open line, unless the reader has scrolled. */
 const wanted = rows.find(({ id }) => `#${id}` === location.hash);
 const first = wanted ?? rows.find(isOpen);
 wanted?.scrollIntoView({ block: "center" });

@@ -346,7 +346,7 @@ function fieldName(name: string): string {
   return say(name === "sweep" ? "sheet.sweep_by" : name === "card_points" ? "sheet.points" : `sheet.${name}`);
 }
 
-/** The valid figures of a field. */
+/** The sentence on the valid figures of a field. */
 function boundsOf(field: Field): string {
   const { name, least, most, step, sum_most: whole } = field;
   return say(boundsSaid(field), { field: fieldName(name), least: least ?? 0, most: most ?? whole ?? null, step: step ?? 1 });

@@ -210,7 +210,7 @@ export function unwritten(entry: Entry, { name, per }: Field): number[] {
   return per === "side" && empty.length < texts.length ? empty : [];
 }
 
-/** The text of a field's valid numbers. */
+/** The key of the sentence on a field's valid numbers. */
 export function boundsSaid({ least, most, step, sum_most: whole }: Field): string {
   const open = (most ?? whole ?? null) === null;
   if (step === 10 && least) return "sheet.at_least_in_tens";

@@ -17,7 +17,7 @@ const OFFERED = 6;
 /** Fields that have no "optional" note, because they are facts instead of choices. */
 const HAPPENS: readonly string[] = ["sweep", "took_trick", "stoeck", "melds", "conceded"];
 
-/** Fields before the events of the deal. */
+/** Fields above the points. */
 const SAID: readonly string[] = ["bid", "own_points"];
 
 /** The form's view of the table. */

@@ -28,7 +28,7 @@ export function isMissing({ field, at }: Stop, entry: Entry, fields: readonly Fi
 export const isWrong = (stop: Stop, entry: Entry, fields: readonly Field[]): boolean =>
   stop.at !== null && (entry.figures[stop.field.name]?.[stop.at] ?? "").trim() !== "" && isMissing(stop, entry, fields);
 
-/** The target of Enter after `from`: the next missing stop, from the last one on to the first; null: none. */
+/** The target of Enter: `from` if invalid, else the next missing stop, after the last the first; null: none. */
 export function nextStop<S extends Stop>(stops: readonly S[], from: S | null, entry: Entry, fields: readonly Field[]): S | null {
   if (from !== null && isWrong(from, entry, fields)) return from;
   const start = from === null ? 0 : stops.indexOf(from) + 1;
@@ -36,7 +36,7 @@ export function nextStop<S extends Stop>(stops: readonly S[], from: S | null, en
   return around.find((stop) => isMissing(stop, entry, fields)) ?? null;
 }
 
-/** The open slots of each seat, without those of deals that are being sent. */
+/** The fields, without the open slots of deals that are being sent. */
 export function withoutWritten(fields: readonly Field[], written: readonly Written[], sideOf: (seat: number) => number): readonly Field[] {
   const played = written.filter(({ slot }) => typeof slot === "string");
   if (played.length === 0) return fields;

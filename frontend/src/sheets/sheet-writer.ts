@@ -5,7 +5,7 @@ import { type Page, sideName } from "../page";
 import { seatsOf, sideOf, type Table } from "../table/table";
 
 export class Writer {
-  /** The seats for which this phone may write; a shared tablet has all four. */
+  /** The seats for which this phone may write; a shared tablet has all. */
   readonly seats: readonly number[];
   readonly #key: string;
   #chosen: number;

@@ -28,7 +28,7 @@ export function renderSlate(root: HTMLElement, page: Slated, table: Table): void
   root.replaceChildren(sides, ...(board === undefined ? [] : [board(page, table)]));
 }
 
-/** The deals that count: the played ones, or those of the sheet. */
+/** The deals that are not annulled. */
 export const counted = (table: Table): DealRow[] => table.rows.filter((row) => !row.annulled);
 
 /** The score of each deal for a side. */

@@ -1,4 +1,4 @@
-/** Announcements before the first card: bids, predictions, concessions. Pure. */
+/** Announcements: bids, predictions, concessions, stops, claims. Pure. */
 
 import type { GameEvent } from "./events";
 import type { Table } from "./table";

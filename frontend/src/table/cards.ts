@@ -28,7 +28,7 @@ export function codesOf(mask: string): Code[] {
   return DECK.filter((_, index) => mask[index] === "1");
 }
 
-/** The reasons that cards are illegal, by digit in a row of 36; null without a reason. */
+/** The key of the reason why a card is illegal, from 36 digits; null without a reason. */
 export function reasonOf(why: string | undefined, card: Code): string | null {
   const digit = why?.[indexOf(card)] ?? "0";
   return digit === "0" ? null : `reason.${digit}`;

@@ -64,7 +64,7 @@ export function liftedFrom(table: Table, seat: number, card: Code | null): Table
   return lay(table, { piles: put(table.laid.piles, seat, put(piles, at, { ...pile, open: null, bare: true })) });
 }
 
-/** The table after an event about such cards; null for any other event. */
+/** The table after an event about cards outside the hands; null for any other event. */
 export function laidOut(table: Table, event: GameEvent): Table | null {
   const { laid } = table;
   switch (event.type) {

@@ -1,13 +1,12 @@
-/** Names of a table in two or three letters, for small spaces. Pure. */
+/** Names of a table in at most three letters, for small spaces. Pure. */
 
 const letters = (name: string): string[] => [...name];
 const initials = (name: string): string => name.split(/[\s-]+/).map((part) => letters(part)[0] ?? "").join("");
 const begins = (name: string, length: number): string => letters(name).slice(0, length).join("");
 
 /**
- * Two or three letters that distinguish all names, by the first method that succeeds: initials, or the beginning of
- * a single name; three letters; the first letter and a letter in which the names differ. If none succeeds, the
- * letter of the seat.
+ * At most three letters that distinguish all names, by the first method that succeeds: initials, or two letters of a
+ * single name; three letters; the first letter, also with a later one. If none succeeds, the letter of the seat.
  */
 export function shortNames(names: readonly string[]): string[] {
   const parts = names.map((name) => letters(name.replace(/[\s-]+/g, "")));

@@ -4,7 +4,7 @@ import { type Code, rankOf, suitOf, trumpHeight, trumpOf } from "./cards";
 import type { EventBase } from "./events";
 import type { Table } from "./table";
 
-/** King and queen of trumps in one hand: declared with the second of the two. */
+/** Whether the card completes an undeclared Stöck, whose other card the seat has played. */
 export function stoeckWith(table: Table, seat: number, card: Code): boolean {
   const trump = trumpOf(table.contract);
   if (trump === null || suitOf(card) !== trump) return false;
@@ -55,7 +55,7 @@ export function actingBefore(events: readonly EventBase[], at: number, table: Ta
   return nextSeat(table);
 }
 
-/** The winning card of the trick so far, by its place in the trick. */
+/** The winning card of the trick so far, by its place in the trick; −1 if unknown. */
 export function winningPlay(table: Table): number {
   const trump = trumpOf(table.contract);
   const up = table.contract?.endsWith("undenufe") ?? false;

@@ -1,4 +1,4 @@
-/** Cards by two keys: the letter of the suit as in the notation, then that of the rank; 0 and 1 are the ten. Pure. */
+/** Cards by two keys: the letter of the suit as in the notation, then that of the rank; 0, 1 and b are the ten. Pure. */
 
 import { type Code, isCode, SUITS } from "../table/cards";
 

@@ -90,7 +90,7 @@ function fact(status: Status, about: string, text: string): HTMLElement {
   return h("li", { "data-status": status }, h("span", { class: LOOKS[status] }, say(`evidence.${status}`)), h("span", {}, about ? h("b", {}, `${about}: `) : null, text));
 }
 
-/** Contradictions between the proofs and the record: they stay until the writer has read them. */
+/** Show contradictions between the proofs and the record; `read`: the writer has read them. */
 export function renderFound(root: HTMLElement, texts: readonly string[], read: () => void): void {
   root.hidden = texts.length === 0;
   const shown = [...root.querySelectorAll("p")].map((one) => one.textContent).join("");

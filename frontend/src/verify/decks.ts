@@ -135,7 +135,7 @@ function dealsOf(stream: Stream, start: JsonObject, opened: Opened, report: Repo
   return found;
 }
 
-/** The seats that may deal. The dealer determines which seat gets the first cards. */
+/** The seats that may deal. Sets `deal.first`, the seat that gets the first cards. */
 function dealers(deal: LaidOut, start: JsonObject, opened: Opened, seats: number, before: LaidOut | undefined, again: boolean, ruled: boolean): number[] {
   deal.first = (deal.dealer + 1) % seats;
   const isKnown = knownGame(start) !== null;
@@ -218,8 +218,8 @@ function follows(deal: LaidOut, start: JsonObject, chance: Chance, number: numbe
 }
 
 /**
- * The same for an unknown game: each seat has all cards of its share, in any arrangement, and the remaining cards
- * were left over.
+ * The same for an unknown game: each seat's cards are one share of the deck, in any arrangement, and the talon comes
+ * from the rest.
  */
 function followsUnknown(deal: LaidOut, seats: number, chance: Chance, number: number): boolean {
   const told = deal.shares.map((share) => Object.values(share).flat().sort());

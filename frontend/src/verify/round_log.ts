@@ -47,7 +47,7 @@ export function started(stream: Stream | undefined): JsonObject {
 
 export class Round {
   readonly chapters: Chapter[] = [];
-  /** Game → its kind, for every draw. */
+  /** Game id → its table, decks and seed. */
   readonly opened = new Map<string, Opened>();
   readonly drawn: Draw[] = [];
   readonly where: string;

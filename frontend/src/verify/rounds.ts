@@ -22,7 +22,7 @@ export interface Told {
   closed: boolean;
 }
 
-/** The seed of a revealed round, if it matches the commitment. */
+/** The seed of a revealed round; null if it does not match the commitment. Throws Unusable. */
 export function revealedSeed(events: readonly { type: string; body: JsonObject; commitments: JsonObject }[]): Uint8Array | null {
   const committed = events.filter((event) => event.type === "seed_committed");
   const revealed = events.filter((event) => event.type === "seed_revealed");

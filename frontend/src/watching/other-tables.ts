@@ -15,7 +15,7 @@ declare const window: Window & { htmx?: { process(element: Element): void; trigg
 const ASKING = "load, wanted, every 5s";
 const WANTED = "wanted";
 /**
- * The interval to update the list of the closest tables once the socket sends their events. Requests follow the
+ * The interval to update the list of interesting tables once the socket sends their events. Requests follow the
  * clock, so that all spectators ask within the same few seconds and share one answer.
  */
 const PERIOD = 180_000;

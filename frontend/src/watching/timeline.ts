@@ -71,7 +71,7 @@ export class Timeline {
     this.onGo(position < 0 ? last : Math.min(last, position), live);
   }
 
-  /** The position of an event; the last one if it has not arrived. */
+  /** The position of an event; −1 if it has not arrived. */
   position(seq: number): number {
     return this.events.findIndex((event) => event.seq >= seq);
   }

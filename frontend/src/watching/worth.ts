@@ -1,4 +1,4 @@
-/** The best card's gain in each trick of a finished deal: requested once, computed by the server meanwhile. */
+/** The best card's gain in each trick of a finished deal: requested until the server has computed it. */
 
 import { type Page, say, tokenNow } from "../page";
 

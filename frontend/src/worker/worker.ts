@@ -1,8 +1,8 @@
 /**
  * The service worker: static files come from its cache, pages from the network. Offline, a kept page comes from the
  * cache, any other is the offline page. Its caches belong to one version; it sees no response of the API, and personal
- * pages are erased at a sign-in or sign-out. It shows subscribed push messages. docs/developers/live.md describes what
- * it stores.
+ * pages are erased when the person may change. It shows subscribed push messages. docs/developers/live.md describes
+ * what it stores.
  */
 
 import { isKept, isNobodyThere, isOfToday, learnt, makesForget, signsOut } from "./offline-pages";

@@ -61,7 +61,7 @@ export function unjson(text: string): Json {
   return value;
 }
 
-/** The object, if it has exactly these keys. */
+/** The object, if it has all `needed` keys, and only `allowed` ones. */
 export function fields(value: Json | undefined, allowed: readonly string[], needed = allowed): JsonObject {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Unusable("verify.fields");
   const keys = Object.keys(value);
