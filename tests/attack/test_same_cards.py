@@ -24,7 +24,7 @@ from tests.games.cast import next_command
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Entry, Official, Round, Table
-from tournaments.services import breaks, broadcast_delay, championships, rounds
+from tournaments.services import breaks, broadcast_delay, championships, rounds, same_cards
 from tournaments.services.draw import late_people, seat_exchanges, substitutions
 from tournaments.services.entries import entries
 from tournaments.services.referee import opened_hands
@@ -228,6 +228,18 @@ def test_a_substitute_of_one_table_does_not_sit_down_at_another() -> None:
             sit_down(first.round, guest.number, at_second, actor=fredi)
         assert refused.value.code == "chairs/cards_played"
     substitutions.substitute(first.round, guest.number, at_first, deal=2, actor=fredi)
+
+
+def test_after_an_exchange_the_other_table_is_closed_and_the_own_one_open() -> None:
+    first, second = hall("sheet")
+    fredi = person("fredi")
+    one, other = (each.seatings.get(seat=0).entry.number for each in (first, second))
+    seat_exchanges.exchange_seats(first.round, one, other, actor=fredi)
+    player = Entry.objects.get(championship=first.round.championship, number=one)
+    same_cards.require_not_played(first.round, player, second)
+    with pytest.raises(TournamentError) as refused:
+        same_cards.require_not_played(first.round, player, first)
+    assert refused.value.code == "chairs/cards_played"
 
 
 def _take_chair(round_: Round, player: int, instead: int, *, actor: Any) -> None:

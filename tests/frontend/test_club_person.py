@@ -12,7 +12,7 @@ from tests.tournaments.series_evenings import evening
 from tournaments import personal_data
 from tournaments.accounts import own_data
 from tournaments.clubs import rolls
-from tournaments.models import Championship, Club, Entry, Person, Round, Table
+from tournaments.models import Championship, Club, Entry, Person, Round, Seating, Table
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 from tournaments.services.series import editing
@@ -150,11 +150,18 @@ def test_a_person_who_withdrew_the_consent_to_be_named_is_a_number_everywhere() 
     assert "Anna" in html(client().get(of_series))
 
 
-def test_who_is_erased_is_found_no_more_and_who_has_withdrawn_was_not_there() -> None:
+def test_an_evening_without_the_person_is_left_out_and_one_left_early_is_not() -> None:
     held("Offen", 700, 900, 800, 600)
     held("Zweiter", 700, 900, 800, 600)
-    Entry.objects.filter(name="Anna Ammann", championship__name="Zweiter").update(status="withdrawn")
+    withdrawn = Entry.objects.filter(name="Anna Ammann", championship__name="Zweiter")
+    withdrawn.update(status="withdrawn")
+    assert "Zweiter" in page()
+    Seating.objects.filter(entry__in=withdrawn).delete()
     assert "Zweiter" not in page()
+
+
+def test_who_is_erased_is_found_no_more() -> None:
+    held("Offen", 700, 900, 800, 600)
     gone, where = anna(), address()
     personal_data.erase_data(personal_data.load_person_subject(gone))
     assert client().get(where).status_code == 404

@@ -7,10 +7,12 @@ import pytest
 
 from games import store
 from games.models import User
+from tournaments import regulations as rules
 from tournaments.demo import FILE
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship
 from tournaments.services import championships
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import entries, importing, pairs
 from tournaments.services.entries.importing import Reading
 from tournaments.services.money import fees, till_shifts
@@ -234,6 +236,17 @@ def test_what_cannot_be_in_a_column_is_said_of_its_line(championship: Championsh
     assert looked.good == 7, "what is wrong in one field costs nobody a place"
     assert looked.lines[1].problems[0].sentence == "Number left empty: has the same number as line 2"
     assert looked.lines[6].birth_year == 1961
+
+
+def test_a_team_that_cannot_be_read_costs_nobody_a_place(championship: Championship, fredi: User) -> None:
+    data = {**rules.encode(regulations_of(championship)), "teams": {"size": 2, "best": 2}}
+    championships.change_regulations(championship, data, actor=fredi)
+    looked = importing.preview(championship, f"Name;Mannschaft\nAnna;{'x' * 200}\nBeat;#REF!\n".encode())
+    assert [[problem.code for problem in line.problems] for line in looked.lines] == [
+        ["names/too_long"],
+        ["import/faulty_cell"],
+    ]
+    assert looked.good == 2
 
 
 def test_columns_can_be_chosen_otherwise_than_guessed(championship: Championship, fredi: User) -> None:

@@ -17,7 +17,7 @@ from tournaments.services import championships, rounds
 from tournaments.services.audit import row_audit
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import draw_checks, drawing, late_people, seed_audit, substitutions
-from tournaments.services.entries import entries, pair_lines
+from tournaments.services.entries import entries, pair_lines, teams
 from tournaments.services.money import fees, till_shifts
 
 People = Callable[[int], list[Entry]]
@@ -113,6 +113,35 @@ def test_who_is_marked_as_not_here_and_has_a_seat_is_said_to(
     assert [(one.name, one.table) for one in draw_checks.seated_absent(ten)] == [(seating.entry.name, 1)]
     page = html(client("fredi").get(reverse("round", args=[championship.slug, 1])))
     assert f"{seating.entry.name} sits at table 1 and is marked as not here." in page
+
+
+def test_a_substitute_stands_in_for_one_seat_only(ten: Round, fredi: User) -> None:
+    one, other = ten.seatings.filter(table__number=1, seat__in=(0, 1)).order_by("seat")
+    for seating in (one, other):
+        entries.leave(seating.entry, actor=fredi)
+    rounds.set_mode(one.table, "sheet", actor=fredi)
+    rounds.open_round(ten, actor=fredi)
+    spare = ten.sit_outs.order_by("pk")[0].entry
+    substitutions.substitute(ten, spare.number, one.entry.number, actor=fredi)
+    assert [found.name for found in draw_checks.seated_absent(ten)] == [other.entry.name]
+
+
+def test_people_kept_apart_are_no_partners_at_an_added_table(
+    arrived: People, championship: Championship, fredi: User
+) -> None:
+    data = {
+        **rules.encode(regulations_of(championship)),
+        "teams": {"size": 2, "best": 2, "apart": "never_partner"},
+    }
+    championships.change_regulations(championship, data, actor=fredi)
+    arrived(4)
+    round_ = drawing.draw_round(championship.rounds.get(number=1), actor=fredi)
+    people = late(championship, fredi, "Ueli Uhr", "Willi Wyss", "Vreni Vogt", "Xeni Xander")
+    teams.join_several(championship, {"A": people[:2], "B": people[2:]}, actor=fredi)
+    table = late_people.add_table(round_, [one.number for one in people], actor=fredi)
+    by_seat = list(table.seatings.order_by("seat").values_list("entry__team__name", flat=True))
+    assert sorted(by_seat) == ["A", "A", "B", "B"]
+    assert by_seat[0] != by_seat[2]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from tournaments import regulations as rules
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
-from tournaments.services import championships, left_over, rounds
+from tournaments.services import championships, fewer_rounds, left_over, rounds
 from tournaments.services.audit import row_audit
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing, late_people, seed_audit
@@ -132,18 +132,21 @@ def test_a_table_of_three_counts_as_it_is_or_scaled_to_four() -> None:
     assert (one.credit(0, "wins"), scaled.credit(0, "wins")) == (2, 3)
 
 
-def test_the_leader_does_not_sit_out_in_the_last_round(fredi: User) -> None:
+@pytest.mark.parametrize("planned", [2, 3])
+def test_the_leader_does_not_sit_out_in_the_last_round(fredi: User, planned: int) -> None:
     made = championships.create(
-        actor=fredi, name="Kurz", changes={"rounds": 2, "deals": 1}, preset="santiago"
+        actor=fredi, name="Kurz", changes={"rounds": planned, "deals": 1}, preset="santiago"
     )
     new = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:5]]
     entries.add_entries(made, new, actor=fredi)
-    first, second = made.rounds.order_by("number")
+    first, second = made.rounds.order_by("number")[:2]
     drawing.draw_round(first, actor=fredi)
     rounds.set_mode(first.tables.get(), "sheet", actor=fredi)
     rounds.open_round(first, actor=fredi)
     playing.write_sheet(first.tables.get(), [157], {1: 0})
     rounds.close_round(first, actor=fredi)
+    if planned > 2:
+        fewer_rounds.set_round_count(made, 2, actor=fredi)
     drawing.draw_round(second, actor=fredi)
     [drawn] = [event for event in store.read(second.stream_id) if event.type == "seats_drawn"]
     kept = {drawn.body["players"][place] for place in drawn.body["problem"]["sit_out_last"]}

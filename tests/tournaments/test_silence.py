@@ -11,6 +11,7 @@ from games.models import DealResult, Game
 from games.play.submit import submit
 from tests.frontend.evening import opened, person
 from tournaments.models import Round
+from tournaments.services import locks
 from tournaments.services.referee import disputes
 from tournaments.services.scores.silent_confirmation import confirm_silent_results
 
@@ -43,6 +44,20 @@ def test_before_that_and_by_other_regulations_nothing_is_confirmed() -> None:
 def test_paper_is_not_silence() -> None:
     written()
     assert confirm_silent_results() == 0
+
+
+def test_a_result_written_meanwhile_waits_its_own_minutes(monkeypatch: pytest.MonkeyPatch) -> None:
+    round_ = written(confirmation="silence", silence_minutes=10)
+    game = str(round_.tables.get(number=1).game_id)
+    lock = locks.lock_round
+
+    def write_again(pk: int) -> Round:
+        Game.objects.filter(pk=game).update(last_event_at=timezone.now())
+        return lock(pk)
+
+    monkeypatch.setattr(locks, "lock_round", write_again)
+    assert confirm_silent_results() == 0
+    assert not DealResult.objects.filter(confirmed=True).exists()
 
 
 def test_who_calls_the_referee_is_not_silent() -> None:

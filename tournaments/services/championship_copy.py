@@ -130,10 +130,13 @@ def _copy_entries(of: Championship, made: Championship, actor: User) -> None:
     for entry in old:
         if entry.fee is not None and (fee := by_label.get(entry.fee.label)) is not None:
             fees.set_fee(now[entry.pk], fee, actor=actor)
+    members: dict[int, list[Entry]] = {}
     for entry in old:
-        partner = pairs.find_partner(entry)
-        if partner is not None and partner.pk in now and entry.pk < partner.pk:
-            pairs.pair(now[entry.pk], now[partner.pk], actor=actor)
+        if entry.entrant_id is not None and entry.status != Entry.Status.WITHDRAWN:
+            members.setdefault(entry.entrant_id, []).append(entry)
+    for pair in members.values():
+        if len(pair) == pairs.PARTNERS:
+            pairs.pair(*(now[one.pk] for one in pair), actor=actor)
     apart = of.side_constraints.exclude(kind=SideConstraint.Kind.FIXED_PAIR)
     SideConstraint.objects.bulk_create(
         SideConstraint(

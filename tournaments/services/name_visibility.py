@@ -112,12 +112,15 @@ def filter_by_name(
 ) -> QuerySet[Any]:
     """Return the rows whose name, as the current reader sees it, contains every word of the text.
 
-    `entry`: lookup from a row to its entry; empty: the rows are entries. A hidden name is not found.
+    `entry`: lookup from a row to its entry; empty: the rows are entries. A hidden name is not found. A text
+    without words filters nothing.
     """
+    if not name_key(text):
+        return rows
     way = f"{entry}__" if entry else ""
     now = reader()
     shown = now.names(championship.pk) if now is not None else {}
-    replaced = [pk for pk, name in shown.items() if name_key(text) and matches(text, name)]
+    replaced = [pk for pk, name in shown.items() if matches(text, name)]
     by_replacement = Q(**{f"{way}pk__in": replaced})
     if current_kind(championship) not in (FULL, CONSENTED):
         return rows.filter(by_replacement)
@@ -128,6 +131,6 @@ def filter_by_name(
 
 
 def update_unnamed(championship: int) -> None:
-    """Store in the championship whether one of its entries is without consent to be named."""
+    """Store in the championship whether the consent to be named is withdrawn for one of its entries."""
     unnamed = Entry.objects.filter(championship=championship).exclude(unnamed_since=None)
     Championship.objects.filter(pk=championship).update(someone_unnamed=unnamed.exists())

@@ -17,6 +17,7 @@ from tournaments.models import Championship, Entry, Round, Seating, Table
 from tournaments.services.current_regulations import regulations_of
 
 _SEATING_EVENTS = ("chair_taken", "substitute_named")
+"""Events that give a chair to one person. `seats_exchanged` gives two chairs to two people."""
 
 
 def are_same(championship: Championship) -> bool:
@@ -58,6 +59,10 @@ def require_not_played(round_: Round, entry: Entry, table: Table) -> None:
             held = {at for at, refs in enumerate(event.body["tables"], 1) if entry.player_ref in refs}
         elif event.type in _SEATING_EVENTS and event.body["player"] == entry.player_ref:
             held.add(event.body["table"])
+        elif event.type == "seats_exchanged" and entry.player_ref in event.body["players"]:
+            # Before play, or at one table: the chair that the person left has shown them nothing.
+            at = event.body["players"].index(entry.player_ref)
+            held = held - {event.body["tables"][1 - at]} | {event.body["tables"][at]}
     if held - {table.number}:
         raise TournamentError(
             "chairs/cards_played",

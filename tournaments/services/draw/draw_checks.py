@@ -2,9 +2,10 @@
 
 from typing import NamedTuple
 
-from django.db.models import Q
+from django.db.models import BigIntegerField, F, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 
-from tournaments.models import Entry, Round, Seating, SideConstraint
+from tournaments.models import Entry, Round, Seating, SideConstraint, Substitute
 from tournaments.regulations import Regulations
 from tournaments.services.team_members import list_separated
 
@@ -53,9 +54,11 @@ def unkept_wishes(round_: Round, regulations: Regulations) -> list[UnkeptWish]:
 
 
 def seated_absent(round_: Round) -> list[AbsentSeated]:
-    """List the absent people with a seat at a table that has no substitute. One query."""
+    """List the absent people with a seat on which nobody plays for them. One query."""
     away = Q(entry__status__in=(Entry.Status.REGISTERED, Entry.Status.PAID))
-    rows = Seating.objects.filter(away, round=round_).exclude(table__substitutes__isnull=False)
+    changes = Substitute.objects.filter(table=OuterRef("table"), seat=OuterRef("seat")).order_by("-deal")
+    plays = Coalesce(Subquery(changes.values("entry")[:1]), F("entry"), output_field=BigIntegerField())
+    rows = Seating.objects.filter(away, round=round_).alias(plays=plays).filter(plays=F("entry"))
     named = rows.order_by("table__number", "seat").values_list("entry__name", "table__number")
     return [AbsentSeated(name, table) for name, table in named]
 

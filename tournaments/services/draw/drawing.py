@@ -468,7 +468,7 @@ def load_field(round_: Round, regulations: Regulations, way: str = "") -> DrawFi
     size = regulations.play.seats
     if len(entries) < size and not threes:
         raise _too_few(len(entries), size)
-    left = regulations.rounds - round_.number + 1
+    left = round_.championship.rounds.count() - round_.number + 1
     apart: dict[tuple[str, bool], set[tuple[int, int]]] = defaultdict(set)
     for kind, soft, one, other in list_separated(round_.championship_id, regulations):
         if one in index and other in index:
@@ -675,7 +675,9 @@ def _leaders(round_: Round, entries: Sequence[Entry], regulations: Regulations) 
 
     Empty in any other round, for fixed pairs, and unless that ranking follows the previous round.
     """
-    if not round_.number == regulations.rounds > 1 or regulations.play.format == "fixed_pairs":
+    if round_.number == 1 or regulations.play.format == "fixed_pairs":
+        return ()
+    if round_.championship.rounds.filter(number__gt=round_.number).exists():
         return ()
     published = ranking.latest_snapshot(round_.championship)
     if published is None or published.after_round != round_.number - 1:

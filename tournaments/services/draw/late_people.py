@@ -23,7 +23,7 @@ from games.randomness import round_seed
 from games.rights import seats, tokens
 from tournaments.errors import TournamentError
 from tournaments.events import ChairTaken, TableOpened
-from tournaments.models import Championship, Entry, Round, Seating, SideConstraint, SitOut, Table
+from tournaments.models import Championship, Entry, Round, Seating, SitOut, Table
 from tournaments.permissions import Actor
 from tournaments.services import same_cards
 from tournaments.services.current_regulations import regulations_of
@@ -31,6 +31,7 @@ from tournaments.services.draw import opening, substitutions
 from tournaments.services.draw.substitutions import OPENING_EVENTS
 from tournaments.services.entries.pairs import PARTNERS, has_fixed_pairs
 from tournaments.services.left_over import THREE
+from tournaments.services.team_members import list_separated
 
 NEVER_PARTNER_WEIGHT = 1_000
 """Cost of seating two people as partners who must be kept apart, counted in earlier partnerships."""
@@ -246,7 +247,7 @@ def _order_pairs(people: Sequence[Entry]) -> list[Entry] | None:
 
 
 def _order_by_partnerships(round_: Round, people: Sequence[Entry]) -> list[Entry]:
-    """Order four people for a table. Former partners, and people with a side constraint, do not become
+    """Order four people for a table. Former partners, and people whom the draw keeps apart, do not become
     partners if this can be avoided.
     """
     if len(people) != 2 * PARTNERS:
@@ -258,9 +259,8 @@ def _order_by_partnerships(round_: Round, people: Sequence[Entry]) -> list[Entry
         sat.setdefault(table, {})[seat] = entry
     for chairs in sat.values():
         met.update(frozenset((chairs[at], chairs[at + 2])) for at in (0, 1) if {at, at + 2} <= chairs.keys())
-    apart = SideConstraint.objects.filter(one__in=people, other__in=people)
-    for *pair, soft in apart.values_list("one", "other", "soft"):
-        met[frozenset(pair)] += 1 if soft else NEVER_PARTNER_WEIGHT
+    for wish in list_separated(round_.championship_id, regulations_of(round_.championship)):
+        met[frozenset((wish.one, wish.other))] += 1 if wish.soft else NEVER_PARTNER_WEIGHT
     first, *rest = people
 
     def cost(partner: Entry) -> int:

@@ -7,6 +7,7 @@ from datetime import datetime
 from itertools import count
 from typing import Any, Final, NamedTuple
 
+from django.db import transaction
 from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -306,16 +307,18 @@ def edit_entry(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
     plain = sorted(fields.keys() - {*Entry.NAMES, "consents"})
     for field in plain:
         setattr(entry, field, getattr(checked, field))
-    if fields.get("consents", entry.consented_at is not None) != (entry.consented_at is not None):
+    asked = fields.get("consents", entry.consented_at is not None) != (entry.consented_at is not None)
+    if asked:
         now = timezone.now()
         entry.consented_at, entry.unnamed_since = (now, None) if fields["consents"] else (None, now)
-        if entry.person_id is not None:
-            Person.objects.filter(pk=entry.person_id).update(unnamed_since=entry.unnamed_since)
     changed = [*Entry.NAMES, *plain, "consented_at", "unnamed_since"]
-    entry.save(update_fields=changed)
-    entry.starts.update(**{name: getattr(entry, name) for name in changed if name != "note"})
-    name_visibility.update_unnamed(entry.championship_id)
-    rolls.update_from_entry(entry)
+    with transaction.atomic():
+        if asked and entry.person_id is not None:
+            Person.objects.filter(pk=entry.person_id).update(unnamed_since=entry.unnamed_since)
+        entry.save(update_fields=changed)
+        entry.starts.update(**{name: getattr(entry, name) for name in changed if name != "note"})
+        name_visibility.update_unnamed(entry.championship_id)
+        rolls.update_from_entry(entry)
     return entry
 
 
@@ -363,8 +366,9 @@ def leave(entry: Entry, *, actor: Actor) -> Entry:
     if entry.status == Entry.Status.ARRIVED:
         entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
         entry.arrived_at = None
-        entry.save(update_fields=["status", "arrived_at"])
-        drop_places([entry])
+        with transaction.atomic():
+            entry.save(update_fields=["status", "arrived_at"])
+            drop_places([entry])
     return entry
 
 

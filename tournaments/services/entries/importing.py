@@ -697,6 +697,7 @@ FIELDS: Final[dict[str, str | Promise]] = {
     "note": _("Note"),
     "email": _("E-mail"),
     "category": _("Category"),
+    "team": _("Team"),
     "birth_year": _("Year of birth"),
     "paid": _("Paid"),
     "consents": _("Agrees to be named"),

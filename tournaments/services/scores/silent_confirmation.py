@@ -43,7 +43,7 @@ def confirm_silent_results() -> int:
         written = silent.filter(running | Q(game__ahead_seq__isnull=False))
         for table in written.select_related("game").distinct():
             if table.game is not None and _is_silent(delayed_broadcast.now_of(table.game), before):
-                confirmed += _confirm(round_, table.game.pk)
+                confirmed += _confirm(round_, table.game.pk, before)
     return confirmed
 
 
@@ -53,7 +53,7 @@ def _is_silent(game: Game, before: datetime) -> bool:
     return is_on and game.last_event_at is not None and game.last_event_at <= before
 
 
-def _confirm(round_: Round, game: str) -> int:
+def _confirm(round_: Round, game: str, before: datetime) -> int:
     """Confirm the present results of one table, unless a dispute has come in the meantime.
 
     Return the number of results confirmed.
@@ -62,6 +62,8 @@ def _confirm(round_: Round, game: str) -> int:
         held = locks.lock_round(round_.pk)
         table = Table.objects.filter(round=held, game=game)
         if held.status != Round.Status.OPEN or table.filter(disputes__status__in=WAITING).exists():
+            return 0
+        if not _is_silent(delayed_broadcast.now_of(Game.objects.get(pk=game)), before):
             return 0
         fold = game_state.at(game)
         found = 0

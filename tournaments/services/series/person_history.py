@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from games.models import User
 from tournaments import regulations
@@ -108,8 +108,13 @@ def _when(one: PersonEvening) -> tuple[float, int]:
 def _load_entries(
     person: Person, reader: User | AnonymousUser, *, all_of_them: bool
 ) -> dict[int, tuple[int, int]]:
-    """Return championship → id and number of the person's entry. Withdrawn entries are left out."""
-    found = Entry.objects.filter(person=person).exclude(status=Entry.Status.WITHDRAWN)
+    """Return championship → id and number of the person's entry. Entries withdrawn before playing are left
+    out.
+    """
+    played = Exists(Seating.objects.filter(entry=OuterRef("pk")))
+    found = Entry.objects.filter(
+        ~Q(status=Entry.Status.WITHDRAWN) | Q(merged_into__isnull=False) | played, person=person
+    )
     if not all_of_them:
         seen = Q(championship__public=True, championship__public_names=FULL)
         if reader.is_authenticated:

@@ -91,9 +91,12 @@ def list_start_offers(championship: Championship, people: Sequence[Entry]) -> li
     rows = list(own_entries.annotate(is_used=seated | Q(queued, status=Entry.Status.ARRIVED)))
     used = {row.pk for row in rows if row.is_used}
     members = _load_members(rows) if in_pairs else {}
+    rows_of: dict[int, list[Entry]] = {}
+    for row in rows:
+        rows_of.setdefault(person_of[row.pk], []).append(row)
     found = []
     for person in people:
-        mine = [row for row in rows if person_of[row.pk] == person.pk]
+        mine = rows_of.get(person.pk, [])
         standing = [row for row in mine if row.status != Entry.Status.WITHDRAWN]
         unused = [row for row in standing if row.pk not in used]
         mates = {
