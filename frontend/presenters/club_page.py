@@ -140,8 +140,15 @@ def list_public_series(club: Club) -> list[ClubSeries]:
 def _count_people(championships: Sequence[Championship]) -> dict[int, int]:
     """Return championship → number of people entered. A person with several starts counts once."""
     there = Entry.objects.filter(championship__in=championships, bot=False)
-    rows = there.exclude(status=Entry.Status.WITHDRAWN).order_by("championship")
-    return dict(rows.values_list("championship").annotate(people=Count(PERSON, distinct=True)))
+    rows = there.exclude(status=Entry.Status.WITHDRAWN).order_by("championship").values_list("championship")
+    found, with_starts = {}, []
+    for pk, entries, starts in rows.annotate(Count("pk"), Count("start_of")):
+        found[pk] = entries
+        if starts:
+            with_starts.append(pk)
+    if with_starts:  # to count distinct people takes three times as long
+        found |= dict(rows.filter(championship__in=with_starts).annotate(Count(PERSON, distinct=True)))
+    return found
 
 
 def _make_evening(

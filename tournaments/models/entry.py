@@ -103,7 +103,9 @@ class Entry(Named):
         ARRIVED = "arrived", _("arrived")
         WITHDRAWN = "withdrawn", pgettext_lazy("entry", "withdrawn")
 
-    championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="entries")
+    championship = models.ForeignKey(
+        Championship, on_delete=models.CASCADE, related_name="entries", db_index=False
+    )
     number = models.PositiveIntegerField()
     club = models.CharField(max_length=40, blank=True, default="")
     licence = models.CharField(max_length=20, blank=True, default="")
@@ -149,6 +151,13 @@ class Entry(Named):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["championship", "number"], name="tournaments_entry_number"),
             models.UniqueConstraint(fields=["championship", "user"], name="tournaments_entry_user"),
+        ]
+        indexes: ClassVar = [
+            # A series aggregates these columns of all its entries without reading the rows (cached_series).
+            models.Index(
+                fields=["championship", "number", "person", "team", "category"],
+                name="tournaments_entry_in_series",
+            ),
         ]
 
     @property

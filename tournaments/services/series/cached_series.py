@@ -39,6 +39,7 @@ from tournaments.models import (
     Regulations,
     SeriesSnapshot,
     StandingsSnapshot,
+    Team,
 )
 from tournaments.series.document import SeriesError
 from tournaments.services import cache_version
@@ -182,6 +183,7 @@ def _read_championships(pks: Collection[int]) -> dict[int, list[Any]]:
     current = Regulations.objects.filter(championship__in=pks, version=F("championship__regulations_version"))
     newest = StandingsSnapshot.objects.filter(championship__in=pks).order_by("championship")
     persons = Entry.objects.filter(championship__in=pks).order_by("championship").values_list("championship")
+    teams = Team.objects.filter(championship__in=pks).order_by("championship")
     rows: Iterable[QuerySet[Any, Any]] = (
         current.order_by("pk").values_list("championship", Cast("data", TextField())),
         newest.values_list("championship").annotate(Max("pk")),
@@ -190,8 +192,8 @@ def _read_championships(pks: Collection[int]) -> dict[int, list[Any]]:
             persons=Sum(ExpressionWrapper(F("person") * F("number"), BigIntegerField())),
             categories=JoinedText(NullIf("category", Value(""))),
             teams=Sum(ExpressionWrapper(F("team") * F("number"), BigIntegerField())),
-            team_names=JoinedText("team__name"),
         ),
+        teams.values_list("championship").annotate(JoinedText("name")),
     )
     for each in rows:
         for pk, *values in each:
