@@ -65,8 +65,8 @@ class Child:
 
     stop_seconds: time for a graceful end, after which its whole process group is killed. fds: file
     descriptors that it inherits. socket: it is ready when this socket accepts connections; None: when it
-    reports on PUUR_READY_FD. pause: seconds before the next restart, at the time again_at. pipe: the end of
-    the pipe from which its reports are read. heard: time of its last report.
+    reports on PUUR_READY_FD. pause: seconds from its next end to its restart. again_at: time of a pending
+    restart. pipe: the end of the pipe from which its reports are read. heard: time of its last report.
     """
 
     name: str

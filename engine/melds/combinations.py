@@ -125,7 +125,7 @@ def announce(meld: Meld, contract: str) -> Declared:
 
 
 def show(seat: int, mask: int) -> Shown:
-    """Return the event part for a declared meld that is laid on the table."""
+    """Return a declared meld, laid on the table, as `MeldsScored.shown` lists it."""
     return Shown(seat=seat, cards=codes(mask), points=declared_as(mask).points)
 
 

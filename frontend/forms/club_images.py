@@ -1,4 +1,4 @@
-"""Forms for the logo and the sponsors of a club."""
+"""The form for a sponsor of a club."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _

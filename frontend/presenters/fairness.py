@@ -24,9 +24,7 @@ CARDS = ("suit.", "rank.", "card.")
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """One contribution to a seed: numbers typed in the hall, or (device) the beginning of a phone's random
-    bytes.
-    """
+    """One contribution to a seed: numbers typed in the hall, or (device) a phone's random bytes in hex."""
 
     text: str
     device: bool

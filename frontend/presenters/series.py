@@ -241,7 +241,7 @@ def _find_finalists(loaded: LoadedSeries) -> tuple[set[str], str | None]:
 def team_season_lines(
     loaded: LoadedSeries, names: Mapping[str, str], team_names: Mapping[str, str]
 ) -> list[SeasonLine]:
-    """Return the lines of the teams, with the sum of the members who count for each held event. Keys of the
+    """Return the lines of the teams: for each held event, the sum of the members who count. Keys of the
     names are references.
     """
     table = loaded.team_table

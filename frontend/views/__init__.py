@@ -1,3 +1,3 @@
-"""One module per page. A view checks the rights of the request, reads through games and tournaments, and
-renders.
+"""Mostly one module per page. A view checks the rights of the request, calls games and tournaments, and
+answers.
 """

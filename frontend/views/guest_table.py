@@ -29,7 +29,7 @@ STATUS: Final = {
 @require_POST
 def guest_table(request: HttpRequest) -> HttpResponse:
     """Start a table and redirect to it; if that is refused, show the page again with the reason. Without a
-    typed name the previous name of the guest is used.
+    field `name` the guest keeps the previous name.
     """
     try:
         said = request.POST.get("name")

@@ -1,5 +1,5 @@
-"""/series/<slug>/tickets/: Title holders, wild cards, and people who decline or have accepted, for
-keepers.
+"""/series/<slug>/tickets/: For keepers: the qualified people, who accepts or declines, title holders, wild
+cards.
 """
 
 from typing import Any, cast

@@ -40,7 +40,7 @@ class FrameSink(Protocol):
 
 @dataclass(eq=False, slots=True)
 class Watcher:
-    """One client that watches a game: where its frames go, and its admission."""
+    """A receiver of a game's frames (see `FrameSink`), and the admission that it has."""
 
     outbox: FrameSink
     entry: Admission

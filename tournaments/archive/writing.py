@@ -78,9 +78,9 @@ def export_championship(
     """Seal the championship and write it to `out`; return the manifest.
 
     `level`: `public` writes only data that is public by now, `backup` everything, for an import. If no seal
-    is possible, the present state is written, and verifiers report that it is not sealed. The tables are read
-    at the moment of the seal, so that the streams confirm them. `progress` gets the streams written and their
-    number.
+    is possible, streams end at the last checkpoint; without any, they are whole, and verifiers report that
+    nothing is sealed. The database rows are read at the moment of a new seal, so that the streams confirm
+    them. `progress` gets the numbers of streams written and of all.
     """
     with tempfile.SpooledTemporaryFile(_IN_MEMORY) as rows:
         checkpoint, heads, names = _read_sealed(championship, rows, public=level == PUBLIC)
