@@ -25,6 +25,7 @@ from frontend.prints.awards import CERTIFIED, describe_place
 from frontend.prints.occasion import day
 from frontend.prints.typesetting import Part
 from tournaments.series.season_table import SeasonRow, SeasonTable
+from tournaments.services.series import publishing
 from tournaments.services.series.loading import LoadedSeries, SeriesReading
 from tournaments.services.series.winners import find_series_winners, is_over
 
@@ -138,6 +139,7 @@ def _table_sheet(
         ),
         (any(row.place is None for row in rows), "–: " + _("no place: too few evenings")),
         (not folded, " · ".join(map(_name_evening, held))),
+        (True, describe_version(loaded)),
     )
     return {
         "kind": "season-table",
@@ -168,6 +170,15 @@ def _table_sheet(
         ],
         "legend": [words for there, words in legend if there and words],
     }
+
+
+def describe_version(loaded: LoadedSeries) -> str:
+    """Return the version published last, and whether the table has changed since. One query."""
+    last = publishing.latest_table(loaded.series)
+    if last is None:
+        return _("This table is not published yet.")
+    said = _("Version %(n)s was published %(day)s.") % {"n": last.version, "day": day(last.made_at)}
+    return f"{said} {_('The table has changed since.')}" if publishing.has_changed(loaded, last) else said
 
 
 def choose_layout(lines: Sequence[Sequence[tuple[str, str]]], heads: Sequence[str]) -> TableLayout:

@@ -22,7 +22,7 @@ from tests.frontend.test_series_teams import day
 from tests.tournaments.series_evenings import evening, publish_totals
 from tournaments.clubs import rolls
 from tournaments.models import Championship, ClubSeries
-from tournaments.services.series import cached_series, editing
+from tournaments.services.series import cached_series, editing, publishing
 from tournaments.services.series.loading import load_series, read_series
 
 pytestmark = pytest.mark.django_db
@@ -77,6 +77,18 @@ def test_the_table_says_after_which_evening_it_stands_and_what_each_evening_was(
     assert re.search(r"1 Beat Bühler.*18 25 43", shown)
     assert "Crossed out" not in shown
     assert "1 / 1" in shown
+
+
+def test_the_table_says_whether_it_is_a_published_version() -> None:
+    made = a_series(SPRING, SUMMER)
+    assert "This table is not published yet." in pages(made, "table")[0]
+    publishing.publish_table(made, actor=person("fredi"))
+    [shown] = pages(made, "table")
+    assert "Version 1 was published" in shown
+    assert "changed since" not in shown
+    publish_totals(Championship.objects.get(name="Sommer"), [1, 2], [950, 960])
+    cached_series.KEPT.clear()
+    assert "The table has changed since." in pages(made, "table")[0]
 
 
 def test_the_language_of_the_sheets_is_that_of_the_latest_evening_until_another_one_is_chosen() -> None:
