@@ -10,11 +10,13 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
 from games.models import Stream, User
+from games.sealing import load_key
 from games.timers.leases import SILENT
 from tests.tournaments.files_from_elsewhere import EIGHT, play_elsewhere, repack, sign_again
 from tests.tournaments.series_evenings import evening
 from tests.tournaments.test_club_series import new_series, refused, table
 from tournaments import personal_data, tasks
+from tournaments.archive.writing import signed_message
 from tournaments.clubs import rolls
 from tournaments.errors import NotAllowed
 from tournaments.models import Championship, ClubSeries, OutsideEvent, OutsidePerson, Person
@@ -147,6 +149,37 @@ def test_a_file_of_a_newer_version_asks_for_an_upgrade(
         championship_file.read_championship(file)
     assert refusal.value.code == "series/newer_file"
     assert "championship_finished" in refusal.value.params["what"]
+
+
+def test_a_file_is_checked_by_the_verifier_of_its_own_format(
+    fredi: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [file] = play_elsewhere(tmp_path)
+    tenth = tmp_path / "verify_10.py"
+    program = (championship_file.FOLDER / "puur_verify.py").read_text()
+    tenth.write_text(program.replace('"puur/export/1"', '"puur/export/10"'))
+    monkeypatch.setitem(championship_file.VERIFIERS, "puur/export/10", str(tenth))
+
+    def read(file_format: object) -> str:
+        """Return the format of the verified file, or the code of its refusal."""
+
+        def rename(contents: dict[str, bytes]) -> None:
+            manifest = json.loads(contents["manifest.json"]) | {"format": file_format}
+            contents["manifest.json"] = json.dumps(manifest).encode()
+            message = signed_message(contents["manifest.json"], str(file_format))
+            contents["manifest.sig"] = load_key(tmp_path / "their_key").sign(message).hex().encode()
+
+        try:
+            head, _body = championship_file.read_championship(repack(file, rename))
+        except championship_file.FileRefused as refusal:
+            return refusal.code
+        return str(head["format"])
+
+    assert read("puur/export/1") == "puur/export/1"
+    assert read("puur/export/10") == "puur/export/10"
+    assert read("puur/export/11") == "series/newer_file"
+    for unknown in ("puur/export/9", "other/export/11", ["puur/export/1"], None):
+        assert read(unknown) == "series/no_file"
 
 
 def test_the_championship_has_to_be_closed(fredi: User, tmp_path: Path) -> None:

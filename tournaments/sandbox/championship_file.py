@@ -1,6 +1,6 @@
-"""Verification of the public file of a championship by the newest verifier.
+"""Verification of the public file of a championship by the verifier of its format.
 
-This module runs in `process`. The verifier is one file without code of the platform; it recomputes chain,
+This module runs in `process`. A verifier is one file without code of the platform; it recomputes chain,
 signatures, draws and rankings. After it has found no difference, the facts that the platform needs are read.
 """
 
@@ -15,11 +15,11 @@ from types import ModuleType
 from typing import Any, Final
 
 VERIFIERS: Final = {"puur/export/1": "puur_verify.py"}
-"""File name of the verifier by format."""
+"""File name of the verifier by format. The verifiers of older formats stay here."""
 FOLDER: Final = Path(__file__).resolve().parents[2] / "docs" / "verify"
-NEWEST: Final = max(int(name.rpartition("/")[2]) for name in VERIFIERS)
 MAX_FILES: Final = 50_000
 MAX_INFLATED: Final = 512 * 1024 * 1024
+MAX_MANIFEST: Final = 64 * 1024 * 1024
 MAX_TIMES: Final = 200
 """Largest compression ratio of parts above 20 kB; real files reach about ten."""
 MAX_LINES: Final = 40
@@ -27,6 +27,7 @@ MAX_LINES: Final = 40
 MAX_LINE: Final = 300
 SEALS: Final = ("manifest.json", "checkpoint", "championship.json is ", "names.json", "streams/")
 """Beginnings of the verifier's differences which mean that the file was changed after sealing."""
+_FORMAT: Final = re.compile(r"puur/export/([0-9]{1,6})")
 _UNKNOWN: Final = re.compile(r"no such event is known|has other fields than it may")
 
 
@@ -42,11 +43,10 @@ class FileRefused(Exception):
 def read_championship(data: bytes) -> tuple[dict[str, Any], bytes]:
     """Verify a file. Return head (facts) and body (empty) for `process`. Raises FileRefused `series/…`."""
     _require_reasonable(data)
-    verifier = _load_verifier(max(VERIFIERS))
+    verifier = _load_verifier(_read_format(data))
     try:
         manifest = verifier.Export(io.BytesIO(data), verifier.Report()).manifest
     except (verifier.Unusable, *verifier.UNREADABLE) as error:
-        _refuse_newer(data)
         raise FileRefused("series/no_file", why=_shorten(error)) from None
     if manifest["level"] != "public":
         raise FileRefused("series/secret_file")
@@ -74,6 +74,26 @@ def _require_reasonable(data: bytes) -> None:
         raise FileRefused("series/file_too_heavy")
 
 
+def _read_format(data: bytes) -> str:
+    """Return the format that the manifest states.
+
+    Raises FileRefused `series/newer_file` if it is newer than all known ones, `series/no_file` if it is unknown.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed, packed.open("manifest.json") as file:
+            stated = str(json.loads(file.read(MAX_MANIFEST))["format"])
+    except MemoryError:
+        raise
+    except Exception:  # of any invalid file
+        raise FileRefused("series/no_file", why="manifest.json?") from None
+    if stated in VERIFIERS:
+        return stated
+    found = _FORMAT.fullmatch(stated)
+    if found is not None and int(found[1]) > max(int(name.rpartition("/")[2]) for name in VERIFIERS):
+        raise FileRefused("series/newer_file", what=stated)
+    raise FileRefused("series/no_file", why=_shorten(stated))
+
+
 def _load_verifier(file_format: str) -> ModuleType:
     sys.dont_write_bytecode = True
     found = importlib.util.spec_from_file_location("puur_verify", FOLDER / VERIFIERS[file_format])
@@ -82,18 +102,6 @@ def _load_verifier(file_format: str) -> ModuleType:
     module = importlib.util.module_from_spec(found)
     found.loader.exec_module(module)
     return module
-
-
-def _refuse_newer(data: bytes) -> None:
-    """Refuse a file whose manifest names a newer format."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as packed, packed.open("manifest.json") as file:
-            named = str(json.loads(file.read(64 * 1024 * 1024))["format"])
-    except Exception:  # of any invalid file
-        return
-    found = re.fullmatch(r"puur/export/([0-9]{1,6})", named)
-    if found is not None and int(found[1]) > NEWEST:
-        raise FileRefused("series/newer_file", what=named)
 
 
 def _require_same(differences: list[str]) -> None:
