@@ -10,7 +10,7 @@ from msgspec import Meta
 from msgspec.structs import force_setattr, replace
 
 from engine import IllegalCommand, State, decide, decode_command, get_variant
-from engine.commands import RulingKind, Start
+from engine.commands import RulingKind
 from engine.registry import VARIANTS, compile_rules
 from engine.rules import TrickRules, Variant
 from tournaments.competition import CompetitionError
@@ -314,13 +314,17 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
     def records_sweeps(self, *, rewarded: bool = False) -> bool:
         """Return whether sheets record sweeps: they give points, break ties or have a prize (`rewarded`)."""
-        bonus = getattr(rules_of_play(self), "sweep_bonus", 0)
-        return bool(bonus) or "sweeps" in self.counting.tie_breaks or rewarded
+        play = rules_of_play(self)
+        bonus = play is not None and play.sweep_bonus > 0
+        return bonus or "sweeps" in self.counting.tie_breaks or rewarded
 
     def makes_sweeps(self) -> bool:
-        """Return whether sweeps matter in this game: people play together, or a sweep gives a bonus."""
-        bonus = getattr(rules_of_play(self), "sweep_bonus", 0)
-        return bool(bonus) or self.sides() < self.play.seats
+        """Return whether sweeps matter in this game: people play together, or a sweep gives a bonus.
+
+        False for an unknown game.
+        """
+        play = rules_of_play(self)
+        return play is not None and (play.sweep_bonus > 0 or self.sides() < self.play.seats)
 
     def directions(self) -> Directions:
         """Return the directions of totals and of points at a table, as the game says. More wins and match
@@ -378,16 +382,11 @@ def start_command(regulations: Regulations, seats: int | None = None) -> dict[st
 
 
 def rules_of_play(regulations: Regulations) -> TrickRules | None:
-    """Return the trick rules of the game; None if the engine refuses its seats or options. Raises
-    IllegalCommand for an unknown game.
-    """
-    command = decode_command(start_command(regulations))
-    if not isinstance(command, Start):
-        return None
+    """Return the trick rules of the game; None if the engine refuses the game, its seats or its options."""
+    play = regulations.play
     try:
-        game = get_variant(command.variant)
-        options = {**game.presets.get(command.preset or "", {}), **command.options}
-        return compile_rules(command.variant, command.seats, "sheet", options).play
+        preset = get_variant(play.variant).presets.get(play.preset or "", {})
+        return compile_rules(play.variant, play.seats, "sheet", {**preset, **regulations.options()}).play
     except IllegalCommand:
         return None
 

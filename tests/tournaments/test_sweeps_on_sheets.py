@@ -15,8 +15,10 @@ from tournaments.errors import TournamentError
 from tournaments.models import Championship
 from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
+from tournaments.regulations import GameChoice, Regulations, rules_of_play
 from tournaments.services import prizes, rounds
 from tournaments.services.current_regulations import regulations_of
+from tournaments.standings import Counting
 
 pytestmark = pytest.mark.django_db
 PLAIN: dict[str, Any] = {
@@ -82,3 +84,11 @@ def test_presets_record_sweeps_if_a_prize_or_tie_break_needs_them() -> None:
         bonus = preset.records_sweeps()
         assert preset.records_sweeps(rewarded=True), key
         assert bonus or "sweeps" not in preset.counting.tie_breaks, key
+
+
+def test_a_game_that_the_engine_does_not_know_makes_no_sweeps() -> None:
+    unknown = Regulations(preset="x", play=GameChoice(variant="skat"), counting=Counting(tie_breaks=("lot",)))
+    assert rules_of_play(unknown) is None
+    assert not unknown.makes_sweeps()
+    assert not unknown.records_sweeps()
+    assert unknown.records_sweeps(rewarded=True)
