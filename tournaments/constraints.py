@@ -31,7 +31,10 @@ class AllowedValues(NamedTuple):
 
 
 def derive_constraints(kind: type[msgspec.Struct]) -> dict[str, AllowedValues]:
-    """Return the allowed values by path. Paths are dotted, with `*` for any key."""
+    """Return the allowed values by path. Paths are dotted, with `*` for any key.
+
+    Raises TypeError if a number has one bound only.
+    """
     return dict(_struct_constraints(kind, ""))
 
 
@@ -58,8 +61,11 @@ def _hint_constraints(hint: Any, path: str) -> Iterator[tuple[str, AllowedValues
     if origin is Literal:
         yield path, AllowedValues(choices=args)
     elif origin is Annotated:
-        bounds = [meta for meta in args[1:] if isinstance(meta, msgspec.Meta) and meta.ge is not None]
-        yield from ((path, AllowedValues(least=int(meta.ge or 0), most=int(meta.le or 0))) for meta in bounds)
+        for meta in (one for one in args[1:] if isinstance(one, msgspec.Meta)):
+            if (meta.ge is None) != (meta.le is None):
+                raise TypeError(f"{path} has one bound; it needs both")
+            if meta.ge is not None and meta.le is not None:
+                yield path, AllowedValues(least=int(meta.ge), most=int(meta.le))
     elif origin in (Union, UnionType):
         for one in args:
             yield from _hint_constraints(one, path)

@@ -1,6 +1,6 @@
 """Choices and bounds of the regulations are defined once, in their types; checks and forms use them."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import pytest
@@ -151,3 +151,10 @@ def test_what_is_stated_lies_at_its_path() -> None:
     assert wrong == {("inner.b.word", "cows"), ("clock", 601)}
     assert not list(find_violations(stated, {"inner": [], "clock": None}))
     assert not list(find_violations(stated, "no regulations"))
+
+
+@pytest.mark.parametrize("bound", [msgspec.Meta(ge=1), msgspec.Meta(le=9)])
+def test_a_number_with_one_bound_is_refused_where_it_is_defined(bound: msgspec.Meta) -> None:
+    kind = msgspec.defstruct("Half", [("rounds", Annotated[int, bound])])
+    with pytest.raises(TypeError, match="rounds has one bound"):
+        derive_constraints(kind)
