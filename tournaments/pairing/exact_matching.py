@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-import rustworkx
-
 from tournaments.pairing.stream import NumberStream
 
 Pair = tuple[str, str]
@@ -16,6 +14,8 @@ def match_exactly(costs: Mapping[Pair, tuple[int, ...]], numbers: NumberStream) 
     costs: by possible pair, a tuple of numbers of at least 0. Of all largest sets of pairs, the result has
     the least sum of costs, compared from the first number on. The number stream breaks ties.
     """
+    import rustworkx  # Only draws need its megabyte.
+
     if not costs:
         return []
     pairs = sorted(costs)

@@ -165,7 +165,7 @@ def _solve(
     swiss: SwissField, costs: dict[Pair, RoundCost], byes: Sequence[int], tie: Callable[[int, int], int]
 ) -> list[Pair]:
     """Return a largest matching of least cost. The number `size` as an entrant stands for the bye."""
-    import rustworkx
+    import rustworkx  # Only draws need its megabyte.
 
     nobody = swiss.size
     pairs = [*costs, *((position, nobody) for position in byes)]
