@@ -37,6 +37,8 @@ SENTENCES: Final[Words] = {
     "why/stayed": gettext_lazy("Stayed: %(names)s."),
     "why/down": gettext_lazy("Moved down: %(names)s."),
     "why/entered": gettext_lazy("By start rank or lot, or back from a round without a table: %(names)s."),
+    "why/bracket": gettext_lazy("The lot has given the places of the bracket to those without a start rank."),
+    "why/lot": gettext_lazy("The lot has given the places of the bracket."),
     "why/through": gettext_lazy("%(names)s: through without a game."),
     "why/design": gettext_lazy(
         "Round %(round)s of a plan for %(entrants)s people, in which everybody partners everybody once and "
@@ -48,6 +50,8 @@ SENTENCES: Final[Words] = {
     ),
     "why/by_hand": gettext_lazy("Drawn by hand, in the hall: this machine has no reasons for it."),
 }
+PHASED: Final = ("why/seeded", "why/bracket", "why/lot")
+"""Codes of the reasons that name the phase of a bracket."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +140,7 @@ def _count(note: Mapping[str, Any]) -> str:
 def _fold(table: int, notes: Sequence[Mapping[str, Any]], named: Mapping[str, str]) -> TableFold:
     parts = [_("Table %(n)d") % {"n": table}]
     parts += [part for note in notes if (part := _describe_distance(note))]
-    parts += [_name_phase(note) for note in notes if note["code"] in ("why/seeded", "why/bracket")]
+    parts += [_name_phase(note) for note in notes if note["code"] in PHASED]
     return TableFold(table, " · ".join(parts), tuple(filter(None, (_say(note, named) for note in notes))))
 
 
@@ -175,8 +179,6 @@ def _say(note: Mapping[str, Any], named: Mapping[str, str]) -> str:
         return _("Start ranks %(ranks)s, at the places of the bracket that belong to them.") % {
             "ranks": ranks
         }
-    if code == "why/bracket":
-        return _("The lot has given the places of the bracket to those without a start rank.")
     if code == "why/bye" and "nearest" in note:
         code = "why/free"
 

@@ -7,12 +7,13 @@ import random
 import msgspec
 import pytest
 
+from tests.tournaments.pairing.played_rounds import Document, persons, play
 from tests.verify.test_system_draws import play_systems
-from tournaments.competition import Competition, PlayedTable
+from tournaments.competition import Competition, PlayedTable, decode_competition
 from tournaments.pairing.problem import DrawnRound, PairingProblem
 from tournaments.pairing.reasons import explain_draw, explain_drawn
 from tournaments.pairing.solving import draw
-from tournaments.pairing.systems import NextRound
+from tournaments.pairing.systems import NextRound, draw_next
 
 COUNTED = {"why/new", "why/nearest", "why/pulled", "why/design", "why/circle", "why/bye", "why/through"}
 
@@ -67,6 +68,47 @@ def test_the_first_rounds_of_a_knock_out_name_their_start_ranks() -> None:
     notes = explained(asked, NextRound(1, tables))
     assert notes[0] == ("why/seeded", {"table": 1, "matches": 4, "place": 1, "ranks": [1, 8]})
     assert len(notes) == 4
+
+
+def test_a_bracket_by_lot_names_the_lot_though_all_have_start_ranks() -> None:
+    people = [{"ref": f"n{n:04}", "start_rank": n} for n in range(1, 9)]
+    document = {"system": "knock_out", "size": 2, "seed": "a", "entrants": people}
+    asked = msgspec.convert(document | {"options": {"seeded": False}}, Competition)
+    drawn = draw_next(asked)
+    assert drawn is not None
+    assert explained(asked, drawn) == [
+        ("why/lot", {"table": table, "matches": 4, "place": 1}) for table in range(1, 5)
+    ]
+
+
+def test_a_whist_round_after_one_by_hand_names_the_round_of_the_plan() -> None:
+    document: Document = {"system": "whist", "seed": "s", "entrants": persons(12)}
+    names = [one["ref"] for one in document["entrants"]]
+    by_hand = {"round": 1, "tables": [{"seats": names[at : at + 4]} for at in (0, 4, 8)]}
+    asked = decode_competition(document | {"past": [by_hand]})
+    [first] = play(document, 1)
+    drawn = draw_next(asked)
+    assert drawn is not None
+    assert (drawn.number, drawn.tables) == (2, first.tables)
+    assert explained(asked, drawn)[0] == ("why/design", {"round": 1, "entrants": 12})
+
+
+@pytest.mark.parametrize("twice", [False, True])
+def test_a_replanned_round_robin_is_not_called_a_round_of_the_circle(twice: bool) -> None:
+    document: Document = {"system": "round_robin", "size": 2, "seed": "s", "entrants": persons(6)}
+    document["options"] = {"twice": twice}
+    last = 10 if twice else 5
+    play(document, last - 1)
+    asked = decode_competition(document)
+    drawn = draw_next(asked)
+    assert drawn is not None
+    assert explained(asked, drawn)[0] == ("why/circle", {"round": last, "entrants": 6})
+
+    asked = decode_competition(document | {"entrants": [*persons(6), {"ref": "late", "from_round": last}]})
+    drawn = draw_next(asked)
+    assert drawn is not None
+    assert "pairing/replanned" in {note.code for note in drawn.notes}
+    assert "why/circle" not in dict(explained(asked, drawn))
 
 
 def test_the_search_counts_who_meets_again() -> None:

@@ -12,6 +12,7 @@ from tournaments.bracket import (
     build_bracket,
     draw_number,
     matches_of,
+    read_bracket_options,
 )
 from tournaments.competition import Competition, CompetitionError, PlayedTable
 from tournaments.pairing.systems.separation import note_apart
@@ -109,8 +110,11 @@ def _find_notes(competition: Competition, bracket: Bracket) -> Iterator[DrawNote
 
 
 def _explain(competition: Competition, drawn_round: NextRound) -> Iterator[DrawNote]:
-    """Yield for each table a note with its phase in the bracket, and the start ranks of its entrants."""
+    """Yield for each table a note with its phase in the bracket, and the start ranks of its entrants if they
+    are seeded.
+    """
     bracket = build_bracket(competition)
+    seeded = read_bracket_options(competition).seeded
     part_of = {
         ref: part for part in bracket.phases[bracket.current] for match in part.matches for ref in match.slots
     }
@@ -121,7 +125,9 @@ def _explain(competition: Competition, drawn_round: NextRound) -> Iterator[DrawN
         values: dict[str, object] = {"table": number}
         if part is not None:
             values |= {"matches": len(part.matches), "place": part.place}
-        if None in ranks:
+        if not seeded:
+            yield DrawNote("why/lot", values)
+        elif None in ranks:
             yield DrawNote("why/bracket", values)
         else:
             yield DrawNote("why/seeded", {**values, "ranks": ranks})

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Final
 
+import msgspec
+
 from tournaments.competition import Competition, CompetitionError, ordered
 from tournaments.pairing.circle_method import CirclePlan, Meeting
 from tournaments.pairing.exact_matching import Pair, match_exactly
@@ -25,6 +27,7 @@ from tournaments.pairing.systems.system import (
     NextRound,
     Options,
     PairingSystem,
+    count_meetings,
     kind_of,
     match_tables,
     past_meetings,
@@ -271,10 +274,13 @@ def _list_without_opponent(byes: Iterable[str], setting: _Setting, state: _State
 
 
 def _explain(competition: Competition, drawn_round: NextRound) -> Iterator[DrawNote]:
-    """Yield a note with the numbers of the round and of the plan's entrants."""
-    yield DrawNote(
-        "why/circle", {"round": drawn_round.number, "entrants": len(list_first_field(competition))}
-    )
+    """Yield a note with the numbers of the plan's round and entrants, if the round follows the plan."""
+    options = msgspec.convert(competition.options, RoundRobinOptions)
+    plan = _draw_plan(competition, 2 if options.twice else 1)
+    planned = {ordered(a, b) for a, b in plan.list_meetings(drawn_round.number)}
+    met = count_meetings(competition, drawn_round.tables, partnered=True).opponents
+    if planned == met.keys():
+        yield DrawNote("why/circle", {"round": drawn_round.number, "entrants": len(plan.names)})
 
 
 SYSTEM = PairingSystem(

@@ -27,8 +27,9 @@ class WhistOptions(Options, frozen=True, kw_only=True):
 
 def _next_round(competition: Competition, options: WhistOptions) -> NextRound | None:
     refs = list_first_field(competition)
-    planned, by_hand = _find_next(competition, _draw_plan(refs, competition.lasting_seed))
-    if planned is None:
+    plan = _draw_plan(refs, competition.lasting_seed)
+    at, by_hand = _find_next(competition, plan)
+    if at is None:
         return None
     places = _fill_places(competition, refs)
     notes = [DrawNote("pairing/plan_left", {"round": number}) for number in by_hand]
@@ -40,10 +41,10 @@ def _next_round(competition: Competition, options: WhistOptions) -> NextRound | 
     present = {one.ref for one in competition.present()}
     without_seat = sorted(present - set(places.values()))
     notes += [DrawNote("pairing/no_seat", {"ref": ref}) for ref in without_seat]
-    on_plan = {place for table in planned for place in table}
+    on_plan = {place for table in plan[at] for place in table}
     byes = {*without_seat, *(ref for place, ref in places.items() if place not in on_plan)}
     tables: list[Seats] = []
-    for table in planned:
+    for table in plan[at]:
         turned = _turn_empty_last(table, places)
         here = [places[place] for place in turned if place in places]
         if len(here) < _LEAST_AT_A_TABLE:
@@ -97,9 +98,9 @@ def _turn_empty_last(table: Seats, places: Mapping[str, str]) -> Seats:
     return max((_turn(table, by) for by in range(len(table))), key=lambda seats: [p in places for p in seats])
 
 
-def _find_next(competition: Competition, plan: Plan) -> tuple[list[Seats] | None, list[int]]:
-    """Return the first round of the plan that was not played, and the numbers of played rounds outside the
-    plan.
+def _find_next(competition: Competition, plan: Plan) -> tuple[int | None, list[int]]:
+    """Return the index of the first round of the plan that was not played, and the numbers of played rounds
+    outside the plan.
 
     A past round is a round of the plan if at least half of its partners are partners there.
     """
@@ -114,7 +115,7 @@ def _find_next(competition: Competition, plan: Plan) -> tuple[list[Seats] | None
             by_hand.append(one.round)
         else:
             played.add(best)
-    return next((tables for at, tables in enumerate(plan) if at not in played), None), by_hand
+    return next((at for at in range(len(plan)) if at not in played), None), by_hand
 
 
 def _list_partners(tables: Iterable[Seats]) -> list[tuple[str, str]]:
@@ -144,10 +145,11 @@ def _rank_empty(competition: Competition, ref: str, number: int) -> tuple[bool, 
 
 
 def _explain(competition: Competition, drawn_round: NextRound) -> Iterator[DrawNote]:
-    """Yield a note with the numbers of the round and of the plan's entrants."""
-    yield DrawNote(
-        "why/design", {"round": drawn_round.number, "entrants": len(list_first_field(competition))}
-    )
+    """Yield a note with the numbers of the plan's round and entrants."""
+    refs = list_first_field(competition)
+    at, _by_hand = _find_next(competition, _draw_plan(refs, competition.lasting_seed))
+    if at is not None:
+        yield DrawNote("why/design", {"round": at + 1, "entrants": len(refs)})
 
 
 SYSTEM = PairingSystem(
