@@ -77,7 +77,8 @@ def _require_reasonable(data: bytes) -> None:
 def _read_format(data: bytes) -> str:
     """Return the format that the manifest states.
 
-    Raises FileRefused `series/newer_file` if it is newer than all known ones, `series/no_file` if it is unknown.
+    Raises FileRefused `series/newer_file` if it is newer than all known ones, else `series/no_file` if it is
+    unknown.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed, packed.open("manifest.json") as file:
