@@ -96,7 +96,7 @@ class _Plan(msgspec.Struct, frozen=True):
 
     worths: of the held events, ordered by key; a position of an event is its index in this list. denominator:
     of scaled values; unit: of weighted values. always: positions that are never dropped; best: number of
-    other events that count; needed: least number of events to be ranked, if the rules state none.
+    other events that count; needed: least number of events that count to be ranked, if the rules state none.
     """
 
     rules: SeriesRules
@@ -352,7 +352,7 @@ def _count_person(
     return _Result(
         SeasonRow(None, ref, _simplify(exact_total), events, dropped),
         _approximate(plan.direction * total),
-        len(values) >= plan.needed if rules.least is None else held >= rules.least,
+        len(counted) >= plan.needed if rules.least is None else held >= rules.least,
         held,
         wins,
     )

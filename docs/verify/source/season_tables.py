@@ -163,7 +163,7 @@ def _count_persons(rules, events, cancelled):
         if rules["total"] == "average":
             divisor = sum(weight[key] for key in counted)
             total = total / divisor if divisor else Exact(0)
-        ranked = len(worth) >= needed if rules["least"] is None else held >= rules["least"]
+        ranked = len(counted) >= needed if rules["least"] is None else held >= rules["least"]
         kept = {key: worth[key] for key in counted}
         seasons.append(Season(person, total, ranked, kept, worth, held, wins[person]))
     return seasons, direction

@@ -174,6 +174,13 @@ def test_a_missed_event_is_no_advantage_where_the_fewest_points_win() -> None:
     assert list(table_of({**fewest, "least": 1}, **events)) == ["b", "a"]
 
 
+def test_a_missed_final_is_no_advantage_where_the_fewest_points_win() -> None:
+    events = {"e1": {"a": 10, "b": 20}, "e2": {"a": 30, "b": 11}, "final": {"b": 5}}
+    rules = {"best": 1, "always": ["final"], "directions": dict.fromkeys(events, -1)}
+    assert list(table_of(dict(rules), **events)) == ["b"]
+    assert list(table_of({**rules, "average_below": 2}, **events)) == ["b", "a"]
+
+
 def test_who_missed_fewer_than_said_gets_the_mean_of_their_own_events() -> None:
     events = {"e1": {"a": 10, "b": 10, "c": 9}, "e2": {"a": 20, "b": 5}, "final": {"a": 3}}
     found = table_of({"average_below": 2, "weights": {"final": 2}}, **events)
