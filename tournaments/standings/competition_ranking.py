@@ -237,7 +237,7 @@ class _Book:
         """Return the sum of the opponents' totals by key; at a table with several opponents their mean total
         counts.
 
-        Byes and other rounds without an opponent count as in `buchholz`.
+        A bye, or a walkover, counts like an opponent with the entrant's own total, as in `buchholz`.
         """
         own = [self._total(line) for line in lines]
         as_opponent = own
@@ -251,7 +251,8 @@ class _Book:
                 if found is not None and not found.lack:
                     met = [as_opponent[self._key_of[o]] for o in found.opponents if o in self._key_of]
                     strengths[key] += divide(sum(met), len(met)) if met else 0
-            for ref in self._key_of.keys() & set(one.byes) - tables.of.keys():
+            alone = {ref for ref, found in tables.of.items() if found.lack == "walkover"}
+            for ref in self._key_of.keys() & (alone | (set(one.byes) - tables.of.keys())):
                 strengths[self._key_of[ref]] += own[self._key_of[ref]]
         return strengths
 

@@ -391,6 +391,22 @@ def test_who_came_gets_a_win_by_walkover_and_who_did_not_nothing() -> None:
     assert by_ref(three_pairs({"tables": both}))["A"].rounds == (None,)
 
 
+def test_a_walkover_counts_in_buchholz_like_a_bye() -> None:
+    tables = [of_pairs("A", "B", None, None, walkover=["B"]), of_pairs("C", "D", 700, 650)]
+    document: Document = {
+        "entrants": [pair(ref) for ref in "ABCDE"],
+        "past": [{"round": 1, "tables": tables, "byes": ["E"]}],
+        "counting": {"what": "matches", "tie_breaks": ["buchholz"]},
+        "bye": {"points": "win"},
+    }
+    found = by_ref(document)
+    assert {ref: (line.place, line.total) for ref, line in found.items() if line.total} == {
+        "A": (1, 2),
+        "E": (1, 2),
+        "C": (3, 2),
+    }
+
+
 def test_a_table_broken_off_counts_as_it_stands_unless_a_credit_replaces_it() -> None:
     broken = {"tables": [of_pairs("A", "B", 100, 50, broken_off=True)], "byes": ["C"]}
     assert by_ref(three_pairs(ONE_BYE, broken))["A"].total == 801
