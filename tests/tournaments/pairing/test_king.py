@@ -188,6 +188,18 @@ def test_a_table_without_a_result_is_said() -> None:
     assert "pairing/no_result" in [note.code for note in drawn(doc).notes]
 
 
+def test_who_did_not_come_does_not_move_up_by_the_ranking() -> None:
+    doc = document(4, 2)
+    play(doc, drawn(doc), {"e01": 9, "e02": 8, "e03": 7, "e04": 1})
+    found = drawn(doc)
+    assert tables_of(found) == [{"e01", "e03"}, {"e02", "e04"}]
+    play(doc, found, {"e01": 5, "e03": 4, "e02": None, "e04": None})
+    doc["past"][-1]["tables"][1]["walkover"] = ["e02"]
+    found = drawn(doc)
+    assert tables_of(found) == [{"e01", "e04"}, {"e02", "e03"}]
+    assert found.notes == ()
+
+
 def test_a_player_who_is_no_entrant_any_more_leaves_a_hole() -> None:
     doc = document(9)
     found = drawn(doc)

@@ -164,11 +164,12 @@ class _PlayedTables:
     def _find_points(self, ref: str) -> Points | None:
         return None if ref in self._walkovers else self._points.get(ref)
 
-    def _result_key(self, ref: str) -> tuple[bool, Points]:
+    def _result_key(self, ref: str) -> tuple[bool, bool, Points]:
         points = self._find_points(ref)
-        return points is None, 0 if points is None else -self._competition.direction * points
+        worth = 0 if points is None else -self._competition.direction * points
+        return ref in self._walkovers, points is None, worth
 
-    def _full_key(self, ref: str) -> tuple[tuple[bool, Points], int, int, str]:
+    def _full_key(self, ref: str) -> tuple[tuple[bool, bool, Points], int, int, str]:
         lot = _draw_lot(self._competition, f"level/{self._round.round}", ref)
         return self._result_key(ref), self._places[ref], lot, ref
 
@@ -203,7 +204,7 @@ class _PlayedTables:
         """
         if self._following is not None:
             return
-        if all(self._find_points(ref) is None for ref in table):
+        if all(self._find_points(ref) is None and ref not in self._walkovers for ref in table):
             self.notes.append(DrawNote("pairing/no_result", {"table": at + 1}))
             return
         for line in sorted(lines):
