@@ -214,3 +214,9 @@ def test_first_seats_are_as_even_as_can_be(meetings: list[tuple[str, str]]) -> N
         lead[a if first == b else b] -= 1
     assert {frozenset(pair) for pair in first_of} == set(once)
     assert all(abs(value) <= 1 for value in lead.values())
+
+
+def test_an_entrant_who_comes_after_the_last_possible_round_is_not_waited_for() -> None:
+    document = singles(4)
+    document["entrants"].append({"ref": "late", "from_round": 10**9})
+    assert len(play(document)) == 3

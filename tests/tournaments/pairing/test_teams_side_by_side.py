@@ -80,3 +80,20 @@ def test_the_tables_of_a_reserve_count_for_its_team() -> None:
     with pytest.raises(CompetitionError) as error:
         decode_competition({**document, "entrants": [{**team("A", 4), "reserves": ["B0"]}, team("B", 4)]})
     assert error.value.code == "pairing/person_twice"
+
+
+def test_a_meeting_of_teams_to_be_kept_apart_is_noted_at_its_first_table() -> None:
+    document: dict[str, Any] = {
+        "system": "round_robin",
+        "seed": "s",
+        "entrants": [team(name, 4) for name in "ABCD"],
+        "apart": [["A", one, "soft"] for one in "BCD"],
+    }
+    for _number in range(3):
+        drawn = draw_next(decode_competition(document))
+        assert drawn is not None
+        noted = {drawn.tables[note.params["table"] - 1] for note in drawn.notes}
+        of_a = [seats for seats in drawn.tables if any(person[0] == "A" for person in seats)]
+        assert noted == {of_a[0]}
+        played = {"round": drawn.number, "tables": [{"seats": list(seats)} for seats in drawn.tables]}
+        document["past"] = [*document.get("past", ()), played]

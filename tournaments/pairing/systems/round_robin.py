@@ -15,7 +15,7 @@ from typing import Final
 
 import msgspec
 
-from tournaments.competition import Competition, CompetitionError, ordered
+from tournaments.competition import MAX_ROUNDS, Competition, CompetitionError, PlayedTable, ordered
 from tournaments.pairing.circle_method import CirclePlan, Meeting
 from tournaments.pairing.exact_matching import Pair, match_exactly
 from tournaments.pairing.first_field import list_first_field
@@ -102,15 +102,17 @@ def _next_round(competition: Competition, options: RoundRobinOptions) -> NextRou
     seated = {ref for pair in pairs for ref in pair}
     byes = [ref for ref in setting.list_present(state.number) if ref not in seated]
     refs = competition.by_ref
+    tables = tuple(
+        seats
+        for one, other in meetings
+        for seats in match_tables(refs[one], refs[other], competition.size, competition.next_number)
+    )
+    refs_at = (competition.entrants_at(PlayedTable(seats=seats)) for seats in tables)
     return NextRound(
         state.number,
-        tuple(
-            seats
-            for one, other in meetings
-            for seats in match_tables(refs[one], refs[other], competition.size, competition.next_number)
-        ),
+        tables,
         tuple(byes),
-        (*notes, *_list_without_opponent(byes, setting, state), *list_unkept(competition, meetings)),
+        (*notes, *_list_without_opponent(byes, setting, state), *list_unkept(competition, refs_at)),
     )
 
 
@@ -137,11 +139,12 @@ def _is_open(setting: _Setting, state: _State) -> bool:
     competition = setting.competition
     changes = [one.from_round for one in competition.entrants]
     changes += [number + 1 for rounds in competition.absent_rounds.values() for number in rounds]
+    last = competition.rounds or MAX_ROUNDS
     wanted = {state.number, *(number for number in changes if number > state.number)}
     return any(
         setting.may_meet(state, pair)
         for number in sorted(wanted)
-        if competition.rounds is None or number <= competition.rounds
+        if number <= last
         for pair in combinations(setting.list_present(number), 2)
     )
 

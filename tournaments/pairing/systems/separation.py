@@ -25,8 +25,14 @@ def find_separated(competition: Competition) -> dict[tuple[str, str], Separation
 
 
 def list_unkept(competition: Competition, tables: Iterable[Iterable[str]]) -> list[DrawNote]:
-    """Return a note for each two refs that meet at one of these tables although they are kept apart."""
-    table_of = {ref: at for at, refs in enumerate(tables, 1) for ref in refs}
+    """Return a note for each two refs that meet at one of these tables although they are kept apart.
+
+    The note of a match at several tables names the first of them.
+    """
+    table_of: dict[str, int] = {}
+    for at, refs in enumerate(tables, 1):
+        for ref in refs:
+            table_of.setdefault(ref, at)
     return [
         DrawNote("pairing/apart", {"table": table_of[a], "one": a, "other": b, "how": how})
         for (a, b), how in sorted(find_separated(competition).items())
