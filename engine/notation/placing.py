@@ -12,7 +12,8 @@ from engine.errors import CorruptLog, convert_fold_errors
 from engine.ledger.evolve import evolve
 from engine.ledger.state import State
 from engine.ledger.undo import not_taken_back
-from engine.notation.course import Codes, Course, DealCourse, Played, Share, TrickRow
+from engine.notation.course import Course, DealCourse, Played, Share, TrickRow
+from engine.phases.dealing import pad_unknown
 from engine.registry import build_game_context
 from engine.rules import GameContext
 from engine.scoring.ruling_effects import is_annulled, scores_now
@@ -128,16 +129,12 @@ def _place_dealt_cards(deal: DealCourse, event: ev.HandDealt | ev.TableDealt | e
         share = Share(event.seat, [])
         deal.shares.append(share)
     if isinstance(event, ev.HandDealt):
-        share.hand = _pad_unknown(event.cards, event.size)
+        share.hand = [*pad_unknown(event.cards, event.size)]
         share.face_down = event.face_down
     elif isinstance(event, ev.TableDealt):
-        share.open, share.closed = [*event.open], _pad_unknown(event.closed, event.size)
+        share.open, share.closed = [*event.open], [*pad_unknown(event.closed, event.size)]
     else:
-        share.extra = _pad_unknown(event.cards, event.size)
-
-
-def _pad_unknown(cards: Sequence[str | None] | None, size: int) -> Codes:
-    return [*(cards or ()), *(None for _ in range(size - len(cards or ())))]
+        share.extra = [*pad_unknown(event.cards, event.size)]
 
 
 def _open_trick(deal: DealCourse) -> TrickRow:
