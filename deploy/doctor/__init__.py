@@ -78,13 +78,12 @@ STATE_WORDS: Final[dict[Severity, Promise]] = {
 
 
 def examine(*, cheap: bool = False) -> list[CheckedPart]:
-    """Run all checks, or only the cheap ones, with texts in the active language. A check that raises an error
-    becomes a result too.
-    """
-    return [_examined(one) for one in CHECKS if one.cheap or not cheap]
+    """Run all checks, or only the cheap ones, with texts in the active language."""
+    return [run_check(one) for one in CHECKS if one.cheap or not cheap]
 
 
-def _examined(one: InstallationCheck) -> CheckedPart:
+def run_check(one: InstallationCheck) -> CheckedPart:
+    """Run one check, with texts in the active language. If it raises an error, that is its result."""
     try:
         result = one.run()
     except DatabaseError:

@@ -26,7 +26,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from deploy import doctor, terminal
-from deploy.doctor import CheckedPart
+from deploy.doctor import CheckedPart, InstallationCheck
 from deploy.doctor.results import Severity
 from games.models import User
 
@@ -94,36 +94,38 @@ def _compare(memory: Memory, found: dict[str, CheckedPart]) -> None:
         if not known.over:
             log.warning("over: doctor/%s", key)
             known.over = True
-    _mail_news(memory)
+    _mail_news(memory, found)
     may_mail = settings.MAIL_FROM and memory.owners
     memory.troubles = {
         key: one for key, one in memory.troubles.items() if not one.over or (one.mailed and may_mail)
     }
 
 
-def _mail_news(memory: Memory) -> None:
+def _mail_news(memory: Memory, found: dict[str, CheckedPart]) -> None:
     """Mail each error that has lasted long enough, once, and each mailed trouble that is over. A failed mail
     is tried again.
     """
     old = time() - MAILED_AFTER_SECONDS
     begun = [
-        key
+        found[key]
         for key, known in memory.troubles.items()
         if known.state is Severity.ERROR and not (known.over or known.mailed) and known.began <= old
     ]
     over = [key for key, known in memory.troubles.items() if known.over and known.mailed]
     if (begun or over) and settings.MAIL_FROM and memory.owners and _send(memory.owners, begun, over):
-        for key in (*begun, *over):
-            memory.troubles[key].mailed = key in begun
+        for key in over:
+            memory.troubles[key].mailed = False
+        for one in begun:
+            memory.troubles[one.key].mailed = True
 
 
-def _send(owners: list[str], begun: Sequence[str], over: Sequence[str]) -> bool:
+def _send(owners: list[str], begun: Sequence[CheckedPart], over: Sequence[str]) -> bool:
     """Mail the owners in the language of the installation. Return whether the mail was sent."""
     with translation.override(terminal.language()):
-        findings = {one.key: one for one in doctor.examine(cheap=True)}
-        lines = [line for key in begun for line in (*_lines(findings[key]), "")]
-        lines += [_("Over: %(title)s") % {"title": findings[key].title} for key in over]
-        titles = ", ".join(findings[key].title for key in (*begun, *over))
+        checks = {check.key: check for check in doctor.CHECKS}
+        lines = [line for one in begun for line in (*_lines(_translated(one, checks[one.key])), "")]
+        lines += [_("Over: %(title)s") % {"title": checks[key].title} for key in over]
+        titles = ", ".join(str(checks[key].title) for key in (*(one.key for one in begun), *over))
         subject = f"Puur ({socket.gethostname()}): {titles}"
         page = f"{settings.ORIGIN}{reverse('doctor')}"
         lines += ["", _("All checks: %(page)s") % {"page": page}]
@@ -134,6 +136,14 @@ def _send(owners: list[str], begun: Sequence[str], over: Sequence[str]) -> bool:
         log.error("the owners could not be told by mail: %s", type(error).__name__)
         return False
     return True
+
+
+def _translated(finding: CheckedPart, check: InstallationCheck) -> CheckedPart:
+    """Return a finding in the active language: run its check again. If the trouble has just ended, return the
+    finding unchanged.
+    """
+    again = doctor.run_check(check)
+    return again if again.state is finding.state else finding
 
 
 def _lines(finding: CheckedPart) -> list[str]:

@@ -18,14 +18,14 @@ from typing import Final, NamedTuple, ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 SAFE: Final = {"GET", "HEAD", "OPTIONS", "TRACE"}
-DOORS: Final = {
+SIGN_IN_DOORS: Final = {
     "/sign-in/",
     "/sign-in/second-factor/",
     "/sign-in/set-up/",
     "/sign-in/forgotten/",
-    "/t/",
-    "/api/v1/table-session/",
 }
+CODE_DOORS: Final = {"/t/", "/api/v1/table-session/"}
+DOORS: Final = SIGN_IN_DOORS | CODE_DOORS
 """The exact paths at which sessions begin."""
 PLAYING: Final = (
     "/sign-in/",

@@ -17,6 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
 from deploy.limits import overload_responses
+from deploy.limits.lanes import CODE_DOORS, SIGN_IN_DOORS
 from deploy.limits.proxied import is_local_request
 from frontend import devices
 from games.messaging.rate_limit import MAX_KEPT, Budget, address_of
@@ -51,14 +52,7 @@ ANY: Final = make_budget_pair("any", person=900, address=12_000)
 SIGN_IN: Final = make_budget_pair("door-sign-in", person=60, address=2400)
 CODES: Final = make_budget_pair("door-codes", person=120, address=3000)
 """If 400 phones enter within a minute, each loads a page and submits a form, some of them twice."""
-DOORS: Final = {
-    "/sign-in/": SIGN_IN,
-    "/sign-in/second-factor/": SIGN_IN,
-    "/sign-in/set-up/": SIGN_IN,
-    "/sign-in/forgotten/": SIGN_IN,
-    "/t/": CODES,
-    "/api/v1/table-session/": CODES,
-}
+DOORS: Final = dict.fromkeys(SIGN_IN_DOORS, SIGN_IN) | dict.fromkeys(CODE_DOORS, CODES)
 """Budgets separate from all others, so that heavy use of other pages keeps nobody from signing in."""
 WHAT_IF: Final = make_budget_pair("what-if", person=60, address=1200)
 EXPORT: Final = make_budget_pair("export", person=20, address=200)

@@ -3,6 +3,7 @@ writes no data files.
 """
 
 import contextlib
+import hashlib
 import importlib.util
 import os
 import platform
@@ -40,12 +41,13 @@ def binary() -> Path | None:
 
 def socket_path(home: Path) -> Path:
     """Return the path of the socket: in the folder `home`, or in the temporary folder if a path in `home`
-    would be too long.
+    would be too long. It is the same in every process, so that the doctor finds the server.
     """
     path = home / "valkey.sock"
     if len(os.fsencode(path)) <= MAX_SOCKET_PATH_BYTES:
         return path
-    return Path(tempfile.gettempdir()) / f"puur-{os.getuid()}-{os.getpid()}.sock"
+    name = hashlib.blake2s(os.fsencode(home), digest_size=8).hexdigest()
+    return Path(tempfile.gettempdir()) / f"puur-{os.getuid()}-{name}.sock"
 
 
 def valkey_command(server: Path, path: Path) -> list[str]:

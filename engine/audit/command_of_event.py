@@ -9,12 +9,12 @@ from msgspec import UNSET
 
 from engine import commands as cm
 from engine import events as ev
-from engine.cards import INDEX, Card
+from engine.cards import INDEX
 from engine.contracts import STOECK
 from engine.errors import IllegalCommand
 from engine.ledger.state import State
 from engine.melds.declaring import get_trump
-from engine.phases.dealing import rebuild_deal
+from engine.phases.dealing import pad_unknown, rebuild_deal
 from engine.registry import compile_rules
 from engine.rules import GameContext
 from engine.ruling import COPIED_FIELDS
@@ -118,19 +118,14 @@ def _takes_turned(seat: int, log: _Log, at: int) -> bool:
 
 
 def _exchange(table: GameContext, e: ev.ExtraExchanged, log: _Log, at: int) -> cm.Command:
-    cards = _pad_unknown(e.given, e.size)
+    cards = pad_unknown(e.given, e.size)
     return cm.Exchange(seat=e.seat, cards=cards, take_turned=_takes_turned(e.seat, log, at))
 
 
 def _discard(table: GameContext, e: ev.CardsDiscarded, log: _Log, at: int) -> cm.Command:
     if e.cards is None:
         raise IllegalCommand("log/not_known", "this log does not tell everything")
-    return cm.Discard(seat=e.seat, cards=_pad_unknown(e.cards, e.size))
-
-
-def _pad_unknown(cards: Sequence[Card | None] | None, size: int) -> list[Card | None]:
-    known = list(cards or ())
-    return known + [None] * (size - len(known))
+    return cm.Discard(seat=e.seat, cards=pad_unknown(e.cards, e.size))
 
 
 def _choose(table: GameContext, e: ev.ContractSet, log: _Log, at: int) -> cm.Command:

@@ -20,6 +20,7 @@ from engine.errors import CorruptLog, IllegalCommand
 from engine.evidence.bounds import (
     PlayedTrick,
     Range,
+    World,
     list_worlds,
     points_of_sides,
     possible_points,
@@ -196,7 +197,7 @@ def _build_evidence(before: Sequence[ev.Event], log: Sequence[ev.Event], deal: i
     tricks = _list_tricks(log)
     where = locate_cards(table, record, log)
     worlds = list_worlds(table, record, tricks)
-    facts = [_trick_fact(table, record, where, tricks, at) for at in range(len(tricks))]
+    facts = [_trick_fact(table, record, worlds, tricks, where, at) for at in range(len(tricks))]
     ranges = points_of_sides(table, record, worlds, tricks, where, [fact.takers for fact in facts], log)
     melds = [_meld_fact(where, said) for said in declared_melds(table)]
     contradictions = [
@@ -273,10 +274,14 @@ def _hand_fact(where: CardLocations, seat: int) -> HandFact:
 
 
 def _trick_fact(
-    table: GameContext, record: DealRecord, where: CardLocations, tricks: Sequence[PlayedTrick], at: int
+    table: GameContext,
+    record: DealRecord,
+    worlds: Sequence[World],
+    tricks: Sequence[PlayedTrick],
+    where: CardLocations,
+    at: int,
 ) -> TrickFact:
-    state = table.state
-    trick, worlds = tricks[at], list_worlds(table, record, tricks)
+    state, trick = table.state, tricks[at]
     takers = possible_takers(state, worlds, tricks, where, at)
     points = possible_points(table, record, worlds, tricks, where, at)
     recorded = trick.taken

@@ -18,10 +18,11 @@ from engine.commands import Choose, Command, Deal, Play, Push, Start
 from engine.contracts import CONTRACTS
 from engine.decider import advance
 from engine.errors import CorruptLog, IllegalCommand
-from engine.events import Event
+from engine.events import DealStarted, Event, Pushed
 from engine.formats.logs import number_lines
 from engine.ledger.evolve import replay
 from engine.ledger.state import DealRecord, State, Trick
+from engine.ledger.undo import not_taken_back
 from engine.phases.dealing import deck_from_hands
 from engine.variants.schieber import SCHIEBER
 
@@ -172,10 +173,10 @@ def export_games(games: Sequence[Sequence[Event]]) -> Iterator[bytes]:
 
 def _find_pushed_deals(log: Sequence[Event]) -> set[int]:
     found, deal = set(), 0
-    for event in log:
-        tag = event.__struct_config__.tag
-        deal += tag == "deal_started"
-        if tag == "pushed":
+    for event in not_taken_back(log):
+        if isinstance(event, DealStarted):
+            deal = event.deal
+        elif isinstance(event, Pushed):
             found.add(deal)
     return found
 

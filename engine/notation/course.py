@@ -13,8 +13,8 @@ Codes = list[str | None]
 
 
 class Played(Struct):
-    """A card in a trick. `said`: the declarations made with it. `infractions`: the infractions proven against
-    it.
+    """A card in a trick. `said`: the declarations made with it, and their infractions. `infractions`: the
+    infractions proven against the card.
     """
 
     seat: int

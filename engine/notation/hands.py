@@ -13,7 +13,7 @@ from engine.cards import Card
 from engine.events import DealStarted, Event, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
 from engine.notation.kinds import format_cards, read_cards
 from engine.notation.scanner import NUMBER, Scanner
-from engine.phases.dealing import deck_from_hands, split_hands
+from engine.phases.dealing import deck_from_hands, pad_unknown, split_hands
 from engine.rules import IN_TURN
 
 PART_SEPARATOR: Final = " | "
@@ -52,16 +52,12 @@ def _list_parts(laid_out: Sequence[Event], seat: int) -> list[list[Card | None]]
         if getattr(event, "seat", None) != seat:
             continue
         if isinstance(event, TableDealt):
-            table += [_pad_unknown(event.closed, event.size), list(event.open)]
+            table += [pad_unknown(event.closed, event.size), list(event.open)]
         elif isinstance(event, HandDealt):
-            hand.append(_pad_unknown(event.cards, event.size))
+            hand.append(pad_unknown(event.cards, event.size))
         elif isinstance(event, ExtraDealt):
-            beside.append(_pad_unknown(event.cards, event.size))
+            beside.append(pad_unknown(event.cards, event.size))
     return table + hand + beside
-
-
-def _pad_unknown(known: Sequence[Card | None] | None, size: int) -> list[Card | None]:
-    return [*(known or ()), *(None for _ in range(size - len(known or ())))]
 
 
 def _known_cards(share: Cards) -> list[str]:

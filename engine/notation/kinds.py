@@ -181,9 +181,7 @@ def _format_flag(value: bool) -> str:
 _NUMBER: Final = Kind(str, _read_number)
 _FLAG: Final = Kind(_format_flag, _read_flag)
 _FLAG_OR_NUMBER: Final = Kind(_format_flag_or_number, _read_flag_or_number)
-_CARD: Final = Kind(
-    str, lambda scanner: scanner.need(CARD, "a card (S6, H10, CA or ? where it is not known)")
-)
+_CARD: Final = Kind(str, lambda scanner: scanner.need(CARD, _A_CARD))
 _CARDS: Final = Kind(format_cards, read_cards, True)
 _POINTS: Final = Kind(format_side_points, _read_points, True)
 _OPTIONS: Final = Kind(format_options, _read_options)

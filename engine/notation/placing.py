@@ -12,7 +12,8 @@ from engine.errors import CorruptLog, convert_fold_errors
 from engine.ledger.evolve import evolve
 from engine.ledger.state import State
 from engine.ledger.undo import not_taken_back
-from engine.notation.course import Codes, Course, DealCourse, Played, Share, TrickRow
+from engine.notation.course import Course, DealCourse, Played, Share, TrickRow
+from engine.phases.dealing import pad_unknown
 from engine.registry import build_game_context
 from engine.rules import GameContext
 from engine.scoring.ruling_effects import is_annulled, scores_now
@@ -20,6 +21,7 @@ from engine.scoring.ruling_effects import is_annulled, scores_now
 VALUES_WITHOUT_TRUMPS: Final = "obenabe"
 """The contract whose card values count in a deal without a contract."""
 _LAID_OUT: Final = (ev.HandDealt, ev.TableDealt, ev.ExtraDealt)
+_DECLARED: Final = (ev.MeldsDeclared, ev.StoeckDeclared)
 _SHEET_EVENTS: Final = (ev.ResultEntered, ev.ResultConfirmed)
 _OF_NO_DEAL: Final = (ev.GameEnded, ev.GameClosed, ev.OutClaimed)
 _RULINGS: Final = (ev.RulingMade, ev.DealAnnulled)
@@ -77,8 +79,6 @@ def _place(course: Course, table: GameContext, event: ev.Event) -> None:
     elif isinstance(event, _RULINGS):
         named = next((deal for deal in course.deals if deal.number == event.deal), None)
         (course.after if named is None else named.rulings).append(event)
-    elif isinstance(event, ev.InfractionFound):
-        _place_infraction(course, event)
     elif isinstance(event, _OF_NO_DEAL) or not course.deals:
         course.end = event if isinstance(event, ev.GameEnded) else course.end
         course.after.append(event)
@@ -91,11 +91,11 @@ def _place_in_deal(deal: DealCourse, table: GameContext, event: ev.Event) -> Non
         _place_dealt_cards(deal, event)
     elif isinstance(event, ev.CardPlayed):
         _place_card(deal, event)
-    elif isinstance(event, ev.MeldsDeclared):
+    elif isinstance(event, ev.MeldsDeclared) and not event.apart:
         _open_trick(deal).notes.append(event)
     elif isinstance(event, ev.TrickTaken):
         _place_trick_taken(deal, table.state, event)
-    else:
+    elif not (isinstance(event, ev.InfractionFound) and _place_infraction(deal, event)):
         _place_other(deal, table, event)
 
 
@@ -115,7 +115,7 @@ def _place_other(deal: DealCourse, table: GameContext, event: ev.Event) -> None:
     row = deal.tricks[-1] if deal.tricks else None
     if row is None:
         deal.before.append(event)
-    elif isinstance(event, ev.StoeckDeclared) and not row.complete and row.plays[-1].seat == event.seat:
+    elif isinstance(event, _DECLARED) and not row.complete and row.plays[-1].seat == event.seat:
         row.plays[-1].said.append(event)
     elif row.complete and len(state.tricks) == state.sizes[0]:
         deal.after.append(event)
@@ -129,16 +129,12 @@ def _place_dealt_cards(deal: DealCourse, event: ev.HandDealt | ev.TableDealt | e
         share = Share(event.seat, [])
         deal.shares.append(share)
     if isinstance(event, ev.HandDealt):
-        share.hand = _pad_unknown(event.cards, event.size)
+        share.hand = [*pad_unknown(event.cards, event.size)]
         share.face_down = event.face_down
     elif isinstance(event, ev.TableDealt):
-        share.open, share.closed = [*event.open], _pad_unknown(event.closed, event.size)
+        share.open, share.closed = [*event.open], [*pad_unknown(event.closed, event.size)]
     else:
-        share.extra = _pad_unknown(event.cards, event.size)
-
-
-def _pad_unknown(cards: Sequence[str | None] | None, size: int) -> Codes:
-    return [*(cards or ()), *(None for _ in range(size - len(cards or ())))]
+        share.extra = [*pad_unknown(event.cards, event.size)]
 
 
 def _open_trick(deal: DealCourse) -> TrickRow:
@@ -150,7 +146,7 @@ def _open_trick(deal: DealCourse) -> TrickRow:
 def _place_card(deal: DealCourse, event: ev.CardPlayed) -> None:
     row = _open_trick(deal)
     play = Played(event.seat, event.card, event.seq)
-    while row.notes and isinstance(row.notes[-1], ev.MeldsDeclared):
+    if row.notes and isinstance(row.notes[-1], ev.MeldsDeclared) and not row.notes[-1].apart:
         play.said.append(row.notes.pop())
     row.plays.append(play)
 
@@ -199,9 +195,14 @@ def _rescore_tricks(deal: DealCourse, table: GameContext) -> None:
         deal.tricks = counted.tricks
 
 
-def _place_infraction(course: Course, event: ev.InfractionFound) -> None:
-    for deal in course.deals:
-        for row in deal.tricks:
-            for play in row.plays:
-                if play.seq == event.at_seq:
-                    play.infractions.append(event)
+def _place_infraction(deal: DealCourse, event: ev.InfractionFound) -> bool:
+    """Add an infraction to its card, or to the declaration with a card. Return False for any other act."""
+    for row in deal.tricks:
+        for play in row.plays:
+            if play.seq == event.at_seq:
+                play.infractions.append(event)
+                return True
+            if any(said.seq == event.at_seq for said in play.said):
+                play.said.append(event)
+                return True
+    return False

@@ -347,13 +347,13 @@ def rebuild_deal(table: GameContext, begun: DealStarted, laid_out: Sequence[Even
         if isinstance(event, TrumpTurned):
             turned = event
         elif isinstance(event, TalonDealt):
-            left = [*event.open, *_pad_unknown(event.closed, event.size)]
+            left = [*event.open, *pad_unknown(event.closed, event.size)]
         elif isinstance(event, HandDealt) and event.seat < state.seats:
-            hands[event.seat] = _pad_unknown(event.cards, event.size)
+            hands[event.seat] = pad_unknown(event.cards, event.size)
         elif isinstance(event, TableDealt) and event.seat < state.seats:
             tables[event.seat] = [*(event.closed or _unknown_cards(event.size)), *event.open]
         elif isinstance(event, ExtraDealt) and event.seat < state.seats:
-            extras[event.seat] = _pad_unknown(event.cards, event.size)
+            extras[event.seat] = pad_unknown(event.cards, event.size)
     if turned is not None and turned.seat is not None and turned.card in hands[turned.seat % state.seats]:
         hands[turned.seat % state.seats].remove(turned.card)
         hands[turned.seat % state.seats].append(turned.card)
@@ -372,7 +372,7 @@ def rebuild_deal(table: GameContext, begun: DealStarted, laid_out: Sequence[Even
     return Deal(deck=deck[:36] + _unknown_cards(36 - len(deck)), dealer=named, cut=cut)
 
 
-def _pad_unknown(cards: Sequence[Card | None] | None, size: int) -> list[Card | None]:
+def pad_unknown(cards: Sequence[Card | None] | None, size: int) -> list[Card | None]:
     """Return the known cards, followed by unknown cards up to `size`."""
     known = list(cards or ())
     return known + _unknown_cards(size - len(known))

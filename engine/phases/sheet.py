@@ -101,7 +101,7 @@ def _event_fields(command: EnterResult, trial: GameContext, result: SheetResult)
     if first is not None:
         trial.state.first = first
     return {
-        **{name: getattr(command, name) or None for name in ("conceded",)},
+        "conceded": command.conceded or None,
         **{
             name: getattr(command, name)
             for name in OPTIONAL_RESULT_FIELDS

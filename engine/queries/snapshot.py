@@ -1,5 +1,6 @@
 """The table as one observer sees it, as JSON values, for pages and the command `replay`."""
 
+from collections.abc import Sequence
 from typing import Any, TypedDict
 
 from msgspec import to_builtins
@@ -11,8 +12,9 @@ from engine.ledger.state import State, Trick
 from engine.queries.laid_out import closed_table, laid_out, open_table, visible_prediction
 from engine.queries.sheet_form import list_sheet_fields
 from engine.registry import build_game_context
-from engine.rules import GameContext
+from engine.rules import GameContext, Turn
 from engine.rules.sheet_fields import SheetField
+from engine.rules.tally import Scored
 from engine.scoring.deal_standing import DealStanding, get_deal_standing
 from engine.scoring.ruling_effects import deals_now, is_annulled
 from engine.views import Observer
@@ -202,10 +204,11 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
     `state` may be the fold of a redacted view or of the whole log; secrets are hidden in both cases.
     """
     if not state.variant:
-        return {"seq": state.seq, "phase": "start", "turn": _turn(state)}
+        return {"seq": state.seq, "phase": "start", "turn": _turn(to_act(state))}
     table = build_game_context(state)
-    turn = to_act(state)
+    turn = to_act(table)
     sides = list(table.rules.sides_of(state))
+    scored = deals_now(table)
     return {
         "seq": state.seq,
         "variant": state.variant,
@@ -214,8 +217,8 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
         "sides": sides,
         "options": state.options,
         "phase": "over" if turn is None else turn.phase,
-        "turn": _turn(state),
-        "legal": _legal(state, observer),
+        "turn": _turn(turn),
+        "legal": _legal(table, turn, observer),
         "deal": state.deal,
         "dealing": state.dealing,
         "dealer": state.dealer,
@@ -242,10 +245,10 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
         "barred": [codes(bits) for bits in state.barred],
         "totals": state.totals,
         "standing": _standing(table, observer),
-        "deals": _deals(table),
+        "deals": _deals(state, scored),
         "results": [
             {"deal": at, **to_builtins(result), "counts": counted.scores}
-            for at, (result, counted) in enumerate(zip(state.results, deals_now(table), strict=False), 1)
+            for at, (result, counted) in enumerate(zip(state.results, scored, strict=False), 1)
         ],
         "infractions": to_builtins(state.infractions),
         "rulings": to_builtins(state.rulings),
@@ -273,8 +276,7 @@ def _sheet(state: State) -> dict[str, Any]:
     return {"sheet": [to_builtins(field) for field in list_sheet_fields(state)]}
 
 
-def _turn(state: State) -> dict[str, Any] | None:
-    turn = to_act(state)
+def _turn(turn: Turn | None) -> dict[str, Any] | None:
     return None if turn is None else turn._asdict()
 
 
@@ -285,11 +287,10 @@ def may_see_hand(state: State, observer: Observer, seat: int) -> bool:
     return observer.role == "seat" and observer.number == seat and seat not in state.face_down
 
 
-def _legal(state: State, observer: Observer) -> list[str] | None:
-    turn = to_act(state)
-    if turn is None or turn.seat is None or not may_see_hand(state, observer, turn.seat):
+def _legal(table: GameContext, turn: Turn | None, observer: Observer) -> list[str] | None:
+    if turn is None or turn.seat is None or not may_see_hand(table.state, observer, turn.seat):
         return None
-    return list(codes(legal_cards(state)))
+    return list(codes(legal_cards(table)))
 
 
 def _hand(state: State, observer: Observer, seat: int) -> dict[str, Any]:
@@ -338,8 +339,7 @@ def _per_side(table: GameContext, sides: list[int], by_seat: list[int]) -> list[
     return found
 
 
-def _deals(table: GameContext) -> list[dict[str, Any]]:
-    state = table.state
+def _deals(state: State, scored: Sequence[Scored]) -> list[dict[str, Any]]:
     return [
         {
             "deal": record.deal,
@@ -352,5 +352,5 @@ def _deals(table: GameContext) -> list[dict[str, Any]]:
             "counts": counted.scores,
             "annulled": is_annulled(state, record.deal),
         }
-        for record, counted in zip(state.records, deals_now(table), strict=False)
+        for record, counted in zip(state.records, scored, strict=False)
     ]

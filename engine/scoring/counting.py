@@ -8,6 +8,7 @@ once, also in the middle of a trick, and later points do not count.
 from collections.abc import Sequence
 from typing import Final
 
+from engine.card_points import STOECK_POINTS
 from engine.events import DealScored, Event, GameEnded
 from engine.ledger.state import DealRecord
 from engine.rules import Draft, GameContext
@@ -53,7 +54,7 @@ def points_left(table: GameContext) -> list[int] | None:
     if play.targets is None or not play.automatic:
         return None
     factor = play.multiplier(state.contract, state.slot)
-    most = play.deal_points + play.sweep_bonus + 20 + sum(points or 0 for _, points in state.melds)
+    most = play.deal_points + play.sweep_bonus + STOECK_POINTS + sum(points or 0 for _, points in state.melds)
     goals = play.goals(state)
     if max(state.totals) + most * factor < min(goals):
         return None

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
+from engine.card_points import STOECK_POINTS
 from engine.errors import IllegalCommand
 from engine.ledger.state import DealRecord, SheetResult
 from engine.rules import GameContext
@@ -83,7 +84,7 @@ def _first_on_sheet(priority: bool, result: SheetResult, left: list[int]) -> tup
     Without priority a Stöck counts with its second card, after melds and among the tricks.
     """
     if priority and result.stoeck is not None:
-        left[result.stoeck] -= 20
+        left[result.stoeck] -= STOECK_POINTS
         if left[result.stoeck] <= 0:
             return (result.stoeck,)
     for side, points in enumerate(result.melds or ()):

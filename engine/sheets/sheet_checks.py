@@ -21,12 +21,11 @@ from engine.rules.sheet_fields import (
     TOOK_TRICK,
     SheetField,
     SheetRules,
-    are_melds,
     attainable_points,
     sums_without,
 )
 from engine.scoring.ruling_effects import is_annulled
-from engine.sheets.totals import check_totals, refusal, totals_fields
+from engine.sheets.totals import check_melds, check_totals, refusal, totals_fields
 
 OPTIONAL_RESULT_FIELDS: Final = (
     "contract", "slot", "chooser", "bid", "predictions", "took_trick", "dealer", "sweep", "stoeck",
@@ -66,7 +65,9 @@ def list_fields(table: GameContext, sheet: SheetRules) -> Iterator[SheetField]:
     if play.stoeck:
         yield SheetField("stoeck", "side", "Stöck")
         if play.stoeck_signed:
-            yield SheetField("stoeck_points", "signed", "Stöck added or taken off", choices=(20, -20))
+            yield SheetField(
+                "stoeck_points", "signed", "Stöck added or taken off", choices=(STOECK_POINTS, -STOECK_POINTS)
+            )
     if play.melds:
         yield SheetField("melds", "points", "Melds", per="side", least=0, step=10)
     if play.targets is not None and table.state.counting > 1:
@@ -129,13 +130,6 @@ def _check_points(table: GameContext, sheet: SheetRules, result: SheetResult, de
         )  # fmt: skip
 
 
-def _check_melds(melds: Sequence[int], deal: int) -> None:
-    for side, points in enumerate(melds):
-        if not are_melds(points):
-            what = f"deal {deal}: no melds count {points} together"
-            raise refusal("no_such_melds", what, deal=deal, field="melds", side=side, number=points)
-
-
 def _min_and_max(sums: int) -> tuple[int, int]:
     return (sums & -sums).bit_length() - 1, sums.bit_length() - 1
 
@@ -169,7 +163,7 @@ def check_result(table: GameContext, command: EnterResult, dealer: int | None) -
         if state.counting > 1:
             _check_points(table, sheet, result, deal)
     if state.counting > 1:
-        _check_melds(result.melds or (), deal)
+        check_melds(result.melds or (), deal)
     _check_together(table, result, deal)
     return result
 

@@ -115,7 +115,7 @@ def check_totals(table: GameContext, command: EnterResult, span: int) -> SheetRe
     _check_sum(rules, written, whole + sum(beside), read_bonuses(command))
     _check_counts(command, span)
     if table.state.counting > 1:
-        _check_melds(command.melds or ())
+        check_melds(command.melds or (), command.deal)
     cards = [points - more for points, more in zip(written, beside, strict=True)]
     for side, points in enumerate(cards):
         least = (command.sweeps or [0] * rules.sides)[side] * rules.play.deal_points
@@ -136,11 +136,14 @@ def _check_counts(command: EnterResult, span: int) -> None:
             raise refusal("too_many", f"{sum(values or ())} {name} in {span} deals", field=name, most=span)
 
 
-def _check_melds(melds: Sequence[int]) -> None:
+def check_melds(melds: Sequence[int], deal: int) -> None:
+    """Check that the points of each side can be points of melds. Raises IllegalCommand
+    `sheet/no_such_melds`.
+    """
     for side, points in enumerate(melds):
         if not are_melds(points):
-            what = f"no melds count {points} together"
-            raise refusal("no_such_melds", what, deal=1, field="melds", side=side, number=points)
+            what = f"deal {deal}: no melds count {points} together"
+            raise refusal("no_such_melds", what, deal=deal, field="melds", side=side, number=points)
 
 
 def _check_sum(rules: Rules, written: Sequence[int], expected: int, bonuses: Bonuses) -> None:

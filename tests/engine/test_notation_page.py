@@ -7,13 +7,24 @@ import pytest
 from msgspec.structs import replace
 
 from engine import CorruptLog, Observer, view_for
-from engine.commands import Choose, ConfirmResult, CorrectResult, Deal, EnterResult, Play, TakeBack
+from engine.commands import (
+    Choose,
+    ConfirmResult,
+    CorrectResult,
+    Deal,
+    Declare,
+    Declared,
+    EnterResult,
+    Play,
+    Push,
+    TakeBack,
+)
 from engine.events import BidMade, CardPlayed, DealScored, PredictionMade, TableCardTurned, TrickTaken
 from engine.notation import notate, page, parse
 from engine.notation.course import reconstruct_hand
 from engine.notation.placing import build_course
 from tests.engine.playing import GAMES, Game, log_of
-from tests.engine.tables import ANNA, SUIT_EACH, Table, club_table
+from tests.engine.tables import ANNA, SUIT_EACH, Table, club_table, types
 
 NAMES = ["Anna", "Beat", "Chiara", "Dario"]
 every_game = pytest.mark.parametrize("game", GAMES, ids=str)
@@ -136,6 +147,50 @@ def test_a_proven_infraction_stands_with_its_card() -> None:
     assert reconstruct_hand(course.deals[0], 1)[:2] == ["H6", "S9"]
     assert reconstruct_hand(course.deals[0], 1)[2:] == [None] * 7
     assert reconstruct_hand(replace_shares(course.deals[0]), 1) == []
+
+
+def written(variant: str = "schieber") -> Table:
+    return Table(variant, 4, mode="transcribed", options={"first_forehand": "drawn"})
+
+
+def test_an_infraction_of_an_act_without_a_card_stands_after_the_act() -> None:
+    table = written()
+    table.do(Deal(dealer=3))
+    table.do(Push(seat=1))
+    assert "  Beat pushes\n  out_of_turn of Beat in trick 1" in page(table.log, NAMES)
+
+
+def test_an_infraction_of_a_declaration_stands_with_the_declaration() -> None:
+    table = written()
+    table.do(Deal(dealer=3))
+    table.do(Choose(seat=0, contract="obenabe"))
+    table.put((0, "S6"), (1, "S7"), (2, "S8"), (3, "SA"))
+    table.do(Play(seat=3, card="H6", heard=[Declared(points=50)]))
+    table.put((0, "H7"))
+    table.do(Declare(seat=0, heard=[Declared(points=20)]))
+    table.do(Declare(seat=2, heard=[Declared(points=100)]))
+    table.put((1, "H8"))
+    (deal,) = build_course(table.log).deals
+    row, declared = deal.tricks[1], ["melds_declared", "infraction_found"]
+    assert [types(play.said) for play in row.plays] == [declared, declared, []]
+    assert types(row.notes) == declared
+    assert not any(play.infractions for play in row.plays)
+    text = page(table.log, NAMES)
+    assert "a: Anna declares 20" in text
+    assert "trick 2: Chiara declares 100" in text
+    assert text.count("meld_late of ") == 3
+
+
+def test_what_is_declared_between_two_tricks_stands_with_the_first() -> None:
+    table = written()
+    table.do(Deal(dealer=3))
+    table.do(Choose(seat=0, contract="spades"))
+    table.put((0, "S6"), (1, "S7"), (2, "S8"), (3, "SA"))
+    table.do(Declare(seat=2, heard=[Declared(points=100)]))
+    table.do(Declare(seat=0, stoeck=True))
+    (deal,) = build_course(table.log).deals
+    declared = ["melds_declared", "infraction_found", "stoeck_declared", "infraction_found"]
+    assert types(deal.tricks[0].notes)[-4:] == declared
 
 
 def replace_shares(deal: Any) -> Any:

@@ -8,9 +8,10 @@ import pytest
 
 from engine import CorruptLog
 from engine.audit import audit
+from engine.commands import Push, TakeBack
 from engine.events import ContractSet, DealScored, DealStarted, InfractionFound, Pushed
-from engine.formats.swisslos import export_games, import_games
-from tests.engine.tables import DARIO, SUIT_EACH, Table, club_table, only, types
+from engine.formats.swisslos import OPTIONS, VARIANT, export_games, import_games
+from tests.engine.tables import ANNA, DARIO, SUIT_EACH, Table, club_table, only, types
 
 SAMPLE = (Path(__file__).parent / "data" / "swisslos-sample.json").read_bytes()
 
@@ -55,6 +56,21 @@ def test_forehand_may_have_named_the_contract() -> None:
     (log,) = import_games(as_line(game(tss=0)))
     assert "pushed" not in types(log)
     assert json.loads(next(export_games([log])))["tss"] == 0
+
+
+@pytest.mark.parametrize("slip", ["deal_started", "pushed"])
+def test_the_export_counts_no_push_and_no_deal_that_was_taken_back(slip: str) -> None:
+    table = Table(VARIANT, 4, options=OPTIONS, mode="transcribed")
+    table.deal(SUIT_EACH, dealer=DARIO)
+    table.do(Push(seat=ANNA))
+    table.do(TakeBack(to=types(table.log).index(slip)))
+    if slip == "deal_started":
+        table.deal(SUIT_EACH, dealer=DARIO)
+        table.do(Push(seat=ANNA))
+    table.choose("obenabe")
+    table.play_out()
+    pushed = slip == "deal_started"
+    assert [json.loads(line)["tss"] for line in export_games([table.log])] == [pushed]
 
 
 def test_an_illegal_card_is_marked_not_refused() -> None:
