@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from frontend.presenters.commentary import Teller
-from frontend.presenters.figures import format_difference, format_signed_points
+from frontend.presenters.figures import format_difference, format_figure
 from games.models import Game
 from tournaments.models import Entry
 from tournaments.services.scores.deal_comparison import ComparedDeal, DealAtTable
@@ -94,11 +94,6 @@ def name_sides_by_chair(sides: int, seats: int) -> list[str]:
     return [_("%(one)s and %(other)s") % {"one": a[0], "other": a[-1]} for a in here]
 
 
-def format_mean(mean: Fraction | None) -> str:
-    """Return a mean, rounded to two decimals, with a typographic minus sign; "–" without a mean."""
-    return "–" if mean is None else format_signed_points(mean)
-
-
 def summarise_deals(deals: Sequence[ComparedDeal]) -> list[DealSummary]:
     """Return a line for each of these deals."""
     return [
@@ -106,7 +101,7 @@ def summarise_deals(deals: Sequence[ComparedDeal]) -> list[DealSummary]:
             one.deal,
             one.tables,
             tuple(
-                (format_mean(mean), "–" if least is None or most is None else _span(least, most))
+                (format_figure(mean), "–" if least is None or most is None else _span(least, most))
                 for mean, least, most in zip(one.datum, one.least, one.most, strict=True)
             ),
         )
@@ -138,14 +133,14 @@ def draw_spreads(deal: ComparedDeal, found: Sequence[DealAtTable], names: Sequen
                 piled[points] += 1
                 label = _("Table %(number)s: %(points)s") % {
                     "number": one.table.number,
-                    "points": format_signed_points(points),
+                    "points": format_figure(points),
                 }
                 dots.append((points, piled[points], label))
         height = TOP + ROW * max(piled.values()) + ROW // 2
         drawn.append(
             Spread(
                 name,
-                format_mean(mean),
+                format_figure(mean),
                 _x(mean, least, most),
                 height,
                 tuple((points, _x(points, least, most)) for points in dict.fromkeys((least, most))),
@@ -156,9 +151,9 @@ def draw_spreads(deal: ComparedDeal, found: Sequence[DealAtTable], names: Sequen
                 _("%(side)s: from %(least)s to %(most)s, mean %(mean)s")
                 % {
                     "side": name,
-                    "least": format_signed_points(least),
-                    "most": format_signed_points(most),
-                    "mean": format_mean(mean),
+                    "least": format_figure(least),
+                    "most": format_figure(most),
+                    "mean": format_figure(mean),
                 },
             )
         )
@@ -171,7 +166,7 @@ def _x(points: int | Fraction, least: int, most: int) -> str:
 
 
 def _span(least: int, most: int) -> str:
-    return f"{format_signed_points(least)} … {format_signed_points(most)}"
+    return f"{format_figure(least)} … {format_figure(most)}"
 
 
 def _line(one: DealAtTable, deck: str) -> ComparedLine:
@@ -206,7 +201,7 @@ def _side(one: DealAtTable, side: int, people: Sequence[Entry], sides: Sequence[
     points, credit = one.counted[side], one.credit[side] if side < len(one.credit) else None
     return ComparedSide(
         tuple((entry.number, entry.name) for entry in mine),
-        "–" if points is None else format_signed_points(points),
+        format_figure(points),
         "–" if credit is None else format_difference(credit),
         credit is not None and credit > 0,
     )

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from frontend.presenters.compared_deals import draw_spreads, name_sides_by_chair
-from frontend.presenters.figures import format_signed_points
+from frontend.presenters.figures import format_figure
 from games.models import Game
 from tests.frontend.evening import client, html, opened, person
 from tests.tournaments import playing
@@ -131,4 +131,4 @@ def test_a_single_table_is_compared_with_nobody() -> None:
     [("1/3", "0.33"), ("-1/20", "−0.05"), ("-1/300", "0"), ("0/1", "0"), ("25/2", "12.5")],
 )
 def test_differences_are_rounded_to_two_decimals(said: str, shown: str) -> None:
-    assert format_signed_points(Fraction(said)) == shown
+    assert format_figure(Fraction(said)) == shown
