@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import BigIntegerField, F, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models.functions import NullIf
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -222,27 +223,27 @@ def table_views(
 
 def annotate_substitutes(seatings: QuerySet[Seating]) -> QuerySet[Seating]:
     """Annotate chairs with the current substitute: `substitute` (name), `stands_in` (primary key of the
-    entry) and `from_deal`; no extra query. The name is as stored; `substitute_name` returns the name that a
-    reader may see.
+    entry; None if the drawn person plays) and `from_deal`; no extra query. The name is as stored;
+    `substitute_name` returns the name that a reader may see.
     """
     here = Substitute.objects.filter(table=OuterRef("table"), seat=OuterRef("seat")).order_by("-deal")
     return seatings.annotate(
         substitute=Subquery(here.values("entry__name")[:1]),
-        stands_in=Subquery(here.values("entry")[:1]),
+        stands_in=NullIf(Subquery(here.values("entry")[:1]), F("entry"), output_field=BigIntegerField()),
         from_deal=Subquery(here.values("deal")[:1]),
     )
 
 
 def substitute_name(championship: int, name: str | None, entry: int | None) -> str | None:
-    """Return a substitute's name in the form that the requesting person may read. `entry`: primary key of
-    their entry.
+    """Return a substitute's name in the form that the requesting person may read; None without a substitute.
+    `entry`: primary key of their entry.
     """
-    return name if entry is None else withheld_names(championship).get(entry, name)
+    return None if entry is None else withheld_names(championship).get(entry, name)
 
 
 def with_substitute(chair: ChairLabel, name: str | None, deal: int | None) -> ChairLabel:
-    """Return the chair with this substitute, unless there is none or it is the chair's own person."""
-    if name is None or deal is None or name == chair.name:
+    """Return the chair with this substitute, unless there is none."""
+    if name is None or deal is None:
         return chair
     return replace(chair, substitute=name, from_deal=deal)
 
