@@ -82,7 +82,7 @@ def seats_of(
     *,
     chips: int,
     entry: int | None = None,
-    bots: bool = True,
+    bots: bool = False,
     teams: Mapping[int, str] | None = None,
     exchangeable: int | None = None,
     also: Collection[int] = (),

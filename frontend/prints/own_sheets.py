@@ -125,7 +125,7 @@ def _words(occasion: Occasion) -> dict[str, str]:
 
 def _seats(occasion: Occasion) -> dict[tuple[int, int], Known]:
     """Return (round, number of the person) → seat and partner. People of merged entries have the number of
-    the entry that remains. Three queries for each drawn round.
+    the entry that remains. Two queries for each drawn round.
     """
     struck = occasion.championship.entries.exclude(merged_into=None)
     counts_as = dict(struck.values_list("number", "merged_into__number"))

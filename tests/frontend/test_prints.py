@@ -658,12 +658,12 @@ def test_a_table_of_three_has_no_partners_on_paper() -> None:
 
 def test_a_slip_names_an_opponent_with_the_name_of_the_partner() -> None:
     round_ = drawn(8)
-    [at, *_rest] = seating.seats_of(round_, chips=0, bots=False)
+    [at, *_rest] = seating.seats_of(round_, chips=0)
     own, opponent, partner, last = at.chairs
     same = Entry.objects.filter(number=partner.number).values("name", "first_name", "family_name").get()
     Entry.objects.filter(number=opponent.number).update(**same)
 
-    slip = seating.slip_of(seating.seats_of(round_, chips=0, bots=False), own.number, pairs=True)
+    slip = seating.slip_of(seating.seats_of(round_, chips=0), own.number, pairs=True)
 
     assert slip is not None
     assert slip.partner == partner.name
