@@ -49,6 +49,7 @@ def load_final_links(
             other.championship
             for other in events
             if other.series_id == event.series_id and (is_final or other.key == qualify.to)
+            if other.championship is not None
         ]
         changes = []
         if is_final and directs and event.entrants:

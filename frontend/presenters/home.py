@@ -65,9 +65,7 @@ def evenings(
     )
     halls = halls_of(begun, now)
     own: dict[int, int] = dict(
-        Seating.objects.filter(round__in=begun, entry__in=mine).values_list("round", "table")
-        if mine
-        else ()
+        Seating.objects.filter(round__in=begun, entry__in=mine).values_list("round", "table") if mine else ()
     )
     first = {
         round_: [t.table for t in sorted(hall.tables, key=lambda t: (t.over, t.number))[:SHOWN_TABLES]]

@@ -157,7 +157,8 @@ def slip_of(tables: Iterable[Seats], number: int, *, pairs: bool) -> SeatSlip | 
 
 
 def _slip(table: Seats, seat: int, chair: ChairLabel, pairs: bool) -> SeatSlip:
-    partners, opponents = [], []
+    partners: list[str] = []
+    opponents: list[str] = []
     for at, other in enumerate(table.chairs):
         if at != seat:
             is_partner = pairs and table.has_partners and at % 2 == seat % 2

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from frontend.presenters.figures import Comparison, describe_comparison, format_figure
-from frontend.presenters.vocabulary import Words, word
+from frontend.presenters.vocabulary import word
+from frontend.presenters.writing_words import Words
 from tournaments.models import ClubEvent, Entry, OutsideEvent, SeriesTicket
 from tournaments.series.document import QualifyStep, SeriesError, SeriesEvent, SeriesRules
 from tournaments.series.season_table import SeasonRow, SeasonSeparation

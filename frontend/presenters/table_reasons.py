@@ -11,7 +11,7 @@ from frontend.fragment_cache import ANYBODY, get_or_make_fragment
 from frontend.presenters.bracket import PHASES
 from frontend.presenters.draw_notes import name_entrants
 from frontend.presenters.figures import format_figure
-from frontend.presenters.vocabulary import Words
+from frontend.presenters.writing_words import Words
 from games.store import StoredEvent
 from tournaments.competition import CompetitionError
 from tournaments.models import Championship

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from frontend.presenters.elapsed import format_elapsed
 from frontend.presenters.playing_teams import name_encounter
+from frontend.presenters.seat_names import LETTERS
 from frontend.presenters.vocabulary import PHASES, word
 from games.models import DealResult, Game
 from games.projections import delayed_broadcast
@@ -19,8 +20,6 @@ from tournaments.models import Dispute, Seating, Substitute, Table
 from tournaments.regulations import PARTNERS_NEED
 from tournaments.services.name_visibility import withheld_names
 
-LETTERS = "ABCDEFGH"
-ON = (Game.Status.RUNNING, Game.Status.WAITING)
 STILL_AFTER = {
     Game.Mode.DEALT: timedelta(minutes=2),
     Game.Mode.TRANSCRIBED: timedelta(minutes=10),
@@ -117,7 +116,7 @@ class TableView:
 
     @property
     def over(self) -> bool:
-        return self.status in (Game.Status.ENDED, Game.Status.CLOSED)
+        return self.status in Game.OVER
 
 
 def with_current_game(table: Table) -> Table:
@@ -250,7 +249,7 @@ def with_substitute(chair: ChairLabel, name: str | None, deal: int | None) -> Ch
 
 def is_still(status: str, mode: str, alive: datetime, now: datetime) -> bool:
     """Return whether a running table has had no activity for longer than the limit of its mode."""
-    return status in ON and now - alive > STILL_AFTER[Game.Mode(mode)]
+    return status not in Game.OVER and now - alive > STILL_AFTER[Game.Mode(mode)]
 
 
 def is_behind(status: str, deal: int, middle: int) -> bool:
@@ -340,7 +339,7 @@ def _count_missing(game: Game, rows: Sequence[DealResult], of_totals: bool) -> t
     """
     lines = 1 if of_totals else game.options.get("deals") or 0
     written = sum(not row.annulled for row in rows)
-    missing = max(0, lines - written) if rows or game.status in ON or of_totals else 0
+    missing = max(0, lines - written) if rows or game.status not in Game.OVER or of_totals else 0
     return missing, tuple(row.deal for row in rows if not row.confirmed)
 
 

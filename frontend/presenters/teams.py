@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from frontend.presenters.figures import Comparison, describe_comparison, format_figure
 from frontend.presenters.rankings import is_final
 from frontend.presenters.standings import name_of
-from frontend.presenters.vocabulary import TIE_BREAKS, Words, word
+from frontend.presenters.vocabulary import TIE_BREAKS, word
+from frontend.presenters.writing_words import Words
 from tournaments.models import Championship
 from tournaments.regulations import Regulations
 from tournaments.services.entries.pairs import pair_name

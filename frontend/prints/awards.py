@@ -113,7 +113,7 @@ def certificates(occasion: Occasion) -> Part:
         "title": _("Certificate"),
         "championship": occasion.championship.name,
         "said": occasion.said,
-        "signatures": [row.user.get_full_name() or row.user.get_username() for row in directors[:3]],
+        "signatures": [row.user.display_name for row in directors[:3]],
         "office": _("Director"),
         "people": [
             {

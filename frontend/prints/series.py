@@ -266,7 +266,7 @@ def series_certificates(occasion: SeriesOccasion) -> Part:
         "title": _("Certificate"),
         "championship": loaded.series.name,
         "said": _describe_end(loaded),
-        "signatures": [row.user.get_full_name() or row.user.get_username() for row in keepers],
+        "signatures": [row.user.display_name for row in keepers],
         "office": loaded.series.club.name,
         "people": winners
         + [
