@@ -43,7 +43,7 @@ TeamSize = Annotated[int, Meta(ge=2, le=MOST_IN_ENCOUNTER)]
 MOST_STARTS: Final = 99
 """Number of starts of a person if the regulations do not limit it."""
 PARTNERS_NEED: Final = 4
-"""Number of seats of a table with partners."""
+"""Number of seats of a table with partners. At smaller tables each person plays alone."""
 PARTNERS: Final = 2
 SIDES_OF_MATCH: Final = 2
 THREE: Final = 3

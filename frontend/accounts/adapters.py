@@ -51,7 +51,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         for reset in resets.take_untold(user):
             maker = reset.made_by
             words = {
-                "name": "?" if maker is None else maker.get_full_name() or maker.get_username(),
+                "name": "?" if maker is None else maker.display_name,
                 "when": localize(localtime(reset.made_at)),
             }
             if reset.by_mail:

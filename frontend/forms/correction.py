@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from engine.rules.sheet_fields import SheetField
+from frontend.presenters.figures import format_difference
 from frontend.presenters.vocabulary import contract_word
 from frontend.presenters.writing_words import SHEET
 
@@ -103,7 +104,9 @@ class CorrectionForm(forms.Form):
         offered: list[tuple[Any, str]] = {
             "seat": list(enumerate(self.names)),
             "side": list(enumerate(self.sides)),
-            "signed": [(value, f"{value:+d}") for value in field.choices if isinstance(value, int)],
+            "signed": [
+                (value, format_difference(value)) for value in field.choices if isinstance(value, int)
+            ],
         }.get(field.kind) or [(value, contract_word(str(value), self.deck)) for value in field.choices]
         number = field.kind in ("seat", "side", "signed")
         return forms.TypedChoiceField(

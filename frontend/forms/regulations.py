@@ -31,8 +31,8 @@ from frontend.presenters.vocabulary import (
     THREES,
     UNPLAYED_WORTHS,
     WRONG_SUMS,
-    Words,
 )
+from frontend.presenters.writing_words import Words
 from tournaments import regulations as rules
 from tournaments.errors import TournamentError
 from tournaments.incident_kinds import regulations_incidents

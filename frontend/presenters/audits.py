@@ -142,7 +142,7 @@ def _view(audit: Audit, findings: list[tuple[str, list[FoundView]]]) -> AuditVie
         nightly=False,
         started_at=audit.started_at,
         ended_at=audit.ended_at,
-        by="" if by is None else by.get_full_name() or by.get_username(),
+        by="" if by is None else by.display_name,
         progress=progress,
         wrong=progress.wrong,
         rules=_rules(audit),

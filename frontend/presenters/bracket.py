@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from frontend.presenters.draw_notes import name_entrants
-from frontend.presenters.figures import format_signed_points
 from tournaments.bracket import Bracket, BracketPart, Match, matches_of
 from tournaments.competition import Points
 from tournaments.models import Championship
@@ -101,7 +100,7 @@ def _view_match(match: Match, part: BracketPart, at: int, named: Mapping[str, st
         tuple(
             SlotView(
                 empty if ref is None else named.get(ref, "–"),
-                tuple(_write(game.points[slot]) for game in match.games),
+                tuple(format_game_points(game.points[slot]) for game in match.games),
                 won=ref is not None and ref in match.winners,
             )
             for slot, ref in enumerate(match.slots)
@@ -110,8 +109,8 @@ def _view_match(match: Match, part: BracketPart, at: int, named: Mapping[str, st
     )
 
 
-def _write(points: Points | None) -> str:
+def format_game_points(points: Points | None) -> str:
     """Write the points of a game, fractions unrounded ("37/3"); "–" without points."""
     if points is None:
         return "–"
-    return format_signed_points(points) if isinstance(points, int) else str(points)
+    return str(points).replace("-", "−")

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Case, Q, When
 from django.utils.translation import gettext as _
 
 from frontend.presenters.seating import Seats
@@ -81,20 +82,21 @@ def _load_named(championship: Championship, refs: Collection[str]) -> dict[str, 
 
 
 def list_seat_candidates(round_: Round, out: Collection[int], most: int) -> list[Seated]:
-    """Return the first `most` people by name without a chair in this round, sorted: people with a bye
-    (`out`: their primary keys), then present people, then absent ones. Withdrawn people are left out.
+    """Return the first `most` people without a chair in this round: people with a bye (`out`: their primary
+    keys), then present people, then absent ones; each group by name. Withdrawn people are left out.
     """
     without = Entry.objects.filter(championship=round_.championship_id).exclude(seatings__round=round_)
-    found = list(
+    bye, present = Q(pk__in=out), Q(status=Entry.Status.ARRIVED)
+    group = Case(When(bye & present, then=0), When(bye, then=1), When(present, then=2), default=3)
+    found = (
         without.exclude(status=Entry.Status.WITHDRAWN)
-        .order_by("sort_name", "number")
+        .order_by(group, "sort_name", "number")
         .values_list("pk", "number", "name", "status")[:most]
     )
-    ranked = sorted(found, key=lambda one: (one[0] not in out, one[3] != Entry.Status.ARRIVED))
     sits_out, absent = _("sits out"), _("not here so far")
     return [
         Seated(number, name, sits_out if pk in out else "" if status == Entry.Status.ARRIVED else absent)
-        for pk, number, name, status in ranked
+        for pk, number, name, status in found
     ]
 
 

@@ -11,8 +11,9 @@ import segno
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from frontend.presenters.seat_names import names_of_officials
 from frontend.presenters.tables import mark_of
-from tournaments.models import Official, Round, Table
+from tournaments.models import Round, Table
 from tournaments.names import fold, matches
 from tournaments.services.draw.seated import prefetch_people
 from tournaments.services.entries.code_places import COMPUTER, OUT, CodeChange, CodePlace
@@ -105,9 +106,7 @@ def issued(places: Sequence[CodePlace]) -> Issued | None:
 
 def _names_of(changes: Iterable[CodeChange | None]) -> dict[str, str]:
     """Map references to the names of the officials who made these changes."""
-    refs = {change.by for change in changes if change is not None}
-    officials = Official.objects.filter(ref__in=refs).select_related("user") if refs else ()
-    return {one.ref: one.user.get_full_name() or one.user.get_username() for one in officials}
+    return names_of_officials({change.by for change in changes if change is not None})
 
 
 def _is_found(place: CodePlace, wanted: str) -> bool:
@@ -178,8 +177,8 @@ def _owner_names(code: Code, codes: int, names: dict[int, str]) -> Iterable[str]
     return (name for seat, name in sorted(names.items()) if seat % codes == code.seat)
 
 
-def picture_of(text: str) -> SafeString:
-    """Draw this text, a URL, as a QR code in SVG."""
+def picture_of(text: str, *, border: int = 2) -> SafeString:
+    """Draw this text, a URL, as a QR code in SVG. `border`: the width of its white margin, in modules."""
     # With a fixed mask: trying all eight takes five times as long, and random bits gain nothing from it.
-    drawing = segno.make(text, error="m", micro=False, mask=2).svg_inline(omitsize=True, border=2)
+    drawing = segno.make(text, error="m", micro=False, mask=2).svg_inline(omitsize=True, border=border)
     return mark_safe(drawing)  # noqa: S308 - segno draws shapes only; no text is in it

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from engine import Event
 from engine import events as ev
 from frontend.cards import card_name
-from frontend.presenters.figures import format_signed_points
+from frontend.presenters.figures import format_figure
 from frontend.presenters.script_sentences import LOG, TABLE
 from frontend.presenters.vocabulary import contract_word, word
 
@@ -116,6 +116,8 @@ class Teller:
             values[name] = contract_word(values.get(name), self.deck)
         if isinstance(event, ev.ContractSet) and event.contract is None:
             values["contract"] = self.contract(None, event.slot)
+        if isinstance(values.get("points"), int):
+            values["points"] = format_figure(values["points"])
         for name in ("card", "six"):
             values[name] = self.cards([values.get(name)])
         for name in ("scores", "totals"):
@@ -179,7 +181,7 @@ class Teller:
 
 def join_points(points: Sequence[int | None] | None, between: str = " : ") -> str:
     """Join the points of the sides: "97 : 60", with a minus sign for negative points and "–" for None."""
-    return between.join("–" if p is None else format_signed_points(p) for p in points or ())
+    return between.join(map(format_figure, points or ()))
 
 
 def join_points_in_sentence(points: Sequence[int | None] | None) -> str:

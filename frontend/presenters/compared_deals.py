@@ -14,12 +14,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from frontend.presenters.commentary import Teller
-from frontend.presenters.figures import format_difference, format_signed_points
+from frontend.presenters.figures import format_difference, format_figure
+from frontend.presenters.tables import mark_of
 from games.models import Game
 from tournaments.models import Entry
+from tournaments.regulations import Regulations
 from tournaments.services.scores.deal_comparison import ComparedDeal, DealAtTable
 
-LETTERS: Final = "ABCD"
 ROW: Final = 14
 """Height of a row of dots in pixels. Dots of tables with the same points are piled up."""
 TOP: Final = 26
@@ -86,17 +87,22 @@ class DealSummary:
     sides: tuple[tuple[str, str], ...]
 
 
-def name_sides_by_chair(sides: int, seats: int) -> list[str]:
-    """Return a label for each side, the letters of its chairs: "A and C"."""
-    if sides >= seats:
-        return [LETTERS[seat] for seat in range(seats)]
-    here = [[LETTERS[seat] for seat in range(seats) if seat % sides == side] for side in range(sides)]
+def name_sides_of_round(regulations: Regulations) -> list[str]:
+    """Return a label for each side that fits all tables: "A and C", or "odd chips" if chips name the chairs.
+    Where each chair is a side, its chip is that of table 1.
+    """
+    sides, seats, chips = regulations.sides(), regulations.play.seats, regulations.chips()
+    if chips and sides < seats:
+        return [_("odd chips"), _("even chips")]
+    return name_sides_of_table(sides, [mark_of(1, seat, chips=chips) for seat in range(seats)])
+
+
+def name_sides_of_table(sides: int, marks: Sequence[str]) -> list[str]:
+    """Return a label for each side, the marks of its chairs: "A and C". `marks`: of all chairs."""
+    if sides >= len(marks):
+        return list(marks)
+    here = [marks[side::sides] for side in range(sides)]
     return [_("%(one)s and %(other)s") % {"one": a[0], "other": a[-1]} for a in here]
-
-
-def format_mean(mean: Fraction | None) -> str:
-    """Return a mean, rounded to two decimals, with a typographic minus sign; "–" without a mean."""
-    return "–" if mean is None else format_signed_points(mean)
 
 
 def summarise_deals(deals: Sequence[ComparedDeal]) -> list[DealSummary]:
@@ -106,7 +112,7 @@ def summarise_deals(deals: Sequence[ComparedDeal]) -> list[DealSummary]:
             one.deal,
             one.tables,
             tuple(
-                (format_mean(mean), "–" if least is None or most is None else _span(least, most))
+                (format_figure(mean), "–" if least is None or most is None else _span(least, most))
                 for mean, least, most in zip(one.datum, one.least, one.most, strict=True)
             ),
         )
@@ -114,11 +120,11 @@ def summarise_deals(deals: Sequence[ComparedDeal]) -> list[DealSummary]:
     ]
 
 
-def compared_lines(found: Sequence[DealAtTable], deck: str) -> list[ComparedLine]:
+def compared_lines(found: Sequence[DealAtTable], deck: str, *, chips: int) -> list[ComparedLine]:
     """Return a line for each table, in the order of `found`. `deck`: the key of the deck whose words name
-    contracts.
+    contracts. `chips`: as for `mark_of`.
     """
-    return [_line(one, deck) for one in found]
+    return [_line(one, deck, chips) for one in found]
 
 
 def draw_spreads(deal: ComparedDeal, found: Sequence[DealAtTable], names: Sequence[str]) -> list[Spread]:
@@ -138,14 +144,14 @@ def draw_spreads(deal: ComparedDeal, found: Sequence[DealAtTable], names: Sequen
                 piled[points] += 1
                 label = _("Table %(number)s: %(points)s") % {
                     "number": one.table.number,
-                    "points": format_signed_points(points),
+                    "points": format_figure(points),
                 }
                 dots.append((points, piled[points], label))
         height = TOP + ROW * max(piled.values()) + ROW // 2
         drawn.append(
             Spread(
                 name,
-                format_mean(mean),
+                format_figure(mean),
                 _x(mean, least, most),
                 height,
                 tuple((points, _x(points, least, most)) for points in dict.fromkeys((least, most))),
@@ -156,9 +162,9 @@ def draw_spreads(deal: ComparedDeal, found: Sequence[DealAtTable], names: Sequen
                 _("%(side)s: from %(least)s to %(most)s, mean %(mean)s")
                 % {
                     "side": name,
-                    "least": format_signed_points(least),
-                    "most": format_signed_points(most),
-                    "mean": format_mean(mean),
+                    "least": format_figure(least),
+                    "most": format_figure(most),
+                    "mean": format_figure(mean),
                 },
             )
         )
@@ -171,15 +177,16 @@ def _x(points: int | Fraction, least: int, most: int) -> str:
 
 
 def _span(least: int, most: int) -> str:
-    return f"{format_signed_points(least)} … {format_signed_points(most)}"
+    return f"{format_figure(least)} … {format_figure(most)}"
 
 
-def _line(one: DealAtTable, deck: str) -> ComparedLine:
+def _line(one: DealAtTable, deck: str, chips: int) -> ComparedLine:
     seats = sorted(one.table.seatings.all(), key=lambda seating: seating.seat)
     people = [seating.entry for seating in seats]
     names = [entry.name for entry in people]
     sides = len(one.counted)
-    labels = name_sides_by_chair(sides, len(people)) if people else []
+    marks = [mark_of(one.table.number, seat, chips=chips) for seat in range(len(people))]
+    labels = name_sides_of_table(sides, marks) if people else []
     contract = (
         Teller(names, labels, deck).contract(one.contract, one.slot) if one.contract or one.slot else ""
     )
@@ -206,7 +213,7 @@ def _side(one: DealAtTable, side: int, people: Sequence[Entry], sides: Sequence[
     points, credit = one.counted[side], one.credit[side] if side < len(one.credit) else None
     return ComparedSide(
         tuple((entry.number, entry.name) for entry in mine),
-        "–" if points is None else format_signed_points(points),
+        format_figure(points),
         "–" if credit is None else format_difference(credit),
         credit is not None and credit > 0,
     )

@@ -15,9 +15,10 @@ from frontend.presenters.commentary import join_points
 from frontend.presenters.draw_notes import name_entrants
 from frontend.presenters.place_changes import PlaceChange, list_place_changes
 from frontend.presenters.playing_teams import load_teams_by_number
+from frontend.presenters.seat_names import names_of_officials
 from frontend.presenters.vocabulary import contract_word
 from games import game_state, store
-from tournaments.models import Entry, Official, Table
+from tournaments.models import Entry, Table
 from tournaments.services.referee.corrections import Consequences
 from tournaments.services.scores.bracket import BracketChange
 
@@ -139,7 +140,7 @@ def past_corrections(table: Table, sides: Sequence[str]) -> list[PastCorrection]
         if event.body.get("reason") is not None:
             found.append((event, written.get(event.body.get("replaces", -1))))
         written[event.seq] = event.body
-    names = _official_names({event.actor for event, _before in found})
+    names = names_of_officials({event.actor for event, _before in found})
     return [
         PastCorrection(
             event.body["deal"],
@@ -160,11 +161,6 @@ def _score_text(body: Mapping[str, Any], sides: Sequence[str]) -> str:
     if first is None or first >= len(sides):
         return scores
     return f"{scores}, {_('{side} first at the target').format(side=sides[first])}"
-
-
-def _official_names(refs: set[str]) -> dict[str, str]:
-    found = Official.objects.filter(ref__in=refs).select_related("user")
-    return {one.ref: one.user.get_full_name() or one.user.get_username() for one in found}
 
 
 def outlook(table: Table, found: Consequences, sides: Sequence[str]) -> Outlook:

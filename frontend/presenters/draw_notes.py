@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from frontend.presenters.playing_teams import load_teams_by_number
-from frontend.presenters.vocabulary import Words
+from frontend.presenters.writing_words import Words
 from tournaments.models import Championship, Entry
 from tournaments.services.entries.pairs import pair_name
 from tournaments.services.scores.competition_document import is_ref, number_of

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from frontend.presenters.figures import format_signed_points
+from frontend.presenters.figures import format_figure
 from frontend.presenters.playing_teams import load_playing_teams
 from tournaments.models import Championship, Round, Seating
 from tournaments.regulations import Regulations
@@ -69,6 +69,6 @@ def _list_sides(
         points = gets = ""
         if result is not None and result.has_result:
             total, worth = result.totals[result.sides[seat]], result.worth(seat, regulations.crediting())
-            points = format_signed_points(total)
-            gets = format_signed_points(worth) if regulations.counts_matches and worth is not None else ""
+            points = format_figure(total)
+            gets = format_figure(worth) if regulations.counts_matches and worth is not None else ""
         yield EncounterSide(names.get(teams[seat] or 0, "–"), points, gets)

@@ -15,8 +15,12 @@ NARROW_COLON: Final = "\u00a0:\u00a0"
 """A colon that keeps two compared values on one line."""
 
 
-def format_exact(value: Points | str) -> str:
-    """Format a number, rounded to two decimals. `value`: a number, or the text "n/d" of a fraction."""
+def format_figure(value: Points | str | None) -> str:
+    """Format a number, rounded to two decimals, with a typographic minus sign: "−12.5"; "–" for None.
+    `value`: a number, or the text "n/d" of a fraction.
+    """
+    if value is None:
+        return "–"
     if isinstance(value, int):
         return str(value).replace("-", "−")
     exact = Fraction(value)
@@ -27,12 +31,7 @@ def format_exact(value: Points | str) -> str:
 
 def format_difference(value: Points) -> str:
     """Format a difference with its sign: "+20", "−12.5"."""
-    return ("+" if value > 0 else "") + format_exact(value)
-
-
-def format_signed_points(points: Points | str) -> str:
-    """Format points with a typographic minus sign: "−12"."""
-    return str(points).replace("-", "−") if isinstance(points, int) else format_exact(points)
+    return ("+" if value > 0 else "") + format_figure(value)
 
 
 class Comparison(NamedTuple):
@@ -53,7 +52,7 @@ def describe_comparison(
     """
     pairs = list(zip_longest(mine, theirs))
     deciding = next((pair for pair in pairs if pair[0] != pair[1]), (None, None))
-    texts = [_round_value(value) for value in deciding]
+    texts = [format_figure(value) for value in deciding]
     if texts[0] == texts[1]:
         texts = [_format_whole(value) for value in deciding]
     said = _("%(what)s %(mine)s : %(theirs)s against %(name)s") % {
@@ -67,12 +66,8 @@ def describe_comparison(
     return Comparison(short, "" if whole in short else whole)
 
 
-def _round_value(value: Points | None) -> str:
-    return "–" if value is None else format_exact(value)
-
-
 def _format_whole(value: Points | None) -> str:
     """Return "12", or "12.33 (37/3)" if rounding changes the value; "–" without a value."""
     if value is None or isinstance(value, int) or value * 100 == int(value * 100):
-        return _round_value(value)
-    return f"{format_exact(value)} ({value.numerator}/{value.denominator})".replace("-", "−")
+        return format_figure(value)
+    return f"{format_figure(value)} ({value.numerator}/{value.denominator})".replace("-", "−")

@@ -1,6 +1,6 @@
 """Links between a final and the championships that lead to it, on the pages of both."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from engine import Refused
 from games.models import User
-from tournaments.models import Championship, ClubEvent
+from tournaments.models import Championship, ClubEvent, ClubSeries
 from tournaments.services.series.editing import rules_of_series
 from tournaments.services.series.finals import compare_final
 from tournaments.services.series.loading import LoadedSeries, load_series
@@ -35,24 +35,37 @@ def load_final_links(
     championship: Championship, reader: User | AnonymousUser, *, directs: bool
 ) -> FinalLinks | None:
     """Return the links of a final to its championships, or of a championship to its final; None if the reader
-    may see none of these. directs: whether the reader directs the championship, and sees later changes.
+    may see none of these. directs: whether the reader directs the championship, and sees later changes. Two
+    queries, and more for the changes.
     """
     own = ClubEvent.objects.filter(championship=championship).select_related("series__club")
-    for event in own:
-        qualify = rules_of_series(event.series).qualify
-        if qualify is None:
-            continue
+    ways = [
+        (event, qualify) for event in own if (qualify := rules_of_series(event.series).qualify) is not None
+    ]
+    events = _load_others(championship, reader, [event.series for event, _qualify in ways])
+    for event, qualify in ways:
         is_final = event.key == qualify.to
-        others = Championship.objects.filter(series_events__series=event.series).exclude(pk=championship.pk)
-        others = others.filter(_visible(reader)).distinct().order_by("starts_at", "pk")
-        if not is_final:
-            others = others.filter(series_events__key=qualify.to, series_events__series=event.series)
+        others = [
+            other.championship
+            for other in events
+            if other.series_id == event.series_id and (is_final or other.key == qualify.to)
+            if other.championship is not None
+        ]
         changes = []
         if is_final and directs and event.entrants:
             changes = _load_changes(event)
         if others or changes:
-            return FinalLinks(list(others[:MAX_LINKS]), is_final, changes)
+            return FinalLinks(others[:MAX_LINKS], is_final, changes)
     return None
+
+
+def _load_others(
+    championship: Championship, reader: User | AnonymousUser, series: Collection[ClubSeries]
+) -> list[ClubEvent]:
+    """Return the events of these series with another championship that the reader may see, earliest first."""
+    seen = Championship.objects.filter(_visible(reader)).exclude(pk=championship.pk)
+    found = ClubEvent.objects.filter(series__in=series, championship__in=seen)
+    return list(found.select_related("championship").order_by("championship__starts_at", "championship_id"))
 
 
 def _visible(reader: User | AnonymousUser) -> Q:

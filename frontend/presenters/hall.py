@@ -22,7 +22,6 @@ from tournaments.services import name_visibility
 PAGE: Final = 50
 """Number of tables listed on a page."""
 MAX_QUERY_LENGTH: Final = MAX_NAME_LENGTH
-OVER: Final = (Game.Status.ENDED, Game.Status.CLOSED)
 
 
 class Glance(NamedTuple):
@@ -49,7 +48,7 @@ class Glance(NamedTuple):
 
     @property
     def over(self) -> bool:
-        return self.status in OVER
+        return self.status in Game.OVER
 
     @property
     def shows_cards(self) -> bool:

@@ -57,17 +57,15 @@ def evenings(
     prefetched rounds and the annotation `people`. `may_found`: the reader may create championships.
     """
     current = {c.pk: _current_round(c) for c in running}
-    open_rounds = [r.pk for r in current.values() if r is not None and r.status != Round.Status.PLANNED]
+    begun = [r.pk for r in current.values() if r is not None]
     mine = (
         set(Entry.objects.filter(user=person).values_list("pk", flat=True))
         if isinstance(person, User)
         else set()
     )
-    halls = halls_of(open_rounds, now)
+    halls = halls_of(begun, now)
     own: dict[int, int] = dict(
-        Seating.objects.filter(round__in=open_rounds, entry__in=mine).values_list("round", "table")
-        if mine
-        else ()
+        Seating.objects.filter(round__in=begun, entry__in=mine).values_list("round", "table") if mine else ()
     )
     first = {
         round_: [t.table for t in sorted(hall.tables, key=lambda t: (t.over, t.number))[:SHOWN_TABLES]]

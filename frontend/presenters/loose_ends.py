@@ -19,9 +19,7 @@ def loose_ends(championship: Championship) -> tuple[str, ...]:
         )
         said.append(sentence % {"n": accounts.owing, "amount": format_francs(accounts.owed)})
     tills = championship.cash_shifts.filter(closed_at=None).select_related("held_by").order_by("number")
-    holders = [
-        till.held_by.get_full_name() or till.held_by.get_username() if till.held_by else "–" for till in tills
-    ]
+    holders = [till.held_by.display_name if till.held_by else "–" for till in tills]
     if holders:
         sentence = ngettext(
             "A till is still open: %(names)s.", "%(n)d tills are still open: %(names)s.", len(holders)

@@ -1,11 +1,9 @@
 """The order in which the tables of a round interest spectators, used by the projector and by pages."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from games.models import Game
-
-OVER: Final = (Game.Status.ENDED, Game.Status.CLOSED)
 
 
 class Standing(NamedTuple):
@@ -26,7 +24,7 @@ class Standing(NamedTuple):
     @property
     def shows_cards(self) -> bool:
         """Whether the game is not over and has cards, and not only a sheet."""
-        return self.mode != Game.Mode.SHEET and self.status not in OVER
+        return self.mode != Game.Mode.SHEET and self.status not in Game.OVER
 
     @property
     def lead(self) -> int:
@@ -58,6 +56,6 @@ def sort_by_interest(tables: Iterable[Standing], chosen: int | None = None) -> l
 
     def order(one: Standing) -> tuple[bool, bool, bool, bool, int, int]:
         off = one.number != chosen
-        return one.status in OVER, not one.shows_cards, not one.moves, off, one.lead, one.number
+        return one.status in Game.OVER, not one.shows_cards, not one.moves, off, one.lead, one.number
 
     return sorted(tables, key=order)

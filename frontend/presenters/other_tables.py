@@ -17,6 +17,7 @@ from django.utils.html import format_html
 from engine import Observer, snapshot
 from engine.registry import get_rules as rules_of_state
 from frontend.fragment_cache import get_or_make_fragment
+from frontend.presenters.figures import format_difference
 from frontend.presenters.hall import Glance, Hall, tables_of
 from frontend.presenters.most_interesting_tables import Standing, pick_featured, sort_by_interest
 from frontend.presenters.table_scene import seen_from
@@ -65,7 +66,10 @@ class Thumbnail:
     def sides(self) -> list[tuple[Side, str]]:
         """Each side with the points of the running deal, as "+12"; "" if they are unknown or zero."""
         gained = [*self.gained, *[0] * len(self.table.sides)]
-        return [(side, f"{n:+d}" if n else "") for side, n in zip(self.table.sides, gained, strict=False)]
+        return [
+            (side, format_difference(n) if n else "")
+            for side, n in zip(self.table.sides, gained, strict=False)
+        ]
 
     @property
     def deal(self) -> str:

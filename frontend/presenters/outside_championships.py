@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.utils.translation import gettext
 
 from frontend.presenters.errors import error_text
-from frontend.presenters.figures import format_exact
+from frontend.presenters.figures import format_figure
 from tournaments.clubs import rolls
 from tournaments.models import Club, ClubEvent, ClubSeries, OutsideEvent, OutsidePerson, Person
 from tournaments.services.series.outside_matching import compare_versions, is_real_name, list_candidates
@@ -108,7 +108,7 @@ def match_lines(club: Club, people: Sequence[OutsidePerson], posted: Mapping[str
         lines.append(
             MatchLine(
                 person=one,
-                total=format_exact(one.total),
+                total=format_figure(one.total),
                 options=tuple(OfferedChoice(value, label, value == chosen) for value, label in choices),
                 typed=posted.get(f"other-{one.number}", ""),
                 is_open=not one.choice,
@@ -140,7 +140,7 @@ def version_lines(before: OutsideEvent, now: OutsideEvent) -> list[VersionLine]:
     def say(told: tuple[int, int | str] | None) -> str:
         if told is None:
             return "–"
-        return gettext("place %(place)d, %(total)s") % {"place": told[0], "total": format_exact(told[1])}
+        return gettext("place %(place)d, %(total)s") % {"place": told[0], "total": format_figure(told[1])}
 
     return [
         VersionLine(one.name or f"№ {one.number}", say(one.before), say(one.now))

@@ -4,7 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from frontend.presenters.vocabulary import Words
+from frontend.presenters.writing_words import Words
 
 SYSTEMS: Final[Words] = {
     "drawn": _("by lot, anew for each round"),

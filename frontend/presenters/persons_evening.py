@@ -170,7 +170,7 @@ def _round(
     if own is None:
         return PersonsRound(round_.number, round_.status, score=score, place=place, sits_out=sits_out)
     game = own.table.game
-    live = game is not None and game.status in (Game.Status.RUNNING, Game.Status.WAITING)
+    live = game is not None and game.status not in Game.OVER
     together = regulations.play.format != "solo" and len(at_table) == PARTNERS_NEED
     others = [one for one in at_table if one is not own]
     partners = [one for one in others if together and one.seat % 2 == own.seat % 2]
@@ -196,7 +196,7 @@ def _round(
 def _game_url(game: Game | None) -> str:
     if game is None:
         return ""
-    over = game.status in (Game.Status.ENDED, Game.Status.CLOSED)
+    over = game.status in Game.OVER
     return reverse("replay" if over and game.mode != Game.Mode.SHEET else "table_live", args=[game.pk])
 
 

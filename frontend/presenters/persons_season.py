@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import AnonymousUser
 
 from frontend.presenters.club_page import list_public_series, read_several_series
-from frontend.presenters.figures import format_exact
+from frontend.presenters.figures import format_figure
 from frontend.presenters.places_graph import Graph, PlaceHistory, course_graph
 from games.models import User
 from tournaments.models import Club, ClubSeries, Person
@@ -79,6 +79,6 @@ def _list_series(club: Club, person: Person, reader: User | AnonymousUser, *, ke
         if row is not None:
             events = sum(ref in event.totals for event in loaded.document.held)
             listed.append(
-                InSeries(loaded.series, row.place, len(table.rows), format_exact(row.total), events)
+                InSeries(loaded.series, row.place, len(table.rows), format_figure(row.total), events)
             )
     return listed

@@ -71,7 +71,7 @@ def find_player(championship: Championship, entry: Entry, regulations: Regulatio
 
 
 def _game_activity(game: Game) -> Doing:
-    if game.status in (Game.Status.ENDED, Game.Status.CLOSED):
+    if game.status in Game.OVER:
         return "done"
     return "paper" if game.mode == Game.Mode.SHEET else "plays"
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from django.db.models import QuerySet
 
 from frontend.cards import sprites
-from frontend.presenters.most_interesting_tables import OVER, Standing, pick_featured
+from frontend.presenters.most_interesting_tables import Standing, pick_featured
 from frontend.presenters.table_rules import rules_of
 from frontend.presenters.tables import TableView, prefetch_tables, table_views
 from games.models import Game
@@ -85,7 +85,7 @@ def _featured_table(begun: QuerySet[Table], chosen: int | None) -> Iterator[Tabl
     if chosen is None:
         return
     shown = begun.filter(number=chosen).exclude(game__mode=Game.Mode.SHEET)
-    yield from prefetch_tables(shown.exclude(game__status__in=OVER))
+    yield from prefetch_tables(shown.exclude(game__status__in=Game.OVER))
 
 
 def _make_standing(view: TableView) -> Standing:

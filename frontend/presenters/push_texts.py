@@ -25,7 +25,7 @@ def words_of_round(round_: Round) -> Words:
     championship = round_.championship
     regulations = regulations_of(championship)
     with reading_for(outsider(championship) if championship.public else None):
-        tables = {one.number: one for one in seats_of(round_, chips=regulations.chips(), bots=False)}
+        tables = {one.number: one for one in seats_of(round_, chips=regulations.chips())}
         entries = {entry.pk: entry for entry in Entry.objects.filter(championship=championship)}
     drawn = set(Seating.objects.filter(round=round_).values_list("entry", flat=True))
 

@@ -11,10 +11,11 @@ from django.utils.translation import ngettext
 
 from frontend.presenters.prizes import format_francs
 from frontend.presenters.tables import mark_of
+from games.models import Game
 from tournaments.models import Entry, Fee, Round, Seating
 from tournaments.services.entries.pairs import pair_name
 from tournaments.services.money.fees import find_fee
-from tournaments.services.session_queue import OVER, WaitingStart
+from tournaments.services.session_queue import WaitingStart
 from tournaments.services.sessions.seating import SeatingProposal
 from tournaments.services.sessions.starts import StartOffer
 
@@ -86,7 +87,7 @@ def waiting_lines(waiting: Sequence[WaitingStart], now: datetime | None) -> list
 
 def called_tables(round_: Round, *, chips: int, most: int = SHOWN_TABLES) -> list[CalledTable]:
     """Return at most `most` tables that play, newest first. `chips`: as for `mark_of`. Two queries."""
-    playing = round_.tables.filter(game__isnull=False).exclude(game__status__in=OVER)
+    playing = round_.tables.filter(game__isnull=False).exclude(game__status__in=Game.OVER)
     rows = playing.order_by("-number").values_list("pk", "number", "game_id")[:most]
     newest = {pk: (number, str(game)) for pk, number, game in rows}
     people: dict[int, list[tuple[int, str, str]]] = {pk: [] for pk in newest}

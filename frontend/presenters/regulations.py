@@ -30,9 +30,9 @@ from frontend.presenters.vocabulary import (
     TIE_BREAKS,
     UNPLAYED_WORTHS,
     WRONG_SUMS,
-    Words,
     word,
 )
+from frontend.presenters.writing_words import Words
 from frontend.rules.game_names import game_name, preset_name, preset_summary
 from tournaments import incident_kinds
 from tournaments.pairing.systems import DRAWN

@@ -1,15 +1,13 @@
 """The partners of each round, for championships in which partners are drawn anew for each round."""
 
 from collections.abc import Collection, Mapping
-from typing import Final
 
 from tournaments.models import Championship, Seating
 from tournaments.names import TwoNames
+from tournaments.regulations import PARTNERS_NEED
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.name_visibility import withheld_names
 
-PARTNERS_NEED: Final = 4
-"""Number of seats of a table with partners. At smaller tables each person plays alone."""
 Partners = Mapping[int, Mapping[int, str]]
 """Number of an entry → number of a round → name of the partner."""
 

@@ -18,9 +18,7 @@ from django.utils.translation import pgettext_lazy
 from engine.queries.illegal_reasons import REASONS, Reason
 from frontend.cards import RANKS_OF_CARDS, STOECK_CARDS, SUIT_NAMES, SUITS_OF_CARDS
 from frontend.presenters.errors import ENDINGS, ERRORS, NOT_POSSIBLE, OF_PAGES
-from frontend.presenters.writing_words import SHEET, TRANSCRIBE
-
-Words = Mapping[str, str | Promise]
+from frontend.presenters.writing_words import SHEET, TRANSCRIBE, Words
 
 TABLE: Words = {
     "nobody": _("nobody"),

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-import segno
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+from frontend.presenters.codes import picture_of
 from games.sealing import Checkpoint, in_words
 from tournaments.models import Championship
 from tournaments.services.table_access.phone_address import printed_address
@@ -69,7 +69,11 @@ def printed(
     reached = printed_address(championship, request.build_absolute_uri("/"))
     if reached is None:  # The site has no address that readers of the sheet can reach.
         return PrintedSeal(seal, "", mark_safe(""))
-    page = reached + reverse("checkpoints", args=[championship.slug])
-    address = f"{page}?at={seal.number}#{seal.anchor}"
-    drawing = segno.make(address, error="m", micro=False).svg_inline(omitsize=True, border=2)
-    return PrintedSeal(seal, address, mark_safe(drawing))  # noqa: S308 - segno draws shapes only; no text is in it
+    address = address_of_seal(reached, championship, seal)
+    return PrintedSeal(seal, address, picture_of(address))
+
+
+def address_of_seal(base: str, championship: Championship, seal: Sealed) -> str:
+    """Return the URL of a seal, with its words after the `#`. `base`: the URL of the platform."""
+    page = base + reverse("checkpoints", args=[championship.slug])
+    return f"{page}?at={seal.number}#{seal.anchor}"

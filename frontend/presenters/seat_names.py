@@ -1,13 +1,15 @@
-"""Names of seats. Games contain random references of players, which only entries connect with names."""
+"""Names of seats and officials. Games contain random references of players, which only entries connect with
+names.
+"""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from django.utils.translation import gettext as _
 
 from games.guests import OWN_SEAT, name_at
 from games.models import Game, Seat
-from tournaments.models import Entry
+from tournaments.models import Entry, Official
 
 LETTERS = "ABCD"
 BOTS: Final = {1: "Heidi", 2: "Ueli", 3: "Vreni"}
@@ -18,6 +20,12 @@ def names_of(refs: Iterable[str]) -> dict[str, str]:
     """Return reference → name of the entry, in the form that the requesting person may read."""
     found = Entry.objects.filter(player_ref__in=list(refs))
     return {entry.player_ref: entry.name for entry in found}
+
+
+def names_of_officials(refs: Collection[str]) -> dict[str, str]:
+    """Return reference → name of the official. One query; none without references."""
+    found = Official.objects.filter(ref__in=refs).select_related("user") if refs else ()
+    return {one.ref: one.user.display_name for one in found}
 
 
 def seat_names(game: Game) -> list[str]:

@@ -82,7 +82,7 @@ def seats_of(
     *,
     chips: int,
     entry: int | None = None,
-    bots: bool = True,
+    bots: bool = False,
     teams: Mapping[int, str] | None = None,
     exchangeable: int | None = None,
     also: Collection[int] = (),
@@ -157,15 +157,19 @@ def slip_of(tables: Iterable[Seats], number: int, *, pairs: bool) -> SeatSlip | 
 
 
 def _slip(table: Seats, seat: int, chair: ChairLabel, pairs: bool) -> SeatSlip:
-    others = [(i, other.name) for i, other in enumerate(table.chairs) if i != seat]
-    partners = [name for i, name in others if pairs and table.has_partners and i % 2 == seat % 2]
+    partners: list[str] = []
+    opponents: list[str] = []
+    for at, other in enumerate(table.chairs):
+        if at != seat:
+            is_partner = pairs and table.has_partners and at % 2 == seat % 2
+            (partners if is_partner else opponents).append(other.name)
     return SeatSlip(
         name=chair.name,
         number=chair.number,
         table=table.number,
         mark=chair.letter,
         partner=", ".join(partners),
-        opponents=tuple(name for _i, name in others if name not in partners),
+        opponents=tuple(opponents),
         encounter=table.encounter,
     )
 

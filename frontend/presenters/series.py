@@ -10,8 +10,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from frontend.presenters.figures import Comparison, describe_comparison, format_exact
-from frontend.presenters.vocabulary import Words, word
+from frontend.presenters.figures import Comparison, describe_comparison, format_figure
+from frontend.presenters.vocabulary import word
+from frontend.presenters.writing_words import Words
 from tournaments.models import ClubEvent, Entry, OutsideEvent, SeriesTicket
 from tournaments.series.document import QualifyStep, SeriesError, SeriesEvent, SeriesRules
 from tournaments.series.season_table import SeasonRow, SeasonSeparation
@@ -185,7 +186,7 @@ def event_lines(loaded: LoadedSeries) -> list[SeriesEventLine]:
             event,
             number,
             loaded.document.by_key[event.key].state,
-            "" if event.weight == 1 else f"× {format_exact(Fraction(event.weight))}",
+            "" if event.weight == 1 else f"× {format_figure(Fraction(event.weight))}",
             loaded.outside.get(event.pk),
         )
         for number, event in enumerate(loaded.events, 1)
@@ -204,14 +205,14 @@ def season_lines(
         if value is None:
             return NO_VALUE
         classes = "num dropped" if event.key in row.dropped else "num"
-        return SeasonCell(format_exact(value), classes if row.ref in event.totals else f"{classes} given")
+        return SeasonCell(format_figure(value), classes if row.ref in event.totals else f"{classes} given")
 
     return [
         SeasonLine(
             row.place,
             names[row.ref],
             tuple(cell(row, event) for event in held),
-            format_exact(row.total),
+            format_figure(row.total),
             one.person if one is not None and names[row.ref] == one.names.running else None,
             _describe_separation(row.separation, names),
             is_finalist=row.ref in finalists,
@@ -252,12 +253,12 @@ def team_season_lines(
             row.place,
             team_names[row.ref],
             tuple(
-                SeasonCell(format_exact(value))
+                SeasonCell(format_figure(value))
                 if (value := row.events.get(event.key)) is not None
                 else NO_VALUE
                 for event in loaded.document.held
             ),
-            format_exact(row.total),
+            format_figure(row.total),
             reason=_describe_separation(row.separation, team_names),
             members=tuple(names[ref] for ref in row.members or ()),
         )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from frontend.presenters.figures import format_exact
+from frontend.presenters.figures import format_figure
 from tournaments.models import SeriesSnapshot
 from tournaments.series.document import parse_exact
 from tournaments.series.series_json import write_rows, write_tickets
@@ -117,4 +117,4 @@ def _compare(
 def _cells(row: Mapping[str, Any] | None) -> tuple[str, str]:
     if row is None:
         return "", ""
-    return "–" if row["place"] is None else f"{row['place']}.", format_exact(parse_exact(row["total"]))
+    return "–" if row["place"] is None else f"{row['place']}.", format_figure(parse_exact(row["total"]))

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from frontend.presenters.tables import mark_of
+from games.models import Game
 from tournaments.models import Championship, Entry, QueuePlace, Round, Seating
 from tournaments.services.entry_persons import load_persons
-from tournaments.services.session_queue import OVER
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,9 @@ def session_places(championship: Championship, people: Sequence[Entry], *, chips
     playing = Seating.objects.filter(entry__in=own, round__status=Round.Status.OPEN)
     seats = {
         person_of[one.entry_id]: one
-        for one in playing.exclude(table__game__status__in=OVER).select_related("round", "table", "entry")
+        for one in playing.exclude(table__game__status__in=Game.OVER).select_related(
+            "round", "table", "entry"
+        )
     }
     queued = QueuePlace.objects.filter(
         entry__in=own, round__status=Round.Status.OPEN, entry__status=Entry.Status.ARRIVED

@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from frontend.presenters.figures import Comparison, describe_comparison, format_signed_points
+from frontend.presenters.figures import Comparison, describe_comparison, format_figure
 from frontend.presenters.playing_teams import load_teams_by_number
 from frontend.presenters.round_partners import Partners
 from frontend.presenters.vocabulary import START_TIE_BREAKS, TIE_BREAKS, word
@@ -59,7 +59,7 @@ class ScoreCell:
         """The points; an ellipsis for a result that is awaited, a dash if there will be none."""
         if self.points is None:
             return "…" if self.unfinished == "none_yet" else "–"
-        return format_signed_points(self.points)
+        return format_figure(self.points)
 
     @property
     def note(self) -> str | Promise:
@@ -102,7 +102,7 @@ class StandingsLine:
     @property
     def sum(self) -> str:
         """The total; a dash without any result."""
-        return format_signed_points(self.total) if self.has_result else "–"
+        return format_figure(self.total) if self.has_result else "–"
 
     @property
     def medal(self) -> bool:

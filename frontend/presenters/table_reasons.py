@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from frontend.fragment_cache import ANYBODY, get_or_make_fragment
 from frontend.presenters.bracket import PHASES
 from frontend.presenters.draw_notes import name_entrants
-from frontend.presenters.figures import format_exact
-from frontend.presenters.vocabulary import Words
+from frontend.presenters.figures import format_figure
+from frontend.presenters.writing_words import Words
 from games.store import StoredEvent
 from tournaments.competition import CompetitionError
 from tournaments.models import Championship
@@ -149,9 +149,9 @@ def _describe_distance(note: Mapping[str, Any]) -> str:
     if "distance" not in note:
         return ""
     return _("places %(one)s and %(other)s, %(distance)s apart") % {
-        "one": format_exact(note["ranks"][0]),
-        "other": format_exact(note["ranks"][1]),
-        "distance": format_exact(note["distance"]),
+        "one": format_figure(note["ranks"][0]),
+        "other": format_figure(note["ranks"][1]),
+        "distance": format_figure(note["distance"]),
     }
 
 
@@ -186,7 +186,7 @@ def _say(note: Mapping[str, Any], named: Mapping[str, str]) -> str:
         return named.get(str(ref), "–")
 
     refs = note.get("refs", [note["ref"]] if "ref" in note else [])
-    exact = {key: format_exact(note[key]) for key in ("best", "last", "extra") if key in note}
+    exact = {key: format_figure(note[key]) for key in ("best", "last", "extra") if key in note}
     plain = {key: str(note[key]) for key in ("round", "entrants") if key in note}
     sentence = SENTENCES.get(code)
     return (

@@ -4,12 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import BigIntegerField, F, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models.functions import NullIf
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from frontend.presenters.elapsed import format_elapsed
 from frontend.presenters.playing_teams import name_encounter
+from frontend.presenters.seat_names import LETTERS
 from frontend.presenters.vocabulary import PHASES, word
 from games.models import DealResult, Game
 from games.projections import delayed_broadcast
@@ -18,8 +20,6 @@ from tournaments.models import Dispute, Seating, Substitute, Table
 from tournaments.regulations import PARTNERS_NEED
 from tournaments.services.name_visibility import withheld_names
 
-LETTERS = "ABCDEFGH"
-ON = (Game.Status.RUNNING, Game.Status.WAITING)
 STILL_AFTER = {
     Game.Mode.DEALT: timedelta(minutes=2),
     Game.Mode.TRANSCRIBED: timedelta(minutes=10),
@@ -116,7 +116,7 @@ class TableView:
 
     @property
     def over(self) -> bool:
-        return self.status in (Game.Status.ENDED, Game.Status.CLOSED)
+        return self.status in Game.OVER
 
 
 def with_current_game(table: Table) -> Table:
@@ -222,34 +222,34 @@ def table_views(
 
 def annotate_substitutes(seatings: QuerySet[Seating]) -> QuerySet[Seating]:
     """Annotate chairs with the current substitute: `substitute` (name), `stands_in` (primary key of the
-    entry) and `from_deal`; no extra query. The name is as stored; `substitute_name` returns the name that a
-    reader may see.
+    entry; None if the drawn person plays) and `from_deal`; no extra query. The name is as stored;
+    `substitute_name` returns the name that a reader may see.
     """
     here = Substitute.objects.filter(table=OuterRef("table"), seat=OuterRef("seat")).order_by("-deal")
     return seatings.annotate(
         substitute=Subquery(here.values("entry__name")[:1]),
-        stands_in=Subquery(here.values("entry")[:1]),
+        stands_in=NullIf(Subquery(here.values("entry")[:1]), F("entry"), output_field=BigIntegerField()),
         from_deal=Subquery(here.values("deal")[:1]),
     )
 
 
 def substitute_name(championship: int, name: str | None, entry: int | None) -> str | None:
-    """Return a substitute's name in the form that the requesting person may read. `entry`: primary key of
-    their entry.
+    """Return a substitute's name in the form that the requesting person may read; None without a substitute.
+    `entry`: primary key of their entry.
     """
-    return name if entry is None else withheld_names(championship).get(entry, name)
+    return None if entry is None else withheld_names(championship).get(entry, name)
 
 
 def with_substitute(chair: ChairLabel, name: str | None, deal: int | None) -> ChairLabel:
-    """Return the chair with this substitute, unless there is none or it is the chair's own person."""
-    if name is None or deal is None or name == chair.name:
+    """Return the chair with this substitute, unless there is none."""
+    if name is None or deal is None:
         return chair
     return replace(chair, substitute=name, from_deal=deal)
 
 
 def is_still(status: str, mode: str, alive: datetime, now: datetime) -> bool:
     """Return whether a running table has had no activity for longer than the limit of its mode."""
-    return status in ON and now - alive > STILL_AFTER[Game.Mode(mode)]
+    return status not in Game.OVER and now - alive > STILL_AFTER[Game.Mode(mode)]
 
 
 def is_behind(status: str, deal: int, middle: int) -> bool:
@@ -339,7 +339,7 @@ def _count_missing(game: Game, rows: Sequence[DealResult], of_totals: bool) -> t
     """
     lines = 1 if of_totals else game.options.get("deals") or 0
     written = sum(not row.annulled for row in rows)
-    missing = max(0, lines - written) if rows or game.status in ON or of_totals else 0
+    missing = max(0, lines - written) if rows or game.status not in Game.OVER or of_totals else 0
     return missing, tuple(row.deal for row in rows if not row.confirmed)
 
 

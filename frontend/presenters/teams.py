@@ -10,10 +10,11 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from frontend.presenters.figures import Comparison, describe_comparison, format_signed_points
+from frontend.presenters.figures import Comparison, describe_comparison, format_figure
 from frontend.presenters.rankings import is_final
 from frontend.presenters.standings import name_of
-from frontend.presenters.vocabulary import TIE_BREAKS, Words, word
+from frontend.presenters.vocabulary import TIE_BREAKS, word
+from frontend.presenters.writing_words import Words
 from tournaments.models import Championship
 from tournaments.regulations import Regulations
 from tournaments.services.entries.pairs import pair_name
@@ -101,7 +102,7 @@ def team_lines(championship: Championship, rows: Sequence[TeamRow]) -> list[Team
             MemberLine(
                 member.key,
                 pair_name(people[member.key]) if member.key in people else name_of({}, member.key),
-                format_signed_points(member.total),
+                format_figure(member.total),
                 member.counts,
             )
             for member in row.members
@@ -111,7 +112,7 @@ def team_lines(championship: Championship, rows: Sequence[TeamRow]) -> list[Team
                 row.place,
                 row.key,
                 team_name(teams, row.key),
-                format_signed_points(row.total) if any(m.counts for m in row.members) else "–",
+                format_figure(row.total) if any(m.counts for m in row.members) else "–",
                 members,
                 None if row.separation is None else _describe_separation(row.separation, teams),
                 row.off,

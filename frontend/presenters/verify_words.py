@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from frontend.presenters.script_sentences import Words
+from frontend.presenters.writing_words import Words
 
 VERIFY: Words = {
     "verify.working": _("Checking …"),

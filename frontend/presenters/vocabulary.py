@@ -1,14 +1,10 @@
 """The words for codes of the layers below, in one table for each kind."""
 
-from collections.abc import Mapping
-
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from frontend.cards import SUIT_NAMES
 from frontend.presenters.script_sentences import TABLE
-
-Words = Mapping[str, str | Promise]
+from frontend.presenters.writing_words import TRANSCRIBE, Words
 
 RULINGS: Words = {
     "award_from_trick": _("The points from that trick on go to the other side"),
@@ -104,15 +100,15 @@ RULES_THAT_FORBID: Words = {
     "barred_suit": _("A referee has barred this suit from being led."),
 }
 EVIDENCE: Words = {
-    "proven": _("proven"),
-    "contradictory": _("contradictory"),
+    "proven": TRANSCRIBE["evidence.proven"],
+    "contradictory": TRANSCRIBE["evidence.contradictory"],
     "unknown": _("not known"),
 }
 CONTRADICTIONS: Words = {
-    "card_in_two_places": _("A card was in two places: it is written down for two players."),
-    "too_many_cards": _("A player had more cards than a hand holds."),
-    "wrong_taker": _("The trick was written down for somebody who cannot have taken it."),
-    "impossible_meld": _("The meld declared cannot have been in this hand."),
+    "card_in_two_places": TRANSCRIBE["evidence.card_in_two_places"],
+    "too_many_cards": TRANSCRIBE["evidence.too_many_cards"],
+    "wrong_taker": TRANSCRIBE["evidence.wrong_taker"],
+    "impossible_meld": TRANSCRIBE["evidence.impossible_meld"],
     "wrong_points": _("The points written down are not those of the cards."),
 }
 PARTNERS: Words = {

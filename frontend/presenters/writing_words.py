@@ -8,7 +8,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-SHEET: Mapping[str, str | Promise] = {
+Words = Mapping[str, str | Promise]
+
+SHEET: Words = {
     "sheet.totals": _("Totals"),
     "sheet.totals_of": _("Totals of all {deals} deals"),
     "sheet.totals_correct": _("Correct the totals of all {deals} deals"),
@@ -97,7 +99,7 @@ SHEET: Mapping[str, str | Promise] = {
     "transcribe.stoeck_undeclared": _("{name} has played {stoeck}: the Stöck is not declared."),
     "transcribe.waiting": _("No connection. Kept on this device and recorded later: {cards}"),
 }
-TRANSCRIBE: Mapping[str, str | Promise] = {
+TRANSCRIBE: Words = {
     "transcribe.pending": _("{name}: {card}"),
     "transcribe.who_is_forehand": _("Who is forehand in the first deal?"),
     "transcribe.deal_over": _("This deal is over."),
@@ -149,7 +151,7 @@ TRANSCRIBE: Mapping[str, str | Promise] = {
     "transcribe.who_first": _("Tap first who plays this card, then the card."),
 }
 
-RESULTS: Mapping[str, str | Promise] = {
+RESULTS: Words = {
     "results.saving": _("being saved …"),
     "results.kept": _("No connection: kept here, it goes when there is one again."),
     "results.too_much": _("{off} too much: together {sum} instead of {expected}."),

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from frontend.presenters.figures import format_exact, format_signed_points
+from frontend.presenters.figures import format_figure
 from frontend.presenters.prizes import CallLine, Names, describe_prize, prize_lines, step_line
 from frontend.presenters.round_names import ranking_state
 from frontend.prints.occasion import Occasion
@@ -113,7 +113,7 @@ def certificates(occasion: Occasion) -> Part:
         "title": _("Certificate"),
         "championship": occasion.championship.name,
         "said": occasion.said,
-        "signatures": [row.user.get_full_name() or row.user.get_username() for row in directors[:3]],
+        "signatures": [row.user.display_name for row in directors[:3]],
         "office": _("Director"),
         "people": [
             {
@@ -142,8 +142,8 @@ def _words_for_total(occasion: Occasion, total: Figure, rounds: int) -> str:
     if occasion.regulations.play.credit == "wins":
         return ngettext("%(n)d win", "%(n)d wins", int(total)) % {"n": total}
     if occasion.regulations.counts_against_field:
-        return _("%(total)s against the field") % {"total": format_signed_points(total)}
-    points = format_exact(total)
+        return _("%(total)s against the field") % {"total": format_figure(total)}
+    points = format_figure(total)
     if occasion.regulations.counting.what == "average":
         return _("%(total)s points a round") % {"total": points}
     if occasion.regulations.has_queue:

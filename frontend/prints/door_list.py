@@ -11,8 +11,7 @@ from tournaments.services.money.fees import find_fee
 
 def door_list(occasion: Occasion) -> Part:
     fees = list(occasion.championship.fees.all())
-    with occasion.reading():
-        groups = waiting_list.list_groups(occasion.championship)
+    groups = waiting_list.list_groups(occasion.championship)
     people = [entry for entry in occasion.people if not entry.bot]
     return {
         "kind": "door-list",

@@ -10,22 +10,23 @@ from django.utils.translation import pgettext
 
 from frontend.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
 from frontend.presenters.round_names import round_name
+from frontend.presenters.tables import mark_of
 from frontend.prints.typesetting import Part
 from tournaments.models import Round, Table
 from tournaments.services.draw.printed_hands import PrintedDeal
 
-LETTERS = "ABCD"
 
-
-def hand_slips(round_: Round, tables: Sequence[Table], deals: Sequence[PrintedDeal], deck: str) -> Part:
+def hand_slips(
+    round_: Round, tables: Sequence[Table], deals: Sequence[PrintedDeal], deck: str, *, chips: int
+) -> Part:
     """Return the slips of a round, table by table, so that the slips of a table can be cut and laid on it as
-    a pile.
+    a pile. `chips`: as for `mark_of`.
     """
     slips = [
         {
             "table": table.number,
             "deal": one.deal,
-            "chair": LETTERS[seat],
+            "chair": mark_of(table.number, seat, chips=chips),
             "dealer": one.dealer == seat,
             "lines": hand_lines(hand, deck),
         }
@@ -39,7 +40,7 @@ def hand_slips(round_: Round, tables: Sequence[Table], deals: Sequence[PrintedDe
         "over": f"{round_.championship.name} · " + round_name(round_),
         "table": _("Table"),
         "deal": _("Deal"),
-        "chair": _("Chair"),
+        "chair": _("Chip") if chips else _("Chair"),
         "dealer": pgettext("who has this hand", "deals"),
         "fold": _("fold here, cards inside"),
         "note": _("Take these cards face down from a sorted pack; nobody else reads this slip."),

@@ -50,10 +50,7 @@ def house_rules(occasion: Occasion) -> Part:
             "said": " ".join(filter(None, (applies, _address(occasion)))),
             "blocks": rules_in_blocks(occasion.regulations.play.variant),
         },
-        "signatures": [
-            f"{row.user.get_full_name() or row.user.get_username()}, {row.get_role_display()}"
-            for row in signing
-        ],
+        "signatures": [f"{row.user.display_name}, {row.get_role_display()}" for row in signing],
     }
 
 

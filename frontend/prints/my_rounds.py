@@ -12,7 +12,7 @@ from tournaments.models import Round
 def my_rounds(occasion: Occasion) -> Part:
     """Return a slip for each person or fixed pair with a drawn table. Two queries for each drawn round."""
     drawn = list(occasion.championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
-    tables = {one.number: seats_of(one, chips=occasion.chips, bots=False) for one in drawn}
+    tables = {one.number: seats_of(one, chips=occasion.chips) for one in drawn}
     out = {one.number: set(one.sit_outs.values_list("entry__number", flat=True)) for one in drawn}
     table_of = {
         (number, chair.number): table

@@ -56,8 +56,7 @@ class Occasion:
         """The seats at each table of the round."""
         if self.round is None:
             return []
-        with self.reading():
-            teams = load_playing_teams(self.championship, self.regulations)
+        teams = load_playing_teams(self.championship, self.regulations)
         return seats_of(self.round, chips=self.chips, teams=teams)
 
     def reading(self) -> AbstractContextManager[None]:

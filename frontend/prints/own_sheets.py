@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from frontend.presenters.figures import format_signed_points
+from frontend.presenters.figures import format_figure
 from frontend.presenters.rankings import published
 from frontend.presenters.seating import seats_of, slip_of
 from frontend.prints.occasion import Occasion
@@ -125,7 +125,7 @@ def _words(occasion: Occasion) -> dict[str, str]:
 
 def _seats(occasion: Occasion) -> dict[tuple[int, int], Known]:
     """Return (round, number of the person) → seat and partner. People of merged entries have the number of
-    the entry that remains. Three queries for each drawn round.
+    the entry that remains. Two queries for each drawn round.
     """
     struck = occasion.championship.entries.exclude(merged_into=None)
     counts_as = dict(struck.values_list("number", "merged_into__number"))
@@ -164,13 +164,9 @@ def _rows(
                 "table": _chairs(where),
                 "deals": where[0].deals if where else None,
                 "others": where[0].others if where else (),
-                "points": ""
-                if score is None
-                else "–"
-                if score.points is None
-                else format_signed_points(score.points),
+                "points": "" if score is None else format_figure(score.points),
                 "sweeps": str(score.sweeps) if score is not None else "",
-                "sum": format_signed_points(total) if score is not None else "",
+                "sum": format_figure(total) if score is not None else "",
             }
         )
     return rows

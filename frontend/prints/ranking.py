@@ -6,17 +6,16 @@ import json
 from datetime import datetime
 from typing import Any
 
-import segno
-from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from frontend.presenters import rankings, standings
+from frontend.presenters.codes import picture_of
 from frontend.presenters.rankings import Ranking
 from frontend.presenters.regulations import counting_word
-from frontend.presenters.seals import checkpoint_file, sealed
+from frontend.presenters.seals import address_of_seal, checkpoint_file, sealed
 from frontend.presenters.standings import ScoreCell, StandingsLine
 from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import counts_sweeps
@@ -159,9 +158,8 @@ def describe_seal(occasion: Occasion, made_at: datetime | None) -> dict[str, Any
     seal = sealed(checkpoint)
     address, picture = "", None
     if occasion.address:
-        page = occasion.address + reverse("checkpoints", args=[occasion.championship.slug])
-        address = f"{page}?at={seal.number}#{seal.anchor}"
-        picture = segno.make(address, error="m", micro=False).svg_inline(omitsize=True, border=0)
+        address = address_of_seal(occasion.address, occasion.championship, seal)
+        picture = str(picture_of(address, border=0))
     return {
         "title": _("The seal of everything recorded so far"),
         "words": " ".join(seal.words),
@@ -169,7 +167,7 @@ def describe_seal(occasion: Occasion, made_at: datetime | None) -> dict[str, Any
             "Seal %(number)d, %(events)d events. Anybody who has these words can check the record at home."
         )
         % {"number": seal.number, "events": seal.events},
-        "address": f"{page}?at={seal.number}" if occasion.address else "",
+        "address": address.partition("#")[0],
         "qr": picture,
         "qr-says": _("The address of this seal with its words"),
         "file": f"puur-checkpoint-{seal.number}.json",

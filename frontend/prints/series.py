@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from frontend.presenters.event_line import event_track, stop_date
-from frontend.presenters.figures import format_exact
+from frontend.presenters.figures import format_figure
 from frontend.presenters.series import (
     SeasonLine,
     SeriesEventLine,
@@ -207,7 +207,7 @@ def _fold_cells(loaded: LoadedSeries, rows: Sequence[SeasonRow]) -> list[list[tu
     def fold(row: SeasonRow) -> list[tuple[str, str]]:
         own = [event.key for event in held if row.members is not None or row.ref in event.totals]
         values = [row.events[key] for key in own if key in row.events]
-        return [(str(len(values)), ""), (format_exact(best(values)) if values else "–", "")]
+        return [(str(len(values)), ""), (format_figure(best(values)) if values else "–", "")]
 
     return [fold(row) for row in rows]
 
@@ -266,7 +266,7 @@ def series_certificates(occasion: SeriesOccasion) -> Part:
         "title": _("Certificate"),
         "championship": loaded.series.name,
         "said": _describe_end(loaded),
-        "signatures": [row.user.get_full_name() or row.user.get_username() for row in keepers],
+        "signatures": [row.user.display_name for row in keepers],
         "office": loaded.series.club.name,
         "people": winners
         + [
@@ -309,7 +309,7 @@ def _final_certificates(occasion: SeriesOccasion) -> list[dict[str, object]]:
 def _describe_total(loaded: LoadedSeries, row: SeasonRow) -> str:
     """Describe a total as the rules count it: "118 points in the best 5 evenings"."""
     rules, n = loaded.document.rules, len(row.events) - len(row.dropped)
-    told = {"total": format_exact(row.total), "n": n}
+    told = {"total": format_figure(row.total), "n": n}
     if rules.table.kind == "percent":
         return _("%(total)s percent") % told
     if rules.total == "average":

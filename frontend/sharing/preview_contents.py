@@ -8,7 +8,7 @@ from engine import replay
 from frontend.preferences import chosen
 from frontend.presenters import rankings, standings
 from frontend.presenters.dates import format_occasion
-from frontend.presenters.figures import format_signed_points
+from frontend.presenters.figures import format_figure
 from frontend.presenters.moment import cards_of, events_of
 from frontend.presenters.round_names import ranking_state, round_name
 from frontend.presenters.seat_names import seat_names, sides_of
@@ -37,8 +37,7 @@ def preview_of_ranking(championship: Championship) -> LinkPreview:
     rows = ranking.rows[:RANKING_LINES]
     people = standings.load_ranked_people(championship, rows)
     lines = [
-        PreviewLine(standings.name_in(people, row), format_signed_points(row.total), str(row.place))
-        for row in rows
+        PreviewLine(standings.name_in(people, row), format_figure(row.total), str(row.place)) for row in rows
     ]
     foot = ranking_state(ranking) if rows else ""
     return LinkPreview(_("Standings"), championship.name, lines, foot)
@@ -60,9 +59,7 @@ def _round_of(place: Table) -> str:
 def _standing(sides: Sequence[str], totals: Sequence[int | None]) -> list[PreviewLine]:
     """Return a line for each side with its total; a dash stands for an unknown total."""
     known = dict(enumerate(totals))
-    return [
-        PreviewLine(side, "–" if known.get(at) is None else str(known[at])) for at, side in enumerate(sides)
-    ]
+    return [PreviewLine(side, format_figure(known.get(at))) for at, side in enumerate(sides)]
 
 
 def preview_of_moment(game: Game, place: Table | None, at: int) -> MomentPreview:

@@ -15,8 +15,6 @@ from frontend.sharing.strangers import NOBODY
 from games.models import Game
 from games.rights import observers
 
-OVER = (Game.Status.ENDED, Game.Status.CLOSED)
-
 
 def socket_of(game: Game) -> str:
     """Return the path of the socket that treats its client as anonymous."""
@@ -43,7 +41,7 @@ def public_page_data(game: Game, **extra: Any) -> dict[str, Any]:
         "rules": rules_of(game),
         "extra": {
             "open_hands": observer.sees_deal(game.deal),
-            "over": game.status in OVER,
+            "over": game.status in Game.OVER,
             **extra,
         },
     }

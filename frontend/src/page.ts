@@ -51,12 +51,14 @@ export function readPage(): Page {
 
 let words: Words | null = null;
 
-/** The translated sentence of a key; `{name}` is replaced from `params`. An unknown key is returned unchanged. */
+/** The translated sentence of a key; `{name}` is replaced from `params`; a number gets a minus sign, not a hyphen. An unknown key is returned unchanged. */
 export function say(key: string, params: Readonly<Record<string, unknown>> = {}): string {
   words ??= typeof document === "undefined" ? {} : block<Words>("words");
   const sentence = words[key] ?? key;
-  return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ""));
+  return sentence.replace(/\{(\w+)\}/g, (_, name: string) => shown(params[name]));
 }
+
+const shown = (value: unknown): string => (typeof value === "number" ? signed(value) : String(value ?? ""));
 
 /** Load JSON from a URL; null if the status is not 2xx. */
 export async function read<T>(page: Pick<Page, "stranger">, address: string): Promise<T | null> {
@@ -66,6 +68,9 @@ export async function read<T>(page: Pick<Page, "stranger">, address: string): Pr
 
 /** With a minus sign, not a hyphen. */
 export const signed = (points: number): string => String(points).replace("-", "−");
+
+/** A difference with its sign: "+20", "−20". */
+export const difference = (points: number): string => `${points > 0 ? "+" : ""}${signed(points)}`;
 
 /** For tests, and for pages with their own sentences. */
 export function useWords(catalogue: Words): void {

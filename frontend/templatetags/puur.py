@@ -8,13 +8,13 @@ from django.conf import settings
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from frontend.cards import card_name
 from frontend.help.pages import panel_of
 from frontend.preferences import chosen
-from frontend.presenters.figures import format_signed_points
+from frontend.presenters.figures import format_figure
 from frontend.presenters.manuals import MANUALS
 from frontend.presenters.ruling_subject import abouts_of
 from frontend.presenters.script_sentences import parts
@@ -147,16 +147,7 @@ def teams(chairs: Sequence[ChairLabel], partners: bool) -> list[Sequence[ChairLa
     return teams_of(chairs, partners=partners)
 
 
-@register.filter
-def signed(number: int | None) -> SafeString:
-    """Format a difference with a typographic sign: −12, +7, 0; "" for None."""
-    if number is None:
-        return mark_safe("")
-    sign = "+" if number > 0 else "−" if number < 0 else ""
-    return mark_safe(f"{sign}{abs(int(number))}")  # noqa: S308 - a sign and digits
-
-
-register.filter("figure", format_signed_points)
+register.filter("figure", format_figure)
 
 
 SECTIONS: Final = {

@@ -36,7 +36,7 @@ from tournaments.services.series import publishing
 TOP = 8
 TILES = 12
 STILL_ON_PAPER = Table.objects.filter(round=OuterRef("pk"), game__mode=Game.Mode.SHEET).exclude(
-    game__status__in=(Game.Status.ENDED, Game.Status.CLOSED)
+    game__status__in=Game.OVER
 )
 """Query for the tables of a round whose results are typed from score sheets and that are not finished."""
 

@@ -51,6 +51,4 @@ def championship_again(frame: PageContext) -> HttpResponse:
 
 
 def _officials(offices: Iterable[Official]) -> list[str]:
-    return [
-        f"{one.user.get_full_name() or one.user.get_username()} ({one.get_role_display()})" for one in offices
-    ]
+    return [f"{one.user.display_name} ({one.get_role_display()})" for one in offices]

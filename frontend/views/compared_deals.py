@@ -10,7 +10,7 @@ from frontend.preferences import chosen
 from frontend.presenters.compared_deals import (
     compared_lines,
     draw_spreads,
-    name_sides_by_chair,
+    name_sides_of_round,
     summarise_deals,
 )
 from frontend.views.championship_context import PageContext, championship_page
@@ -32,7 +32,7 @@ def compared_deals(frame: PageContext, number: int) -> HttpResponse:
     context = {
         "round": found,
         "deals": summarise_deals(list_compared_deals(found)),
-        "sides": name_sides_by_chair(held.sides(), held.play.seats),
+        "sides": name_sides_of_round(held),
         "planned": held.deals,
     }
     return frame.page("pages/compared_deals.html", context)
@@ -47,13 +47,13 @@ def compared_deal(frame: PageContext, number: int, deal: int) -> HttpResponse:
     if not tables:
         raise Http404
     held = regulations_of(frame.championship)
-    names = name_sides_by_chair(held.sides(), held.play.seats)
+    names = name_sides_of_round(held)
     whole = summarise_compared(deal, tables)
     [shown] = summarise_deals([whole])
     context = {
         "round": found,
         "deal": deal,
-        "lines": compared_lines(tables, chosen(frame.request, "deck")),
+        "lines": compared_lines(tables, chosen(frame.request, "deck"), chips=held.chips()),
         "means": [(name, mean) for name, (mean, _span) in zip(names, shown.sides, strict=False)],
         "spreads": draw_spreads(whole, tables, names),
         "before": deal - 1 if deal > 1 else None,

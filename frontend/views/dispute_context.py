@@ -161,7 +161,7 @@ def names_of_raisers(case: Case) -> str:
     if entry is not None:
         return entry.name
     if found.raised_by is not None:
-        return found.raised_by.get_full_name() or found.raised_by.get_username()
+        return found.raised_by.display_name
     return _side_of_phone(found)
 
 

@@ -40,7 +40,7 @@ def offer_of(invitation: Invitation) -> dict[str, Any]:
         "championship": invitation.championship,
         "office": invitation.get_role_display() if invitation.role else "",
         "entry": invitation.entry,
-        "maker": "" if maker is None else maker.get_full_name() or maker.get_username(),
+        "maker": "" if maker is None else maker.display_name,
     }
 
 

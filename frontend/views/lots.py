@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from frontend.forms.lots import LotsForm
 from frontend.presenters import standings
-from frontend.presenters.figures import format_signed_points
+from frontend.presenters.figures import format_figure
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.services.scores import tie_break_draws
 
@@ -34,7 +34,7 @@ def lots(frame: PageContext) -> HttpResponse:
     shown = [
         {
             "place": group[0].place,
-            "total": format_signed_points(group[0].total),
+            "total": format_figure(group[0].total),
             "people": [(standings.name_in(entries, row), form[f"n{row.key}"]) for row in group],
         }
         for group in groups

@@ -47,4 +47,4 @@ def _signing_officials(frame: PageContext) -> list[tuple[str, str]]:
     """Return (office, name) of the officials who sign the regulations."""
     offices = (Official.Role.DIRECTOR, Official.Role.REFEREE)
     rows = frame.championship.officials.filter(role__in=offices).select_related("user").order_by("role", "pk")
-    return [(row.get_role_display(), row.user.get_full_name() or row.user.get_username()) for row in rows]
+    return [(row.get_role_display(), row.user.display_name) for row in rows]

@@ -143,7 +143,7 @@ def _render_round(
     if found.status in (Round.Status.DRAWN, Round.Status.OPEN) and frame.roles.may("reseat"):
         closes = may_close(frame, found)
         waited_for = tiles.playing[:LISTED] if closes else ()
-        seats = seating.seats_of(found, chips=chips, bots=False, exchangeable=OFFERED, also=waited_for)
+        seats = seating.seats_of(found, chips=chips, exchangeable=OFFERED, also=waited_for)
         context |= {
             "may_change": True,
             "may_stand_in": frame.roles.may("enter"),
@@ -454,7 +454,7 @@ def round_wall(frame: PageContext, number: int) -> HttpResponse:
     def make() -> str:
         regulations = regulations_of(frame.championship)
         named = load_playing_teams(frame.championship, regulations)
-        tables = seating.seats_of(found, chips=chips, teams=named)
+        tables = seating.seats_of(found, chips=chips, bots=True, teams=named)
         context = {
             "round": found,
             "tables": tables,

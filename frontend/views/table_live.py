@@ -48,7 +48,7 @@ def _person_pages(slug: str, seatings: Sequence[Seating]) -> list[str]:
     """Return the URL of the page of each seat's person; "" for a seat where a substitute plays."""
     return [
         ""
-        if seating.substitute is not None  # type: ignore[attr-defined]  # annotated by annotate_substitutes
+        if seating.stands_in is not None  # type: ignore[attr-defined]  # annotated by annotate_substitutes
         else reverse("persons_evening", args=[slug, seating.entry.number])
         for seating in seatings
     ]

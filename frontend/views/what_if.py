@@ -16,7 +16,7 @@ from engine import Refused
 from engine.cards import codes
 from frontend.preferences import chosen
 from frontend.presenters.commentary import join_points
-from frontend.presenters.figures import format_signed_points
+from frontend.presenters.figures import format_figure
 from frontend.presenters.moment import events_of
 from frontend.presenters.page_observer import restrict_for_page
 from frontend.presenters.refusals import describe_refusal
@@ -138,7 +138,7 @@ def _line_context(
             url([*own, code]) if code in line.legal else "",
             word(WHY_NOT, line.forbidden.get(code)),
             code == really,
-            tuple(zip(sides, _score_figures(leads.get(code)), strict=False)),
+            tuple(zip(sides, map(format_figure, leads.get(code) or ()), strict=False)),
         )
         for code in (hands[line.seat] if line.seat is not None else [])
     ]
@@ -178,7 +178,3 @@ def _sum_by_side(points: Sequence[int], sides: Sequence[int]) -> list[int]:
         sum(taken for taken, of in zip(points, sides, strict=True) if of == side)
         for side in range(max(sides) + 1)
     ]
-
-
-def _score_figures(scores: Sequence[int | None] | None) -> tuple[str, ...]:
-    return tuple("–" if points is None else format_signed_points(points) for points in scores or ())

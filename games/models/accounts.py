@@ -22,6 +22,11 @@ class User(AbstractUser):
 
     may_found = models.BooleanField(default=False)
 
+    @property
+    def display_name(self) -> str:
+        """The person's name, or the user name of an account without one."""
+        return self.get_full_name() or self.get_username()
+
 
 class Role(models.TextChoices):
     SEAT = "seat"

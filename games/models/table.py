@@ -39,6 +39,9 @@ class Game(models.Model):
         ENDED = "ended"
         CLOSED = "closed"
 
+    OVER: ClassVar = (Status.ENDED, Status.CLOSED)
+    """Statuses of a game that is finished or was broken off."""
+
     class Visibility(models.TextChoices):
         """The cards that people without a role in the game see: none, played cards, or also the hands of
         finished deals.

@@ -41,7 +41,7 @@ class _Progress(NamedTuple):
         """Number of the last deal that no player of this table has yet to play."""
         status = self.status if self.ahead_status is None else self.ahead_status
         deal = self.deal if self.ahead_deal is None else self.ahead_deal
-        if status in (Game.Status.ENDED, Game.Status.CLOSED):
+        if status in Game.OVER:
             return ALL_DEALS
         return deal if self.mode == Game.Mode.SHEET else max(deal - 1, 0)
 

@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from frontend.presenters.compared_deals import draw_spreads, name_sides_by_chair
-from frontend.presenters.figures import format_signed_points
+from frontend.presenters.compared_deals import draw_spreads
+from frontend.presenters.figures import format_figure
 from games.models import Game
 from tests.frontend.evening import client, html, opened, person
 from tests.tournaments import playing
@@ -59,7 +59,7 @@ def test_an_open_deal_names_all_tables_their_points_and_the_difference_from_the_
     for difference in ("+20", "+5", "−25", "−20", "+25"):
         assert difference in shown
     assert shown.count("<circle") == 6
-    assert "A and C: from 70 to 100, mean 86.67" in shown
+    assert "odd chips: from 70 to 100, mean 86.67" in shown
     for table in tables(round_):
         assert f"/g/{table.game_id}/" in shown
     assert f'href="{LIST}2/"' in shown
@@ -111,7 +111,7 @@ def test_the_spread_draws_each_table_once_and_piles_equal_points_up() -> None:
     write(round_, [100, 50], [100, 60], [70, 60])
     rounds.close_round(round_, actor=person("fredi"))
     found = load_compared_deal(Round.objects.get(pk=round_.pk), 1)
-    [one, other] = draw_spreads(summarise_compared(1, found), found, name_sides_by_chair(2, 4))
+    [one, other] = draw_spreads(summarise_compared(1, found), found, ["odd chips", "even chips"])
     assert len({(dot.x, dot.y) for dot in one.dots}) == len({(dot.x, dot.y) for dot in other.dots}) == 3
     assert [points for points, _x in one.ticks] == [70, 100]
     assert one.datum == "90"
@@ -131,4 +131,4 @@ def test_a_single_table_is_compared_with_nobody() -> None:
     [("1/3", "0.33"), ("-1/20", "−0.05"), ("-1/300", "0"), ("0/1", "0"), ("25/2", "12.5")],
 )
 def test_differences_are_rounded_to_two_decimals(said: str, shown: str) -> None:
-    assert format_signed_points(Fraction(said)) == shown
+    assert format_figure(Fraction(said)) == shown

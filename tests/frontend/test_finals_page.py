@@ -1,13 +1,17 @@
 """The pages of a final and of the evenings that lead to it."""
 
+from typing import Any
+
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from frontend.presenters.finals import load_final_links
 from tests.frontend.evening import client, html, person
 from tests.tournaments.test_finals import HEAT, heats, publish
-from tournaments.models import Championship, ClubSeries
+from tournaments.models import Championship, ClubEvent, ClubSeries
 from tournaments.services.series.finals import make_final
 
 pytestmark = pytest.mark.django_db
@@ -69,3 +73,16 @@ def test_a_page_outside_a_series_asks_nothing_of_series(series: ClubSeries) -> N
     with CaptureQueriesContext(connection) as asked:
         page("vorrunde-1")
     assert not [one for one in asked if one["sql"].startswith('SELECT "tournaments_clubevent"')]
+
+
+def test_more_series_take_no_more_queries(series: ClubSeries, django_assert_num_queries: Any) -> None:
+    found = Championship.objects.get(slug="vorrunde-1")
+    Championship.objects.exclude(pk=found.pk).update(public=False)
+    event = found.series_events.get()
+    for n in range(2):
+        more = ClubSeries.objects.create(
+            club=series.club, name=f"Reihe {n}", slug=f"reihe-{n}", rules=series.rules
+        )
+        ClubEvent.objects.create(series=more, championship=found, key=event.key, position=1)
+    with django_assert_num_queries(2):
+        assert load_final_links(found, AnonymousUser(), directs=False) is None

@@ -2,10 +2,11 @@
 
 import pytest
 
-from frontend.prints.hands import hand_lines
+from frontend.prints.hands import hand_lines, hand_slips
 from tests.frontend.evening import client, html, opened, person
 from tournaments.models import Official, Round
 from tournaments.services import championships
+from tournaments.services.draw.printed_hands import PrintedDeal
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/c/herbstcup/rounds/1/hands/"
@@ -54,6 +55,16 @@ def test_without_a_table_that_deals_by_hand_there_is_nothing_to_print() -> None:
 def test_rounds_with_cards_of_their_own_have_no_such_page() -> None:
     opened("transcribed", people=8)
     assert client("fredi").get(ADDRESS).status_code == client("fredi").post(ADDRESS).status_code == 404
+
+
+def test_slips_name_the_chairs_as_the_round_does() -> None:
+    round_ = same("transcribed")
+    deal = PrintedDeal(1, 0, ((), (), (), ()))
+    by_chips = hand_slips(round_, list(round_.tables.order_by("number")), [deal], "ch", chips=4)
+    assert [one["chair"] for one in by_chips["slips"]] == [str(n) for n in range(1, 9)]
+    assert by_chips["chair"] == "Chip"
+    by_letters = hand_slips(round_, list(round_.tables.order_by("number")), [deal], "ch", chips=0)
+    assert [one["chair"] for one in by_letters["slips"]] == list("ABCDABCD")
 
 
 def test_a_hand_is_a_line_a_suit_from_the_highest_card_down() -> None:

@@ -36,7 +36,7 @@ from tests.frontend.evening import (
     work,
 )
 from tests.tournaments.playing import write_sheet, write_strokes
-from tournaments.models import Championship, Job, Round
+from tournaments.models import Championship, Entry, Job, Round
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import prizes, rounds, sealing
 from tournaments.services.draw import drawing
@@ -654,6 +654,20 @@ def test_a_table_of_three_has_no_partners_on_paper() -> None:
         assert slip is not None
         assert slip.partner == ""
         assert len(slip.opponents) == 2
+
+
+def test_a_slip_names_an_opponent_with_the_name_of_the_partner() -> None:
+    round_ = drawn(8)
+    [at, *_rest] = seating.seats_of(round_, chips=0)
+    own, opponent, partner, last = at.chairs
+    same = Entry.objects.filter(number=partner.number).values("name", "first_name", "family_name").get()
+    Entry.objects.filter(number=opponent.number).update(**same)
+
+    slip = seating.slip_of(seating.seats_of(round_, chips=0), own.number, pairs=True)
+
+    assert slip is not None
+    assert slip.partner == partner.name
+    assert slip.opponents == (partner.name, last.name)
 
 
 @pytest.mark.parametrize("people", [13, 20])

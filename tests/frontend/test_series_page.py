@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from frontend.presenters.figures import format_exact
+from frontend.presenters.figures import format_figure
 from frontend.presenters.series import PRESET_TITLES, rule_lines
 from tests.frontend.evening import client, html, person
 from tests.frontend.visible import english
@@ -182,7 +182,7 @@ def test_the_titles_of_presets_are_those_of_the_rules() -> None:
 
 
 def test_exact_numbers_are_rounded_to_two_decimals() -> None:
-    assert [format_exact(divide(*one)) for one in ((25, 1), (33, 2), (100, 3), (-7, 2))] == [
+    assert [format_figure(divide(*one)) for one in ((25, 1), (33, 2), (100, 3), (-7, 2))] == [
         "25",
         "16.5",
         "33.33",

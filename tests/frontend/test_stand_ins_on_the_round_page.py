@@ -5,9 +5,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.frontend.evening import client, drawn, html, opened
+from frontend.presenters.chairs import list_seat_candidates
+from tests.frontend.evening import client, drawn, html, opened, person
 from tests.tournaments import playing
 from tournaments.models import Entry, Round, Substitute
+from tournaments.services.entries import entries
 
 pytestmark = pytest.mark.django_db
 
@@ -19,6 +21,12 @@ def sits_at(round_: Round, table: int, seat: int) -> Entry:
 def written(round_: Round, name: str = "hanna", **given: object) -> str:
     address = reverse("round_stand_in", args=["herbstcup", round_.number])
     return html(client(name).post(address, given, follow=True))
+
+
+def rename(entry: Entry, other: Entry) -> None:
+    """Store the name of `other` for `entry` too."""
+    names = {name: getattr(other, name) for name in ("name", "first_name", "family_name", "sort_name")}
+    Entry.objects.filter(pk=entry.pk).update(**names)
 
 
 def page(name: str | None = "hanna") -> str:
@@ -98,3 +106,44 @@ def test_the_page_asks_as_often_however_many_play_for_others() -> None:
             browser.get(address)
         counts.append(len(asked))
     assert max(counts) == counts[0]
+
+
+def test_a_substitute_with_the_name_of_the_drawn_person_is_shown() -> None:
+    round_ = opened("sheet", "sheet", people=9)
+    plays, owner = round_.sit_outs.get().entry, sits_at(round_, 1, 1)
+    rename(plays, owner)
+
+    written(round_, instead=owner.number, player=plays.number, what="for", deal="5")
+
+    said = f"{owner.name} plays, from deal 5 on"
+    assert said in page(None)
+    assert said in html(client().get(reverse("round_wall", args=["herbstcup", 1])))
+
+
+def test_a_drawn_person_who_plays_again_has_a_page_at_the_table() -> None:
+    round_ = opened("sheet", "sheet", people=9)
+    plays, owner = round_.sit_outs.get().entry, sits_at(round_, 1, 1)
+    address = reverse("table_live", args=[round_.tables.get(number=1).game_id])
+
+    written(round_, instead=owner.number, player=plays.number, what="for", deal="2")
+    assert client().get(address).context["page_data"]["extra"]["people"][1] == ""
+    written(round_, instead=owner.number, player=owner.number, what="for", deal="4")
+
+    own = reverse("persons_evening", args=["herbstcup", owner.number])
+    assert client().get(address).context["page_data"]["extra"]["people"][1] == own
+    assert f"{plays.name} plays, from" not in page(None)
+
+
+def test_a_person_with_a_bye_is_offered_first_however_many_people_there_are() -> None:
+    round_ = opened("sheet", "sheet", people=9)
+    bye = round_.sit_outs.get().entry
+    Entry.objects.filter(pk=bye.pk).update(sort_name="zz")
+    for name in ("Aaron Aal", "Abel Abt"):
+        entries.add_entry(round_.championship, actor=person("fredi"), name=name)
+    here = entries.add_entry(round_.championship, actor=person("fredi"), name="Zora Zbinden")
+    Entry.objects.filter(pk=here.pk).update(status=Entry.Status.ARRIVED)
+
+    offered = list_seat_candidates(round_, {bye.pk}, 3)
+
+    assert [one.name for one in offered] == [bye.name, "Zora Zbinden", "Aaron Aal"]
+    assert [one.where for one in offered] == ["sits out", "", "not here so far"]

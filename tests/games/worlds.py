@@ -191,8 +191,8 @@ def twins_of(steps: Sequence[Step], people: Mapping[str, Watching], deal: int, t
         for place in sorted(hidden_in(steps, one.who, deal, one.since)):
             if not any(place in twin.places[name] for twin in found):
                 changed = otherwise(steps, one.who, deal, place)
-                his = ((twin_of(steps, {name: one}, deal, change), change) for change in changed)
-                good = ((twin.until[name], c) for twin, c in his if place in twin.places[name])
+                tried = ((twin_of(steps, {name: one}, deal, change), change) for change in changed)
+                good = ((twin.until[name], c) for twin, c in tried if place in twin.places[name])
                 some = list(itertools.islice(good, tries))
                 if some:
                     _, change = max(some, key=itemgetter(0))

@@ -75,7 +75,7 @@ def default_club(user: User) -> Club:
     kept = Keeper.objects.filter(user=user).select_related("club").order_by("-pk").first()
     if kept is not None:
         return kept.club
-    club = Club.objects.create(name=(user.get_full_name() or user.get_username())[:80])
+    club = Club.objects.create(name=(user.display_name)[:80])
     Keeper.objects.create(club=club, user=user)
     return club
 

@@ -37,7 +37,6 @@ OPEN, CLOSE = "round_open", "round_close"
 Progress = Callable[[int, int], None]
 TABLES_PER_TRANSACTION: Final = 10
 """Tables opened in one transaction. This takes some hundred milliseconds, while other writers wait."""
-OVER = (Game.Status.ENDED, Game.Status.CLOSED)
 
 
 def _ignore_progress(done: int, total: int) -> None:
@@ -211,7 +210,7 @@ def close_round(
             with locks.locked_for(round_.championship, actor, "close"):
                 submit(str(table.game_id), command, actor=ref, command_id=f"close:{round_.pk}")
         except IllegalCommand:
-            if delayed_broadcast.now_of(Game.objects.get(pk=table.game_id)).status not in OVER:
+            if delayed_broadcast.now_of(Game.objects.get(pk=table.game_id)).status not in Game.OVER:
                 raise
     with locks.locked_for(round_.championship, actor, "close"):
         now = timezone.now()
@@ -313,7 +312,7 @@ def start_clocks(round_: Round, *, actor: Actor) -> int:
 
 def list_unfinished(round_: Round) -> list[Table]:
     """List the tables whose game has neither ended nor been broken off, by number. Delayed events count."""
-    return [table for table, status in _tables_with_status(round_) if status not in OVER]
+    return [table for table, status in _tables_with_status(round_) if status not in Game.OVER]
 
 
 def list_broken_off(round_: Round) -> list[Table]:

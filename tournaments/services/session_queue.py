@@ -16,7 +16,6 @@ from tournaments.models import Entry, QueuePlace, Round, Seating
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entry_persons import load_persons
 
-OVER = (Game.Status.ENDED, Game.Status.CLOSED)
 PAIR: Final = 2
 
 
@@ -131,6 +130,6 @@ def mark_away(entry: Entry) -> None:
 
 def _list_playing(championship: int) -> Iterable[tuple[int, int, int]]:
     """Return (entry, number of the session, number of the table) of everybody who plays now. One query."""
-    playing = ~Q(table__game__status__in=OVER)
+    playing = ~Q(table__game__status__in=Game.OVER)
     rows = Seating.objects.filter(playing, round__championship=championship, round__status=Round.Status.OPEN)
     return rows.order_by("table__number").values_list("entry_id", "round__number", "table__number")

@@ -55,7 +55,7 @@ def update_visibility(championship: Championship, regulations: Regulations) -> N
     games = Game.objects.filter(pk__in=_game_ids(championship))
     games.update(visibility=table_visibility(championship, regulations))
     if not championship.public:
-        played = games.exclude(status__in=[Game.Status.ENDED, Game.Status.CLOSED])
+        played = games.exclude(status__in=Game.OVER)
         seats.tell_of_seats(list(played.values_list("pk", flat=True)))
 
 

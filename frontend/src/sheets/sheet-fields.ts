@@ -2,7 +2,7 @@
 
 import { contractMark } from "../choices/contract-choice";
 import { find, h } from "../dom";
-import { contractName, type Page, say, slotName } from "../page";
+import { contractName, difference, type Page, say, slotName } from "../page";
 import { adding, asksForSweep, counting, type Entry, explained, type Explained, type Field, impossible, isWithout, matters, picked, sum, sumIsRight, sumOf, toggled, typed } from "./score-entry";
 import { nextStop, type Stop } from "./sheet-keys";
 
@@ -203,7 +203,7 @@ export class SheetFields {
     if (field.kind === "seat") return [page.names[value as number] ?? ""];
     if (field.kind === "side" || field.kind === "sides") return [sideName(value as number)];
     if (field.kind === "flag") return [say(`sheet.${field.name}_by`, { side: sideName(0) })];
-    if (field.kind === "signed") return [Number(value) > 0 ? `+${value}` : `−${-Number(value)}`];
+    if (field.kind === "signed") return [difference(Number(value))];
     if (field.kind === "contract") return [contractMark(page, String(value)), contractName(String(value))];
     const factor = factorOf(String(value));
     return [contractMark(page, String(value)), slotName(String(value)) + (factor > 1 ? ` ×${factor}` : "")];

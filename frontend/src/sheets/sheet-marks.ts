@@ -1,7 +1,7 @@
 /** The facts of a result beside its points, in words. */
 
 import type { EnterResult } from "../generated/types";
-import { contractName, type Page, say, sideName, signed, slotName } from "../page";
+import { contractName, difference, type Page, say, sideName, slotName } from "../page";
 import type { Table } from "../table/table";
 
 type Said = Omit<EnterResult, "cmd" | "seat" | "deal" | "reason" | "stoeck_points">;
@@ -20,7 +20,7 @@ export function marksOf(page: Page, table: Table, facts: Facts): string[] {
     several("predictions"),
     facts.conceded === true ? say("sheet.conceded_by", { side: side(0) }) : "",
     has(facts.sweep) ? say("sheet.sweep_of", { side: side(facts.sweep) }) : "",
-    has(facts.stoeck) ? say("sheet.stoeck_of", { side: side(facts.stoeck) }) + (has(facts.stoeck_points) ? ` ${facts.stoeck_points > 0 ? "+" : ""}${signed(facts.stoeck_points)}` : "") : "",
+    has(facts.stoeck) ? say("sheet.stoeck_of", { side: side(facts.stoeck) }) + (has(facts.stoeck_points) ? ` ${difference(facts.stoeck_points)}` : "") : "",
     several("melds"),
     several("sweeps"),
     several("stoecks"),

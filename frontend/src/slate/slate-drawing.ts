@@ -5,6 +5,7 @@
  */
 
 import { s } from "../dom";
+import { signed } from "../page";
 import { type Slate, figuresOf } from "./slate";
 
 const WIDTH = 300;
@@ -89,7 +90,7 @@ function rests(slate: Slate): SVGElement[] {
   const step = Math.min(26, FIGURES_WIDTH / figures.length);
   return figures.flatMap((rest, index) => {
     const x = WIDTH - 22 - index * step;
-    const text = rest.value < 0 ? `−${-rest.value}` : String(rest.value);
+    const text = signed(rest.value);
     const figure = s("text", { class: rest.crossed ? "crossed" : null, x, y: MIDDLE + 14, "text-anchor": "middle" }, text);
     return rest.crossed ? [figure, s("path", { class: "stroke crossed", d: `M${x - 10} ${MIDDLE + 11}L${x + 10} ${MIDDLE + 5}` })] : [figure];
   });

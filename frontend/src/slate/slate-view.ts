@@ -96,7 +96,7 @@ export function soFar(standing: DealStanding, side: number): string[] {
   const points = standing.points[side] ?? null;
   if (points === null) return [];
   const goal = standing.goals[side] ?? null;
-  const params = { points: signed(points), goal, bid: goal };
+  const params = { points, goal, bid: goal };
   const key = goal === null || standing.aimed === "target" ? "slate.this_deal" : `slate.this_deal_${standing.aimed}`;
   const [cards, melds, stoeck] = [standing.cards[side] ?? 0, standing.melds[side] ?? 0, standing.stoeck[side] ?? 0];
   const parts = [

@@ -3,7 +3,7 @@
 import type { Code } from "../table/cards";
 import { PLACES } from "../board/board";
 import { cardFace, find } from "../dom";
-import type { Page } from "../page";
+import { difference, type Page, signed } from "../page";
 import { type Glimpse, goneOn, type Running } from "../connection/side-tables";
 import type { GameConnection, Others } from "../connection/socket";
 import { typing } from "../board/stage";
@@ -138,6 +138,6 @@ function drawTable({ root, glimpse }: SideTable, page: Page): void {
   if (deal !== null && glimpse.deal !== null) deal.textContent = String(glimpse.deal);
   const totals = root.querySelectorAll("[data-total]");
   const now = glimpse.running?.points ?? null;
-  root.querySelectorAll("[data-now]").forEach((place, side) => (place.textContent = now?.[side] ? `+${now[side]}` : ""));
-  glimpse.totals?.forEach((total, side) => totals[side] && (totals[side].textContent = total === null ? "–" : String(total)));
+  root.querySelectorAll("[data-now]").forEach((place, side) => (place.textContent = now?.[side] ? difference(now[side]) : ""));
+  glimpse.totals?.forEach((total, side) => totals[side] && (totals[side].textContent = total === null ? "–" : signed(total)));
 }

@@ -1,1 +1,1 @@
-import{b as t}from"./part-OQX7DTRJ.js";import"./part-AH3TMFUR.js";t();
+import{b as t}from"./part-FWONB77M.js";import"./part-GCSPX3RP.js";t();

@@ -395,7 +395,7 @@ def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
                 tables=", ".join(map(str, tables)),
             )
         for game in map(delayed_broadcast.now_of, games):
-            if game.status not in (Game.Status.ENDED, Game.Status.CLOSED):
+            if game.status not in Game.OVER:
                 close = {"cmd": "close", "reason": reason or "draw undone"}
                 submit(game.id, close, actor=ref, command_id=f"undo:{locked.draws}")
         # The games no longer have a table, so their rows must show no running table.

@@ -138,7 +138,7 @@ def can_sit_down(seating: Seating | None) -> bool:
     if seating is None or seating.round.status != Round.Status.OPEN or seating.table.game is None:
         return False
     game = delayed_broadcast.now_of(seating.table.game)
-    return game.mode == Game.Mode.DEALT and game.status not in (Game.Status.ENDED, Game.Status.CLOSED)
+    return game.mode == Game.Mode.DEALT and game.status not in Game.OVER
 
 
 def sit_down(link: PersonalLink, session: SessionBase, *, from_elsewhere: bool = False) -> str:

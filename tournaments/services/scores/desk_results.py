@@ -88,7 +88,7 @@ class DeskRow(msgspec.Struct, frozen=True):
     @property
     def is_done(self) -> bool:
         """Whether the game is over."""
-        return self.status in (Game.Status.ENDED, Game.Status.CLOSED)
+        return self.status in Game.OVER
 
     @property
     def lacks_deals(self) -> bool:
