@@ -108,12 +108,11 @@ def _lines(frame: PageContext, query: str = "", show: str = "", first: int = 0) 
     rows = _filter_entries(frame, query, show).select_related("merged_into", "start_of")
     if frame.roles.may_check_in:
         rows = rows.select_related("own_page").annotate(mail_failed=entry_mails.failed_of())
-    page = list(rows[first : first + ENTRIES_PER_PAGE + 1])
     absent = show == "here"
     groups = waiting_list.list_groups(frame.championship) if show == "waiting" else []
-    if groups:
-        order = {entry.pk: at for at, entry in enumerate(chain.from_iterable(groups))}
-        page.sort(key=lambda entry: order.get(entry.pk, len(order)))
+    order = {entry.pk: at for at, entry in enumerate(chain.from_iterable(groups))}
+    ordered = sorted(rows, key=lambda entry: order.get(entry.pk, len(order))) if groups else rows
+    page = list(ordered[first : first + ENTRIES_PER_PAGE + 1])
     return {
         "query": query,
         "show": show,
