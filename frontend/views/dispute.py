@@ -42,7 +42,6 @@ from tournaments.services.scores import wrong_sums
 from tournaments.services.scores.scores_without_calls import Scores, scores_without_calls, without_ruling
 
 
-
 @require_safe
 def dispute(request: HttpRequest, dispute_id: int) -> HttpResponse:
     """Show the dispute. `?seq=`: show the moment of another card than the disputed one."""

@@ -77,9 +77,7 @@ def _load_first_places(pks: Collection[int]) -> dict[int, FirstPlace]:
 
 def _find_first_place(rows: Sequence[Mapping[str, Any] | None]) -> FirstPlace:
     """Return the first place by these rows of the ranking. The row of a pair has two entry numbers."""
-    firsts = [
-        row.get("members") or (row["key"],) for row in rows if row is not None and row["place"] == 1
-    ]
+    firsts = [row.get("members") or (row["key"],) for row in rows if row is not None and row["place"] == 1]
     named = frozenset(chain.from_iterable(firsts[:MAX_SHARED]))
     return FirstPlace(named, sum(map(len, firsts[MAX_SHARED:])))
 
