@@ -8,7 +8,7 @@ from games.rights.sessions import SessionStore
 
 @shared_task(name="deploy.forget_sign_ins")
 def forget_sign_ins() -> None:
-    """Delete expired sessions, each with its address and browser. Idempotent."""
+    """Delete expired sessions, each with its address and browser; valid sessions stay. Idempotent."""
     SessionStore.clear_expired()
 
 

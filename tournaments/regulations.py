@@ -540,7 +540,7 @@ def _check_entrants(regulations: Regulations) -> None:
         (
             "team_size",
             not alone and regulations.members_of_entrant % PARTNERS > 0,
-            _("a team fills one side of whole tables: 2, 4, 6 or 8 people"),
+            _("a team fills one side of whole tables: an even number of people"),
         ),
     )
     for field, wrong, reason in refused:

@@ -36,7 +36,7 @@ SWISS = {
         f'<path d="M-37 2Q0 14 37 2M-37 12Q0 24 37 12" fill="none" stroke="{BROWN}" stroke-width="4"/>'
         f'<path d="M-20-14Q0-26 16-19" fill="none" stroke="#fff1c0" stroke-width="6" stroke-linecap="round"/>'
         f'<path d="M0 30V44M-11 30H11" stroke="{BROWN}" stroke-width="6" stroke-linecap="round"/>'
-        f'<circle cx="-12" cy="30" r="4.500" fill="{BROWN}"/><circle cx="12" cy="30" r="4.500" fill="{BROWN}"/>'
+        f'<circle cx="-12" cy="30" r="4.5" fill="{BROWN}"/><circle cx="12" cy="30" r="4.5" fill="{BROWN}"/>'
     ),
     "H": (
         _turned(_SEPAL, range(36, 360, 72))
@@ -56,7 +56,6 @@ SWISS = {
         '<path d="M-30-22L-14-3M-18-36L6-2M2-42L24-5M30-22L14-3M18-36L-6-2M-2-42L-24-5" stroke="#5c3a17" stroke-width="3"/>'
     ),
 }
-SWISS["D"] = SWISS["D"].replace("4.500", "4.5")
 
 
 def pip(deck: str, suit: str, x: float, y: float, size: float, *, upside_down: bool = False) -> str:

@@ -1,11 +1,10 @@
 """One deck as an SVG sprite: 36 faces, the back, and the four suit signs."""
 
+from frontend.cards import RANKS, SUITS
 from frontend.decks.court_cards import french_court, swiss_court
 from frontend.decks.glyphs import glyph
 from frontend.decks.pips import FRENCH_COLOURS, GOLD, SWISS_COLOURS, pip
 
-SUITS = "DHSC"
-RANKS = ("6", "7", "8", "9", "10", "J", "Q", "K", "A")
 LETTERS = {"fr": {}, "ch": {"J": "U", "Q": "O"}}
 PAPER = '<rect x=".75" y=".75" width="98.5" height="154.5" rx="8" fill="#fffdf6" stroke="#c9bd9f" stroke-width="1.5"/>'
 

@@ -65,7 +65,7 @@ def _tables() -> str:
             + constant("REMEDIES", "readonly string[]", sorted(FIXING_KINDS | MOVING_KINDS)),
             "/** What can be taken back in a transcript: engine/ledger/undo.py. */\n"
             + constant("ACTS", "readonly string[]", sorted(map(_tag, ACTS))),
-            "/** Behind these nothing is. */\n"
+            "/** Events after which nothing before them can be taken back. */\n"
             + constant("FINAL", "readonly string[]", sorted(map(_tag, FINAL))),
             "/** What may follow within the same command; * for anything. */\n"
             + constant("GOES_WITH", "Readonly<Record<string, string>>", goes_with),

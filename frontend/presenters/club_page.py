@@ -12,6 +12,7 @@ from django.urls import reverse
 from frontend.presenters import series as series_presenter
 from frontend.presenters.event_line import stop_date
 from frontend.presenters.series import SeasonLine
+from frontend.presenters.standings import describe_winners
 from games.models import User
 from tournaments.clubs.public import public_series
 from tournaments.models import Championship, Club, ClubEvent, ClubSeries, Entry
@@ -20,7 +21,7 @@ from tournaments.series.season_table import SeasonTable
 from tournaments.services.entry_persons import PERSON
 from tournaments.services.series.cached_series import load_several_series
 from tournaments.services.series.loading import LoadedSeries, SeriesReading, load_memberships, read_series
-from tournaments.services.series.winners import find_series_winners, is_over, load_winners
+from tournaments.services.series.winners import Winners, find_series_winners, is_over, load_winners
 
 SERIES_SHOWN: Final = 6
 """Number of series loaded for the page, the newest ones. Those that are over only give titles."""
@@ -152,13 +153,12 @@ def _count_people(championships: Sequence[Championship]) -> dict[int, int]:
 
 
 def _make_evening(
-    made: Championship, people: Mapping[int, int], winners: Mapping[int, Sequence[Entry]]
+    made: Championship, people: Mapping[int, int], winners: Mapping[int, Winners]
 ) -> ClubEvening:
     entry_url = ""
     if made.entry_link and made.status != Championship.Status.FINISHED:
         entry_url = reverse("enter_oneself", args=[made.slug, made.entry_link])
-    names = " / ".join(entry.name for entry in winners.get(made.pk, ()))
-    return ClubEvening(made, people.get(made.pk, 0), names, entry_url)
+    return ClubEvening(made, people.get(made.pk, 0), describe_winners(winners.get(made.pk)), entry_url)
 
 
 def _planned(loaded: Iterable[tuple[LoadedSeries, SeriesReading]], now: datetime) -> Iterator[PlannedEvening]:

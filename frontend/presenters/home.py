@@ -7,6 +7,7 @@ from datetime import datetime
 from django.contrib.auth.models import AnonymousUser
 
 from frontend.presenters.hall import Hall, halls_of, tables_of
+from frontend.presenters.standings import describe_winners
 from frontend.presenters.tables import TableView, table_views
 from games.models import User
 from tournaments.models import Championship, Entry, Official, Round, Seating
@@ -97,7 +98,7 @@ def evenings(
             table_count=len(hall.tables),
             calls=hall.calls,
             mine=views.get(own[number]) if number in own else None,
-            winner=" / ".join(entry.name for entry in winners.get(championship.pk, ())),
+            winner=describe_winners(winners.get(championship.pk)),
             repeatable=championship.pk in directed,
         )
 

@@ -10,7 +10,7 @@ from typing import Final
 from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from frontend.presenters.figures import Comparison, describe_comparison, format_figure
 from frontend.presenters.playing_teams import load_teams_by_number
@@ -19,6 +19,7 @@ from frontend.presenters.vocabulary import START_TIE_BREAKS, TIE_BREAKS, word
 from tournaments.models import Championship, Entry
 from tournaments.services.current_regulations import has_sessions
 from tournaments.services.scores.ruling_marks import Mark, Marks
+from tournaments.services.series.winners import Winners
 from tournaments.standings import Figure, RankingRow, Separation
 
 UNFINISHED: Final[Mapping[str, Promise]] = {
@@ -194,6 +195,17 @@ def name_of(entries: Mapping[int, Entry], number: int) -> str:
     """Return the name of the person with this number; "No. 7" if the name was erased."""
     entry = entries.get(number)
     return entry.name if entry is not None and entry.name else _("No. %(n)d") % {"n": number}
+
+
+def describe_winners(won: Winners | None) -> str:
+    """Join the names of the winners, and say how many more there are; empty without winners."""
+    if won is None:
+        return ""
+    names = " / ".join(entry.name for entry in won.entries)
+    if not won.further:
+        return names
+    said = ngettext("%(names)s and %(n)d more", "%(names)s and %(n)d more", won.further)
+    return said % {"names": names, "n": won.further}
 
 
 def _line(

@@ -14,6 +14,7 @@ from frontend.presenters.round_names import numbered_round
 from frontend.presenters.standings import name_of
 from frontend.presenters.teams import published_teams
 from frontend.views.standings import PAGE as RANKED
+from frontend.views.team_standings import PAGE as RANKED_TEAMS
 from games.rights import claims, observers
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot, Table
 from tournaments.names.readers import reading_for
@@ -150,12 +151,18 @@ def _rankings(plan: CopyPlan) -> Iterator[CopiedPage]:
 
 
 def _team_ranking(plan: CopyPlan) -> Iterator[CopiedPage]:
-    """Yield the page of the newest published ranking of teams, if there are teams."""
+    """Yield the pages of the newest published ranking of teams, if there are teams."""
     found = published_teams(plan.championship)
-    if found.rows:
-        here = reverse("team_standings", args=[plan.championship.slug])
-        above = ((_("Standings"), f"{FOLDER}/ranking-{found.after}.html"),)
-        yield CopiedPage(f"{FOLDER}/team-ranking.html", here, _("Ranking of teams"), above=above)
+    here = reverse("team_standings", args=[plan.championship.slug])
+    above = ((_("Standings"), f"{FOLDER}/ranking-{found.after}.html"),)
+    for page in range(1, -(-len(found.rows) // RANKED_TEAMS) + 1):
+        yield CopiedPage(
+            _numbered(f"{FOLDER}/team-ranking", page),
+            f"{here}?after={found.after}&page={page}",
+            _("Ranking of teams"),
+            also=(f"{here}?page={page}",),
+            above=above,
+        )
 
 
 def _numbered(name: str, page: int) -> str:

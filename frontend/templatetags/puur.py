@@ -174,13 +174,7 @@ def championship_tabs(context: dict[str, Any]) -> dict[str, Any]:
     ]
     if context.get("may_board"):
         pages.append(("board", _("Board"), 0))
-    section = {
-        "round": "rounds",
-        "queue": "rounds",
-        "starts": "standings",
-        "entries_import": "entries",
-        "dispute": "disputes",
-    }.get(current or "", current)
+    section = SECTIONS.get(current or "", current)
     tabs = [
         {
             "label": label,

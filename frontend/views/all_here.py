@@ -1,6 +1,6 @@
 """/c/<slug>/entries/all-here/: Mark all entries as present, or undo that."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -22,7 +22,7 @@ def all_here(frame: PageContext) -> HttpResponse:
     """Mark all entries as present, so that the desk only has to mark the absent ones. POST `undo`: the ISO
     time of an earlier such action, which is undone.
     """
-    undo = _parse_moment(frame.request.POST.get("undo", ""))
+    undo = _parse_moment(frame.request.POST["undo"]) if "undo" in frame.request.POST else None
     try:
         if undo is None:
             pressed = presence.mark_all_present(frame.championship, actor=frame.actor)
@@ -42,9 +42,9 @@ def all_here(frame: PageContext) -> HttpResponse:
     return redirect(reverse("entries", args=[frame.championship.slug]) + "?show=here")
 
 
-def _parse_moment(text: str) -> datetime | None:
+def _parse_moment(text: str) -> datetime:
+    """Return the time; for a text that is no time, a time before every press."""
     try:
-        found = datetime.fromisoformat(text) if text else None
-    except ValueError:
-        return None
-    return found if found is not None and found.tzinfo is not None else None
+        return datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return datetime.min.replace(tzinfo=UTC)

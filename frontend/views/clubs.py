@@ -17,7 +17,7 @@ from frontend.forms.persons import PersonForm
 from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.refusals import refusal_in, refusals_as_messages
 from frontend.views.championship_context import for_a_part, mark_uncacheable
-from frontend.views.numbers import parse_bounded
+from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games.models import User
 from tournaments import personal_data
 from tournaments.clubs import rolls
@@ -26,7 +26,7 @@ from tournaments.services import championships
 
 PEOPLE_PER_PAGE = 100
 OFFERED = 1000
-"""Largest number of people in the list of the form that merges two."""
+"""Largest number of people in the list of the form that merges two; the others are found by a search."""
 
 
 def _user(request: HttpRequest) -> User:
@@ -109,7 +109,9 @@ def roll(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @keepers_page
 def roll_person(request: HttpRequest, club: Club, person_id: int) -> HttpResponse:
-    """Edit a person on the roll, with buttons to archive, merge or erase them."""
+    """Edit a person on the roll, with buttons to archive, merge or erase them. `?q=`: search for the person
+    to merge with.
+    """
     person = _person(club, person_id)
     fields = {name: getattr(person, name) for name in ("family_name", "first_name", *rolls.FIELDS)}
     form = PersonForm(request.POST if request.method == "POST" else None, initial=fields)
@@ -119,9 +121,13 @@ def roll_person(request: HttpRequest, club: Club, person_id: int) -> HttpRespons
             rolls.edit_person(person, actor=_user(request), **form.cleaned_data)
             messages.success(request, _("%(name)s is corrected.") % {"name": person.name})
             return redirect("roll", club.pk)
+    query = request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
+    others = list(rolls.search_persons(club, query, archived=True).exclude(pk=person.pk)[: OFFERED + 1])
     context |= {
         "entries": person.entries.select_related("championship").order_by("-championship__pk"),
-        "others": rolls.list_persons(club).exclude(pk=person.pk)[:OFFERED],
+        "query": query,
+        "others": others[:OFFERED],
+        "searches": query or len(others) > OFFERED,
     }
     return _page(request, "pages/roll_person.html", context, 400 if form.is_bound else 200)
 
@@ -147,9 +153,7 @@ def _do_act(request: HttpRequest, club: Club, person: Person, act: str) -> str:
         said = _("%(name)s is archived.") if act == "archive" else _("%(name)s is on the roll again.")
         return said % {"name": name}
     if act == "merge":
-        number = parse_bounded(
-            request.POST.get("other", "").split(" ")[0], least=0, most=2**31 - 1, default=0
-        )
+        number = parse_bounded(request.POST.get("other"), least=0, most=MAX_NUMBER, default=0)
         other = rolls.list_persons(club).filter(pk=number).first()
         rolls.merge_persons(person, other or person, actor=actor)
         return _("Both are one now: %(name)s.") % {"name": name}
@@ -167,18 +171,22 @@ def _do_act(request: HttpRequest, club: Club, person: Person, act: str) -> str:
 def club_change(request: HttpRequest, club: Club, act: str) -> HttpResponse:
     """Do `rename`, `keeper` (add a keeper) or `resign` (stop keeping the roll)."""
     with refusals_as_messages(request):
-        if act == "rename" and (form := ClubForm(request.POST)).is_valid():
-            rolls.rename_club(club, form.cleaned_data["name"], actor=_user(request))
+        if act == "rename":
+            form = ClubForm(request.POST)
+            if form.is_valid():
+                rolls.rename_club(club, form.cleaned_data["name"], actor=_user(request))
+            else:
+                messages.error(request, " ".join(map(str, form.errors["name"])))
         elif act == "keeper":
             keeper = KeeperForm(request.POST, asker=_user(request))
             if keeper.is_valid():
                 rolls.add_keeper(club, keeper.cleaned_data["user"], actor=_user(request))
             else:
-                messages.error(request, " ".join(str(e) for e in keeper.errors["user"]))
+                messages.error(request, " ".join(map(str, keeper.errors["user"])))
         elif act == "resign":
             rolls.remove_keeper(club, _user(request), actor=_user(request))
             return redirect("clubs")
-        elif act != "rename":
+        else:
             raise Http404
     return redirect("roll", club.pk)
 

@@ -78,7 +78,7 @@ def correct(frame: PageContext, number: int, table: int) -> HttpResponse:
     the result that event 17 recorded.
     """
     sheet = _load_sheet(frame, number, table)
-    if frame.request.method == "GET" or sheet.deal == 0:
+    if frame.request.method != "POST" or sheet.deal == 0:
         back = frame.request.GET.get("back")
         return _correct_page(
             sheet, back_to=parse_bounded(back, least=0, most=MAX_NUMBER, default=0) if back else None

@@ -28,7 +28,7 @@ from frontend.presenters.vocabulary import (
 )
 from frontend.views import championship_context as frames
 from frontend.views.dispute_context import Case, find_dispute, names_of_raisers, numbers_at
-from frontend.views.numbers import parse_bounded
+from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games import game_state
 from games.error_responses import answer_to
 from games.ids import new_id
@@ -40,8 +40,6 @@ from tournaments.services.referee import disputes as services
 from tournaments.services.referee.hand_scores import find_odd_sum
 from tournaments.services.scores import wrong_sums
 from tournaments.services.scores.scores_without_calls import Scores, scores_without_calls, without_ruling
-
-LAST_SEQ = 100_000
 
 
 @require_safe
@@ -214,7 +212,7 @@ def _forbidding_rules(shown: Moment | None) -> list[str]:
 
 def _load_moment(case: Case) -> Moment | None:
     found = case.dispute
-    asked = parse_bounded(case.frame.request.GET.get("seq"), least=0, most=LAST_SEQ, default=-1)
+    asked = parse_bounded(case.frame.request.GET.get("seq"), least=0, most=MAX_NUMBER, default=-1)
     seq = asked if asked >= 0 else found.at_seq
     shown = moment(case.events, case.names, deal=found.deal, trick=found.trick, seq=seq)
     if shown is None and asked < 0 and found.at_seq is not None:

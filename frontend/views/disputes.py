@@ -18,7 +18,7 @@ from frontend.presenters.seat_names import seat_names
 from frontend.presenters.vocabulary import DISPUTED, word
 from frontend.views import championship_context as frames
 from frontend.views.championship_context import PageContext, championship_page
-from frontend.views.numbers import parse_bounded
+from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games.models import Game, User
 from games.projections import delayed_broadcast
 from games.rights import observers
@@ -26,7 +26,6 @@ from tournaments.models import Table
 from tournaments.services.referee import disputes as services
 
 DISPUTES_PER_PAGE = 200
-LAST_SEQ = 100_000
 
 
 @require_safe
@@ -102,7 +101,7 @@ def _requested_position(request: HttpRequest, game: Game) -> dict[str, Any]:
     """Return deal, trick and card (`at_seq`) at the requested moment of the game, or deal and trick at its
     present end.
     """
-    seq = parse_bounded(request.GET.get("seq"), least=0, most=LAST_SEQ, default=-1)
+    seq = parse_bounded(request.GET.get("seq"), least=0, most=MAX_NUMBER, default=-1)
     if seq >= 0:
         found = card_at(game, seq)
         if found is not None:
@@ -118,7 +117,7 @@ def _disputed_card(form: RaiseForm, game: Game) -> dict[str, Any] | None:
     """Return the card that the form disputes; None if it names none. The card has been played, so it is
     public.
     """
-    seq = parse_bounded(str(form["at_seq"].value() or ""), least=0, most=LAST_SEQ, default=-1)
+    seq = parse_bounded(str(form["at_seq"].value() or ""), least=0, most=MAX_NUMBER, default=-1)
     found = card_at(game, seq) if seq >= 0 else None
     if found is None or found.card is None:
         return None

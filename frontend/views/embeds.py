@@ -21,10 +21,9 @@ from frontend.sharing.strangers import (
     public_game,
     requested_language,
 )
-from frontend.views.numbers import parse_bounded
+from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games.errors import NotOffered
 
-LAST_SEQ = 9_999_999
 LARGEST = 4000
 DEFAULT_ROWS = 20
 
@@ -34,7 +33,7 @@ DEFAULT_ROWS = 20
 def embedded_table(request: HttpRequest, game_id: str) -> HttpResponse:
     """Render a table with its timeline as it is now; `?at=17`: as it was after event 17."""
     game, place = public_game(game_id)
-    at = parse_bounded(request.GET.get("at"), least=0, most=LAST_SEQ, default=-1)
+    at = parse_bounded(request.GET.get("at"), least=0, most=MAX_NUMBER, default=-1)
     table_to_embed(game, place, at)
     championship = place.round.championship if place is not None else None
     with requested_language(request, championship):

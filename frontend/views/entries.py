@@ -36,7 +36,7 @@ from frontend.presenters.pairing_words import UNKEPT, UNKEPT_IN_HEATS
 from frontend.presenters.refusals import refusal_in, refusal_sentence, refusals_as_messages, show_refusal
 from frontend.presenters.teams import team_context
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
-from frontend.views.numbers import parse_bounded
+from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Entry, OwnPage, Round
 from tournaments.pairing.systems import get_system
@@ -59,7 +59,6 @@ from tournaments.services.table_access.phone_address import printed_address
 ENTRIES_PER_PAGE = 100
 OFFERED = 1000
 """Largest number of names that a field suggests while the user types; other people are found by number."""
-MAX_ID = 2**31 - 1
 ACTS: dict[str, Callable[..., Entry]] = {
     "arrive": desk.arrive,
     "leave": desk.leave,
@@ -108,12 +107,11 @@ def _lines(frame: PageContext, query: str = "", show: str = "", first: int = 0) 
     rows = _filter_entries(frame, query, show).select_related("merged_into", "start_of")
     if frame.roles.may_check_in:
         rows = rows.select_related("own_page").annotate(mail_failed=entry_mails.failed_of())
-    page = list(rows[first : first + ENTRIES_PER_PAGE + 1])
     absent = show == "here"
     groups = waiting_list.list_groups(frame.championship) if show == "waiting" else []
-    if groups:
-        order = {entry.pk: at for at, entry in enumerate(chain.from_iterable(groups))}
-        page.sort(key=lambda entry: order.get(entry.pk, len(order)))
+    order = {entry.pk: at for at, entry in enumerate(chain.from_iterable(groups))}
+    ordered = sorted(rows, key=lambda entry: order.get(entry.pk, len(order))) if groups else rows
+    page = list(ordered[first : first + ENTRIES_PER_PAGE + 1])
     return {
         "query": query,
         "show": show,
@@ -187,7 +185,7 @@ def entry_add(frame: PageContext) -> HttpResponse:
     `person`: a suggestion from the club's roll, whose known data are used.
     """
     posted = frame.request.POST
-    number = parse_bounded(posted.get("person"), least=1, most=MAX_ID, default=0)
+    number = parse_bounded(posted.get("person"), least=1, most=MAX_NUMBER, default=0)
     person = rolls.find_person(frame.championship, number or None)
     known = rolls.entry_fields(person) if person is not None else {}
     limited = frame.championship.entry_limit is not None
@@ -395,7 +393,7 @@ def entry_mail(frame: PageContext, number: int) -> HttpResponse:
 def entry_apart(frame: PageContext, number: int) -> HttpResponse:
     """Keep two entries apart in all further draws; with `release`, allow them together again."""
     entry = frame.entry(number, "championship", "user", "team")
-    if released := parse_bounded(frame.request.POST.get("release"), least=0, most=MAX_ID, default=0):
+    if released := parse_bounded(frame.request.POST.get("release"), least=0, most=MAX_NUMBER, default=0):
         for wish, other in desk.list_constraints(entry):
             if wish.pk == released:
                 desk.remove_constraint(wish, actor=frame.actor)

@@ -12,13 +12,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, refuse
-from frontend.views.numbers import parse_bounded
+from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from tournaments.clubs import rolls
 from tournaments.models import Person
 from tournaments.services import championships
 from tournaments.services.entries import entries as desk
 
-MAX_ID = 2**31 - 1
 PEOPLE_PER_PAGE = 100
 
 
@@ -47,7 +46,7 @@ def _list_people(frame: PageContext) -> dict[str, Any]:
     """
     asked = frame.request.GET
     query = asked.get("q", "").strip()[:MAX_QUERY_LENGTH]
-    first = parse_bounded(asked.get("from"), least=0, most=MAX_ID, default=0)
+    first = parse_bounded(asked.get("from"), least=0, most=MAX_NUMBER, default=0)
     ticked = list(rolls.list_not_entered(frame.championship).filter(pk__in=_selected_ids(asked)))
     found = list(rolls.list_not_entered(frame.championship, query)[first : first + PEOPLE_PER_PAGE + 1])
     others = [person for person in found[:PEOPLE_PER_PAGE] if person not in ticked]
@@ -60,7 +59,7 @@ def _list_people(frame: PageContext) -> dict[str, Any]:
 
 
 def _selected_ids(asked: QueryDict) -> list[int]:
-    return [parse_bounded(one, least=0, most=MAX_ID, default=0) for one in asked.getlist("person")]
+    return [parse_bounded(one, least=0, most=MAX_NUMBER, default=0) for one in asked.getlist("person")]
 
 
 def _enter_selected(frame: PageContext) -> HttpResponse:
@@ -86,7 +85,7 @@ def _enter_selected(frame: PageContext) -> HttpResponse:
 @championship_page("edit")
 def championship_club(frame: PageContext) -> HttpResponse:
     """Set the club of this championship to one whose roll the person keeps."""
-    number = parse_bounded(frame.request.POST.get("club"), least=0, most=MAX_ID, default=0)
+    number = parse_bounded(frame.request.POST.get("club"), least=0, most=MAX_NUMBER, default=0)
     club = rolls.list_kept_clubs(frame.actor).filter(pk=number).first()
     if club is None:
         messages.error(frame.request, _("Choose a club whose roll you keep."))

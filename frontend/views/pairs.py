@@ -15,7 +15,7 @@ from engine import Refused
 from frontend.forms.entries import PairLinesForm
 from frontend.presenters.refusals import describe_refusal, refusal_sentence
 from frontend.views.championship_context import PageContext, championship_page
-from frontend.views.numbers import parse_bounded
+from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from tournaments.services.entries import entries as desk
 from tournaments.services.entries import pair_lines, pairs
 
@@ -58,7 +58,7 @@ def _do_act(frame: PageContext, wanted: str, form: PairLinesForm) -> str:
     if wanted in ("order", "lot"):
         made = pair_lines.pair_remaining(frame.championship, by_lot=wanted == "lot", actor=frame.actor)
         return ngettext("%(n)d pair is made.", "%(n)d pairs are made.", made) % {"n": made}
-    number = parse_bounded(frame.request.POST.get("number"), least=1, most=10**9 - 1, default=0)
+    number = parse_bounded(frame.request.POST.get("number"), least=1, most=MAX_NUMBER, default=0)
     entry = frame.entry(number)
     if wanted not in BOTH and wanted != "part":
         raise Http404

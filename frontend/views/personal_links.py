@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from frontend.presenters.codes import picture_of
 from frontend.presenters.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
-from frontend.views.numbers import parse_bounded
+from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from tournaments.services.entries.personal_links import NewLink, make_links, people_with_links
 from tournaments.services.table_access import phone_address
 
@@ -25,9 +25,10 @@ def personal_links_page(frame: PageContext) -> HttpResponse:
     address = phone_address.printed_address(frame.championship, frame.request.build_absolute_uri("/"))
     context: dict[str, Any] = {"address": address}
     if frame.request.method == "POST":
-        again = parse_bounded(frame.request.POST.get("again"), least=0, most=10**6, default=0)
+        again = frame.request.POST.get("again")
+        numbers = None if again is None else [parse_bounded(again, least=0, most=MAX_NUMBER, default=0)]
         with refusals_as_messages(frame.request):
-            made = make_links(frame.championship, [again] if again else None, actor=frame.actor)
+            made = make_links(frame.championship, numbers, actor=frame.actor)
             context["made"] = [_link_context(frame, one, address) for one in made]
     context["people"] = people_with_links(frame.championship)
     context["without"] = sum(not hasattr(entry, "personal_link") for entry in context["people"])

@@ -20,8 +20,7 @@ from frontend.sharing.strangers import (
     public_championship,
     public_game,
 )
-from frontend.views.embeds import LAST_SEQ
-from frontend.views.numbers import parse_bounded
+from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from tournaments.models import Championship
 from tournaments.services import cache_version as editions
 
@@ -51,7 +50,7 @@ def table_preview(request: HttpRequest, game_id: str) -> HttpResponse:
     the position after event 17.
     """
     game, place = public_game(game_id)
-    at = parse_bounded(request.GET.get("at"), least=0, most=LAST_SEQ, default=-1)
+    at = parse_bounded(request.GET.get("at"), least=0, most=MAX_NUMBER, default=-1)
     with championship_language(place.round.championship if place is not None else None):
         if at >= 0:
             moment = preview_contents.preview_of_moment(game, place, at)

@@ -7,14 +7,13 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from frontend.presenters.table_page import page_at_table
-from frontend.views.embeds import LAST_SEQ
-from frontend.views.numbers import parse_bounded
+from frontend.views.numbers import MAX_NUMBER, parse_bounded
 
 
 @require_safe
 def replay(request: HttpRequest, game_id: str) -> HttpResponse:
     """Render the page; its events come from the API, redacted for the current person."""
     table = page_at_table(request, game_id)
-    at = parse_bounded(request.GET.get("at"), least=0, most=LAST_SEQ, default=-1)
+    at = parse_bounded(request.GET.get("at"), least=0, most=MAX_NUMBER, default=-1)
     moment = str(at) if 0 <= at <= table.game.head_seq else ""
     return render(request, "pages/replay.html", table.context(request, "replay") | {"moment": moment})

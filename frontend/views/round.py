@@ -396,9 +396,10 @@ def _save_announcement(frame: PageContext, found: Round) -> str:
 
 
 def _set_featured(frame: PageContext, found: Round) -> str:
-    table = parse_bounded(frame.request.POST.get("table"), least=0, most=MAX_NUMBER, default=0)
-    featured_table.feature_table(found, table or None, actor=frame.actor)
-    if not table:
+    asked = frame.request.POST.get("table")
+    table = parse_bounded(asked, least=0, most=MAX_NUMBER, default=0) if asked else None
+    featured_table.feature_table(found, table, actor=frame.actor)
+    if table is None:
         return _("The closest table is in front.")
     return _("Table %(n)d is in front.") % {"n": table}
 

@@ -14,7 +14,7 @@ from frontend.presenters.chairs import list_exchange_candidates, list_seat_candi
 from frontend.presenters.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import parse_bounded
-from tournaments.models import Entry, Round
+from tournaments.models import Round
 from tournaments.services.draw import late_people, substitutions
 from tournaments.services.entries import entries
 
@@ -91,8 +91,7 @@ def _create_entry(frame: PageContext, name: str, *, plays_for: bool) -> int:
     """Create an entry and return its number. A person who only plays for somebody else (`plays_for`) belongs
     to the house, and is not ranked.
     """
-    made = entries.add_entry(frame.championship, actor=frame.actor, name=name, house=plays_for)
-    return Entry.objects.get(pk=made.pk).number
+    return entries.add_entry(frame.championship, actor=frame.actor, name=name, house=plays_for).number
 
 
 def _report_errors(frame: PageContext, form: Form) -> str:

@@ -14,7 +14,7 @@ from frontend.presenters import outside_championships as presenter
 from frontend.presenters.refusals import add_refusal, describe_refusal
 from frontend.presenters.series import shorten_key
 from frontend.views.championship_context import for_a_part
-from frontend.views.numbers import parse_bounded
+from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from frontend.views.series import series_keepers_page
 from frontend.views.series_confirm import confirm_page, needs_reason
 from games.models import User
@@ -168,7 +168,7 @@ def _read_answers(request: HttpRequest, found: ClubSeries, file: OutsideEvent) -
     posted = request.POST
     numbers = [n for n in file.people.values_list("number", flat=True) if f"who-{n}" in posted]
     wanted = {
-        n: parse_bounded(chosen[1:], least=0, most=2**31 - 1, default=0)
+        n: parse_bounded(chosen[1:], least=0, most=MAX_NUMBER, default=0)
         for n in numbers
         if (chosen := posted[f"who-{n}"]).startswith("p")
     }

@@ -202,7 +202,7 @@ def standings_export(frame: PageContext) -> HttpResponse:
         job = jobs.start_job(
             Job.Kind.EXPORT,
             frame.championship,
-            actor=frame.actor if frame.roles.signed_in else None,
+            actor=frame.actor,
             what=asked.get("what", "standings"),
             format=asked.get("format", "csv"),
             language=get_language() or "",

@@ -9,12 +9,10 @@ from django.views.decorators.http import require_safe
 
 from frontend.presenters.table_page import page_at_table
 from frontend.presenters.tables import annotate_substitutes
-from frontend.views.numbers import parse_bounded
+from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games.live import viewer_count
 from games.models import Game
 from tournaments.models import Seating
-
-MAX_NUMBER = 9_999_999
 
 
 @require_safe

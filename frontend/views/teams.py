@@ -15,7 +15,7 @@ from frontend.forms.teams import MergeForm, RenameForm, TeamJoinForm
 from frontend.presenters.refusals import describe_refusal
 from frontend.presenters.teams import describe_drawn_teams, describe_rules
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
-from frontend.views.numbers import parse_bounded
+from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from tournaments.models import Entry, Team
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import entry_search, teams
@@ -25,7 +25,6 @@ PAGE = 50
 """Number of teams on a page."""
 LISTED = 100
 """Largest number of people without a team that the page names."""
-MAX_NUMBER = 10**9 - 1
 
 
 @require_safe

@@ -25,12 +25,11 @@ from frontend.presenters.table_page import TablePage, page_at_table
 from frontend.presenters.table_scene import Spot, seen_from
 from frontend.presenters.vocabulary import WHY_NOT, contract_word, word
 from frontend.views.analysis_limits import limit_bot_time
-from frontend.views.numbers import parse_bounded
+from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games.analysis import what_if as trying
 from games.analysis.what_if import LineStart, TriedLine
 from games.errors import TooMuch
 
-LAST_SEQ = 100_000
 MAX_TEXT_LENGTH = 4 * trying.MAX_CARDS
 
 
@@ -58,7 +57,7 @@ def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
     card.
     """
     page = page_at_table(request, game_id)
-    at = parse_bounded(request.GET.get("at"), least=0, most=LAST_SEQ, default=0)
+    at = parse_bounded(request.GET.get("at"), least=0, most=MAX_NUMBER, default=0)
     asked = request.GET.get("line", "")
     finish = request.GET.get("finish", "")
     context: dict[str, Any] = {

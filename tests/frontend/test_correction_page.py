@@ -67,6 +67,7 @@ def test_a_figure_of_the_ranking_leads_officials_to_the_sheet_and_nobody_else() 
 def test_the_page_shows_the_sheet_and_for_a_deal_what_would_come_of_it() -> None:
     round_ = closed()
     shown = html(client("gabi").get(page_of(round_)))
+    assert client("gabi").head(page_of(round_, deal=3)).status_code == 200
     assert shown.count("?deal=") == 8
     assert "800 : 456" in re.sub(r"\s+", " ", shown)
     preview = reverse("correct_preview", args=["herbstcup", 1, 1])

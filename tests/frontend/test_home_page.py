@@ -30,10 +30,10 @@ def overview(name: str | None = None, slug: str = "herbstcup") -> str:
     return html(client(name).get(reverse("championship", args=[slug])))
 
 
-def finished() -> Championship:
-    round_ = opened("sheet", slug="frueh", name="Frühlingscup")
-    for number in (1, 2):
-        write_sheet(table(round_, number), [100] * 7 + [150 - number])
+def finished(*, people: int = 8) -> Championship:
+    round_ = opened("sheet", people=people, slug="frueh", name="Frühlingscup")
+    for number in range(1, people // 4 + 1):
+        write_sheet(table(round_, number), [100] * 7 + [150 - number % 2])
     rounds.close_round(round_, actor=person("fredi"))
     championships.finish(round_.championship, actor=person("fredi"))
     return round_.championship
@@ -47,6 +47,16 @@ def test_all_who_share_the_first_place_have_won() -> None:
     assert len(winners) > 1
     names = [made.entries.get(number=number).name for number in sorted(winners)]
     assert f"won by {' / '.join(names)}" in home()
+
+
+def test_many_who_share_the_first_place_are_counted() -> None:
+    made = finished(people=36)
+    snapshot = ranking.latest_snapshot(made)
+    assert snapshot is not None
+    winners = [row.key for row in ranking.decode_rows(snapshot) if row.place == 1]
+    assert len(winners) == 8
+    names = [made.entries.get(number=number).name for number in sorted(winners[:4])]
+    assert f"won by {' / '.join(names)} and 4 more" in home()
 
 
 def test_an_empty_house_says_how_to_begin() -> None:

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django.fixtures import DjangoAssertNumQueries, Settings
 
+from frontend.views import entries as entries_page
 from games.messaging.rate_limit import Budget
 from games.rights.tokens import token_digest
 from tests.answers import Answer
@@ -378,6 +379,21 @@ def test_the_desk_sees_the_list_in_its_order_and_moves_people_up_and_back() -> N
     assert not made.entries.get(number=3).waits
     assert "entries/waits" in html(act(4, "pay"))
     assert not made.entries.get(number=4).paid
+
+
+def test_each_waiting_person_stands_on_one_page_of_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entries_page, "ENTRIES_PER_PAGE", 2)
+    _made, address = limited(2, 2, preset=PAIRS)
+    first, _ = enter(address, first_name="Anna")
+    for name in ("Beat", "Chiara"):
+        enter(address, first_name=name)
+    enter(address, first_name="Dario", partner="Anna Zehnder")
+    client().post(first, {"do": "accept", "number": "6"})
+
+    pages = [desk(f"?show=waiting&from={at}") for at in (0, 2)]
+
+    names = [re.findall(r"Zehnder (Anna|Beat|Chiara|Dario)</a>", shown) for shown in pages]
+    assert names == [["Beat", "Chiara"], ["Anna", "Dario"]]
 
 
 def test_nobody_but_the_desk_sees_who_waits() -> None:

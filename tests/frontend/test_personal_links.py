@@ -84,6 +84,13 @@ def test_the_desk_makes_links_once_to_copy_to_scan_and_to_mail(
     assert client("eva").post(page, {"missing": "1"}).status_code == 403
 
 
+@pytest.mark.parametrize("again", ["", "x", "0"])
+def test_an_unreadable_number_makes_no_link(online: Championship, again: str) -> None:
+    client("fredi").post(reverse("personal_links", args=[online.slug]), {"again": again})
+
+    assert not PersonalLink.objects.exists()
+
+
 def test_the_waiting_room_says_the_next_table_who_is_there_and_leads_to_it(
     online: Championship, fredi: User, links: dict[str, str]
 ) -> None:

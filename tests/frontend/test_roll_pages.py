@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from frontend.views import clubs
 from tests.frontend.evening import championship, client, entry, html, person
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Club, Person
@@ -121,6 +122,33 @@ def test_two_of_the_roll_become_one_with_the_evenings_of_both() -> None:
     assert not Person.objects.filter(pk=beat.pk).exists()
     do(made, "Anna Ammann", "merge", other=0)  # nobody chosen: refused, nothing happens
     assert Person.objects.filter(pk=anna.pk).exists()
+
+
+def test_on_a_long_roll_the_other_one_is_searched_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = championship(4)
+    do(made, "Dario Dörig", "archive")
+    address = reverse("roll_person", args=[club_of(made).pk, on_the_roll(made, "Anna Ammann").pk])
+    assert 'name="q"' not in html(client("fredi").get(address)), "the list names everybody"
+    monkeypatch.setattr(clubs, "OFFERED", 2)
+
+    for query, offered in (("", 2), ("doer", 1), ("nobody", 0)):
+        shown = html(client("fredi").get(address, {"q": query}))
+        assert 'name="q"' in shown
+        assert len(re.findall(r'<option value="\d+">', shown)) == offered
+        assert ("Dörig Dario" in shown) is (query == "doer")
+    assert "Nobody is called “nobody”." in shown
+
+
+def test_a_refused_name_of_a_club_is_explained() -> None:
+    made = championship(0)
+    before = club_of(made).name
+
+    answer = client("fredi").post(
+        reverse("club_change", args=[club_of(made).pk, "rename"]), {"name": "x" * 81}, follow=True
+    )
+
+    assert "at most 80 characters" in html(answer)
+    assert club_of(made).name == before
 
 
 def test_whoever_asks_for_it_is_erased_once_it_is_ticked() -> None:

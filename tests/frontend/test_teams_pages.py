@@ -2,8 +2,10 @@
 
 import csv
 import io
+import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from html import unescape
 from typing import Any
 
 import pytest
@@ -11,6 +13,9 @@ from django.urls import reverse
 
 from frontend.forms.regulations import RegulationsForm
 from frontend.presenters.teams import describe_rules
+from frontend.static_export import plan
+from frontend.static_export.asking import fetch_as_anonymous
+from frontend.views import team_standings
 from tests.frontend.evening import PEOPLE, championship, client, edition_at_hand, html, person, work
 from tests.tournaments import playing
 from tournaments.models import Championship, Entry, Official, Round
@@ -223,6 +228,23 @@ def test_the_ranking_is_written_as_a_file(form: str) -> None:
         assert sum(int(line["total"]) for line in best if line["team"] == best[0]["team"]) == int(
             best[0]["total of the team"]
         )
+
+
+def test_a_static_copy_has_every_page_of_the_ranking(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(team_standings, "PAGE", 3)
+    monkeypatch.setattr(plan, "RANKED_TEAMS", 3)
+    made = evening()
+    play(made)
+
+    planned = plan.plan_of_copy(made)
+
+    found = [page for page in planned.pages if "team-ranking" in page.file]
+    assert [page.file for page in found] == ["pages/team-ranking.html", "pages/team-ranking-2.html"]
+    shown = [fetch_as_anonymous(page.address) for page in found]
+    assert sorted(re.findall(r"Team [A-D]", "".join(shown))) == ["Team A", "Team B", "Team C", "Team D"]
+    [onward] = re.findall(r'href="([^"]*page=2[^"]*)"', shown[0])
+    assert planned.leads(found[0].file, found[0].address, unescape(onward)) == "team-ranking-2.html"
+    assert planned.leads("pages/ranking-1.html", RANKING, RANKING) == "team-ranking.html"
 
 
 def test_the_exported_people_have_their_teams_and_are_read_again() -> None:

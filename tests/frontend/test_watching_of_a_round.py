@@ -125,7 +125,7 @@ def test_a_table_in_front_is_on_every_page_of_the_wall_and_first_beside_others()
     assert re.findall(r'featured" data-projected aria-labelledby="table-(\d+)"', shown) == ["1"]
 
 
-@pytest.mark.parametrize("asked", ["2", "9"])
+@pytest.mark.parametrize("asked", ["2", "9", "x"])
 def test_only_a_table_whose_cards_are_shown_is_put_in_front(asked: str) -> None:
     round_ = opened("dealt", "sheet")
     assert "cannot be put in front" in html(press("feature", table=asked))

@@ -469,6 +469,30 @@ def test_a_championship_sealed_elsewhere_audits_clean_and_the_other_key_is_named
     assert ours.public.hex() in told
 
 
+def test_an_export_after_a_change_of_the_key_warns_until_the_old_one_is_accepted(
+    championship: Championship,
+    key: SealKey,
+    settings: Settings,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    exported(championship)
+    assert "verifiers will report" not in caplog.text
+    settings.SEAL_KEY = tmp_path / "new_key"
+    ours = sealing.make_seal_key(settings.SEAL_KEY)
+
+    exported(championship)
+    assert (
+        f"signed with {ours.public.hex()}, its last checkpoint with the key {key.public.hex()}" in caplog.text
+    )
+    assert "(sealing/other_key)" in caplog.text
+    caplog.clear()
+
+    call_command("audit", accept_key=key.public.hex())
+    exported(championship)
+    assert "verifiers will report" not in caplog.text
+
+
 def test_whoever_seals_everything_anew_with_a_key_of_their_own_is_named_and_gets_no_seal_of_ours(
     elsewhere: dict[str, Any],
     hugo: User,

@@ -77,7 +77,7 @@ def export_series(
         for event in loaded.events if with_events else ():
             if event.championship is not None:
                 writer.pieces(f"events/{event.key}.zip", _export_event(event.championship))
-        key = find_key()
+        key = find_key(checkpoints[-1] if checkpoints else None)
         manifest = SeriesManifest(
             format=SERIES_FORMAT,
             series=stream,

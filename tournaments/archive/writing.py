@@ -1,6 +1,7 @@
 """Writing a championship into one file: a zip of JSON Lines with a signed manifest."""
 
 import hashlib
+import logging
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
@@ -34,6 +35,7 @@ _PIECE: Final = 256 * 1024
 _IN_MEMORY: Final = 4 * 1024 * 1024
 
 encode = msgspec.json.Encoder().encode
+log = logging.getLogger(__name__)
 
 
 class FileEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,7 +99,7 @@ def export_championship(
                 writer.lines(RECEIPTS, _receipt_lines(heads))
             writer.pieces(ROWS, iter(lambda: rows.read(_PIECE), b""))
             writer.lines(NAMES, [names], personal=True)
-            return writer.finish(championship, level)
+            return writer.finish(championship, level, checkpoint)
 
 
 class _SealedState(NamedTuple):
@@ -160,8 +162,9 @@ class ArchiveWriter:
                 size += len(data)
         self.files[name] = FileEntry(size, digest.hexdigest(), personal)
 
-    def finish(self, championship: Championship, level: str) -> Manifest:
-        key = find_key()
+    def finish(self, championship: Championship, level: str, last: Checkpoint | None) -> Manifest:
+        """Write the manifest and its signature. `last`: the last exported checkpoint."""
+        key = find_key(last)
         manifest = Manifest(
             format=FORMAT,
             level=level,
@@ -189,11 +192,24 @@ def _zip_info(name: str) -> zipfile.ZipInfo:
     return info
 
 
-def find_key() -> SealKey | None:
+def find_key(last: Checkpoint | None) -> SealKey | None:
+    """Return the key that signs an export; None if this platform has none.
+
+    Log a warning if the last exported checkpoint has another key, which verifiers report as a difference.
+    """
     try:
-        return sealing.key_in_use()
+        key = sealing.key_in_use()
     except SealKeyError:
-        return None
+        key = None
+    own = key.public.hex() if key is not None else "no key"
+    if last is not None and last.says.key != own:
+        log.warning(
+            "verifiers will report a difference: this export is signed with %s, its last checkpoint with the "
+            "key %s (sealing/other_key)",
+            own,
+            last.says.key,
+        )
+    return key
 
 
 def _current_heads(championship: Championship) -> dict[str, int]:

@@ -151,12 +151,14 @@ def list_persons(club: Club) -> QuerySet[Person]:
     return club.roll.filter(erased_at=None).order_by("sort_name", "pk")
 
 
-def search_persons(club: Club, text: str) -> QuerySet[Person]:
+def search_persons(club: Club, text: str, *, archived: bool = False) -> QuerySet[Person]:
     """Return the persons on the roll whose name contains every word of the text, in any order and spelling.
 
-    Archived persons are left out.
+    Archived persons are left out unless `archived` is set.
     """
-    found = list_persons(club).filter(archived_at=None)
+    found = list_persons(club)
+    if not archived:
+        found = found.filter(archived_at=None)
     for word in name_key(text):
         found = found.filter(sort_name__regex=search_pattern(word))
     return found

@@ -16,7 +16,7 @@ export const REMEDIES: readonly string[] = ["annul_deal", "award_from_trick", "c
 /** What can be taken back in a transcript: engine/ledger/undo.py. */
 export const ACTS: readonly string[] = ["bid_deferred", "bid_made", "bid_passed", "card_played", "cards_discarded", "contract_set", "deal_accepted", "deal_conceded", "deal_stopped", "extra_exchanged", "extra_kept", "melds_declared", "melds_shown", "out_claimed", "prediction_made", "pushed", "turned_taken"];
 
-/** Behind these nothing is. */
+/** Events after which nothing before them can be taken back. */
 export const FINAL: readonly string[] = ["deal_annulled", "game_closed", "ruling_made"];
 
 /** What may follow within the same command; * for anything. */
