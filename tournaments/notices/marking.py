@@ -22,10 +22,11 @@ def claim_notices(keys: Iterable[int]) -> set[int]:
 
 
 def end_notices(notices: Iterable[Notice]) -> None:
-    """End these notices for good."""
-    now = timezone.now()
-    for notice in notices:
-        Notice.objects.filter(pk=notice.pk).update(ended_at=now, answer=notice.answer)
+    """End these notices for good, and store their answers. One query."""
+    ended, now = list(notices), timezone.now()
+    for notice in ended:
+        notice.ended_at = now
+    Notice.objects.bulk_update(ended, ["ended_at", "answer"])
 
 
 def postpone_notice(notice: Notice, seconds: float) -> None:
