@@ -22,7 +22,6 @@ from django.utils.translation import gettext_lazy as _
 from games import store
 from games.models import Access, User
 from games.models.accounts import Role
-from tournaments.accounts import signed_in
 from tournaments.archive import storing
 from tournaments.clubs import rolls
 from tournaments.errors import TournamentError
@@ -243,7 +242,7 @@ def _erase_account(user: User) -> None:
     PasswordReset.objects.filter(user=user).delete()
     AccountMail.objects.filter(user=user).delete()
     Invitation.objects.filter(used_by=user).update(name="")
-    signed_in.end_sessions(user)
+    _sessions(user).delete()
     Access.objects.filter(user=user, role__in=[Role.SEAT, Role.SCORER, Role.SPECTATOR]).delete()
     rolls.erase_founder(user)
     user.username = f"{ERASED}{secrets.token_hex(6)}"
@@ -276,8 +275,12 @@ def _related_rows(
                 his |= Q(raised_ref__in=person.refs)
             yield model, model._default_manager.filter(his).order_by("pk")
     if user is not None and sessions:
-        listed = SignedInSession.objects.filter(user=user)
-        yield Session, Session._default_manager.filter(pk__in=listed.values("pk"))
+        yield Session, _sessions(user)
+
+
+def _sessions(user: User) -> QuerySet[Model]:
+    listed = SignedInSession.objects.filter(user=user)
+    return Session._default_manager.filter(pk__in=listed.values("pk"))
 
 
 def _foreign_keys(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
