@@ -13,7 +13,6 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from django.apps import apps
-from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import BinaryField, ForeignKey, Model, Q, QuerySet
@@ -40,6 +39,7 @@ from tournaments.models import (
     Person,
     Round,
     Seating,
+    SignedInSession,
 )
 from tournaments.names import TwoNames
 from tournaments.notices.subscriptions import forget_subscriptions
@@ -242,8 +242,9 @@ def _erase_account(user: User) -> None:
     PasswordReset.objects.filter(user=user).delete()
     AccountMail.objects.filter(user=user).delete()
     Invitation.objects.filter(used_by=user).update(name="")
-    Session.objects.filter(pk__in=[session.pk for session in _sessions(user)]).delete()
+    _sessions(user).delete()
     Access.objects.filter(user=user, role__in=[Role.SEAT, Role.SCORER, Role.SPECTATOR]).delete()
+    rolls.erase_founder(user)
     user.username = f"{ERASED}{secrets.token_hex(6)}"
     user.first_name = user.last_name = user.email = ""
     user.is_active = user.is_staff = user.is_superuser = False
@@ -274,7 +275,12 @@ def _related_rows(
                 his |= Q(raised_ref__in=person.refs)
             yield model, model._default_manager.filter(his).order_by("pk")
     if user is not None and sessions:
-        yield Session, Session._default_manager.filter(pk__in=[session.pk for session in _sessions(user)])
+        yield Session, _sessions(user)
+
+
+def _sessions(user: User) -> QuerySet[Model]:
+    listed = SignedInSession.objects.filter(user=user)
+    return Session._default_manager.filter(pk__in=listed.values("pk"))
 
 
 def _foreign_keys(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
@@ -318,7 +324,3 @@ def _list_acts(game: str, refs: frozenset[str]) -> list[dict[str, Any]]:
         for event in store.read(game, parts=False)
         if event.actor in refs
     ]
-
-
-def _sessions(user: User) -> list[Session]:
-    return [s for s in Session.objects.all() if s.get_decoded().get(SESSION_KEY) == str(user.pk)]

@@ -267,7 +267,7 @@ def series_certificates(occasion: SeriesOccasion) -> Part:
         "championship": loaded.series.name,
         "said": _describe_end(loaded),
         "signatures": [row.user.display_name for row in keepers],
-        "office": loaded.series.club.name,
+        "office": _club_name(loaded),
         "people": winners
         + [
             {
@@ -347,7 +347,7 @@ def _describe_end(loaded: LoadedSeries) -> str:
     when = None if last is None else stop_date(last)
     if when is None or not is_over(loaded):
         return describe_state(loaded)
-    return f"{loaded.series.club.name}, {day(when)}"
+    return ", ".join(filter(None, (_club_name(loaded), day(when))))
 
 
 def _find_last(lines: Sequence[SeriesEventLine]) -> SeriesEventLine | None:
@@ -371,7 +371,12 @@ def _name_evening(line: SeriesEventLine) -> str:
 
 
 def _over(loaded: LoadedSeries, what: str) -> str:
-    return f"{loaded.series.club.name} · {what}"
+    return " · ".join(filter(None, (_club_name(loaded), what)))
+
+
+def _club_name(loaded: LoadedSeries) -> str:
+    """Return the name of the club; "" as long as no keeper has named it."""
+    return loaded.series.club.name if loaded.series.club.named else ""
 
 
 def _has_rows(loaded: LoadedSeries) -> bool:

@@ -5,22 +5,28 @@ A file that its group may read is accepted, because container platforms mount se
 
 import os
 import stat
+import tempfile
 from pathlib import Path
 
 OTHERS = stat.S_IWGRP | stat.S_IRWXO
 
 
 def create_key_file(path: Path, text: str, *, exists: Exception) -> None:
-    """Create a file. If root creates it, it gets the owner of its folder. Raises `exists` if the file
-    exists.
+    """Create a file at once with its content. If root creates it, it gets the owner of its folder. Raises
+    `exists` if the file exists.
     """
+    if path.exists():
+        raise exists
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    descriptor, part = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".part", dir=path.parent)
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        _keep_owner(descriptor, path.parent.stat())
+        _fill(descriptor, text)
+        os.link(part, path)
     except FileExistsError:
         raise exists from None
-    _keep_owner(descriptor, path.parent.stat())
-    _fill(descriptor, text)
+    finally:
+        os.unlink(part)
     _keep_name(path)
 
 

@@ -2,8 +2,9 @@
 before every table with the same cards has played it.
 """
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
+from itertools import takewhile
+from typing import Final
 
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -14,6 +15,8 @@ from games.game_state import GameSnapshot
 from games.models import Game
 from games.projections import delayed_broadcast
 from games.randomness import round_seed
+
+ENDS_OF_DEALS: Final = ("deal_scored", "deal_annulled")
 
 
 def waits(game: Game) -> bool:
@@ -28,7 +31,7 @@ def deals_behind(game: Game) -> int:
     now = delayed_broadcast.fold_of(game)
     ends = _ends(now)
     by_deals = 0 if is_over_for_good(game) else game.hands_wait_deals
-    by_minutes = sum(1 for _ in _younger(now, ends, timedelta(minutes=game.hands_wait_minutes)))
+    by_minutes = _count_younger(game.pk, ends, timedelta(minutes=game.hands_wait_minutes))
     played = [twin.deal if is_over_for_good(twin) else twin.deal - 1 for twin in _twins(game)]
     by_twins = len(ends) - min(played, default=len(ends))
     return max(by_deals, by_minutes, by_twins, 0)
@@ -59,10 +62,13 @@ def _ends(now: GameSnapshot) -> list[int]:
     return list(ends.values())
 
 
-def _younger(now: GameSnapshot, ends: list[int], wait: timedelta) -> Iterator[int]:
-    """Yield the seq of the end of each deal that ended less than `wait` ago, the latest first."""
-    for seq in reversed(ends) if wait else ():
-        (stored,) = store.read(now.game_id, since=seq - 1, upto=seq, parts=False)
-        if datetime.fromisoformat(stored.recorded_at) <= timezone.now() - wait:
-            return
-        yield seq
+def _count_younger(game: str, ends: list[int], wait: timedelta) -> int:
+    """Count the deals, from the last one, that ended less than `wait` ago. `ends`: the seq of the event that
+    ended each deal. One query.
+    """
+    if not wait:
+        return 0
+    since = timezone.now() - wait
+    stored = {event.seq: event.recorded_at for _, event in store.read_types([game], ENDS_OF_DEALS)}
+    younger = takewhile(lambda seq: datetime.fromisoformat(stored[seq]) > since, reversed(ends))
+    return sum(1 for _ in younger)

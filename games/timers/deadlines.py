@@ -48,31 +48,23 @@ def register(kind: str, handler: Handler, *, mostly_moved: bool = False) -> None
         _mostly_moved.add(kind)
 
 
-def arm(
-    kind: str,
-    stream_id: str,
-    due_at: datetime,
-    *,
-    guard_seq: int | None = None,
-) -> None:
-    """Set the deadline of this kind for a stream, or move the existing one.
-
-    `guard_seq`: the `turn_seq` of the game for which it is armed; once this turn is over, the handler does
-    nothing.
-    """
-    row = Deadline(kind=kind, stream_id=stream_id, due_at=due_at, guard_seq=guard_seq)
+def arm(kind: str, stream_id: str, due_at: datetime) -> None:
+    """Set the deadline of this kind for a stream, or move the existing one."""
+    row = Deadline(kind=kind, stream_id=stream_id, due_at=due_at)
     Deadline.objects.bulk_create(
         [row],
         update_conflicts=True,
         unique_fields=["stream", "kind"],
-        update_fields=["due_at", "guard_seq"],
+        update_fields=["due_at"],
     )
     _wake_after_commit(kind, stream_id, due_at)
 
 
 def arming(kind: str, stream_id: str, due_at: datetime, guard_seq: int) -> store.Question:
-    """Return the statement that sets a deadline, for callers that send several statements together. The
-    message to the workers is sent after the commit of the current transaction.
+    """Return the statement that sets the deadline of a turn, for callers that send several statements
+    together. The message to the workers is sent after the commit of the current transaction.
+
+    `guard_seq`: the `turn_seq` of the game; once this turn is over, the handler does nothing.
     """
     _wake_after_commit(kind, stream_id, due_at)
     return queries.upsert_deadline(kind, stream_id, due_at, guard_seq)

@@ -11,8 +11,7 @@ from django.utils import timezone
 
 from tests.answers import Answer
 from tests.frontend.evening import client, html, person
-from tests.tournaments.series_evenings import evening
-from tournaments.clubs import rolls
+from tests.tournaments.series_evenings import club_of, evening
 from tournaments.models import Championship, Club, ClubSeries
 from tournaments.services import championships
 from tournaments.services.series import editing
@@ -22,7 +21,7 @@ SOON = datetime(2031, 10, 1, 18, 0, tzinfo=UTC)
 
 
 def a_club() -> Club:
-    return rolls.default_club(person("fredi"))
+    return club_of(person("fredi"))
 
 
 def season(**first: object) -> ClubSeries:
@@ -65,7 +64,7 @@ def test_evenings_to_come_and_of_the_last_year_are_in_it_and_nothing_private() -
     assert found["Jahr: Herbst"]["DTSTART"] == "20311001T180000Z"
     assert found["Jahr: Herbst"]["LOCATION"] == "Rössli"
     assert found["Chlausjass"]["URL"] == "http://testserver/c/chlausjass/"
-    assert "X-WR-CALNAME:Fredi" in answer.content.decode()
+    assert "X-WR-CALNAME:Jassklub" in answer.content.decode()
     assert "webcal://testserver" in html(client().get(reverse("club", args=[a_club().slug])))
 
 

@@ -13,7 +13,7 @@ from frontend.prints.documents import DOCUMENTS
 from frontend.prints.occasion import Occasion
 from tests.answers import Answer
 from tests.frontend.evening import client, html, person
-from tests.tournaments.series_evenings import evening
+from tests.tournaments.series_evenings import club_of, evening
 from tests.tournaments.test_pictures import located, photo, png_of
 from tournaments.clubs import images, rolls
 from tournaments.clubs.images import Emblem
@@ -26,7 +26,7 @@ SVG = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"
 
 
 def a_club() -> Club:
-    return rolls.default_club(person("fredi"))
+    return club_of(person("fredi"))
 
 
 def see_through(width: int = 300, height: int = 200) -> bytes:
@@ -56,6 +56,12 @@ def test_a_logo_is_redrawn_and_keeps_what_is_transparent() -> None:
         assert seen.getpixel((0, 0)) == (0, 0, 0, 0)
     assert "The logo is kept." in html(send(photo()))
     assert ClubImage.objects.get().format == "jpeg", "there is one logo"
+
+
+def test_the_logo_of_a_club_that_nobody_has_named_has_no_name() -> None:
+    club = rolls.default_club(person("fredi"))
+    images.set_logo(club, images.reencode_emblem(photo()), actor=person("fredi"))
+    assert [each["name"] for each in club.pictures] == [""]
 
 
 def test_a_photo_is_upright_and_says_no_longer_where_it_was_taken() -> None:
@@ -154,7 +160,7 @@ def test_prints_show_it_and_change_with_it() -> None:
     assert after.count(b"/Subtype/Image") > before.count(b"/Subtype/Image")
 
     found = pictures_for_print(made.club_id)
-    assert found["logo"]["name"] == "Fredi"
+    assert found["logo"]["name"] == "Jassklub"
     assert [one["name"] for one in found["sponsors"]] == ["Metzgerei Muster"]
     for key in ("check-in", "certificates", "ranking", "wall"):
         occasion = Occasion(made, regulations_of(made), made.rounds.first(), "de", "a5", "")

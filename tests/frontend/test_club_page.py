@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.frontend.evening import client, html, person
-from tests.tournaments.series_evenings import evening
+from tests.tournaments.series_evenings import club_of, evening
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Club, ClubSeries
 from tournaments.services import championships
@@ -22,7 +22,7 @@ SUMMER = {"Beat Bühler": 950, "Anna Ammann": 940}
 
 
 def a_club() -> Club:
-    return rolls.default_club(person("fredi"))
+    return club_of(person("fredi"))
 
 
 def page(club: Club, name: str | None = None, **asked: str) -> str:
@@ -108,17 +108,28 @@ def test_what_is_private_is_not_shown_and_alone_makes_no_page() -> None:
     assert "Chiara" not in page(club)
 
 
-def test_a_club_that_is_called_as_its_keeper_signs_in_has_no_page_before_it_has_a_name() -> None:
+def test_the_founder_of_a_club_that_nobody_has_named_is_shown_to_keepers_alone() -> None:
     fredi = person("fredi")
-    evening(fredi, "Sommer", SUMMER)
-    club = a_club()
-    Club.objects.filter(pk=club.pk).update(name="fredi")
+    fredi.last_name = "Zurfluh"
+    fredi.save()
+    made = championships.create(actor=fredi, name="Sommer")
+    club = rolls.default_club(fredi)
+    assert club.name == "Fredi Zurfluh"
+    series = editing.create_series(club, name="Jahr 2026", preset="club_average", actor=fredi)
+    editing.add_event(series, championship=made, actor=fredi)
+
     assert client().get(reverse("club", args=[club.slug])).status_code == 404
     assert "Clubs</h2>" not in html(client().get("/"))
+    of_series = reverse("series", args=[series.slug])
+    assert "Zurfluh" not in html(client().get(of_series))
+    assert "Fredi Zurfluh" in html(client("fredi").get(of_series))
+    assert "Zurfluh" not in reverse("club", args=[club.slug]), "pictures have the address of the club"
+
     rolls.rename_club(club, "Jassklub Uri", actor=fredi)
     assert club.slug == "jassklub-uri"
     assert "Jassklub Uri" in page(club)
     assert "Jassklub Uri" in html(client().get("/"))
+    assert "Jassklub Uri" in html(client().get(of_series))
 
 
 def test_names_are_those_that_the_reader_may_read() -> None:

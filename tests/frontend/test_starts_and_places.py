@@ -9,6 +9,7 @@ from games import store
 from tests.frontend.evening import championship, client, html, person
 from tests.frontend.test_door_list import text
 from tests.tournaments import playing
+from tests.tournaments.series_evenings import club_of
 from tournaments import regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, OwnPage, QueuePlace, Round
@@ -90,8 +91,7 @@ def test_the_page_of_the_club_counts_people_and_not_their_starts() -> None:
     start(opened, anna)
     start(opened, anna)
 
-    assert made.club is not None
-    shown = html(client().get(reverse("club", args=[made.club.slug])))
+    shown = html(client().get(reverse("club", args=[club_of(person("fredi")).slug])))
 
     assert "2 players" in shown
     assert "3 players" not in shown

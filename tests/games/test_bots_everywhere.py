@@ -28,7 +28,8 @@ from engine.commands import (
 )
 from engine.events import Event
 from games.bots import choose
-from games.bots.reckoning import knowledge, quick_rollouts
+from games.bots.reckoning import knowledge
+from games.bots.reckoning.guessed_hands import guess_hands
 from tests.bench import bots
 
 SEED = b"a seed of the test"
@@ -289,9 +290,9 @@ def test_a_guess_gives_everybody_what_he_may_hold_and_all_cards_even_if_that_can
     roll = random.Random(1)
     spades = cards.SUIT_MASK[2]
     without = replace(look, may=(0, look.unseen & ~spades, look.unseen))
-    hands = quick_rollouts._guess(without, roll)
+    hands, _ = guess_hands(without, roll)
     assert [hand.bit_count() for hand in hands] == [12, 12, 12]
     assert not hands[1] & spades
     assert hands[0] | hands[1] | hands[2] == cards.ALL
     impossible = replace(look, may=(0, 0, look.unseen))
-    assert [hand.bit_count() for hand in quick_rollouts._guess(impossible, roll)] == [12, 12, 12]
+    assert [hand.bit_count() for hand in guess_hands(impossible, roll)[0]] == [12, 12, 12]

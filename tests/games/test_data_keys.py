@@ -1,5 +1,6 @@
 """The keys of secrets: created once, stored apart, rotated during play, named when missing."""
 
+import os
 import stat
 import threading
 from collections.abc import Callable
@@ -59,6 +60,23 @@ def test_a_key_is_made_once_in_a_file_of_its_owner(key_file: Path) -> None:
     with pytest.raises(CommandError, match="data/key_exists"):
         call_command("make_data_key")
     assert key_file.read_text() == line + "\n"
+
+
+def test_a_crash_while_a_key_is_made_leaves_no_file_in_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "data_key"
+
+    def crash(descriptor: int) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as crashing:
+        crashing.setattr(os, "fsync", crash)
+        with pytest.raises(KeyboardInterrupt):
+            encryption.make_data_key(path)
+    assert not path.exists()
+    encryption.make_data_key(path)
+    assert list(tmp_path.iterdir()) == [path]
 
 
 @pytest.mark.parametrize(

@@ -34,9 +34,9 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return seen
 
 
-def ring(stream: str = "", **more: Any) -> Deadline:
-    stream = stream or store.create_stream("round").id
-    deadlines.arm("bell", stream, timezone.now() - timedelta(seconds=1), **more)
+def ring() -> Deadline:
+    stream = store.create_stream("round").id
+    deadlines.arm("bell", stream, timezone.now() - timedelta(seconds=1))
     return Deadline.objects.get(stream_id=stream, kind="bell")
 
 
@@ -60,9 +60,9 @@ def test_what_is_not_due_is_left(calls: list[int]) -> None:
 @pytest.mark.django_db
 def test_a_stream_has_one_deadline_of_a_kind_which_moves(calls: list[int]) -> None:
     row = ring()
-    deadlines.arm("bell", row.stream_id, row.due_at + LATER, guard_seq=7)
+    deadlines.arm("bell", row.stream_id, row.due_at + LATER)
     [moved] = Deadline.objects.all()
-    assert (moved.pk, moved.due_at, moved.guard_seq) == (row.pk, row.due_at + LATER, 7)
+    assert (moved.pk, moved.due_at) == (row.pk, row.due_at + LATER)
     deadlines.disarm("bell", row.stream_id)
     assert not Deadline.objects.exists()
 
@@ -127,16 +127,14 @@ def test_the_sweep_runs_what_is_overdue_and_survives_doubling(calls: list[int]) 
 @pytest.mark.django_db
 def test_one_that_fails_does_not_stop_the_sweep(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[int] = []
-    bad_seq = 3
+    bad, good = ring(), ring()
 
     def handler(row: Deadline) -> None:
-        if row.guard_seq == bad_seq:
+        if row.pk == bad.pk:
             raise RuntimeError("broken table")
         done.append(row.pk)
 
     monkeypatch.setattr(deadlines, "_handlers", {"bell": handler})
-    ring(guard_seq=bad_seq)
-    good = ring()
     assert tasks.sweep() == 1
     assert done == [good.pk]
     assert Deadline.objects.count() == 1
@@ -288,7 +286,7 @@ def test_a_strategy_has_one_name_and_an_unknown_one_plays_legally() -> None:
 def test_a_deadline_whose_turn_is_over_does_nothing() -> None:
     game = play(table(turn_seconds=30))
     for kind in (turn_deadlines.DEAL, turn_deadlines.BOT, turn_deadlines.CLOCK):
-        deadlines.arm(kind, game.id, timezone.now(), guard_seq=game.turn_seq)
+        store.ask(deadlines.arming(kind, game.id, timezone.now(), game.turn_seq))
         deadlines.arm(kind, store.create_stream("round").id, timezone.now())
     head = store.head_of(game.id)
     tasks.sweep()

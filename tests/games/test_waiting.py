@@ -6,7 +6,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from engine import Observer, decode_event, replay, view_for
@@ -14,7 +16,7 @@ from engine.events import HandDealt
 from games import game_state
 from games.models import Game
 from games.randomness import round_seed
-from games.rights import claims, observers
+from games.rights import claims, delayed_hands, observers
 from tests.games.cast import person, play, table
 
 pytestmark = pytest.mark.django_db
@@ -61,6 +63,17 @@ def test_hands_may_open_so_many_minutes_later(monkeypatch: pytest.MonkeyPatch) -
     later = timezone.now() + timedelta(minutes=11)
     monkeypatch.setattr(timezone, "now", lambda: later)
     assert open_deals(game) == [1, 2, 3, 4]
+
+
+def test_the_queries_for_waiting_hands_do_not_grow_with_deals() -> None:
+    asked = []
+    game = watched(hands_wait_minutes=10)
+    for deal in (2, 4):
+        until_deal(game, deal)
+        with CaptureQueriesContext(connection) as queries:
+            assert delayed_hands.deals_behind(game) == deal - 1
+        asked.append(len(queries))
+    assert asked[0] == asked[1]
 
 
 def test_hands_of_tables_with_the_same_cards_open_when_all_have_played_them() -> None:

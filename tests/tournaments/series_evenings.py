@@ -6,17 +6,24 @@ from typing import Any
 import msgspec
 
 from games.models import User
-from tournaments.models import Championship, StandingsSnapshot
+from tournaments.clubs import rolls
+from tournaments.models import Championship, Club, StandingsSnapshot
 from tournaments.services import championships
 from tournaments.services.entries import entries
 from tournaments.standings import RankingRow, RoundScore
+
+
+def club_of(fredi: User) -> Club:
+    """Return Fredi's club, which has a name and therefore a public page."""
+    club = rolls.default_club(fredi)
+    return club if club.named else rolls.rename_club(club, "Jassklub", actor=fredi)
 
 
 def evening(
     fredi: User, name: str, totals: Mapping[str, int], *, finished: bool = True, **more: Any
 ) -> Championship:
     """Create a championship of Fredi's club whose published ranking has these totals, the highest first."""
-    made = championships.create(actor=fredi, name=name, **more)
+    made = championships.create(actor=fredi, name=name, **{"club": club_of(fredi)} | more)
     entered = entries.add_entries(made, [entries.NewEntry(one) for one in totals], actor=fredi)
     publish_totals(made, [entry.number for entry in entered], list(totals.values()))
     if finished:

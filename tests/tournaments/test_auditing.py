@@ -146,6 +146,8 @@ def test_the_audit_of_a_championship_covers_all_its_streams_and_names_tables(
     assert f"{championship.slug}, round 1, table 1" in capsys.readouterr().out
     with pytest.raises(CommandError, match=f"there are: {championship.slug}"):
         run(championship="nowhere")
+    with pytest.raises(CommandError, match="cannot be combined with --championship"):
+        run(games[0].pk, championship=championship.slug)
 
 
 def test_only_directors_and_referees_start_an_audit(

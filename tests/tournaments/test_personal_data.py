@@ -24,6 +24,7 @@ from games.models import Access, Game, Stream, User
 from tests.tournaments import playing
 from tournaments import demo_record, jobs, personal_data
 from tournaments.archive import PUBLIC, export_championship, storing
+from tournaments.clubs import rolls
 from tournaments.errors import TournamentError
 from tournaments.models import (
     Championship,
@@ -57,6 +58,7 @@ def anna(user: Callable[[str], User]) -> User:
     found = user("Anna")
     found.first_name, found.last_name, found.email = "Anna", "Zurfluh", "anna@example.org"
     found.save()
+    rolls.default_club(found)
     return found
 
 

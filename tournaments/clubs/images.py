@@ -77,9 +77,11 @@ def list_images(club: Club) -> list[ClubImage]:
 
 
 def set_logo(club: Club, emblem: Emblem, *, actor: Actor) -> None:
-    """Set the logo of the club, instead of an earlier one. The picture gets the club's name."""
+    """Set the logo of the club, instead of an earlier one. The picture gets the club's name, if a keeper has
+    named the club.
+    """
     rolls.require_keeper(actor, club)
-    name = club.name[:MAX_NAME_LENGTH]
+    name = club.name[:MAX_NAME_LENGTH] if club.named else ""
     with _changing(club):
         ClubImage.objects.filter(club=club, kind=LOGO).delete()
         ClubImage.objects.create(club=club, kind=LOGO, name=name, **_columns(emblem))

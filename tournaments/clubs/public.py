@@ -3,18 +3,17 @@
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 
-from tournaments.models import Championship, Club, ClubEvent, ClubSeries, Keeper, OutsideEvent
+from tournaments.models import Championship, Club, ClubEvent, ClubSeries, OutsideEvent
 
 
 def public_clubs() -> QuerySet[Club]:
     """Return the clubs with a page for everybody: those with a public championship or series.
 
-    A club with the user name of a keeper was never named, and has no page.
+    A club that no keeper has named has no page, because its name is that of its founder.
     """
     championships = Championship.objects.filter(club=OuterRef("pk"), public=True)
-    unnamed = Keeper.objects.filter(club=OuterRef("pk"), user__username=OuterRef("name"))
     series = public_series().filter(club=OuterRef("pk"))
-    return Club.objects.filter(Exists(championships) | Exists(series)).exclude(Exists(unnamed))
+    return Club.objects.filter(Exists(championships) | Exists(series), named=True)
 
 
 def public_series() -> QuerySet[ClubSeries]:

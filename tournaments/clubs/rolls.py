@@ -71,13 +71,17 @@ class WrittenEntry(NamedTuple):
 
 
 def default_club(user: User) -> Club:
-    """Return the newest club that the user keeps. Creates one if there is none."""
+    """Return the newest club that the user keeps. Creates one with the user's name if there is none."""
     kept = Keeper.objects.filter(user=user).select_related("club").order_by("-pk").first()
     if kept is not None:
         return kept.club
-    club = Club.objects.create(name=(user.display_name)[:80])
+    club = Club.objects.create(name=_founder_name(user), named=False)
     Keeper.objects.create(club=club, user=user)
     return club
+
+
+def _founder_name(user: User) -> str:
+    return user.display_name[:80]
 
 
 def found_club(name: str, *, actor: User) -> Club:
@@ -96,10 +100,10 @@ def rename_club(club: Club, name: str, *, actor: Actor) -> Club:
     """
     require_keeper(actor, club)
     known = public_clubs().filter(pk=club.pk).exists()
-    club.name = clean(name, longest=80, needed=True)
+    club.name, club.named = clean(name, longest=80, needed=True), True
     if not known:
         club.slug = club.find_free_slug()
-    club.save(update_fields=["name", "slug"])
+    club.save(update_fields=["name", "named", "slug"])
     return club
 
 
@@ -384,6 +388,14 @@ def merge_persons(keep: Person, other: Person, *, actor: Actor) -> Person:
         keep.save()
         other.delete()
     return keep
+
+
+def erase_founder(user: User) -> None:
+    """Erase the user's name from the clubs that they keep and nobody has named."""
+    for club in Club.objects.filter(keepers__user=user, named=False, name=_founder_name(user)):
+        club.name = f"№ {club.pk}"
+        club.slug = club.find_free_slug()
+        club.save(update_fields=["name", "slug"])
 
 
 def erase_person(person: Person) -> None:

@@ -42,11 +42,13 @@ class Named(models.Model):
 class Club(models.Model):
     """An organiser with a roll, which its keepers may read.
 
+    `named`: a keeper has named it; until then its name is that of its founder, and only keepers see it.
     `slug`: part of the address of its public page. `pictures`: the data of its `ClubImage` rows that pages
     show, copied so that pages need no further query.
     """
 
     name = models.CharField(max_length=80)
+    named = models.BooleanField(default=True)
     slug = models.SlugField(max_length=60, unique=True)
     pictures = models.JSONField(default=list, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -64,12 +66,12 @@ class Club(models.Model):
         super().save(*args, **more)
 
     def find_free_slug(self) -> str:
-        """Return an unused slug made from the name.
+        """Return an unused slug made from the name, if a keeper has named the club.
 
         It never consists of digits alone, because the keepers' pages have the club's number in their
         addresses.
         """
-        slug = slugify(self.name)[:50].strip("-")
+        slug = slugify(self.name)[:50].strip("-") if self.named else ""
         slug = f"club-{slug}".strip("-") if not slug.strip("0123456789") else slug
         others = Club.objects.filter(slug__startswith=slug).exclude(pk=self.pk)
         taken = set(others.values_list("slug", flat=True))

@@ -17,6 +17,9 @@ class Job(Leased):
     `params`: arguments; `done` of `total`: progress; `result`: outcome; `message`: a stable code of
     success or failure, with `message_params`; among these `detail` is a failure's English sentence, and
     `sentence` the sentence to translate, if any.
+
+    A round has at most one unfinished job of a kind, a championship one of kind `file` and one of `copy`.
+    Other jobs of a championship run side by side: exports and prints differ by `params`.
     """
 
     class Kind(models.TextChoices):

@@ -15,6 +15,9 @@ from typing import Final
 
 from django.db.models import QuerySet
 from django.utils import timezone
+from redis import Redis
+from redis.exceptions import LockError
+from redis.lock import Lock
 
 from games import encryption
 from games.messaging import redis_client, task_queue
@@ -88,12 +91,24 @@ def _lock() -> Iterator[bool]:
     Without Redis every worker may; the claim of each notice then prevents sending it twice.
     """
     name = redis_client.key("notices", "telling")
-    got = redis_client.ask_redis(lambda redis: bool(redis.set(name, 1, nx=True, ex=LOCK_SECONDS)), True)
+    lock: Lock | None = None
+
+    def take(redis: Redis) -> bool:
+        nonlocal lock
+        lock = redis.lock(name, timeout=LOCK_SECONDS)
+        return bool(lock.acquire(blocking=False))
+
+    def release(_: Redis) -> None:
+        if lock is not None:
+            with contextlib.suppress(LockError):  # it has expired, and another worker may hold it
+                lock.release()
+
+    got = redis_client.ask_redis(take, True)
     try:
         yield got
     finally:
         if got:
-            redis_client.ask_redis(lambda redis: redis.delete(name), None)
+            redis_client.ask_redis(release, None)
 
 
 def _choose_batch() -> list[Notice]:

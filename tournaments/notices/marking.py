@@ -22,10 +22,13 @@ def claim_notices(keys: Iterable[int]) -> set[int]:
 
 
 def end_notices(notices: Iterable[Notice]) -> None:
-    """End these notices for good."""
+    """End these notices for good. One query for each different answer."""
     now = timezone.now()
+    by_answer: dict[int | None, list[int]] = {}
     for notice in notices:
-        Notice.objects.filter(pk=notice.pk).update(ended_at=now, answer=notice.answer)
+        by_answer.setdefault(notice.answer, []).append(notice.pk)
+    for answer, keys in by_answer.items():
+        Notice.objects.filter(pk__in=keys).update(ended_at=now, answer=answer)
 
 
 def postpone_notice(notice: Notice, seconds: float) -> None:

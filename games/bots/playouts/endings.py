@@ -15,7 +15,7 @@ from engine.rules import IN_TURN
 from engine.tricks.trick_tables import POINTS
 from games.bots.playouts.effort import MAX_NODES
 from games.bots.playouts.end_values import Goodness
-from games.bots.playouts.world_rollouts import End, Scene
+from games.bots.playouts.world_rollouts import End, Scene, count_points
 from games.bots.playouts.worlds import GuessedWorld
 
 TRICKS_OF_CAMPS: Final[Mapping[int, int]] = {2: 5, 3: 4, 4: 3}
@@ -220,7 +220,9 @@ class AloneSearch:
             if rules.play.names_trumps:
                 tricks = (*tricks, (taker, lying))
             if done == size:
-                return self._end(contract, tricks, taken, takers)
+                if rules.play.names_trumps:
+                    return End(count_points(rules, contract, tricks, self.scene.seats), takers)
+                return End(list(taken), takers)
             order, lying = IN_TURN[self.scene.seats][taker], ()
         turn = order[len(lying)]
         hand = legal = after[turn]
@@ -237,22 +239,6 @@ class AloneSearch:
                 found, best = end, good
         assert found is not None  # noqa: S101 - the seat has a legal card
         return found
-
-    def _end(
-        self,
-        contract: str | None,
-        tricks: Sequence[tuple[int, tuple[int, ...]]],
-        taken: tuple[int, ...],
-        takers: int,
-    ) -> End:
-        if not self.scene.rules.play.names_trumps:
-            return End(list(taken), takers)
-        values = self.scene.rules.play.values[contract or "obenabe"]
-        points = [0] * self.scene.seats
-        for who, cards in tricks:
-            points[who] += sum([values[card] for card in cards])
-        points[tricks[-1][0]] += LAST_TRICK
-        return End(points, takers)
 
 
 def camp_averages(

@@ -14,19 +14,20 @@ from engine.contracts import TOP_DOWN
 from engine.rules import IN_TURN, Rules
 from engine.tricks.modes import mode_at
 from engine.tricks.trick_tables import POINTS, TablesBySuit
+from games.bots.card_choice import TASTE
 from games.bots.playouts.worlds import GuessedWorld
 from games.bots.reckoning.knowledge import STRONGER
 
 EVERYTHING: Final = 1000
 """The `needs` of a seat that wants all points."""
-WINNER: Final = 15.0
-TEMPO: Final = 2.0
-REST: Final = 1.5
-DRAW: Final = 2.0
-TRUMP_KEEP: Final = tuple(WINNER * max(0.28, 0.95**above) for above in range(10))
-UNDRAWN: Final = 3.5
-GUARDED: Final = 0.35
-THREAT: Final = 0.5
+WINNER: Final = TASTE.winner
+TEMPO: Final = TASTE.tempo
+REST: Final = TASTE.rest
+DRAW: Final = TASTE.draw
+TRUMP_KEEP: Final = tuple(WINNER * max(TASTE.ruff, TASTE.beaten**above) for above in range(10))
+UNDRAWN: Final = TASTE.spare
+GUARDED: Final = TASTE.guarded
+THREAT: Final = TASTE.threat
 HIGHER_IN_SUIT: Final = tuple(
     tuple(STRONGER[mode][SUIT_OF[card]][card] & SUIT_MASK[SUIT_OF[card]] for card in range(36))
     for mode in range(6)
@@ -135,11 +136,11 @@ def played(scene: Scene, world: GuessedWorld, first_card: int, needs: Sequence[i
         lying = []
         best = total = 0
     if rules.play.names_trumps:
-        return End(_counted_in_the_end(rules, contract, tricks, seats), takers)
+        return End(count_points(rules, contract, tricks, seats), takers)
     return End(taken, takers)
 
 
-def _counted_in_the_end(
+def count_points(
     rules: Rules, contract: str | None, tricks: Sequence[tuple[int, tuple[int, ...]]], seats: int
 ) -> list[int]:
     """Return the points by seat, counted with the trumps that the deal had at its end."""

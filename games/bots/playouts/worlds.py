@@ -1,15 +1,13 @@
-"""Guesses at the hidden cards: hands that are possible after the cards played so far."""
+"""Guesses at the hidden cards: possible hands, and the closed cards on the table."""
 
 import random
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from engine import State
-from engine.cards import members
+from games.bots.reckoning.guessed_hands import guess_hands
 from games.bots.reckoning.knowledge import Sight
 
-MAX_TRIES: Final = 20
-"""Attempts to deal the hidden cards without giving a seat a card that it has shown not to hold."""
 NOTHING_UNDER: Final = (0,) * 36
 
 
@@ -24,42 +22,8 @@ class GuessedWorld(NamedTuple):
 
 def guess(state: State, sight: Sight, roll: random.Random) -> GuessedWorld:
     """Return one possible distribution of the hidden cards."""
-    for _ in range(MAX_TRIES):
-        hands, rest, all_given = _given_out(sight, roll, sight.may)
-        if all_given:
-            break
-    else:
-        hands, rest, _ = _given_out(sight, roll, [sight.unseen] * sight.seats)
+    hands, rest = guess_hands(sight, roll)
     return _with_table(state, GuessedWorld(hands), rest, roll)
-
-
-def _given_out(
-    sight: Sight, roll: random.Random, may: Sequence[int]
-) -> tuple[tuple[int, ...], list[int], bool]:
-    """Return the hands, the cards without a holder, and whether all hands are full. Every seat holds only
-    cards that `may` allows it.
-    """
-    hands = [sight.hand if seat == sight.seat else sight.known[seat] for seat in range(sight.seats)]
-    room = [0 if seat == sight.seat else left for seat, left in enumerate(sight.left)]
-    unseen = members(sight.unseen & ~sum(sight.known))
-    roll.shuffle(unseen)
-    unseen.sort(key=lambda card: sum(mask >> card & 1 for mask in may))
-    rest = []
-    for card in unseen:
-        able = [seat for seat, free in enumerate(room) if free and may[seat] >> card & 1]
-        if not able:
-            rest.append(card)
-            continue
-        seat = able[0]
-        if len(able) > 1:
-            at = int(roll.random() * sum(room[s] for s in able))
-            for seat in able:
-                at -= room[seat]
-                if at < 0:
-                    break
-        hands[seat] |= 1 << card
-        room[seat] -= 1
-    return tuple(hands), rest, not any(room)
 
 
 def _with_table(state: State, world: GuessedWorld, rest: Sequence[int], roll: random.Random) -> GuessedWorld:

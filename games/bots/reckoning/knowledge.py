@@ -126,7 +126,7 @@ def knowledge_of(state: State, seat: int) -> Sight:
         friends=_friends(state, seat, sides, rules.variant.aim.chooser_only),
         left=tuple(left),
         may=tuple(may),
-        declarer=_named_or_holds_most(state, seat, trump, unseen, sides),
+        declarer=_is_declarer(state, seat, trump, unseen, sides),
         lying=tuple(state.trick),
         seats=state.seats,
         known=tuple(known),
@@ -145,9 +145,8 @@ def _friends(state: State, seat: int, sides: Sequence[int], chooser_only: bool) 
     return tuple((sides[other] == sides[state.chooser]) == ours for other in range(state.seats))
 
 
-def _named_or_holds_most(
-    state: State, seat: int, trump: int | None, unseen: int, sides: Sequence[int]
-) -> bool:
+def _is_declarer(state: State, seat: int, trump: int | None, unseen: int, sides: Sequence[int]) -> bool:
+    """Return the field `declarer` of the seat's sight."""
     if state.chooser is not None:
         return sides[state.chooser] == sides[seat]
     if trump is None:

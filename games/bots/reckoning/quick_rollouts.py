@@ -4,7 +4,7 @@ score each end.
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from engine import State, advance, cards, rollout
@@ -12,12 +12,11 @@ from engine.cards import members
 from engine.commands import Play
 from engine.registry import get_rules
 from games.bots.reckoning import chance
+from games.bots.reckoning.guessed_hands import guess_hands
 from games.bots.reckoning.knowledge import Sight
 
 GUESSES: Final = 12
 """Number of guessed distributions in which every legal card is tried."""
-MAX_TRIES: Final = 20
-"""Attempts to deal the hidden cards without giving a seat a card that it has shown not to hold."""
 
 
 class Guess(NamedTuple):
@@ -34,37 +33,10 @@ def ratings(state: State, sight: Sight, legal: int, seed: bytes) -> dict[int, fl
     of the others.
     """
     roll = random.Random(chance.number(seed, "guess", state.seq, sight.seat))  # noqa: S311 - a bot guesses, it deals no cards
-    worlds = [Guess(_guess(sight, roll), roll.getrandbits(32)) for _ in range(GUESSES)]
+    worlds = [Guess(guess_hands(sight, roll)[0], roll.getrandbits(32)) for _ in range(GUESSES)]
     return {
         card: sum(_tried(state, sight, card, world) for world in worlds) / GUESSES for card in members(legal)
     }
-
-
-def _guess(sight: Sight, roll: random.Random) -> tuple[int, ...]:
-    """Return, by seat, the mask of a possible hand."""
-    for _ in range(MAX_TRIES):
-        hands, all_given = _given_out(sight, roll, sight.may)
-        if all_given:
-            return hands
-    return _given_out(sight, roll, [sight.unseen] * sight.seats)[0]
-
-
-def _given_out(sight: Sight, roll: random.Random, may: Sequence[int]) -> tuple[tuple[int, ...], bool]:
-    """Return hands in which every seat holds only cards that `may` allows it, and whether all hands are
-    full.
-    """
-    hands = [sight.hand if seat == sight.seat else sight.known[seat] for seat in range(sight.seats)]
-    room = [0 if seat == sight.seat else left for seat, left in enumerate(sight.left)]
-    unseen = members(sight.unseen & ~sum(sight.known))
-    roll.shuffle(unseen)
-    unseen.sort(key=lambda card: sum(mask >> card & 1 for mask in may))
-    for card in unseen:
-        able = [seat for seat, free in enumerate(room) if free and may[seat] >> card & 1]
-        if able:
-            seat = roll.choices(able, [room[s] for s in able])[0]
-            hands[seat] |= 1 << card
-            room[seat] -= 1
-    return tuple(hands), not any(room)
 
 
 def _tried(state: State, sight: Sight, card: int, world: Guess) -> float:

@@ -11,11 +11,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
 
+from games.messaging import redis_client
 from games.models import Deadline, User
 from tests.tournaments.notices.conftest import Subscribe, Tell, is_over, make_due, settle
 from tests.tournaments.notices.push_service import HOST, Phone, PushService, ThisMachine, free_port
 from tournaments.models import Championship, Entry, Notice, Round, Subscription
-from tournaments.notices import delivery, webpush_client
+from tournaments.notices import delivery, marking, webpush_client
 from tournaments.notices.addresses import Network
 from tournaments.notices.message_encryption import LENGTH
 from tournaments.services import championships, rounds
@@ -517,6 +518,37 @@ def test_where_nobody_is_reached_a_worker_stops_and_others_have_their_turn(
     settle()
     assert delivery.send_due(Nowhere()) == 0
     assert len(asked) == 2
+
+
+def test_notices_with_the_same_answer_are_ended_by_one_statement(
+    round_: Round, key: object, subscribe: Subscribe
+) -> None:
+    for name in ("Anna", "Beat", "Chiara"):
+        subscribe(who(round_, name))
+    by_hand(round_, FIRST, SECOND)
+    settle()
+    waiting = list(delivery.waiting_notices())
+    waiting[0].answer = 400
+    with CaptureQueriesContext(connection) as queries:
+        marking.end_notices(waiting)
+    assert [query["sql"].split()[0] for query in queries].count("UPDATE") == 2
+    assert not delivery.waiting_notices().exists()
+    assert list(Notice.objects.order_by("pk").values_list("answer", flat=True)) == [400, None, None]
+
+
+def test_a_worker_whose_lock_has_expired_leaves_that_of_another_one() -> None:
+    name = redis_client.key("notices", "telling")
+
+    def holder() -> bytes | None:
+        return redis_client.ask_redis(lambda redis: redis.get(name), None)  # type: ignore[return-value]  # no coroutine
+
+    with delivery._lock() as alone, delivery._lock() as second:
+        assert (alone, second) == (True, False)
+    assert holder() is None
+    with delivery._lock() as alone:
+        assert alone
+        redis_client.ask_redis(lambda redis: redis.set(name, "another", ex=60), None)
+    assert holder() == b"another"
 
 
 def test_what_the_operator_allows_no_more_is_not_written_to(

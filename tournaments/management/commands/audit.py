@@ -1,4 +1,4 @@
-"""manage.py audit [GAME …] [--championship SLUG] [--night] [--report FILE]: audit stored games, by default
+"""manage.py audit [GAME … | --championship SLUG] [--night] [--report FILE]: audit stored games, by default
 all.
 
 `--night` prints the findings of the last nightly audit instead. This process does the work, and workers help
@@ -93,6 +93,10 @@ class Command(BaseCommand):
         self._show(auditing.load_progress(audit), end="\n")
 
     def _start(self, games: list[str], slug: str | None) -> Audit:
+        if games and slug is not None:
+            raise CommandError(
+                "games cannot be combined with --championship, which checks all games of the championship"
+            )
         unknown = set(games) - set(Game.objects.filter(pk__in=games).values_list("pk", flat=True))
         if unknown:
             raise CommandError(f"there is no game {', '.join(sorted(unknown))}")
