@@ -4,6 +4,7 @@ import random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from engine import IllegalCommand, encode
 from engine.audit import audit
@@ -11,7 +12,7 @@ from engine.commands import CorrectResult, EnterResult, Rule
 from engine.events import RulingMade
 from engine.registry import build_game_context
 from engine.ruling import preview_ruling
-from engine.scoring.ruling_effects import is_annulled, list_deals, scores_now
+from engine.scoring.ruling_effects import is_annulled, list_deals, score_deal, scores_now
 from tests.engine.playing import Game
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, only
 from tests.engine.test_rulings_of_all_games import after_a_deal, every_game
@@ -168,6 +169,14 @@ def test_a_late_stoeck_comes_off_what_counts_after_a_revoke() -> None:
     table.rule("award_from_trick", deal=1, trick=1, against=ANNA)
     assert scores_now(build_game_context(table.state), 1) == (0, 277)
     assert scores_without_calls(table.state, 1) == (0, 257)
+
+
+def test_late_melds_come_off_what_a_deal_counts() -> None:
+    tables = (after_a_deal(Game("schieber", None, 4), seed) for seed in range(100))
+    table = next(table for table in tables if table.state.records[0].melds)
+    context, record = build_game_context(table.state), table.state.records[0]
+    without = score_deal(context, replace(record, melds=())).scores
+    assert scores_without_calls(table.state, 1, kinds=("melds",)) == without != scores_now(context, 1)
 
 
 @pytest.mark.parametrize(
