@@ -117,13 +117,7 @@ def _items_under_rulings(
     record = replace(record, tricks=tuple(tricks))
     items = list_items(table, record)
     if calls is not None:
-        sides = table.rules.sides_of(table.state)
         items = [item for item in items if item.kind not in DECLARED_KINDS or calls(item.kind, item.side)]
-        record = replace(
-            record,
-            stoeck=tuple(said for said in record.stoeck if calls("stoeck", sides[said[0]])),
-            melds=tuple(said for said in record.melds if calls("melds", said[0])),
-        )
     for ruling in rulings:
         if ruling.kind == "award_from_trick":
             items = list(_reassign(table, items, ruling))
@@ -162,7 +156,7 @@ def _subtract_calls(counted: Scored, made: Scored, left: Scored) -> Scored:
     three = zip(counted.scores, made.scores, left.scores, strict=True)
     scores = tuple((base or 0) - (had or 0) + (has or 0) for base, had, has in three)
     lost = any(now < 0 <= (before or 0) for now, before in zip(scores, counted.scores, strict=True))
-    return counted if lost else Scored(counted.card_points, scores, left.ties)
+    return counted if lost else replace(counted, scores=scores)
 
 
 def _sum(scored: Scored) -> int:
