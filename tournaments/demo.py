@@ -18,6 +18,7 @@ from games.bots.runner import BOT
 from games.models import Game, User
 from games.play.submit import submit
 from tournaments import demo_record
+from tournaments.clubs import rolls
 from tournaments.models import Championship, Entry, Official, Round, Seating, Table
 from tournaments.pairing.stream import NumberStream
 from tournaments.services import championships, rounds
@@ -30,6 +31,7 @@ Say = Callable[[str], None]
 PASSWORD: Final = "jass-am-abend"  # noqa: S105 - the demo prints it on the console
 ORGANISER, REFEREE = "fredi", "gabi"
 PLAYERS: Final = ("anna", "beat", "chiara", "dario")
+CLUB: Final = "Jassklub"
 FINISHED, RUNNING = "fruehlingscup", "herbstcup"
 FILE: Final = Path(__file__).with_name("demo_entries.csv")
 ALL_BOTS: Final = dict.fromkeys(range(4), BOT)
@@ -100,8 +102,12 @@ def _get_championship(people: dict[str, User], slug: str, name: str, days: int) 
     if found is not None:
         return found
     with transaction.atomic():
+        club = rolls.default_club(fredi)
+        if not club.named:
+            rolls.rename_club(club, CLUB, actor=fredi)
         made = championships.create(
             actor=fredi,
+            club=club,
             name=name,
             slug=slug,
             place="Restaurant Rössli",

@@ -7,6 +7,7 @@ from games import game_state, store
 from games.models import DealResult, Event, Game, User
 from tests.tournaments import playing
 from tournaments import demo, demo_record, tasks
+from tournaments.clubs.public import public_clubs
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Dispute, Round, Seating, Table
 from tournaments.services import rounds
@@ -32,6 +33,7 @@ def test_the_demo_shows_every_kind_of_table(db: None, sent: list[str]) -> None:
     modes = second.tables.values_list("mode", flat=True)
     assert sorted(modes) == ["dealt", "dealt", "sheet", "transcribed"]
     assert sent == ["play"]
+    assert [club.name for club in public_clubs()] == [demo.CLUB]
 
     snapshot = ranking.latest_snapshot(running)
     assert snapshot is not None
