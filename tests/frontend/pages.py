@@ -56,6 +56,8 @@ def parts_of(one: Table) -> dict[str, object]:
 def club_parts(made: Championship) -> dict[str, object]:
     """Return the address of the championship's club, a person of its roll, and a sponsor."""
     club = made.club or rolls.default_club(person("fredi"))
+    if not club.named:
+        rolls.rename_club(club, "Jassklub", actor=None)
     picture = images.Emblem(SMALLEST_PNG, "png", 1, 1)
     images.add_sponsor(club, picture, name="Metzgerei", actor=None)
     someone = club.roll.order_by("pk").first()
