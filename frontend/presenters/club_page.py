@@ -148,7 +148,7 @@ def _count_people(championships: Sequence[Championship]) -> dict[int, int]:
         if starts:
             with_starts.append(pk)
     if with_starts:  # to count distinct people takes three times as long
-        found |= dict(rows.filter(championship__in=with_starts).annotate(Count(PERSON, distinct=True)))
+        found |= dict(rows.filter(championship__in=with_starts).annotate(people=Count(PERSON, distinct=True)))
     return found
 
 

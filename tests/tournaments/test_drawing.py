@@ -411,5 +411,5 @@ def test_drawing_asks_the_database_a_fixed_number_of_times(
     championship: Championship, fredi: User, arrived: People, django_assert_max_num_queries: Any
 ) -> None:
     arrived(20)
-    with django_assert_max_num_queries(40):
+    with django_assert_max_num_queries(41):
         drawing.draw_round(first(championship), actor=fredi)
