@@ -107,7 +107,7 @@ class Club(Organiser):
         self.rankings[self.slug] = [
             (
                 int(row.locator(".place").inner_text().split()[0]),
-                row.locator("a[href*='/people/']").inner_text(),
+                row.locator("a[href*='/people/']").first.inner_text(),
             )
             for row in rows.all()
         ]

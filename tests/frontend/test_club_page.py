@@ -16,7 +16,7 @@ from tournaments.services import championships
 from tournaments.services.entries import entry_link
 from tournaments.services.series import editing
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 SPRING = {"Anna Ammann": 900, "Beat Bühler": 880, "Chiara Caduff": 860}
 SUMMER = {"Beat Bühler": 950, "Anna Ammann": 940}
 

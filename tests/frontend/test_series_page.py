@@ -20,7 +20,7 @@ from tournaments.series.document import QualifyRules, QualifyStep, SeriesRules
 from tournaments.series.presets import SERIES_PRESETS
 from tournaments.services.series import editing
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 SPRING = {"Anna Ammann": 900, "Beat Bühler": 880, "Chiara Caduff": 860}
 SUMMER = {"Beat Bühler": 950, "Anna Ammann": 940}
 

@@ -17,7 +17,7 @@ from tournaments.services.series import cached_series, editing, loading
 from tournaments.services.series.cached_series import load_several_series, load_shared_series
 from tournaments.services.series.loading import LoadedSeries, load_series
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 SPRING = {"Anna Ammann": 900, "Beat Bühler": 880, "Chiara Caduff": 860}
 SUMMER = {"Beat Bühler": 950, "Anna Ammann": 940}
 

@@ -142,14 +142,17 @@ def _cache_slot(championship: int) -> _CacheSlot:
 
 
 class JoinedText(Aggregate):
-    """All values of a column of the entries as one text: on PostgreSQL their MD5 digest, in order of id."""
+    """All values of a column as one text: on PostgreSQL their MD5 digest, in order of the ids of `table`."""
 
     name = "Joined"
     template = "GROUP_CONCAT(%(expressions)s, char(31))"
     output_field = TextField()
 
+    def __init__(self, *expressions: Any, table: str = "tournaments_entry", **more: Any) -> None:
+        super().__init__(*expressions, table=table, **more)
+
     def as_postgresql(self, compiler: Any, connection: Any, **more: Any) -> Any:
-        template = 'md5(STRING_AGG(%(expressions)s, chr(31) ORDER BY "tournaments_entry"."id"))'
+        template = 'md5(STRING_AGG(%(expressions)s, chr(31) ORDER BY "%(table)s"."id"))'
         return self.as_sql(compiler, connection, template=template, **more)
 
 

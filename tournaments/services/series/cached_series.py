@@ -193,7 +193,7 @@ def _read_championships(pks: Collection[int]) -> dict[int, list[Any]]:
             categories=JoinedText(NullIf("category", Value(""))),
             teams=Sum(ExpressionWrapper(F("team") * F("number"), BigIntegerField())),
         ),
-        teams.values_list("championship").annotate(JoinedText("name")),
+        teams.values_list("championship").annotate(names=JoinedText("name", table="tournaments_team")),
     )
     for each in rows:
         for pk, *values in each:
