@@ -216,6 +216,8 @@ def season_table(page: Page) -> dict[str, Fraction]:
     """The totals of the table on the page by name, in its order."""
     rows = page.locator("main table.standings tbody tr").all()
     return {
-        row.locator("th").inner_text(): Fraction(row.locator(".total").inner_text().replace(",", "."))
+        row.locator("th").inner_text().splitlines()[0]: Fraction(
+            row.locator(".total").inner_text().replace(",", ".")
+        )
         for row in rows
     }
