@@ -20,7 +20,6 @@ from engine.errors import CorruptLog, IllegalCommand
 from engine.evidence.bounds import (
     PlayedTrick,
     Range,
-    World,
     list_worlds,
     points_of_sides,
     possible_points,
@@ -197,7 +196,16 @@ def _build_evidence(before: Sequence[ev.Event], log: Sequence[ev.Event], deal: i
     tricks = _list_tricks(log)
     where = locate_cards(table, record, log)
     worlds = list_worlds(table, record, tricks)
-    facts = [_trick_fact(table, record, worlds, tricks, where, at) for at in range(len(tricks))]
+    facts = [
+        _trick_fact(
+            tricks[at],
+            at,
+            state.seats,
+            possible_takers(state, worlds, tricks, where, at),
+            possible_points(table, record, worlds, tricks, where, at),
+        )
+        for at in range(len(tricks))
+    ]
     ranges = points_of_sides(table, record, worlds, tricks, where, [fact.takers for fact in facts], log)
     melds = [_meld_fact(where, said) for said in declared_melds(table)]
     contradictions = [
@@ -273,17 +281,8 @@ def _hand_fact(where: CardLocations, seat: int) -> HandFact:
     return HandFact(seat, status, size, cards, unknown, sorted(seqs))
 
 
-def _trick_fact(
-    table: GameContext,
-    record: DealRecord,
-    worlds: Sequence[World],
-    tricks: Sequence[PlayedTrick],
-    where: CardLocations,
-    at: int,
-) -> TrickFact:
-    state, trick = table.state, tricks[at]
-    takers = possible_takers(state, worlds, tricks, where, at)
-    points = possible_points(table, record, worlds, tricks, where, at)
+def _trick_fact(trick: PlayedTrick, at: int, seats: int, takers: list[int], points: Range) -> TrickFact:
+    """Return the fact about trick `at`. takers, points: those that are possible by the cards."""
     recorded = trick.taken
     seqs = [played.seq for played in trick.played] + ([] if recorded is None else [recorded.seq])
     if recorded is not None and recorded.seat is not None:
@@ -300,7 +299,7 @@ def _trick_fact(
         status="contradictory" if trick.wrong else "proven" if known else "unknown",
         taker=takers[0] if len(takers) == 1 else None,
         takers=takers,
-        missing=state.seats - sum(played.card is not None for played in trick.played),
+        missing=seats - sum(played.card is not None for played in trick.played),
         points=Between(*points),
         seqs=seqs,
     )

@@ -121,7 +121,7 @@ class SheetResult(Struct, frozen=True):
     stoecks: tuple[int, ...] | None = None
     confirmed: bool = False
     by: str | None = None
-    """What replaced the confirmation by another side; None if nothing did."""
+    """The witness (`paper`, `silence`, …) in place of a confirmation by another side; None without one."""
     conceded: bool | None = None
     changed_seq: int = 0
     """Seq of the last event that changed the deal's score: an entry, a correction or a ruling."""

@@ -147,7 +147,7 @@ def _count_people(championships: Sequence[Championship]) -> dict[int, int]:
         found[pk] = entries
         if starts:
             with_starts.append(pk)
-    if with_starts:  # to count distinct people takes three times as long
+    if with_starts:  # Only there are entries and people different numbers, and distinct values need a sort.
         found |= dict(rows.filter(championship__in=with_starts).annotate(people=Count(PERSON, distinct=True)))
     return found
 

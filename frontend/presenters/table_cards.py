@@ -59,7 +59,7 @@ def card_lines(championship: Championship, cards: Sequence[TableCard]) -> list[C
     writing = _load_written_sides([phone.ref for phone in phones])
     by_table: dict[int, list[PhoneLine]] = {}
     for phone in phones:
-        name = (phone.user.display_name) if phone.user else ""
+        name = phone.user.display_name if phone.user else ""
         line = PhoneLine(phone.came_at, name, tuple(writing.get(phone.ref, ())))
         by_table.setdefault(phone.code.number, []).append(line)
     return [CardLine(card.number, card.grouped, tuple(by_table.get(card.number, ()))) for card in cards]

@@ -61,5 +61,5 @@ def _receipt(line: BookLine) -> dict[str, object]:
         "amount": f"CHF {format_francs(abs(booking.amount))}",
         "when": date_format(localtime(booking.booked_at), "SHORT_DATETIME_FORMAT"),
         "how": str(booking.get_method_display()),
-        "by": (by.display_name) if by is not None and paid_in else "",
+        "by": by.display_name if by is not None and paid_in else "",
     }

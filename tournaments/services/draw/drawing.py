@@ -468,7 +468,7 @@ def load_field(round_: Round, regulations: Regulations, way: str = "") -> DrawFi
     size = regulations.play.seats
     if len(entries) < size and not threes:
         raise _too_few(len(entries), size)
-    left = round_.championship.rounds.count() - round_.number + 1
+    left = round_.championship.rounds.filter(number__gte=round_.number).count()
     apart: dict[tuple[str, bool], set[tuple[int, int]]] = defaultdict(set)
     for kind, soft, one, other in list_separated(round_.championship_id, regulations):
         if one in index and other in index:
@@ -479,7 +479,7 @@ def load_field(round_: Round, regulations: Regulations, way: str = "") -> DrawFi
         _require_partners(entries, together)
     problem = pairing.PairingProblem(
         players=len(entries),
-        rounds=max(1, left) if len(entries) * left <= _MAX_PLANNED_PLAYER_ROUNDS else 1,
+        rounds=left if len(entries) * left <= _MAX_PLANNED_PLAYER_ROUNDS else 1,
         seed=seed,
         format="solo" if regulations.play.format == "solo" else "pairs",
         table_size=size,
@@ -490,7 +490,7 @@ def load_field(round_: Round, regulations: Regulations, way: str = "") -> DrawFi
         avoid_partner=tuple(sorted(apart[SideConstraint.Kind.NEVER_PARTNER, True])),
         avoid_meet=tuple(sorted(apart[SideConstraint.Kind.NEVER_MEET, True])),
         threes=threes,
-        sit_out_last=_leaders(round_, entries, regulations),
+        sit_out_last=_leaders(round_, entries, regulations) if left == 1 else (),
     )
     return DrawField(tuple(entries), problem, seed)
 
@@ -673,11 +673,9 @@ def _load_past(round_: Round, index: dict[int, int]) -> tuple[pairing.DrawnRound
 def _leaders(round_: Round, entries: Sequence[Entry], regulations: Regulations) -> tuple[int, ...]:
     """List the indexes of the leaders by the latest published ranking: they get no bye in the last round.
 
-    Empty in any other round, for fixed pairs, and unless that ranking follows the previous round.
+    Empty for the first round, for fixed pairs, and unless that ranking follows the previous round.
     """
     if round_.number == 1 or regulations.play.format == "fixed_pairs":
-        return ()
-    if round_.championship.rounds.filter(number__gt=round_.number).exists():
         return ()
     published = ranking.latest_snapshot(round_.championship)
     if published is None or published.after_round != round_.number - 1:

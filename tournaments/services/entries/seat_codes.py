@@ -1,8 +1,8 @@
 """Seat codes of a round's tables. Scanning a code gives access to a seat, or to writing results, without an
 account.
 
-Who holds a seat is decided in `games.rights.seats`. A code ends after VALID_FOR, or when it is replaced. The
-round's stream records who issued codes, and when.
+`games.rights.seats` decides which code or account holds a seat. A code ends after VALID_FOR, or when it is
+replaced. The round's stream records the officials who issued codes, and the times.
 """
 
 from collections.abc import Collection
