@@ -186,7 +186,7 @@ LOG: Words = {
     ),
     "infraction.undertrump": _("{name} undertrumped in trick {trick} against the rule."),
     "infraction.not_in_hand": _("{name} played a card in trick {trick} that was not in the hand."),
-    "infraction.out_of_turn": _("{name} played out of turn in trick {trick}."),
+    "infraction.out_of_turn": _("{name} acted out of turn in trick {trick}."),
     "infraction.meld_not_held": _("{name} declared a meld that was not there."),
     "infraction.stoeck_not_held": _("{name} declared the Stöck without holding it."),
     "infraction.meld_late": _("{name} declared a meld too late: it does not count."),

@@ -140,7 +140,9 @@ def _words_for_total(occasion: Occasion, total: Figure, rounds: int) -> str:
     field.
     """
     if occasion.regulations.play.credit == "wins":
-        return ngettext("%(n)d win", "%(n)d wins", int(total)) % {"n": total}
+        whole = int(total)
+        told = ngettext("%(n)s win", "%(n)s wins", whole if whole != 1 or total == 1 else 2)
+        return told % {"n": format_figure(total)}
     if occasion.regulations.counts_against_field:
         return _("%(total)s against the field") % {"total": format_figure(total)}
     points = format_figure(total)

@@ -302,7 +302,7 @@ def test_a_record_that_contradicts_itself_says_where(written: Table) -> None:
 
     page = shown(client("gabi"), "dispute", raised.pk)
 
-    assert "played out of turn" in page
+    assert "acted out of turn" in page
     assert "status-unknown" in page
     assert re.search(r"Card points of [^<]*</th><td>\d+ to \d+</td>", page)
 

@@ -83,4 +83,4 @@ def list_tills(championship: Championship) -> list[Till]:
 
 def _check_amount(amount: int) -> None:
     if not 0 <= amount <= MAX_AMOUNT:
-        raise TournamentError("money/amount", _("The amount goes from 0.01 to 100000.00."), amount=amount)
+        raise TournamentError("money/amount", _("The amount goes from 0.00 to 100000.00."), amount=amount)
