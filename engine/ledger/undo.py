@@ -1,7 +1,7 @@
 """Saved states of a transcribed game, to which it returns when a clerical error is taken back.
 
 The ledger saves the state before the start of a deal, before each act of a player in it, and before its end,
-so that a later declaration can reopen it. Saved states are dropped when the next deal begins, when a referee
+so that a late command can reopen it. Saved states are dropped when the next deal begins, when a referee
 rules and when the game is closed.
 """
 
