@@ -95,7 +95,7 @@ def is_certain(taken: int, out: int, bid: int) -> bool:
 
 
 def stop_deal(table: GameContext, command: Stop) -> list[Event]:
-    """Return the events that end the deal early. A dealt game refuses it if the side could still lose."""
+    """Return the events that end the deal early. A dealt game refuses a seat whose side could still lose."""
     state = table.state
     if not state.dealing or state.contract is None or state.bid is None or state.declarer is None:
         raise not_open("stop", "contract_choice" if state.dealing else "dealing")

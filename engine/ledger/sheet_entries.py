@@ -61,7 +61,7 @@ def _record_entry(state: State, event: ev.ResultEntered, *, stands: bool) -> Non
 
 
 def write_result(state: State, deal: int, result: SheetResult) -> None:
-    """Add or replace a result of the sheet; update declarer, bid and ties."""
+    """Add or replace a sheet's result; update declarer, bid and ties."""
     state.results = (*state.results[: deal - 1], result, *state.results[deal:])
     state.deal = len(state.results)
     if result.bid is not None and all(later.bid is None for later in state.results[deal:]):

@@ -162,7 +162,7 @@ def stoeck_points(table: GameContext, stoeck: bool | int) -> int:
 
 
 def declare_stoeck(draft: Draft, command: Play) -> None:
-    """Emit the Stöck. Raises IllegalCommand if it does not count or the card just played is not its second."""
+    """Emit the Stöck. Raises IllegalCommand if it does not count or was not declared with its second card."""
     state = draft.state
     points = stoeck_points(draft.table, command.stoeck or False)
     trump = get_trump(state)
