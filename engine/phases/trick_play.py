@@ -1,8 +1,8 @@
 """Phase `trick_play`: cards are played in turn, tricks are taken and their points counted.
 
-A card without declarations that ends neither deal nor game takes a fast path, which tests/bench/engine.py
-measures; other cards go through a draft. For speed the rule of legal cards is implemented three times: for
-one card, for folding a log, and for a rollout. tests/engine/test_one_rule_three_ways.py compares them.
+Most cards without declarations take a fast path, which tests/bench/engine.py measures; other cards go
+through a draft. For speed the rule of legal cards is implemented three times: for one card, for folding a
+log, and for a rollout. tests/engine/test_one_rule_three_ways.py compares them.
 """
 
 from collections.abc import Sequence
