@@ -39,7 +39,7 @@ def audit(log: Sequence[Event]) -> Difference | None:
 
 def has_other_rules(log: Sequence[Event]) -> bool:
     """Return whether a game was played under another rules version than this engine's. Raises CorruptLog for
-    an unknown game.
+    an unknown variant.
     """
     start = log[0]
     if not isinstance(start, GameStarted) or start.variant not in VARIANTS:
@@ -51,8 +51,8 @@ def audit_all(log: Sequence[Event], most: int = 1000) -> list[Difference]:
     """Return the differences in the order of the log, at most `most`. Raises CorruptLog for a log that does
     not begin with the start of a game.
 
-    After a difference the audit follows the record, as long as event types match and the ledger can fold the
-    record.
+    After a difference the audit follows the record. It stops at a refusal, an event of another type, and an
+    event that the ledger cannot fold.
     """
     if not log or type(log[0]) is not GameStarted:
         raise CorruptLog("log/no_start", "a log begins with game_started")

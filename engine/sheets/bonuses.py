@@ -41,8 +41,8 @@ class Bonuses(Struct, frozen=True, omit_defaults=True):
 
 
 def explanations(rules: Rules, span: int, scores: Sequence[int], written: Bonuses) -> list[Bonuses]:
-    """Return at most `MAX_EXPLANATIONS` possible bonuses that explain the totals `scores` of `span` deals,
-    the simplest first. All include the bonuses in `written`.
+    """Return at most `MAX_EXPLANATIONS` bonuses that explain the totals `scores` of `span` deals, the
+    simplest first. All include the bonuses in `written`.
     """
     tried = islice(_iter_candidates(rules, span, scores, written), MAX_CANDIDATES)
     return list(
