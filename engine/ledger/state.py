@@ -172,7 +172,7 @@ class Pile(NamedTuple):
 class VariantState(Struct, frozen=True):
     """State that only some variants use. Tuples of four masks or numbers are indexed by seat. `stopper`: the
     seat that stopped the deal. `extra`, `extra_sizes`: extra cards beside the hands. `turned`: the card
-    turned up for trumps, `turned_seat`: its holder, `taker_of_turned`: the seat that took it.
+    turned up for trumps, `turned_seat`: the seat it was dealt to, `taker_of_turned`: the seat that took it.
     """
 
     bids: tuple[tuple[int, int], ...] = ()

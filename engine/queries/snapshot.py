@@ -56,7 +56,7 @@ class OpenTurn(TypedDict):
 
 
 class TurnedCard(TypedDict):
-    """The turned card, the seat that holds it and the seat that took it."""
+    """The turned card, the seat it was dealt to and the seat that took it."""
 
     card: str
     seat: int | None
