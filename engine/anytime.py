@@ -60,8 +60,8 @@ def resume_game(table: GameContext, command: Resume) -> list[Event]:
 
 
 def claim_out(table: GameContext, command: ClaimOut) -> list[Event]:
-    """Return the events of a claim that the side of a seat has reached its target, in a game that does not
-    end by itself.
+    """Return the events of a seat's claim that its side has reached its target. Right or wrong, it ends the
+    game.
     """
     state = table.state
     play, seat = table.rules.play, command.seat

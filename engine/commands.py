@@ -179,11 +179,11 @@ class TakeTurned(Command, frozen=True, kw_only=True, tag="take_turned"):
 
 
 StoeckSaid = bool | Literal[20, -20] | None
-"""Whether the Stöck is declared. In games in which its holder chooses the sign, it is +20 or -20."""
+"""Whether the Stöck is declared; 20 or -20 in games in which its holder chooses the sign."""
 
 
 class Play(Command, frozen=True, kw_only=True, tag="play"):
-    """Play a card, together with the declarations made with it. In a transcript `card` may be null, unknown,
+    """Play a card, together with the declarations made with it. In a transcript `card` may be null (unknown),
     and `heard` lists melds whose cards were not seen.
     """
 

@@ -1,6 +1,6 @@
 """The decider: turns a command into events or refuses it, and tells whose turn it is.
 
-Each variant has a list of phases. The first open phase decides commands and has the turn.
+Each variant has a list of phases. The first open phase has the turn and decides most commands.
 """
 
 from typing import Final

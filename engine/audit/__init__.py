@@ -39,7 +39,7 @@ def audit(log: Sequence[Event]) -> Difference | None:
 
 def has_other_rules(log: Sequence[Event]) -> bool:
     """Return whether a game was played under another rules version than this engine's. Raises CorruptLog for
-    an unknown variant.
+    an unknown game.
     """
     start = log[0]
     if not isinstance(start, GameStarted) or start.variant not in VARIANTS:

@@ -1,4 +1,4 @@
-"""Random legal games, for the command `play`, for the benchmark and for tests."""
+"""Random legal games, for the command `play`, the benchmark and tests."""
 
 import random
 from collections.abc import Iterator

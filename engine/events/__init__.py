@@ -207,8 +207,8 @@ class TurnedTaken(Event, frozen=True, kw_only=True, tag="turned_taken"):
 class MeldsDeclared(Event, frozen=True, kw_only=True, tag="melds_declared"):
     """A declaration of melds.
 
-    `declared`: all melds, those with known cards first. `melds`: these cards. `apart`: made without
-    playing a card, in a transcript. `counts`: false if it came too late.
+    `declared`: all melds, those with known cards first. `melds`: the known cards, by meld. `apart`: made
+    without playing a card, in a transcript. `counts`: false if it came too late.
     """
 
     seat: Public[Seat]
@@ -282,8 +282,8 @@ class DealStopped(Event, frozen=True, kw_only=True, tag="deal_stopped"):
 
 
 class DealScored(Event, frozen=True, kw_only=True, tag="deal_scored"):
-    """The score of a deal, by side; null where unknown facts leave it open. `ties`: pairs of tied sides
-    carried to the next deal.
+    """The score of a deal, by side; null where it is open. `ties`: pairs of tied sides carried to the next
+    deal.
     """
 
     deal: Public[DealNumber]

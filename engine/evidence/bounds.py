@@ -20,7 +20,7 @@ from engine.tricks.modes import mode_at
 
 @dataclass(slots=True)
 class PlayedTrick:
-    """A recorded trick. `played`: its cards. `taken`: the recorded taking; None if the trick is not
+    """A recorded trick. `played`: its cards. `taken`: its `trick_taken`; None if the trick is not
     complete.
     """
 

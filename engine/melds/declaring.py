@@ -17,13 +17,13 @@ from engine.scoring.counting import end_if_reached, finish_deal, running_totals
 
 
 def get_trump(state: State) -> int | None:
-    """Return the trump suit of the deal, None if its contract has none."""
+    """Return the number of the trump suit, None if the deal has none."""
     return SUIT_NAMES.index(state.contract) if state.contract in SUIT_NAMES else None
 
 
 def open_stoeck(table: GameContext) -> int | None:
     """Return the seat that can still declare the Stöck: it holds both cards, or has played one and holds the
-    other. None if there is no such seat.
+    other. None if no seat can.
     """
     state = table.state
     trump = get_trump(state)

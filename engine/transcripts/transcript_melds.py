@@ -1,7 +1,7 @@
 """Declarations in a transcript: melds and the Stöck, in time or late, and shown melds.
 
 Melds are in time with a seat's first card, and the Stöck with the second of its two cards, until the next
-card is played. Late declarations are recorded and marked as late, and do not count.
+card is played. Late declarations do not count and are recorded as infractions.
 """
 
 from engine.cards import INDEX, members
