@@ -95,6 +95,6 @@ def mark_ruled(state: State, event: ev.RulingMade) -> None:
 
 
 def result_confirmed(state: State, event: ev.ResultConfirmed) -> None:
-    """Mark a result as confirmed. `event.by` names what replaced a confirmation by another side."""
+    """Mark a result as confirmed. `event.by` names the witness in place of another side, if any."""
     written = state.results[event.deal - 1]
     write_result(state, event.deal, replace(written, confirmed=True, by=event.by))

@@ -80,8 +80,8 @@ class DealCourse(Struct):
 
 
 class Course(Struct):
-    """One game. `entries`: events of the sheet. `results`: the entries of the sheet that now count. `after`:
-    events that belong to no deal.
+    """One game. `entries`: events of the sheet. `results`: the entries of the sheet with their current scores.
+    `after`: events that belong to no deal.
     """
 
     start: ev.GameStarted

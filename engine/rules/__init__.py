@@ -72,7 +72,7 @@ class Bids(NamedTuple):
     step: int
 
     def after(self, last: int | None) -> int:
-        """Return the lowest legal bid after the bid `last`; None: as the first bid."""
+        """Return the lowest legal bid after the bid `last`. None: the lowest first bid."""
         bound = self.least if last is None else last + self.raised_by
         return -(-bound // self.step) * self.step
 
