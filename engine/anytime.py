@@ -10,8 +10,8 @@ the two-handed game from Lake Constance.
 
 Take back: undoes clerical errors in a transcribed game. No event is erased: a new event states from which
 event on the record does not count. Only the current deal, or the last deal while no other has begun, can be
-taken back, and only as far as the last ruling or closing. A contract, auction or prediction recorded after
-the last card reopens the deal in the same way.
+taken back, and only as far as the last ruling or closing. A late command (`LATE_COMMANDS`) reopens the deal
+in the same way.
 """
 
 from typing import Final
@@ -38,7 +38,7 @@ OVER: Final = Phase("over", lambda table: True, lambda table: Turn(None, "over",
 
 
 def close_game(table: GameContext, command: Close) -> list[Event]:
-    """Return the events that close an unfinished game, for example after a walk-over."""
+    """Return the event that closes a game. Raises IllegalCommand if it is over or closed."""
     state = table.state
     if state.over or state.closed:
         raise IllegalCommand("close/over", "the game is over already")
@@ -48,8 +48,8 @@ def close_game(table: GameContext, command: Close) -> list[Event]:
 
 
 def resume_game(table: GameContext, command: Resume) -> list[Event]:
-    """Return the events that resume a closed game. If corrections have completed its sheet meanwhile, they
-    also end it.
+    """Return the events that resume a closed game, and end it if corrections have completed its sheet. Raises
+    IllegalCommand for another game.
     """
     if not table.state.closed:
         raise IllegalCommand("resume/not_closed", "this game was not broken off")
@@ -60,8 +60,8 @@ def resume_game(table: GameContext, command: Resume) -> list[Event]:
 
 
 def claim_out(table: GameContext, command: ClaimOut) -> list[Event]:
-    """Return the events of a seat's claim that its side has reached its target. Right or wrong, it ends the
-    game.
+    """Return the events of a claim that a seat's side has reached its target. They end the game. Raises
+    IllegalCommand where claims are refused.
     """
     state = table.state
     play, seat = table.rules.play, command.seat
@@ -89,7 +89,7 @@ def claim_out(table: GameContext, command: ClaimOut) -> list[Event]:
 
 def is_certain(taken: int, out: int, bid: int) -> bool:
     """Return whether the declarer has reached the bid with the points `taken`, or can no longer reach it with
-    all points `out` that are still to be won.
+    all points `out` still to be won.
     """
     return taken >= bid or taken + out < bid
 
@@ -115,7 +115,7 @@ def stop_deal(table: GameContext, command: Stop) -> list[Event]:
 
 
 def take_back(table: GameContext, command: TakeBack) -> list[Event]:
-    """Return the event that takes back all events from seq `to` on, where a command must begin."""
+    """Return the event that takes back all events from seq `to` on. Raises IllegalCommand if it may not."""
     state = table.state
     if state.mode != "transcribed":
         raise IllegalCommand("take_back/not_transcribed", "only what was written down can be taken back")

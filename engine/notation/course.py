@@ -80,7 +80,7 @@ class DealCourse(Struct):
 
 
 class Course(Struct):
-    """One game. `entries`: events of the sheet. `results`: the entries of the sheet with their current scores.
+    """One game. `entries`: events of the sheet. `results`: the sheet's entries with their current scores.
     `after`: events that belong to no deal.
     """
 

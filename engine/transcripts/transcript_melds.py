@@ -98,7 +98,7 @@ def false_stoeck(table: GameContext) -> list[Finding]:
 
 
 def declare(table: GameContext, command: Declare) -> list[Event]:
-    """Return the events of melds, or of the Stöck, declared without a card."""
+    """Return the events of melds or the Stöck, not both, declared without a card."""
     state = table.state
     seat = command.seat
     if seat >= state.seats:
@@ -129,7 +129,7 @@ def declare(table: GameContext, command: Declare) -> list[Event]:
 
 
 def show(table: GameContext, command: Show) -> list[Event]:
-    """Return the events of melds laid on the table, which may decide whose melds are best."""
+    """Return the events of melds laid on the table. Raises IllegalCommand if the seat declared none."""
     state = table.state
     seat = command.seat
     said = [one for one in declared_melds(table) if one.seat == seat]
