@@ -21,7 +21,7 @@ MAX_SPLIT_MELDS: Final = 300
 
 
 class Bonuses(Struct, frozen=True, omit_defaults=True):
-    """Bonuses by side: numbers of sweeps and Stöck, and points of melds. None for what does not score."""
+    """Bonuses by side: numbers of sweeps and Stöck, and points of melds. None for what is not given."""
 
     sweeps: tuple[int, ...] | None = None
     stoecks: tuple[int, ...] | None = None
