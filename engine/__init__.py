@@ -1,6 +1,6 @@
-"""The rules of Jass as pure functions over immutable events; only `engine.cli` has clock, randomness and I/O.
+"""The rules of Jass as functions over immutable events; only `engine.cli` has clock, randomness and I/O.
 
-`decide(state, command)` returns events, `evolve(state, event)` folds one event into the state, and
+`decide(state, command)` returns events, `evolve(state, event)` folds one event into the state in place, and
 `advance(state, command)` does both. `to_act(state)` and `legal_cards(state)` query the state,
 `view_for(events, observer)` redacts a log. Each variant is data in `engine.variants`.
 """

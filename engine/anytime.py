@@ -1,7 +1,7 @@
 """Commands that belong to no phase: claim out, stop, close, resume, take back.
 
 Claim out: in a game to a target, a player may claim at any moment that their side has reached the target. A
-right claim wins the game and a wrong claim loses it; only points scored so far count. With the option
+right claim wins the game and a wrong claim loses it; only points scored so far count. With the rule
 `automatic` the game ends by itself and claims are refused. Source: the club manual ("Estamos afuera").
 
 Stop: in a deal with a bid, a player whose side is certain to win may end the deal at any time, also in the
@@ -10,8 +10,8 @@ the two-handed game from Lake Constance.
 
 Take back: undoes clerical errors in a transcribed game. No event is erased: a new event states from which
 event on the record does not count. Only the current deal, or the last deal while no other has begun, can be
-taken back, and only as far as the last ruling or closing. A declaration that comes after the last card
-reopens the deal in the same way.
+taken back, and only as far as the last ruling or closing. A late command (`LATE_COMMANDS`) reopens the deal
+in the same way.
 """
 
 from typing import Final
@@ -34,11 +34,11 @@ from engine.rules import Draft, GameContext, Phase, Turn, not_open
 from engine.scoring.counting import build_game_ended, finish_deal, running_totals
 
 OVER: Final = Phase("over", lambda table: True, lambda table: Turn(None, "over", ()), {})
-"""The last phase of a game; no command is open in it."""
+"""The phase of a game that is over or closed. It decides no commands."""
 
 
 def close_game(table: GameContext, command: Close) -> list[Event]:
-    """Return the events that close an unfinished game, for example after a walk-over."""
+    """Return the event that closes a game. Raises IllegalCommand if it is over or closed."""
     state = table.state
     if state.over or state.closed:
         raise IllegalCommand("close/over", "the game is over already")
@@ -48,8 +48,8 @@ def close_game(table: GameContext, command: Close) -> list[Event]:
 
 
 def resume_game(table: GameContext, command: Resume) -> list[Event]:
-    """Return the events that resume a closed game. If corrections have completed its sheet meanwhile, they
-    also end it.
+    """Return the events that resume a closed game, and end it if corrections have completed its sheet. Raises
+    IllegalCommand for another game.
     """
     if not table.state.closed:
         raise IllegalCommand("resume/not_closed", "this game was not broken off")
@@ -60,8 +60,8 @@ def resume_game(table: GameContext, command: Resume) -> list[Event]:
 
 
 def claim_out(table: GameContext, command: ClaimOut) -> list[Event]:
-    """Return the events of a claim that the side of a seat has reached its target, in a game that does not
-    end by itself.
+    """Return the events of a claim that a seat's side has reached its target. They end the game. Raises
+    IllegalCommand where claims are refused.
     """
     state = table.state
     play, seat = table.rules.play, command.seat
@@ -89,13 +89,13 @@ def claim_out(table: GameContext, command: ClaimOut) -> list[Event]:
 
 def is_certain(taken: int, out: int, bid: int) -> bool:
     """Return whether the declarer has reached the bid with the points `taken`, or can no longer reach it with
-    all points `out` that are still to be won.
+    all points `out` still to be won.
     """
     return taken >= bid or taken + out < bid
 
 
 def stop_deal(table: GameContext, command: Stop) -> list[Event]:
-    """Return the events that end the deal early. Refused to a player whose side could still lose the deal."""
+    """Return the events that end the deal early. A dealt game refuses a seat whose side could still lose."""
     state = table.state
     if not state.dealing or state.contract is None or state.bid is None or state.declarer is None:
         raise not_open("stop", "contract_choice" if state.dealing else "dealing")
@@ -115,7 +115,7 @@ def stop_deal(table: GameContext, command: Stop) -> list[Event]:
 
 
 def take_back(table: GameContext, command: TakeBack) -> list[Event]:
-    """Return the event that takes back all events from `to` on; `to` must be the first event of a command."""
+    """Return the event that takes back all events from seq `to` on. Raises IllegalCommand if it may not."""
     state = table.state
     if state.mode != "transcribed":
         raise IllegalCommand("take_back/not_transcribed", "only what was written down can be taken back")
@@ -129,7 +129,7 @@ def take_back(table: GameContext, command: TakeBack) -> list[Event]:
 
 
 def can_reopen_deal(state: State) -> bool:
-    """Return whether the last deal was played to its last card, so that a late declaration can reopen it."""
+    """Return whether the last deal was played to its last card, so that a late command can reopen it."""
     if not state.past or state.past[-1].kind is not DealScored:
         return False
     before = state.past[-1].state

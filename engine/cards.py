@@ -27,7 +27,7 @@ ALL: Final = (1 << 36) - 1
 SINGLE: Final = (*(1 << card for card in range(36)), 0)
 """The mask of each card number. The last entry, reached by -1 (unknown card), is empty."""
 WITHOUT: Final[dict[str | None, int]] = {code: ALL ^ bit for code, bit in BIT.items()}
-"""The mask of all cards but one, by its code."""
+"""The mask of all cards but one, by this card's code."""
 SUIT_MASK: Final = tuple(0x1FF << (9 * suit) for suit in range(4))
 SUIT_OF: Final = tuple(card // 9 for card in range(36))
 RANK_OF: Final = tuple(card % 9 for card in range(36))

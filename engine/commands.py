@@ -19,7 +19,7 @@ Reason = Annotated[str, Meta(min_length=1, max_length=2000)]
 Key = Annotated[str, Meta(max_length=40)]
 CardList = Annotated[list[Card], Meta(max_length=36)]
 KnownCards = Annotated[list[Card | None], Meta(max_length=36)]
-"""Cards in order. In transcribed games an unrecorded card is null."""
+"""Cards; null stands for a card that a transcribed game does not know."""
 Mode = Literal["dealt", "transcribed", "sheet"]
 HandIn = Literal["deals", "totals"]
 """Entry mode of a sheet: a result per deal, or one result for all deals."""
@@ -39,7 +39,7 @@ RulingKind = Literal[
     "warning",
 ]
 Choice = Literal["points", "annul"]
-"""Options from which the opponents of a short hand choose."""
+"""What the opponents of a seat short of cards choose: all card points, or to annul the deal."""
 
 
 class Declared(Struct, frozen=True, gc=False):
@@ -78,12 +78,12 @@ class Command(
 class Start(Command, frozen=True, kw_only=True, tag="start"):
     """Start a game.
 
-    `won_before`: the side that won the previous game of the same players; it deals first. `written_scores`: a
-    sheet accepts scores that do not follow from its points. `hand_in`: entry mode of a sheet; None, in older
-    games, means deals without sweeps. `confirmation`: how a result of a sheet is confirmed where no other
-    side confirms it. `counting`: 1, in older games, checks only the sum of a sheet, and of two sides at their
-    targets the larger total wins; 2 checks which points the cards can give, and the side that reached its
-    target first wins. `sweeps`: a sheet records sweeps even if they score nothing.
+    `won_before`: the side that won the previous game of the same players; one of its seats deals first.
+    `written_scores`: a sheet accepts scores that do not follow from its points. `hand_in`: entry mode of a
+    sheet; None, in older games, means deals. `confirmation`: how a result of a sheet is confirmed where no
+    other side confirms it. `counting` 2: a sheet takes only points that cards can give, and the side that
+    reached its target first wins. 1, in older games: a sheet takes other points too, and of two sides at
+    their targets on it the larger total wins. `sweeps`: a sheet records sweeps even if they score nothing.
     """
 
     variant: Key
@@ -114,7 +114,7 @@ class Push(Command, frozen=True, kw_only=True, tag="push"):
 class Choose(Command, frozen=True, kw_only=True, tag="choose"):
     """Choose the contract. Without `slot`, the engine picks the matching slot with the fewest contracts.
 
-    In a transcript contract and slot may be null, not known.
+    In a transcript the contract or the slot may be null, not known.
     """
 
     seat: Seat
@@ -123,7 +123,7 @@ class Choose(Command, frozen=True, kw_only=True, tag="choose"):
 
 
 class Bid(Command, frozen=True, kw_only=True, tag="bid"):
-    """Bid points. `won`: this bid won the auction, and earlier bids are not known; only in a transcript."""
+    """Bid points. `won`, only in a transcript: the bid wins although not all other passes are recorded."""
 
     seat: Seat
     points: Count
@@ -179,11 +179,11 @@ class TakeTurned(Command, frozen=True, kw_only=True, tag="take_turned"):
 
 
 StoeckSaid = bool | Literal[20, -20] | None
-"""Whether the Stöck is declared. In games in which its holder chooses the sign, it is +20 or -20."""
+"""Whether the Stöck is declared; 20 or -20 in games in which its holder chooses the sign."""
 
 
 class Play(Command, frozen=True, kw_only=True, tag="play"):
-    """Play a card, together with the declarations made with it. In a transcript `card` may be null, unknown,
+    """Play a card, together with the declarations made with it. In a transcript `card` may be null (unknown),
     and `heard` lists melds whose cards were not seen.
     """
 
@@ -195,9 +195,7 @@ class Play(Command, frozen=True, kw_only=True, tag="play"):
 
 
 class Declare(Command, frozen=True, kw_only=True, tag="declare"):
-    """Declare melds or the Stöck in a transcript without playing a card. In time until the next card is
-    played.
-    """
+    """Declare melds or the Stöck in a transcript, without playing a card."""
 
     seat: Seat
     melds: Melds | None = None
@@ -228,8 +226,8 @@ class Rule(Command, frozen=True, kw_only=True, tag="rule"):
     receives the moved points; without it the other sides share them equally. `first`: the side that reached
     its target first, if the ruling takes several sides there and the record does not decide it. `stands`:
     on a sheet, the deal's result needs no confirmation by another side. `after`, only in a command rebuilt
-    from a log: the number of the earlier ruling whose score this one modifies, 0 if it starts from the record
-    (games before 2026-12).
+    from a log: the number of the earlier ruling whose score this one modifies, 0 if it starts from the
+    record.
     """
 
     kind: RulingKind
@@ -298,17 +296,18 @@ class EnterResult(Command, frozen=True, kw_only=True, tag="enter_result"):
 
 class CorrectResult(EnterResult, frozen=True, kw_only=True, tag="correct_result"):
     """Correct the result of a deal. With a `reason` a confirmed result stays confirmed, and the game may be
-    over. `seen`: the seq of the last event known to the sender; refused if the result changed after it.
+    over. `seen`: the seq of the last event that the sender knows. A result that changed later is not
+    corrected.
     """
 
     seen: Seq | None = None
 
 
 class ConfirmResult(Command, frozen=True, kw_only=True, tag="confirm_result"):
-    """Confirm a result, by a seat of another side or, without a seat, by the stand-in `by`.
+    """Confirm a result, by a seat of another side or, without a seat, by the witness `by`.
 
-    `scores` are the figures typed a second time. `seen`: the seq of the last event known to the sender;
-    refused if the deal's result changed after it.
+    `scores` are the figures typed a second time. `seen`: the seq of the last event that the sender knows. A
+    result that changed later is not confirmed.
     """
 
     deal: DealNumber
@@ -319,7 +318,7 @@ class ConfirmResult(Command, frozen=True, kw_only=True, tag="confirm_result"):
 
 
 class TakeBack(Command, frozen=True, kw_only=True, tag="take_back"):
-    """Take back a clerical error in a transcribed game: events from `to` on no longer count."""
+    """Take back a clerical error in a transcribed game: events from seq `to` on no longer count."""
 
     to: Seq
 

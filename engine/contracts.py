@@ -1,7 +1,7 @@
 """The ten contracts and the order of cards in a trick.
 
 The mode of a trick is 0-3 for the trump suit, 4 for top-down or 5 for bottom-up. Slalom and guschti change
-the mode from trick to trick; the points of cards (`engine.card_points`) stay those of the first mode.
+the mode within a deal; the points of cards (`engine.card_points`) stay those of the first mode.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ _TRUMP_ORDER = (0, 1, 2, 7, 3, 8, 4, 5, 6)  # trump strength of 6 7 8 9 10 J Q K
 
 
 def first_mode(contract: str) -> int:
-    """Return the mode of the first trick, which also decides the card values."""
+    """Return the mode of the first trick of a deal."""
     if contract in SUIT_NAMES:
         return SUIT_NAMES.index(contract)
     return TOP_DOWN if contract.endswith("obenabe") else BOTTOM_UP

@@ -1,6 +1,6 @@
 """The decider: turns a command into events or refuses it, and tells whose turn it is.
 
-Each variant has a list of phases. The first open phase decides commands and has the turn.
+Each variant has a list of phases. The first open phase has the turn and decides most commands.
 """
 
 from typing import Final
@@ -76,11 +76,11 @@ def _decider(table: GameContext, command: Command) -> Decider:
 
 
 def rollout(at: State | GameContext, choose: Chooser) -> list[Event]:
-    """Play the current deal to its end with cards from `choose`, without declarations, and return its events.
+    """Play the current deal to its end with cards from `choose`, without declarations; return the events.
 
     It folds the same events into the state as `advance` with a Play for each card. Raises IllegalCommand if
     the next command is not a card, or for an illegal card; events decided before remain in the state. An
-    exception in `choose` may leave a trick incomplete.
+    exception in `choose` may leave the state unusable.
     """
     table = to_game_context(at)
     log: list[Event] = []
@@ -111,8 +111,8 @@ def _out_of_turn_decider(table: GameContext, phase: Phase, command: Command) -> 
 
 
 def _decide_after_last_card(table: GameContext, command: Command) -> list[Event]:
-    """Return the events of a declaration after the last card: they reopen the deal, add the declaration and
-    score the deal again.
+    """Return the events of a late command after the last card: they reopen the deal, add the command's facts
+    and score the deal again.
     """
     draft = anytime.reopen_deal(table)
     for event in decide(draft.table, command):
@@ -128,7 +128,7 @@ def to_act(at: State | GameContext) -> Turn | None:
 
 
 def next_play(at: State | GameContext) -> NextPlay:
-    """Return the seat that plays next and the mask of its legal cards; (None, 0) if no card is due."""
+    """Return the seat to play and the mask of its legal cards; (None, 0) if no seat is known to be due."""
     table = at if type(at) is GameContext else build_game_context(at)
     state = table.state
     if table.play_at == state.seq:
@@ -137,7 +137,7 @@ def next_play(at: State | GameContext) -> NextPlay:
 
 
 def list_offers(at: State | GameContext) -> list[Command]:
-    """Return commands that are open to the seat in turn: all if they are few, otherwise a sample."""
+    """Return commands open to the seat in turn: all or a sample; none in phases without offers."""
     table = to_game_context(at)
     return open_phase(table).offers(table)
 

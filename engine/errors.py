@@ -11,9 +11,7 @@ from typing import Final
 
 
 def collapse_whitespace(text: str) -> str:
-    """Return the text with each run of whitespace as one space, so that quoted user input stays on one
-    line.
-    """
+    """Return the text with each run of whitespace as one space, and without spaces at its ends."""
     return " ".join(text.split())
 
 
@@ -42,7 +40,7 @@ class Fault(Coded):
 
 
 class IllegalCommand(Refused):
-    """A command that the rules refuse."""
+    """A command, query or setting that the engine refuses."""
 
     def __init__(self, code: str, detail: str, **params: object) -> None:
         super().__init__(collapse_whitespace(detail), code=code, **params)
@@ -52,7 +50,7 @@ class IllegalCommand(Refused):
 
 
 class CorruptLog(Fault):
-    """A record that cannot be read: malformed, truncated, reordered or of another program."""
+    """A record that cannot be read: malformed, with gaps, impossible or of unknown rules."""
 
     def __init__(self, code: str, detail: str, **params: object) -> None:
         super().__init__(collapse_whitespace(detail), code=code, **params)
@@ -67,7 +65,7 @@ FOLD_ERRORS: Final = (ArithmeticError, LookupError, TypeError, ValueError)
 
 @contextmanager
 def convert_fold_errors() -> Iterator[None]:
-    """Inside the block, convert exceptions from folding an unaudited log into CorruptLog `log/impossible`."""
+    """Convert exceptions that folding an unaudited log raises in the block to CorruptLog `log/impossible`."""
     try:
         yield
     except FOLD_ERRORS as error:

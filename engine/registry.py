@@ -133,7 +133,7 @@ NO_GAME: Final = Rules(
 
 
 def get_rules(state: State) -> Rules:
-    """Return the rules that the first event of a game names. Raises CorruptLog if this engine does not know
+    """Return the rules of a game, `NO_GAME` before its start. Raises CorruptLog if this engine does not know
     them.
     """
     if not state.variant:

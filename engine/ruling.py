@@ -51,8 +51,8 @@ class Outcome(NamedTuple):
 
 
 def preview_ruling(state: State, command: Rule) -> Outcome:
-    """Return the outcome of a ruling without recording it. Raises IllegalCommand like the ruling, but does
-    not check `first`.
+    """Return the outcome of a ruling without recording it. Raises IllegalCommand as `decide_ruling`, but
+    does not check `first`.
     """
     table = build_game_context(state)
     if not state.variant:
@@ -68,7 +68,7 @@ def preview_ruling(state: State, command: Rule) -> Outcome:
 
 def decide_ruling(table: GameContext, command: Rule) -> list[Event]:
     """Return the events of a ruling. They may end the running deal and, through the totals, the game. Raises
-    IllegalCommand.
+    IllegalCommand `rule/...`.
     """
     state = table.state
     draft = Draft(table)

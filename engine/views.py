@@ -14,7 +14,7 @@ Tier = Literal["played", "after_deal"]
 class Observer(NamedTuple):
     """The identity for which a game is redacted. Use `seat`, `spectator` or `referee` to make one.
 
-    `str` returns `seat:2`, `spectator` or `referee`, for a spectator with further rights followed by these.
+    `str` returns `seat:2`, `referee`, or `spectator` with further rights such as `:after_deal`.
     """
 
     role: Literal["seat", "spectator", "referee"]
@@ -103,8 +103,8 @@ def redact(event: Event, observer: Observer, deal_open: bool = False) -> Event:
 def view_for(events: Iterable[Event], observer: Observer) -> Iterator[Event]:
     """Yield the events, redacted for an observer.
 
-    When deals begin and end follows from the given events alone. Events before the first `deal_started`
-    belong to no open deal.
+    Only the given events show which deals have ended. Events before the first `deal_started` belong to no
+    deal.
     """
     if observer.tier == "played" and observer.opened is None:
         for event in events:

@@ -51,8 +51,8 @@ def audit_all(log: Sequence[Event], most: int = 1000) -> list[Difference]:
     """Return the differences in the order of the log, at most `most`. Raises CorruptLog for a log that does
     not begin with the start of a game.
 
-    After a difference the audit follows the record, as long as event types match and the ledger can fold the
-    record.
+    After a difference the audit follows the record. It stops at a refusal, another event type, and an event
+    that cannot be folded.
     """
     if not log or type(log[0]) is not GameStarted:
         raise CorruptLog("log/no_start", "a log begins with game_started")

@@ -37,7 +37,7 @@ def _on(
 
 def find_command(table: GameContext, log: Sequence[ev.Event], at: int) -> cm.Command:
     """Return the command whose first event is at index `at`. Raises IllegalCommand if no command causes the
-    event.
+    event or the log hides it.
     """
     at += reopens_deal(log, at)
     event = log[at]

@@ -1,4 +1,4 @@
-"""Random legal games, for the command `play`, for the benchmark and for tests."""
+"""Random legal games, for the command `play`, the benchmark and tests."""
 
 import random
 from collections.abc import Iterator
@@ -26,8 +26,8 @@ def shuffle_deck(rng: random.Random) -> list[Card | None]:
 
 
 def random_command(at: State | GameContext, rng: random.Random) -> Command:
-    """Return a random legal command of the seat in turn. It mostly includes the declarations that are
-    possible.
+    """Return a random legal command of the turn, mostly with declarations. Raises ValueError if the game is
+    over.
     """
     table = to_game_context(at)
     turn = to_act(table)
@@ -60,7 +60,7 @@ def _with_declarations(table: GameContext, command: Play, rng: random.Random) ->
 
 
 def playout(start: Start, rng: random.Random) -> Iterator[tuple[Command, list[Event]]]:
-    """Play one game and yield each command with its events."""
+    """Play one game at random. Yield each command with its events."""
     state = State()
     command: Command = start
     while True:

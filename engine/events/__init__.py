@@ -1,6 +1,6 @@
 """Events of a game as one tagged union. Names are in the past tense; the field `type` is the tag.
 
-Every event contains its consequences, so that an old game is shown as it was played. `seq` counts from 0
+Events contain what the rules computed, so that an old game is shown as it was played. `seq` counts from 0
 without gaps. A secret field has no default: it is always written, and null if it is not known.
 """
 
@@ -176,7 +176,7 @@ class DiscardsCounted(Event, frozen=True, kw_only=True, tag="discards_counted"):
 
 
 class PredictionMade(Event, frozen=True, kw_only=True, tag="prediction_made"):
-    """A sealed prediction is hidden from other seats until `predictions_revealed`."""
+    """A prediction. Other seats see a sealed one in `predictions_revealed`."""
 
     seat: Public[Seat]
     points: UnlessSealed[Count | None]
@@ -207,8 +207,8 @@ class TurnedTaken(Event, frozen=True, kw_only=True, tag="turned_taken"):
 class MeldsDeclared(Event, frozen=True, kw_only=True, tag="melds_declared"):
     """A declaration of melds.
 
-    `melds`: the cards of the first `declared` melds, as far as seen. `apart`: made without playing a card, in
-    a transcript. `counts`: false if it came too late.
+    `declared`: all melds, those with known cards first. `melds`: the known cards, by meld. `apart`: made
+    without playing a card, in a transcript. `counts`: false if it came too late.
     """
 
     seat: Public[Seat]
@@ -247,8 +247,8 @@ class MeldsScored(Event, frozen=True, kw_only=True, tag="melds_scored"):
 
 
 class TrickTaken(Event, frozen=True, kw_only=True, tag="trick_taken", gc=False):
-    """A taken trick. `points` include the five for the last trick. Null if cards or values are not known;
-    `seat` may then be null too.
+    """A taken trick. `points` include the five for the last trick; they are null if cards or card values are
+    not known. `seat` may then be null too.
     """
 
     seat: Public[Seat | None]
@@ -282,8 +282,8 @@ class DealStopped(Event, frozen=True, kw_only=True, tag="deal_stopped"):
 
 
 class DealScored(Event, frozen=True, kw_only=True, tag="deal_scored"):
-    """Points per side, null if an unknown card leaves them open. `ties`: pairs of tied sides carried to
-    the next deal.
+    """The score of a deal, by side; null where it is open. `ties`: pairs of tied sides carried to the next
+    deal.
     """
 
     deal: Public[DealNumber]
@@ -303,9 +303,9 @@ class RulingMade(Event, frozen=True, kw_only=True, tag="ruling_made"):
     """A referee's ruling, with the scores that follow from it.
 
     `scores`: the new scores of the deal, null if it has none. `totals`: the new totals of the game. `ties`:
-    the pairs of tied sides carried on, if they change. `stands`: the deal of a sheet needs no further
-    signature. `rescored`: other deals whose scores change. `first` reached its target first, in the deal
-    `first_deal`. `after`: the earlier ruling that had fixed the deal's score and that this one modifies.
+    the pairs of tied sides carried on, if they change. `stands`: the deal of a sheet needs no confirmation.
+    `rescored`, only with `stands`: other deals whose scores change. Side `first` reached its target first, in
+    deal `first_deal`. `after`: the earlier ruling whose fixed score this one modifies.
     """
 
     ruling: Public[DealNumber]
@@ -351,7 +351,7 @@ class GameResumed(Event, frozen=True, kw_only=True, tag="game_resumed"):
 
 
 class TakenBack(Event, frozen=True, kw_only=True, tag="taken_back"):
-    """Events from `to` on no longer count. They remain in the log."""
+    """A taking back: events from seq `to` on no longer count, but remain in the log."""
 
     to: Public[Seq]
 

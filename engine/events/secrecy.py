@@ -4,9 +4,9 @@
 - `OwnerOnly[...]`: visible to the event's own seat.
 - `OwnerUnlessFaceDown[...]`: visible to the event's own seat unless the cards lie face down.
 - `UnlessSealed[...]`: visible to the event's own seat, and to all unless the event is sealed.
-- `Hidden[...]`, and any field without a declaration: visible to nobody at the table.
+- `Hidden[...]`, and a field without a declaration: visible to no seat.
 
-A referee sees everything.
+An observer of the whole deal sees everything.
 """
 
 from functools import cache
@@ -42,5 +42,5 @@ def field_visibility(event_type: type[msgspec.Struct]) -> dict[str, Visibility]:
 
 @cache
 def secret_fields(event_type: type[msgspec.Struct]) -> dict[str, Visibility]:
-    """Return the visibility of each field of an event type that is not public, by name."""
+    """Return the visibility of each non-public field of an event type, by name."""
     return {name: seen for name, seen in field_visibility(event_type).items() if seen != "all"}

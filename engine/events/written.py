@@ -21,8 +21,8 @@ class ResultEntered(Event, frozen=True, kw_only=True, tag="result_entered"):
 
     `seat` and `side` are null for the officials' desk. `ties`: pairs of tied sides after the deal. In entry
     mode totals, `deals` is the number of deals covered, and `sweeps` and `stoecks` are counts per side.
-    `first` reached its target first, in the deal `first_deal` (None: in this deal). With a `reason` an
-    official wrote the result, and it needs no confirmation.
+    The side `first` reached its target first, in the deal `first_deal` (None: in this deal). With a `reason`
+    an official wrote the result, and it needs no confirmation.
     """
 
     seat: Public[Seat | None]
@@ -65,7 +65,7 @@ class ResultCorrected(ResultEntered, frozen=True, kw_only=True, tag="result_corr
 
 
 class ResultConfirmed(Event, frozen=True, kw_only=True, tag="result_confirmed"):
-    """The confirmation of a result by a side or, if `seat` and `side` are null, by the stand-in `by`.
+    """The confirmation of a result by a side or, if `seat` and `side` are null, by the witness `by`.
 
     `scores`: the figures typed a second time.
     """

@@ -62,7 +62,7 @@ class CardFact(Struct, frozen=True):
 
 
 class HandFact(Struct, frozen=True):
-    """The cards that a seat had to play in the deal. `unknown`: how many of `size` are not proven."""
+    """The cards that a seat plays in the deal. `unknown`: how many of `size` are not proven."""
 
     seat: int
     status: Status
@@ -114,8 +114,8 @@ class MeldFact(Struct, frozen=True):
 
 
 class StoeckFact(Struct, frozen=True):
-    """A declared Stöck, proven once its seat has played king and queen of trumps. `counts` is false if it was
-    declared too late, or is evidently false.
+    """A declared Stöck, proven once its seat has played king and queen of trumps. `counts` is false if the
+    declaration came too late or was evidently wrong.
     """
 
     seat: int

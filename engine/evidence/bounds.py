@@ -1,7 +1,7 @@
 """Bounds of unknown values of a deal: the possible takers of a trick, and the points of each side.
 
-A world is one possible contract of the deal. The bounds hold for every distribution of the unknown cards.
-They are exact if all unknown cards have equal points; otherwise they may be wider than necessary.
+A world is one possible contract of the deal. The bounds hold for every distribution of the unknown cards,
+and may be wider than necessary.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from engine.tricks.modes import mode_at
 
 @dataclass(slots=True)
 class PlayedTrick:
-    """A recorded trick. `played`: its cards. `taken`: the recorded taking; None if the trick is not
+    """A recorded trick. `played`: its cards. `taken`: its `trick_taken`; None if the trick is not
     complete.
     """
 

@@ -51,7 +51,7 @@ class CardLocations:
     claims: dict[Card, list[Claim]]
     room: dict[Place, int]
     changed: frozenset[int] = frozenset()
-    """Seats whose hand changed after the deal: they received a talon, extra cards or the turned card."""
+    """Seats whose hand changed after it was dealt: they received a talon, extra cards or the turned card."""
     deduced: dict[Card, list[int]] = field(default_factory=dict)
     """By card: seqs of the events from which its place follows although none of them names the card in this
     place.

@@ -76,7 +76,7 @@ def _read_line_by_line(data: bytes) -> list[list[AnyEvent]]:
 
 
 def read_commands(data: bytes) -> Iterator[tuple[int, AnyCommand]]:
-    """Yield (line number, command) for a file. Raises CorruptLog for a line that is no command."""
+    """Yield (line number, command) for the lines of a file. Raises CorruptLog for any other line."""
     for number, line in number_lines(data):
         try:
             yield number, decode_command(line)

@@ -1,4 +1,4 @@
-"""Collect the faults of one act. A fault is refused in a dealt game, and recorded in a transcript."""
+"""Collector of the faults of one act. A dealt game refuses a fault, and a transcript records it."""
 
 from engine.errors import IllegalCommand
 from engine.events import Event, Infraction, InfractionFound
@@ -9,9 +9,8 @@ from engine.rules import Draft
 class Faults:
     """Collector of the faults of an act other than playing a card.
 
-    In a dealt game the first fault raises IllegalCommand. So does an act in any game that is impossible at a
-    table. `trick`: the trick that the faults belong to, by default the current one. Acts before the first
-    card belong to trick 1, whenever they are recorded.
+    In a dealt game the first fault raises IllegalCommand. `trick`: the trick that the faults belong to, by
+    default the current one.
     """
 
     __slots__ = ("_codes", "_state", "_trick", "seat")
@@ -30,8 +29,8 @@ class Faults:
             self._codes.append(code)
 
     def check_turn(self, name: str, turn: int | None) -> None:
-        """Check that the acting seat exists and that it is its turn. `name`: the command, as the first part
-        of the codes.
+        """Add a fault if it is not the acting seat's turn. Raises IllegalCommand if there is no such seat.
+        `name`: the command, as the first part of the codes.
         """
         if self.seat >= self._state.seats:
             raise IllegalCommand(f"{name}/no_such_seat", f"there is no seat {self.seat}", seat=self.seat)

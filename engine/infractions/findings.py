@@ -30,8 +30,8 @@ class Finding(NamedTuple):
 
 
 def known_hand(state: State, seat: int) -> int:
-    """Return the mask of the cards that a seat is known to hold: cards dealt to it, or the cards that are
-    left if all other hands are known.
+    """Return the mask of the cards that a seat is known to hold: cards dealt to it, if it has played no
+    unknown card, and the cards left over if all other hands are known.
     """
     hand = 0 if _first_hidden(state, seat) is not None else state.hands[seat]
     if any(pile.closed is not None for pile in state.variant_state.table[seat]):
@@ -162,8 +162,8 @@ def _possible_closed(state: State, seat: int, hand: int, at: int) -> int:
 
 
 def held_elsewhere(table: GameContext, seat: int, card: int) -> bool:
-    """Return whether the record shows that a seat cannot hold a card: it is elsewhere, or all the seat's
-    cards are known.
+    """Return whether the record shows that a seat cannot hold an unplayed card: it is elsewhere, or all the
+    seat's cards are known.
     """
     state = table.state
     bit = 1 << card

@@ -61,7 +61,7 @@ def _record_entry(state: State, event: ev.ResultEntered, *, stands: bool) -> Non
 
 
 def write_result(state: State, deal: int, result: SheetResult) -> None:
-    """Add a result to the sheet or replace the existing one."""
+    """Add or replace a sheet's result; update declarer, bid and ties."""
     state.results = (*state.results[: deal - 1], result, *state.results[deal:])
     state.deal = len(state.results)
     if result.bid is not None and all(later.bid is None for later in state.results[deal:]):
@@ -95,6 +95,6 @@ def mark_ruled(state: State, event: ev.RulingMade) -> None:
 
 
 def result_confirmed(state: State, event: ev.ResultConfirmed) -> None:
-    """Mark a result as confirmed. `event.by` names what replaced a confirmation by another side."""
+    """Mark a result as confirmed. `event.by` names the witness in place of another side, if any."""
     written = state.results[event.deal - 1]
     write_result(state, event.deal, replace(written, confirmed=True, by=event.by))

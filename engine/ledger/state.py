@@ -37,11 +37,11 @@ class Trick(Struct, frozen=True, gc=False):
 
 
 class DealRecord(Struct, frozen=True, gc=False):
-    """A finished deal as recorded. Rulings are computed from it. The fields are named as in State."""
+    """A deal as recorded, for scores under rulings. The fields are named as in State."""
 
     deal: int
     size: int
-    """Number of tricks in the whole deal."""
+    """Number of tricks in the whole deal; 0 on a sheet."""
     dealer: int | None
     contract: str | None
     chooser: int | None
@@ -53,11 +53,11 @@ class DealRecord(Struct, frozen=True, gc=False):
     card_points: MaybePoints = ()
     scores: MaybePoints = ()
     ties: Ties = ()
-    """Ties carried into the deal: the pairs of sides that were level."""
+    """Ties carried into the deal, as pairs of sides."""
     ties_after: Ties | None = None
     """Ties carried on after the deal; None in games without ties."""
     bid: int | None = None
-    """The declarer's bid."""
+    """The bid that won the auction of this deal."""
     place: int | None = None
     """Seat whose turn to deal it was, if another seat dealt."""
     declarer: int | None = None
@@ -172,7 +172,7 @@ class Pile(NamedTuple):
 class VariantState(Struct, frozen=True):
     """State that only some variants use. Tuples of four masks or numbers are indexed by seat. `stopper`: the
     seat that stopped the deal. `extra`, `extra_sizes`: extra cards beside the hands. `turned`: the card
-    turned up for trumps, `turned_seat`: its seat, `taker_of_turned`: the seat that took it.
+    turned up for trumps, `turned_seat`: the seat it was dealt to, `taker_of_turned`: the seat that took it.
     """
 
     bids: tuple[tuple[int, int], ...] = ()
@@ -205,7 +205,7 @@ class VariantState(Struct, frozen=True):
     turned_up: tuple[tuple[int, int], ...] = ()
     """Turned table cards, each with the number of tricks that were completed before."""
     named: tuple[int, int] | None = None
-    """Completed tricks, and cards on the table, when a card that did not follow made trumps."""
+    """Numbers of completed tricks and of cards on the table when the contract was set during play."""
     chosen_at: int | None = None
     """Seq of the event that set the contract; only if the deal is `marked`."""
     turned: int | None = None
@@ -261,7 +261,7 @@ class State:
         self.confirmation: str = "paper"
         """How a result is confirmed that no other side confirms."""
         self.counting: int = 1
-        """Version of the checks of a sheet; see `Start`."""
+        """Version of checks; see `Start`."""
         self.sweeps: bool = False
         """Whether the sheet records sweeps that score nothing."""
         self.first: tuple[int, int] | None = None
@@ -317,14 +317,14 @@ class State:
         self.trick_seqs: tuple[int, ...] = ()
         self.tricks: list[Trick] = []
         self.taken: list[int] = list(zeros)
-        """Trick points by seat."""
+        """Points of tricks and counted discards, by seat."""
         self.pushed: tuple[int, ...] = ()
         self.declared: tuple[Declaration, ...] = ()
         self.shown: tuple[tuple[int, int], ...] = ()
         """Melds laid on the table in a transcript: (seat, mask)."""
         self.melds: ScoredMelds = ()
         self.stoeck: tuple[tuple[int, int, int], ...] = ()
-        """Declared Stöck: (seat, points, number of tricks completed before)."""
+        """Stöck that counts: (seat, points, number of tricks completed before)."""
         self.barred: tuple[int, ...] = zeros
         """Mask of the cards that each seat may not lead as its next card."""
         self.marked: bool = self.mode == "transcribed"
@@ -409,7 +409,7 @@ class State:
         return bits
 
     def unknown(self, seat: int) -> int:
-        """Return the number of unknown cards in a seat's hand."""
+        """Return the number of unknown cards that a seat has in hand or closed on the table."""
         left = self.sizes[seat] - sum(seat in t.seats for t in self.tricks) - self.trick_seats.count(seat)
         return left - self.hands[seat].bit_count()
 

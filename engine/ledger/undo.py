@@ -1,7 +1,7 @@
 """Saved states of a transcribed game, to which it returns when a clerical error is taken back.
 
 The ledger saves the state before the start of a deal, before each act of a player in it, and before its end,
-so that a later declaration can reopen it. Saved states are dropped when the next deal begins, when a referee
+so that a late command can reopen it. Saved states are dropped when the next deal begins, when a referee
 rules and when the game is closed.
 """
 
@@ -45,7 +45,7 @@ def save_before_act(state: State, event: ev.Event) -> None:
 
 
 def with_undo(kind: type[E], handler: Callable[[State, E], None]) -> dict[type[ev.Event], Handler]:
-    """Return the handler of an event type, by this type. The handler also saves or drops states if the type
+    """Return a mapping from an event type to its handler, which also saves or drops states if the type
     requires it.
 
     The handler of a played card, the most frequent event, saves the state itself, and only in a marked deal.

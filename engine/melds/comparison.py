@@ -1,7 +1,7 @@
 """Comparison of melds: which of two is better, and which side's melds score.
 
-Declarations are compared as far as they are known. If points do not decide which side has the best meld, the
-result stays open until melds are shown, since only the scoring side shows its melds.
+Declarations are compared as far as they are known. If they do not decide which side has the best meld, the
+result stays open until a side shows melds, since only the scoring side shows its melds.
 """
 
 from collections.abc import Sequence
@@ -40,9 +40,7 @@ def best_seats(said: Sequence[Said], contract: str, tie: str) -> set[int]:
 
 
 def scoring_side(table: GameContext, counting: Sequence[Said]) -> int | None:
-    """Return the side that scores the melds `counting`, which were all declared in time; None if this is
-    open.
-    """
+    """Return the side whose melds score. `counting`: all melds declared in time. None if the side is open."""
     state = table.state
     sides = table.rules.sides_of(state)
     said = [one._replace(may_be=possible_sets(table, one) or one.may_be) for one in counting]

@@ -66,7 +66,7 @@ def declared_melds(table: GameContext) -> list[Said]:
 
 
 def possible_sets(table: GameContext, said: Said) -> tuple[int, ...]:
-    """Return the masks of a declared meld that its seat may have held."""
+    """Return the masks of a declared meld's cards that its seat may have held."""
     return tuple(
         mask for mask in said.may_be if all(may_have_held(table, said.seat, card) for card in members(mask))
     )

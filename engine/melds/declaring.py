@@ -17,13 +17,13 @@ from engine.scoring.counting import end_if_reached, finish_deal, running_totals
 
 
 def get_trump(state: State) -> int | None:
-    """Return the trump suit of the deal, None if its contract has none."""
+    """Return the number of the trump suit, None if the deal has none."""
     return SUIT_NAMES.index(state.contract) if state.contract in SUIT_NAMES else None
 
 
 def open_stoeck(table: GameContext) -> int | None:
     """Return the seat that can still declare the Stöck: it holds both cards, or has played one and holds the
-    other. None if there is no such seat.
+    other. None if no seat can.
     """
     state = table.state
     trump = get_trump(state)
@@ -58,8 +58,8 @@ def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
 
 
 def read_melds(table: GameContext, lists: Sequence[Sequence[str]]) -> list[meldbook.Meld]:
-    """Return the melds that are declared now. Raises IllegalCommand if cards are no meld, or melds are not
-    allowed.
+    """Return the melds of these lists of cards. Raises IllegalCommand if cards are no meld or overlap, or
+    melds do not count or are late.
     """
     state = table.state
     play = table.rules.play
@@ -93,8 +93,8 @@ def announce_melds(
 
 
 def declare_melds(draft: Draft, seat: int, lists: Sequence[Sequence[str]]) -> None:
-    """Emit the melds declared with the first card of the deal. Raises IllegalCommand for melds that the seat
-    does not hold or that are not allowed.
+    """Emit the melds declared with a seat's first card. Raises IllegalCommand for melds that the seat does
+    not hold or that are not allowed.
     """
     found = read_melds(draft.table, lists)
     for meld in found:
@@ -105,9 +105,9 @@ def declare_melds(draft: Draft, seat: int, lists: Sequence[Sequence[str]]) -> No
 
 def score_melds(draft: Draft) -> None:
     """After the first trick, emit the score of all melds of the side with the best meld, and a Stöck that
-    these melds show.
+    these melds show. Either may end the game.
 
-    It is repeated when a transcript records more melds later.
+    It runs again when a transcript records more melds.
     """
     state = draft.state
     counting = [said for said in declared_melds(draft.table) if said.counts]
@@ -162,9 +162,7 @@ def stoeck_points(table: GameContext, stoeck: bool | int) -> int:
 
 
 def declare_stoeck(draft: Draft, command: Play) -> None:
-    """Emit the Stöck, declared with the second of its cards, which has just been played. Raises
-    IllegalCommand.
-    """
+    """Emit the Stöck. Raises IllegalCommand if it does not count or was not declared with its second card."""
     state = draft.state
     points = stoeck_points(draft.table, command.stoeck or False)
     trump = get_trump(state)
@@ -177,7 +175,7 @@ def declare_stoeck(draft: Draft, command: Play) -> None:
 
 def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
     """Emit that a seat takes the trick, and the end of the game if this takes its side to the target. If a
-    Stöck of another side reaches its target first, emit that instead. `last`: the last trick of the deal.
+    Stöck of another side has priority, emit that end instead. `last`: the last trick of the deal.
     """
     state = draft.state
     rules = draft.table.rules

@@ -46,7 +46,7 @@ def notate(messages: Sequence[Event] | Sequence[Command], *, comments: bool = Tr
 
 def first_difference(text: str) -> tuple[int, str, str] | None:
     """Return the first line that differs from the notation of its commands, as (line number, text, expected
-    text); None if no line does. Raises CorruptLog `notation/…` for text that cannot be read.
+    text); None if no line does. Raises CorruptLog for text that cannot be read.
     """
     written, expected = text.splitlines(), notate(parse(text)).splitlines()
     for at in range(max(len(written), len(expected))):

@@ -72,7 +72,7 @@ def format_consequences(command: Command, events: Sequence[Event], *, hands_writ
 
 
 def describe_event(event: Event, names: Sequence[str] = ()) -> str:
-    """Describe an event completely in words. `names`: names of the seats, in place of their numbers."""
+    """Describe an event in words. `names`: names of the seats, in place of their numbers."""
     return _describe(event, {}, names)
 
 

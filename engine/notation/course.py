@@ -80,8 +80,8 @@ class DealCourse(Struct):
 
 
 class Course(Struct):
-    """One game. `entries`: events of the sheet. `results`: the entries of the sheet that now count. `after`:
-    events that belong to no deal.
+    """One game. `entries`: events of the sheet. `results`: the sheet's entries with their current scores.
+    `after`: events that belong to no deal.
     """
 
     start: ev.GameStarted
@@ -96,8 +96,8 @@ class Course(Struct):
 
 
 def reconstruct_hand(deal: DealCourse, seat: int) -> Codes:
-    """Return a seat's hand as far as it is known: from the dealt cards and, if the seat's cards did not
-    change before play, from cards played later.
+    """Return a seat's hand as far as it is known: from the dealt cards and, if the seat plays only these,
+    from cards played later.
     """
     share = next((one for one in deal.shares if one.seat == seat), None)
     if share is None:

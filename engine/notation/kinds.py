@@ -26,7 +26,7 @@ _JSON_WORDS: Final = frozenset({"true", "false", "null"})
 
 
 class Kind(NamedTuple):
-    """How values of one kind are written and read. It is not used for None, unless the kind is a list."""
+    """Functions that write and read the values of one kind. They are not used for None."""
 
     write: Callable[[Any], str]
     read: Callable[[Scanner], Any]
@@ -39,7 +39,7 @@ def format_json(value: Any) -> str:
 
 
 def format_word(text: str) -> str:
-    """Format a string: bare if it is a word, else as JSON."""
+    """Format a string: bare if it is a word that is not reserved, else as JSON."""
     found = WORD.fullmatch(text)
     return text if found and text not in _JSON_WORDS and text != NONE else format_json(text)
 
@@ -63,7 +63,7 @@ def format_side_points(numbers: Iterable[int | None]) -> str:
 
 
 def format_lists(lists: Iterable[Any], write: Callable[[Any], str]) -> str:
-    """Format a list of lists, joined with `+`."""
+    """Format values with `write`, joined with `+`."""
     return " + ".join(map(write, lists)) or "nothing"
 
 

@@ -45,7 +45,7 @@ _PHRASES: Final[dict[str, str]] = {
 _BY_CARD: Final[dict[str, str]] = {"choose": "an unknown card names {contract}"}
 """Phrases for acts that an unseen card of another seat caused. The seat that recorded the act follows."""
 DESK: Final = "desk"
-"""Written for a scorer of the sheet without a seat at the table."""
+"""The word for a scorer of the sheet without a seat at the table."""
 ABSENT: Final = "-"
 LAST_FIELD: Final = "deck"
 """The field that is written at the end of the line, since it is the longest."""

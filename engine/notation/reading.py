@@ -18,7 +18,7 @@ _ABSENT: Final = re.compile(rf"{ABSENT}(?!\d)")
 
 
 def read_commands(data: bytes) -> Iterator[tuple[int, AnyCommand]]:
-    """Yield (line number, command) for a UTF-8 text. Raises CorruptLog `notation/…`."""
+    """Yield (line number, command) for a UTF-8 text. Raises CorruptLog with the line number."""
     for number, line in number_lines(data):
         try:
             text = line.decode("utf-8-sig" if number == 1 else "utf-8")
@@ -32,7 +32,7 @@ def read_commands(data: bytes) -> Iterator[tuple[int, AnyCommand]]:
 
 
 def parse(text: str) -> list[AnyCommand]:
-    """Return the commands of a text, one per line. Raises CorruptLog `notation/…` with line and column."""
+    """Return the commands of a text, one per line. Raises CorruptLog with the line number."""
     return [command for _, command in read_commands(text.encode(errors="surrogatepass"))]
 
 

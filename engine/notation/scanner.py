@@ -88,7 +88,7 @@ class Scanner:
             self.fail(f"expected {expected}", at=start)
 
     def here(self) -> int:
-        """Return the position of the next non-blank character."""
+        """Skip blanks and return the new position."""
         blanks = _BLANKS.match(self.text, self.at)
         self.at = blanks.end() if blanks else self.at
         return self.at

@@ -59,7 +59,7 @@ def auction(
     may_defer: bool = False,
 ) -> Phase:
     """Return the phase. `is_open`: whether a deal has an auction that is not over. Bids follow `bounds` and
-    do not exceed `highest`. With `may_defer` a seat may once defer its first act.
+    do not exceed `highest`. With `may_defer` a seat may defer as its first act.
     """
     step = bounds.step
 

@@ -59,8 +59,8 @@ def split_hands(deck: Deck, seats: int, size: int, first: int) -> tuple[list[Han
 
 
 def check_deck(state: State, deck: Deck | None) -> Deck:
-    """Return the deck to deal; unknown cards are allowed only in a transcribed game. Raises IllegalCommand
-    for any other deck than one of all 36 cards.
+    """Return the deck to deal. Raises IllegalCommand unless it has all 36 cards; in a transcribed game cards
+    or the whole deck may be unknown.
     """
     partial = state.mode == "transcribed"
     if deck is None:
@@ -79,8 +79,8 @@ def first_dealer(
 ) -> tuple[int, int]:
     """Return the first dealer, and the seat whose turn to deal it was.
 
-    In order of precedence it is the named seat, a seat of the side that won the previous game, the seat
-    before the holder of the card `marker`, the last seat.
+    The dealer is the named seat; else a seat of the side that won the previous game; else the seat before
+    the holder of the card `marker`; else the last seat. Naming a seat that is not due is a fault.
     """
     state = table.state
     named = command.dealer

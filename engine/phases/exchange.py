@@ -59,8 +59,8 @@ def _emit_turned_taken(draft: Draft, state: State, seat: int) -> None:
 
 
 def take_turned(table: GameContext, command: TakeTurned) -> list[Event]:
-    """Return the event by which a seat takes the turned card for the six of trumps. The command is allowed
-    out of turn.
+    """Return the events by which a seat takes the turned card for the six of trumps. Raises IllegalCommand
+    after the first card.
     """
     state = table.state
     if not state.dealing or state.begun:

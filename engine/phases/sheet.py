@@ -222,8 +222,8 @@ def _refuse_entry(table: GameContext, command: EnterResult | ConfirmResult) -> l
 
 
 def end_where_all_stands(draft: Draft) -> None:
-    """Emit the end of the game if its last deal is entered and every deal is confirmed or decided by a
-    ruling.
+    """On a sheet, emit the end of the game if its last deal is entered and all deals are confirmed or ruled
+    to stand.
     """
     state = draft.state
     if state.mode != "sheet" or state.over or state.closed:

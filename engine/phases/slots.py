@@ -13,8 +13,8 @@ from engine.scoring.ruling_effects import is_annulled, list_deals
 
 
 class Slots(NamedTuple):
-    """The contracts of each slot, by its name. A contract named without a slot takes the slot that allows it
-    and has the fewest contracts.
+    """The contracts of each slot, by the slot's name. A contract named without a slot takes the slot that
+    allows it and has the fewest contracts.
     """
 
     contracts: Mapping[str, tuple[Contract, ...]]
@@ -42,7 +42,7 @@ class Slots(NamedTuple):
         return [seat for seat in from_forehand(table.state) if self.free_slots(table, seat)]
 
     def find_chooser(self, table: GameContext) -> int:
-        """Return the seat that chooses now. After each seat has pushed, the first must choose."""
+        """Return the seat that chooses now. If all have pushed, it is the first, which must choose."""
         seats = self._choosing_seats(table)
         return seats[len(table.state.pushed) % len(seats)]
 

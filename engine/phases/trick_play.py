@@ -1,8 +1,8 @@
 """Phase `trick_play`: cards are played in turn, tricks are taken and their points counted.
 
-A card without declarations that ends neither deal nor game takes a fast path, which tests/bench/engine.py
-measures; other cards go through a draft. For speed the rule of legal cards is implemented three times: for
-one card, for folding a log, and for a rollout. tests/engine/test_one_rule_three_ways.py compares them.
+Most cards without declarations take a fast path, which tests/bench/engine.py measures; other cards go
+through a draft. For speed the rule of legal cards is implemented three times: for one card, for folding a
+log, and for a rollout. tests/engine/test_one_rule_three_ways.py compares them.
 """
 
 from collections.abc import Sequence
@@ -313,7 +313,7 @@ def count_trick_points(table: GameContext, lying: Sequence[int], last: bool = Fa
 
 
 def set_named_trumps(draft: Draft) -> None:
-    """Emit trumps in a deal without a contract if the card just played does not follow suit: its suit becomes
+    """Emit the contract of a deal without one if the card just played does not follow suit: its suit becomes
     trumps. The card must be known.
     """
     state = draft.state

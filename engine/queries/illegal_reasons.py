@@ -15,7 +15,7 @@ Reason = Literal[
     "follow_suit", "follow_trump", "undertrump", "must_trump", "barred_suit", "not_your_turn", "not_now"
 ]
 REASONS: Final[tuple[Reason, ...]] = get_args(Reason)
-"""The order is fixed, since frames send a reason as its place in this order."""
+"""The order is fixed: a live view sends a reason as its place in it, from 1."""
 
 
 def illegal_reasons(state: State, seat: int) -> dict[Card, Reason]:

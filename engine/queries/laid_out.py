@@ -21,7 +21,7 @@ def closed_table(state: State, seat: int) -> int:
 
 
 def laid_out(state: State, observer: Observer) -> dict[str, Any]:
-    """Return turned card, talon, auction, predictions, extra cards, discards and table as an observer sees
+    """Return the facts that only some variants have, such as talon and predictions, as an observer sees
     them.
     """
     variant_state = state.variant_state

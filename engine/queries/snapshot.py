@@ -28,7 +28,7 @@ class CardShown(TypedDict):
 
 
 class HandShown(TypedDict):
-    """A hand. `cards`: the visible cards, null if none are visible. `unknown`: the number of cards not
+    """A hand. `cards`: the known cards, null if the hand is hidden. `unknown`: the number of cards not
     visible.
     """
 
@@ -48,7 +48,7 @@ class TrickShown(TypedDict):
 
 
 class OpenTurn(TypedDict):
-    """A turn: the seat (null: the table), the kind of phase and its open commands."""
+    """A turn: the seat (null: no particular seat), the kind of phase and its open commands."""
 
     seat: int | None
     phase: str
@@ -56,7 +56,7 @@ class OpenTurn(TypedDict):
 
 
 class TurnedCard(TypedDict):
-    """The turned card, the seat that turned it and the seat that took it."""
+    """The turned card, the seat it was dealt to and the seat that took it."""
 
     card: str
     seat: int | None

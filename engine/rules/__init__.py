@@ -50,14 +50,12 @@ NO_BID: Final = 1_000_000_000
 def on(
     kind: type[Said], decider: Callable[["GameContext", Said], list[Event]]
 ) -> dict[type[Command], Decider]:
-    """Return a decider as an entry of a mapping of deciders, by the type of its command. Mappings are joined
-    with `|`.
-    """
+    """Return a mapping with one decider, by the type of its command. Mappings are joined with `|`."""
     return {kind: cast("Decider", decider)}  # it is looked up by this type only
 
 
 class Turn(NamedTuple):
-    """A turn: the seat (None: the table), the kind of phase and the names of the seat's open commands."""
+    """A turn: the seat (None: no particular seat), the kind of phase and the names of the open commands."""
 
     seat: int | None
     phase: str
@@ -74,7 +72,7 @@ class Bids(NamedTuple):
     step: int
 
     def after(self, last: int | None) -> int:
-        """Return the lowest legal bid after the highest bid so far."""
+        """Return the lowest legal bid after the bid `last`. None: the lowest first bid."""
         bound = self.least if last is None else last + self.raised_by
         return -(-bound // self.step) * self.step
 
@@ -94,7 +92,7 @@ class FromDeck(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A section of a game in which the same commands are open. The first open phase has the turn."""
+    """A section of a game, with its commands. Of the phases of a game the first open one has the turn."""
 
     kind: str
     is_open: Callable[["GameContext"], bool]
@@ -102,7 +100,7 @@ class Phase:
     deciders: Deciders
     offers: Callable[["GameContext"], list[Command]] = lambda table: []
     """Returns commands open to the seat in turn, for forms and random play: all if they are few, otherwise a
-    sample.
+    sample. By default none.
     """
     next_legal: Callable[["GameContext"], NextPlay] = lambda table: NO_PLAY
     """In a phase of card play, computes the next seat and its legal cards, and caches both in the context."""
@@ -111,8 +109,8 @@ class Phase:
     their number. For any other events it returns 0 and leaves the state unchanged.
     """
     play_fast: Callable[["GameContext", Chooser, list[Event]], None] = lambda table, choose, log: None
-    """Plays cards of the chooser as long as they can have no other consequences. Folds the events into the
-    state and appends them to the log.
+    """Plays whole tricks with cards of the chooser as long as only their cards can score, to the end of the
+    deal. Folds the events into the state and appends them to the log.
     """
     cuts: bool = False
     """Whether a card is cut before the deal."""
@@ -153,11 +151,12 @@ def from_forehand(state: State) -> Sequence[int]:
 
 @dataclass(frozen=True, slots=True)
 class TrickRules:
-    """The rules of tricks, and of what scores in addition to card points. A variant sets single fields.
+    """The rules of tricks, and of what scores in addition to card points.
+
     `following`: legal cards by mode. `values`: points of the cards by contract. `lead`: the seat that leads
     first. `low_quads`: fours of a kind below the nines are melds. `meld_tie`: see
     `engine.melds.comparison.rank`. `automatic`: a reached target ends the game without a claim.
-    `stoeck_priority`: at the end the Stöck counts before melds and tricks.
+    `stoeck_priority`: a Stöck that reaches the target counts before melds and tricks.
     """
 
     following: Following = FOLLOWING["only-trumps"]
@@ -180,8 +179,8 @@ class TrickRules:
     """Whether the holder of the Stöck chooses if it is added or subtracted."""
     sweep_bonus: int = 0
     targets: tuple[int | None, ...] | None = None
-    """Points that end the game, by side; None for a side whose target is its bid. None: no target ends the
-    game.
+    """Points that end the game, by side; None for a side whose target is its bid. Without a tuple no target
+    ends the game.
     """
     automatic: bool = True
     stoeck_priority: bool = False
@@ -209,8 +208,8 @@ class TrickRules:
 
 
 class Partnership(NamedTuple):
-    """How seats form sides. `sides`: returns the side of each seat. `count`: returns the number of sides for
-    a number of seats.
+    """A division of seats into sides. `sides`: returns the side of each seat. `count`: returns the number of
+    sides for a number of seats.
     """
 
     sides: Callable[[State], Sides]
@@ -312,8 +311,8 @@ AnyVariant: TypeAlias = Variant[Any]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """A variant with its options, compiled for one table. `sides`: their number. Fields without a comment are
-    named as in Variant and Phase.
+    """A variant with its options, compiled for one table. `sides`: the number of sides. Other fields without
+    a comment are named as in Variant and Phase.
     """
 
     variant: AnyVariant
@@ -352,8 +351,8 @@ class Rules:
         return None if self.span is None or apart is None else (self.span * apart[0], self.span * apart[1])
 
     def asks_chooser_only(self) -> bool:
-        """Return whether a sheet takes only the points of the chooser's side, because several other sides do
-        not count theirs.
+        """Return whether a sheet takes only the points of the chooser's side, because several others score
+        nothing.
         """
         return self.variant.aim.chooser_only and self.sides > 2
 
@@ -362,7 +361,7 @@ class Rules:
         return self.variant.sheet(self.options, table, deal)
 
     def mode_in(self, record: DealRecord, at: int) -> int:
-        """Return the mode of trick `at` in a recorded deal; top-down before a card names trumps."""
+        """Return the mode of trick `at` (from 0) of a recorded deal; top-down before a card names trumps."""
         named = record.variant_state.named if self.play.names_trumps else None
         return TOP_DOWN if named is not None and at < named[0] else mode_at(record.contract, record.size, at)
 
@@ -427,8 +426,8 @@ class GameContext:
 
 
 class Draft:
-    """Collects the events of one command. It leaves the context unchanged: it copies the state when `table`
-    or `state` is first read.
+    """Collector of the events of one command. It leaves the context unchanged: it copies the state when
+    `table` or `state` is first read.
     """
 
     __slots__ = ("_after", "_base", "events")

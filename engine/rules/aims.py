@@ -11,7 +11,7 @@ class Aim(NamedTuple):
     prediction are best. `either_end`: the most and the fewest points are good, points between them are not.
     """
     by_margin: bool = True
-    """Whether each point counts; otherwise only the order of the sides counts."""
+    """Whether each point changes the score; otherwise only an order or a limit does."""
     chooser_only: bool = False
     """Whether only the chooser's side scores, and all others play against it."""
 

@@ -1,7 +1,7 @@
 """Fields of a score sheet, as data for the forms of pages and the checks of the engine.
 
-Every sheet takes the card points of a deal. Which further values count follows from the rules of the game; a
-variant adds the fields that its score needs (`SheetRules`).
+A sheet takes the card points of a deal, or totals. Which further values count follows from the rules of the
+game; a variant adds the fields that its score needs (`SheetRules`).
 """
 
 from collections.abc import Callable, Sequence
@@ -21,11 +21,11 @@ Per = Literal["deal", "side", "seat"]
 class SheetField(Struct, frozen=True):
     """A field of `enter_result` and `correct_result`.
 
-    `kind`: `points` a number, `signed` one of `choices`, `seat` or `side` its number, `sides` several of
-    them, `contract` or `slot` one of `choices`, `flag` true or absent. `per`: one value for the deal, or a
-    list with one for each side or seat. `least` to `most` bound each number, in steps of `step`. `sum_least`
-    to `sum_most` bound their sum; each unit in a field with a `worth` raises these bounds by it. `open_to`:
-    the remaining `choices` of each seat, if they differ. `label` is English, for translation.
+    `kind`: a value is a number (`points`), one of `choices` (`signed`, `contract`, `slot`), the number of a
+    seat or side (`seat`, `side`), a list of sides (`sides`), or true or absent (`flag`). `per`: one value for
+    the deal, or a list with one for each side or seat. `least` to `most` bound each number, in steps of
+    `step`. `sum_least` to `sum_most` bound their sum; each unit in a field with a `worth` raises these bounds
+    by it. `open_to`: the choices left to each seat. `label` is English, for translation.
     """
 
     name: str
@@ -79,8 +79,8 @@ def predictions_field(highest: int) -> SheetField:
 
 @cache
 def attainable_points(values: tuple[int, ...], seats: int, most_cards: int) -> int:
-    """Return a mask whose bit n is set if a side can have n points from whole tricks of at most `most_cards`
-    cards together, with or without the last trick. Discarded cards count as a trick.
+    """Return a mask whose bit n is set if tricks of `seats` cards, at most `most_cards` in all, can have n
+    points, with or without the five for the last trick. Discards count as tricks.
     """
     reach = [1] + [0] * most_cards
     for value in values:
@@ -93,15 +93,13 @@ def attainable_points(values: tuple[int, ...], seats: int, most_cards: int) -> i
 
 
 def are_melds(points: int) -> bool:
-    """Return whether the points of some melds can have this sum. A meld counts 20, or a multiple of 50."""
+    """Return whether melds can have this sum of points. A meld counts 20, or a multiple of 50."""
     return points >= 0 and points % 10 == 0 and points not in (10, 30)
 
 
 @cache
 def sums_without(values: tuple[int, ...], unused: int) -> int:
-    """Return a mask whose bit n is set if the points of a deal can sum to n when `unused` cards do not
-    count.
-    """
+    """Return a mask whose bit n is set if the cards of a deal but `unused` of them can have n points."""
     reach = [1] + [0] * unused
     for value in values:
         for count in range(unused, 0, -1):

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 
 class Tally(Struct, frozen=True, gc=False):
-    """Points counted in a deal without unknown cards. `cards`: card points by side. `points`: all points by
+    """Points counted in a deal, none of them open. `cards`: card points by side. `points`: all points by
     side, times the multiplier.
     """
 
@@ -20,7 +20,7 @@ class Tally(Struct, frozen=True, gc=False):
 
 
 class Scored(Struct, frozen=True, gc=False):
-    """Points of a deal by side; None if an unknown card leaves them open. `ties`: the pairs of tied sides
+    """Points of a deal by side; None if unknown facts leave them open. `ties`: the pairs of tied sides
     after the deal, None in games without ties.
     """
 

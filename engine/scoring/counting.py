@@ -47,7 +47,8 @@ def running_totals(table: GameContext) -> list[int]:
 def points_left(table: GameContext) -> list[int] | None:
     """Return the trick points, before the multiplier, that each side still needs to reach its target.
 
-    They are all zero if a ruling moves points of this deal. None if no target can end the game in this deal.
+    They are all zero if a ruling affects the points of this deal. None if no target can end the game in this
+    deal.
     """
     state = table.state
     play = table.rules.play

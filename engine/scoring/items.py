@@ -124,10 +124,9 @@ def _tally_of_tricks(table: GameContext, record: DealRecord) -> Tally | None:
 
 def count_deal(table: GameContext, record: DealRecord, items: Sequence[Item]) -> Scored:
     """Return the score of items by the rules of the variant. A conceded deal and totals that no sum checks
-    (`Rules.bounds`) score without them.
+    (`Rules.bounds`) score without items.
 
-    Values are None if they are open: all values if a trick is open, only the scores if it is open whose melds
-    count.
+    Open values are None: all values if a trick is open, only the scores if other facts are open.
     """
     rules = table.rules
     conceded = record.variant_state.conceded

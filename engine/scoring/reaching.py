@@ -3,7 +3,7 @@
 Deals are processed in order, and within a deal its items in the order in which they count.
 
 A sheet records points and not their order. A Stöck or melds on it may decide. If two sides reach their
-targets by tricks, either may be first, and an official has to state which side was. So it is with a score
+targets by tricks, either may be first, and the entry has to state which side was. The same holds for a score
 that a referee set. Limitation: the distribution of points over the tricks of a sheet is not considered.
 """
 

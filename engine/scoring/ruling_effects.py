@@ -40,7 +40,7 @@ def rulings_on_deal(state: State, deal: int) -> list[Ruling]:
 
 
 def void_card(table: GameContext, record: DealRecord, trick: Trick, at: int, seat: int) -> Trick:
-    """Return trick `at` as if a seat's card could not take it. Its cards must be known."""
+    """Return trick `at` (from 0), of known cards, as if a seat's card could not take it."""
     strength = STRENGTH[table.rules.mode_in(record, at)][SUIT_OF[trick.cards[0]]]
     others = [i for i, who in enumerate(trick.seats) if who != seat]
     best = max(others, key=lambda i: strength[trick.cards[i]])
@@ -292,7 +292,7 @@ def scores_now(table: GameContext, deal: int) -> tuple[int | None, ...] | None:
 
 
 def totals_now(table: GameContext) -> list[int]:
-    """Return the totals by side under all active rulings: the scores of deals with penalties."""
+    """Return the totals by side under all active rulings: the scores of the deals, and penalties."""
     state = table.state
     totals = [0] * table.rules.sides
     for scored in deals_now(table):

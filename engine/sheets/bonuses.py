@@ -21,7 +21,7 @@ MAX_SPLIT_MELDS: Final = 300
 
 
 class Bonuses(Struct, frozen=True, omit_defaults=True):
-    """Bonuses by side: numbers of sweeps and Stöck, and points of melds. None for what does not score."""
+    """Bonuses by side: numbers of sweeps and Stöck, and points of melds. None for what is not given."""
 
     sweeps: tuple[int, ...] | None = None
     stoecks: tuple[int, ...] | None = None
@@ -41,8 +41,8 @@ class Bonuses(Struct, frozen=True, omit_defaults=True):
 
 
 def explanations(rules: Rules, span: int, scores: Sequence[int], written: Bonuses) -> list[Bonuses]:
-    """Return the possible bonuses that explain the totals `scores` of `span` deals, the simplest first. All
-    include the bonuses in `written`.
+    """Return at most `MAX_EXPLANATIONS` bonuses that explain the totals `scores` of `span` deals, the
+    simplest first. All include the bonuses in `written`.
     """
     tried = islice(_iter_candidates(rules, span, scores, written), MAX_CANDIDATES)
     return list(

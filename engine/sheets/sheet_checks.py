@@ -301,7 +301,7 @@ def _check_conceded(table: GameContext, result: SheetResult, deal: int) -> None:
 def refuse_impossible_melds(table: GameContext, command: EnterResult) -> None:
     """Raise IllegalCommand `sheet/melds_impossible` for melds that no hands can hold.
 
-    Only new results are checked: older records may contain such melds, and must fold as they are.
+    `decide` does not check this: older records may contain such melds.
     """
     if table.rules.span or not command.melds or len(command.melds) != table.rules.sides:
         return

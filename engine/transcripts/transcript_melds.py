@@ -1,7 +1,7 @@
 """Declarations in a transcript: melds and the Stöck, in time or late, and shown melds.
 
 Melds are in time with a seat's first card, and the Stöck with the second of its two cards, until the next
-card is played. Late declarations are recorded and marked as late, and do not count.
+card is played. Late declarations do not count and are recorded as infractions.
 """
 
 from engine.cards import INDEX, members
@@ -98,7 +98,7 @@ def false_stoeck(table: GameContext) -> list[Finding]:
 
 
 def declare(table: GameContext, command: Declare) -> list[Event]:
-    """Return the events of melds, or of the Stöck, declared without a card."""
+    """Return the events of melds or the Stöck, not both, declared without a card."""
     state = table.state
     seat = command.seat
     if seat >= state.seats:
@@ -129,7 +129,7 @@ def declare(table: GameContext, command: Declare) -> list[Event]:
 
 
 def show(table: GameContext, command: Show) -> list[Event]:
-    """Return the events of melds laid on the table, which may decide whose melds are best."""
+    """Return the events of melds laid on the table. Raises IllegalCommand if the seat declared none."""
     state = table.state
     seat = command.seat
     said = [one for one in declared_melds(table) if one.seat == seat]

@@ -8,7 +8,7 @@ from engine.ledger.state import State
 
 
 def mode_at(contract: str | None, size: int, done: int) -> int:
-    """Return the mode of the trick after `done` tricks of a deal of `size`; top-down without a contract."""
+    """Return the mode of the trick after `done` of a deal's `size` tricks; top-down without a contract."""
     return TOP_DOWN if contract is None else MODES[contract][size][done]
 
 

@@ -1,5 +1,5 @@
-"""Precomputed tables of a trick: legal cards, and the worth of each card. They are built once per contract,
-so that a card needs two lookups.
+"""Precomputed tables of a trick: legal cards, and the worth of each card. They are built once per contract
+and number of tricks.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,8 @@ class TrickTable(NamedTuple):
 
     A hand without `special` cards plays cards of the mask `asked`, or any card if it has none of them. A hand
     with special cards plays what `follow` allows. `worths[card]` has the card's strength in the high bits and
-    its points in the low bits: the highest worth takes the trick, and the low bits of the sum are its points.
+    its points in the low bits: the highest worth takes the trick, and the low bits of the sum of all worths
+    are the trick's points.
     """
 
     asked: int

@@ -2,8 +2,7 @@
 between prediction and points.
 
 Source: an instruction sheet for Differenzler (the defaults) and the club manual of Santiago (preset `club`).
-Options: see `Options`. Omissions, left to the players: the first dealer keeps the score, and at a table
-without its own cards deals are announced.
+Options: see `Options`. Omission, left to the players: the first dealer keeps the score.
 """
 
 from collections.abc import Sequence

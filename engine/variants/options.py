@@ -30,7 +30,7 @@ SweepBonus = Annotated[int, Meta(ge=0, le=1000, title="Points for taking all tri
 
 
 class MeldOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Options for everything that scores in addition to card points."""
+    """Options of melds, Stöck, sweep and undertrumping."""
 
     melds: Melds = True
     low_quads: LowQuads = True
