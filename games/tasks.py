@@ -15,8 +15,8 @@ log = logging.getLogger(__name__)
 
 @shared_task(name=deadlines.WAKE)
 def wake(stream_id: str, kind: str) -> bool:
-    """Run one deadline, if it is due; return whether it ran. If the message is lost, the sweep runs the
-    deadline.
+    """Run one deadline, if it is due; return whether it ran. If the message with this task is lost, the sweep
+    runs the deadline.
     """
     if clock_jumps.jumped():
         clock_jumps.beat()
@@ -46,7 +46,9 @@ def sweep_guests() -> int:
 
 @shared_task(name="games.estimate")
 def estimate(row: int) -> bool:
-    """Compute the DealEstimate with this primary key: the gains of the best cards of a finished deal."""
+    """Estimate the next cards of the DealEstimate with this primary key. Return False if it is done, or a
+    worker already computes an estimate.
+    """
     return best_card_gains.run(row)
 
 

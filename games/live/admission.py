@@ -1,4 +1,4 @@
-"""Admission of many sockets at once, in a constant number of SQL statements."""
+"""Admission of many sockets at once. All of them share the statements that read games and roles."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

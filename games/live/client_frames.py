@@ -17,13 +17,13 @@ GameId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
 
 
 class SinceRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Send all events after this seq again."""
+    """A request to send all events after this seq again."""
 
     since: Seq
 
 
 class AlsoRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Subscribe to these side tables, and to no others. Each has the last seq that the client holds."""
+    """A request to follow these side tables, and no others: game id → the last seq that the client holds."""
 
     also: Annotated[dict[GameId, Seq], msgspec.Meta(max_length=MAX_ALSO)]
 

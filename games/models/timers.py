@@ -30,8 +30,8 @@ class Deadline(models.Model):
 
 
 class Heartbeat(models.Model):
-    """The time of the last sweep on a machine. `at`: by its clock. `monotonic`: in seconds since its boot,
-    which nobody can set. `boot`: identifies the boot. `jump`: the seconds by which the clock jumped at
+    """The last recorded time of a sweep on a machine. `at`: by its clock. `monotonic`: in seconds since its
+    boot, which nobody can set. `boot`: identifies the boot. `jump`: the seconds by which the clock jumped at
     `jumped_at`.
     """
 

@@ -22,7 +22,7 @@ class ChiSquare(NamedTuple):
 
 
 class PlaceCounts:
-    """Counts how often each of 36 cards lay at each of 36 places of the deck."""
+    """Counts of how often each of 36 cards lay at each of 36 places of the deck."""
 
     def __init__(self) -> None:
         self.decks = 0

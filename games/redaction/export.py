@@ -18,8 +18,8 @@ from games.rights import delayed_hands
 
 
 def log_lines(game: Game, observer: Observer) -> Iterator[bytes]:
-    """Yield the log as JSON lines, redacted for the observer. If part of the log is hidden, the field `view`
-    of the first event names the observer.
+    """Yield the log as JSON lines, redacted for the observer. Unless the game is open to the observer
+    (`is_open`), the field `view` of the first event names the observer.
     """
     for event in _seen(game, observer):
         if isinstance(event, GameStarted) and observer.role != "referee" and not is_open(game, observer):

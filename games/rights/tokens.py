@@ -20,7 +20,7 @@ from games.rights import seats
 
 SESSION_KEY = "table_token"
 GUEST_KEY = "guest_code"
-"""Key in a guest's session, for the id of the token of their table against bots."""
+"""Key in a guest's session, for the primary key of the token of their guest table."""
 SIGNS = 32
 """Length of a token in hex digits."""
 _BAD = "this code is not valid, or no longer"
@@ -53,8 +53,8 @@ def store(rows: Collection[TableToken]) -> None:
 
 
 def redeem(token: str, session: SessionBase) -> TableToken:
-    """Open the table of this token in the session, which gets a new key, and return the token's row. Another
-    account that had the seat loses it.
+    """Take a use of the token and open its table in the session, which gets a new key. Return the token's
+    row. An account other than the session's loses the seat.
 
     Raises Forbidden: `access/bad_token` if the token is not valid; `access/has_looked` if the account that is
     signed in has opened the hidden cards of the deal in play.

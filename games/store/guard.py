@@ -26,7 +26,7 @@ BACKWARDS = "NEW.head_seq <= OLD.head_seq OR NEW.id <> OLD.id OR NEW.kind <> OLD
 
 
 def install(connection: BaseDatabaseWrapper) -> None:
-    """Create the triggers that are missing; does nothing if the tables do not exist."""
+    """Create the triggers, or on PostgreSQL replace them. Do nothing if the tables do not exist."""
     if not _tables_exist(connection):
         return
     with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
@@ -40,7 +40,7 @@ def install(connection: BaseDatabaseWrapper) -> None:
 
 
 def missing(connection: BaseDatabaseWrapper) -> list[str]:
-    """Return the names of the triggers that are missing or switched off."""
+    """Return the names of the triggers that are missing or switched off; none without the tables."""
     if not _tables_exist(connection):
         return []
     if connection.vendor == "postgresql":

@@ -197,7 +197,9 @@ SELECT_CLAIM_ARRAYS: Final = _SELECT_CLAIMS.format(asked=_CLAIM_ARRAYS)
 
 
 class ReceiptRow(NamedTuple):
-    """A row of SELECT_RECEIPT. `key`, `closed`: the encrypted hash of the command. `events`: their number."""
+    """A row of SELECT_RECEIPT. `key`, `closed`: the encrypted hash of the command. `events`: the number of
+    its events.
+    """
 
     key: str
     closed: bytes
@@ -346,7 +348,7 @@ def ask(*questions: Question) -> list[Rows]:
 
 
 def load_heads(stream_ids: Collection[str]) -> list[tuple[str, int]]:
-    """Return (id, last seq) of these streams."""
+    """Return (id, last seq) of each of these streams that exists."""
     return [(stream, seq) for stream, seq in _ask_among(_SELECT_HEADS, stream_ids)]
 
 

@@ -1,9 +1,9 @@
 """Clock jumps: a machine's clock was set, or was wrong at the boot. The clocks of players, and bots, continue
 in running turns as if the clock had not jumped.
 
-Deadlines in the database use the wall clock. Each sweep records the wall clock and the seconds since the
-boot; if they diverge, the wall clock has jumped. Times that people have agreed on (a round that opens at
-eight) stay unchanged.
+Deadlines in the database use the wall clock. Sweeps record the wall clock and the seconds since the boot; if
+they diverge, the wall clock has jumped. Times that people have agreed on (a round that opens at eight) stay
+unchanged.
 """
 
 import logging
@@ -41,8 +41,8 @@ def jumped() -> bool:
 
 
 def beat() -> float:
-    """Record the time of this machine's sweep. Return the seconds by which the clock has jumped since the
-    last sweep; mostly 0.
+    """Record the time of this machine's sweep. If the clock has jumped, move the deadlines of turns by the
+    jump, unless another machine has swept lately. Return the jump in seconds; 0 without a jump.
     """
     host, boot, now, running = socket.gethostname()[:100], _boot(), timezone.now(), monotonic()
     known = Heartbeat.objects.filter(host=host).first()

@@ -49,7 +49,9 @@ def register(kind: str, handler: Handler, *, mostly_moved: bool = False) -> None
 
 
 def arm(kind: str, stream_id: str, due_at: datetime) -> None:
-    """Set the deadline of this kind for a stream, or move the existing one."""
+    """Set the deadline of this kind for a stream, or move the existing one. The workers get a message after
+    the commit if the deadline is near.
+    """
     row = Deadline(kind=kind, stream_id=stream_id, due_at=due_at)
     Deadline.objects.bulk_create(
         [row],
@@ -62,7 +64,7 @@ def arm(kind: str, stream_id: str, due_at: datetime) -> None:
 
 def arming(kind: str, stream_id: str, due_at: datetime, guard_seq: int) -> store.Question:
     """Return the statement that sets the deadline of a turn, for callers that send several statements
-    together. The message to the workers is sent after the commit of the current transaction.
+    together. Like `arm`, it may send a message after the commit of the current transaction.
 
     `guard_seq`: the `turn_seq` of the game; once this turn is over, the handler does nothing.
     """
@@ -83,17 +85,15 @@ def due(now: datetime, limit: int = 500) -> list[int]:
 
 
 def upcoming(now: datetime) -> list[tuple[str, str, datetime]]:
-    """Return (stream, kind, time) of the `mostly_moved` deadlines that are due before the next sweep: no
-    message is queued for them yet.
-    """
+    """Return (stream, kind, time) of the `mostly_moved` deadlines that are due before the next sweep."""
     until = now + timedelta(seconds=SWEEP_SECONDS)
     rows = Deadline.objects.filter(due_at__gt=now, due_at__lte=until, kind__in=_mostly_moved)
     return list(rows.values_list("stream_id", "kind", "due_at"))
 
 
 def run(deadline_id: int, now: datetime | None = None) -> bool:
-    """Run a deadline, once, and return True. Return False if it is not due, is done, or another worker runs
-    it.
+    """Run a deadline, delete it unless its handler has moved it, and return True. Return False if it is not
+    due, done, of an unknown kind, or run by another worker. Raises what the handler raises, except Refused.
     """
     now = now or timezone.now()
     with transaction.atomic():

@@ -1,4 +1,4 @@
-"""Guesses at the hidden hands: hands that are possible after the cards played so far."""
+"""Guesses at the hidden hands, if possible in accordance with the cards played so far."""
 
 import random
 from collections.abc import Sequence
@@ -12,7 +12,9 @@ MAX_TRIES: Final = 20
 
 
 def guess_hands(sight: Sight, roll: random.Random) -> tuple[tuple[int, ...], list[int]]:
-    """Return, by seat, the mask of a possible hand, and the cards without a holder."""
+    """Return, by seat, the mask of a hand, and the cards without a holder. If MAX_TRIES attempts fail, hands
+    may contain cards that the seats cannot hold.
+    """
     for _ in range(MAX_TRIES):
         hands, rest, all_given = _given_out(sight, roll, sight.may)
         if all_given:
