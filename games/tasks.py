@@ -15,8 +15,8 @@ log = logging.getLogger(__name__)
 
 @shared_task(name=deadlines.WAKE)
 def wake(stream_id: str, kind: str) -> bool:
-    """Run one deadline, if it is due; return whether it ran. If the message with this task is lost, the sweep
-    runs the deadline.
+    """Run one deadline, if it is due; return whether it ran. If the message is lost, the sweep runs the
+    deadline.
     """
     if clock_jumps.jumped():
         clock_jumps.beat()
@@ -46,8 +46,8 @@ def sweep_guests() -> int:
 
 @shared_task(name="games.estimate")
 def estimate(row: int) -> bool:
-    """Estimate the next cards of the DealEstimate with this primary key. Return False if it is done, or a
-    worker already computes an estimate.
+    """Continue the DealEstimate with this primary key. Return False if it is done, or another one is in
+    work.
     """
     return best_card_gains.run(row)
 

@@ -25,7 +25,7 @@ class Failure(TypedDict):
 
 
 class Index(TypedDict):
-    """Addresses of the interface; those with braces are to be filled in."""
+    """URLs of the API; clients replace the parts in braces."""
 
     version: str
     documentation: str

@@ -24,7 +24,7 @@ class Together(Generic[A, B]):
         self._task: asyncio.Task[None] | None = None
 
     def ask(self, asked: A) -> "asyncio.Future[B]":
-        """Queue a call with the argument `asked`, and return a future for its result."""
+        """Queue a call, and return a future for its result."""
         answer: asyncio.Future[B] = asyncio.get_running_loop().create_future()
         self._waiting.append((asked, answer))
         if self._task is None:

@@ -17,7 +17,7 @@ GameId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
 
 
 class SinceRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A request to send all events after this seq again."""
+    """A request for all events after this seq."""
 
     since: Seq
 
@@ -56,7 +56,7 @@ def command_id_of(message: dict[str, Any]) -> str | None:
 
 
 def since_of(query: bytes) -> int:
-    """Return the `since` of a socket's address; -1 if there is none. Raises Malformed
+    """Return the `since` of a socket's query string; -1 if there is none. Raises Malformed
     `games/bad_parameter`.
     """
     given = parse_qs(query.decode("latin-1"), keep_blank_values=True).get("since", [])

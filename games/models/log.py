@@ -1,5 +1,5 @@
 """The tables of the log and its checkpoints. Only `games.store` writes the log, and only `games.sealing`
-writes checkpoints; database triggers reject changes to both, except encryption under another key.
+writes checkpoints; database triggers reject changes, except re-encryption.
 """
 
 from typing import ClassVar

@@ -44,7 +44,7 @@ def submit(
     expected_seq: int | None = None,
     wait: bool = True,
 ) -> CommandResult:
-    """Store a command and its consequences, which may include the server's next deal.
+    """Store a command and its consequences.
 
     `actor`: the reference of the sender, or a claim. Session, code and roles of a claim are read after the
     game is locked, so that a revoked right counts for commands already sent. `expected_seq`: refuse with

@@ -70,7 +70,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def summarise(at: State | GameContext) -> Summary:
-    """Return the columns of the game's row that follow from its state."""
+    """Return the columns of the game's row."""
     table = to_game_context(at)
     state, turn = table.state, to_act(table)
     return Summary(

@@ -88,7 +88,7 @@ class ForehandDraw(msgspec.Struct, frozen=True):
 
 
 def deck(source: Source, number: int, deal: int) -> list[str]:
-    """Return the 36 cards of a deal at a table, the first to be dealt in front."""
+    """Return the 36 cards of a deal at a table, in dealing order."""
     return source.numbers("deck", number, deal).shuffled(DECK)
 
 

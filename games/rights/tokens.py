@@ -36,7 +36,7 @@ def new_token(
     ref: str | None = None,
 ) -> tuple[str, TableToken]:
     """Return a new token of 32 hex characters, and its row, which `store` saves. The token is shown once, in
-    the fragment of an address. `uses`: the number of exchanges; None for a poster, without limit.
+    the fragment of a URL. `uses`: the number of exchanges; None for a poster, without limit.
     """
     token = secrets.token_hex(SIGNS // 2)
     row = TableToken(
@@ -108,14 +108,12 @@ def end(games: Collection[str], which: Q) -> None:
 
 
 def valid_at(games: Collection[str]) -> QuerySet[TableToken]:
-    """Return the valid tokens of these games, those that are used up included, since sessions have a table
-    open by them.
-    """
+    """Return the valid tokens of these games, used-up ones included, since sessions may hold them."""
     return _valid().filter(game__in=games)
 
 
 def of_session(session: SessionBase) -> TableToken | None:
-    """Return the token with which the session was opened, if it is still valid; else None."""
+    """Return the table token that the session holds, if it is still valid; else None."""
     key = session.get(SESSION_KEY)
     return None if key is None else _valid().filter(pk=key).first()
 

@@ -44,8 +44,7 @@ def append(
     seq.
 
     Idempotent: a repeated command returns the original result, for any `expected`. Raises ConcurrencyError if
-    the stream has moved on, CommandIdReused if the id was used for another command, ValueError without
-    events.
+    the stream has moved on, CommandIdReused if the id was used for another command.
     """
     if isinstance(expected, int):
         known = head_of(stream_id)

@@ -2,8 +2,7 @@
 in running turns as if the clock had not jumped.
 
 Deadlines in the database use the wall clock. Sweeps record the wall clock and the seconds since the boot; if
-they diverge, the wall clock has jumped. Times that people have agreed on (a round that opens at eight) stay
-unchanged.
+they diverge, the wall clock has jumped. Agreed times, such as the opening of a round, stay unchanged.
 """
 
 import logging
@@ -32,8 +31,8 @@ log = logging.getLogger(__name__)
 
 
 def jumped() -> bool:
-    """Return whether the clock has jumped since the last call in this process. It is a cheap check for work
-    that cannot wait for a sweep.
+    """Return whether the clock has jumped since the last call in this process. A cheap check for work that
+    cannot wait for a sweep.
     """
     global _seen
     before, _seen = _seen, timezone.now().timestamp() - monotonic()
@@ -41,8 +40,8 @@ def jumped() -> bool:
 
 
 def beat() -> float:
-    """Record the time of this machine's sweep. If the clock has jumped, move the deadlines of turns by the
-    jump, unless another machine has swept lately. Return the jump in seconds; 0 without a jump.
+    """Record this machine's sweep. Return the seconds by which the clock has jumped, mostly 0. A jump moves
+    the deadlines of turns too, unless another machine sweeps as well.
     """
     host, boot, now, running = socket.gethostname()[:100], _boot(), timezone.now(), monotonic()
     known = Heartbeat.objects.filter(host=host).first()

@@ -49,8 +49,8 @@ def register(kind: str, handler: Handler, *, mostly_moved: bool = False) -> None
 
 
 def arm(kind: str, stream_id: str, due_at: datetime) -> None:
-    """Set the deadline of this kind for a stream, or move the existing one. The workers get a message after
-    the commit if the deadline is near.
+    """Set or move a stream's deadline of this kind. A near deadline is sent to the workers after the
+    commit.
     """
     row = Deadline(kind=kind, stream_id=stream_id, due_at=due_at)
     Deadline.objects.bulk_create(
@@ -64,7 +64,7 @@ def arm(kind: str, stream_id: str, due_at: datetime) -> None:
 
 def arming(kind: str, stream_id: str, due_at: datetime, guard_seq: int) -> store.Question:
     """Return the statement that sets the deadline of a turn, for callers that send several statements
-    together. Like `arm`, it may send a message after the commit of the current transaction.
+    together. Like `arm`, it sends near deadlines after the commit.
 
     `guard_seq`: the `turn_seq` of the game; once this turn is over, the handler does nothing.
     """
@@ -92,8 +92,8 @@ def upcoming(now: datetime) -> list[tuple[str, str, datetime]]:
 
 
 def run(deadline_id: int, now: datetime | None = None) -> bool:
-    """Run a deadline, delete it unless its handler has moved it, and return True. Return False if it is not
-    due, done, of an unknown kind, or run by another worker. Raises what the handler raises, except Refused.
+    """Run a deadline, and delete it unless its handler has moved it. Return False if it is not due, is done,
+    or another worker runs it. Raises the handler's errors, except Refused.
     """
     now = now or timezone.now()
     with transaction.atomic():

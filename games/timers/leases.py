@@ -89,7 +89,7 @@ class Work(ABC, Generic[Row]):
         return rows
 
     def free(self) -> QuerySet[Row]:
-        """Return the unfinished rows without a lease, or with an expired one."""
+        """Return the unfinished rows without a current lease."""
         silent = Q(beat_at=None) | Q(beat_at__lt=timezone.now() - SILENT)
         return self.rows().filter(silent, ended_at=None)
 
@@ -103,8 +103,8 @@ class Work(ABC, Generic[Row]):
             task_queue.send(self.task, key)
 
     def due(self, limit: int = 200) -> list[Any]:
-        """Return the keys of at most `limit` rows without a lease that have no message, or whose message
-        seems lost, the oldest first.
+        """Return the keys of at most `limit` rows without a lease whose message is missing or seems lost, the
+        oldest first.
         """
         unsent = Q(sent_at=None) | Q(sent_at__lt=timezone.now() - SEND_AGAIN)
         oldest = F("sent_at").asc(nulls_first=True)
@@ -120,8 +120,8 @@ class Work(ABC, Generic[Row]):
         return Lease(self.rows().get(pk=key)) if taken else None
 
     def run(self, key: Any) -> bool:
-        """Do the work of a row, unless `take` refuses the lease; return whether it was leased. An error of
-        the work is logged; then the row is given back, or given up after MAX_TRIES.
+        """Do the work of a row, unless `take` refuses; return whether it was leased. After an error, log it
+        and give the row back, or up after MAX_TRIES.
         """
         lease = self.take(key)
         if lease is None:

@@ -1,6 +1,5 @@
 """Rollouts of the rest of a deal in guessed distributions of the hidden cards. They serve games in which
-several sides play for themselves, or in which more points are sometimes better and sometimes worse. The rules
-score each end.
+several sides play for themselves, or in which more points are sometimes better and sometimes worse.
 """
 
 import random
