@@ -112,7 +112,7 @@ def name_at(game: Game) -> str | None:
 
 
 def sweep(now: datetime) -> int:
-    """Delete at most 50 tables without a move for an hour, and return how many were deleted. Idempotent."""
+    """Delete at most 50 tables without a move for an hour, and return how many were deleted."""
     return _clear(_left_before(now - IDLE_LIFETIME)[:SWEPT])
 
 

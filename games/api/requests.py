@@ -67,8 +67,8 @@ def token_request(request: Request) -> TokenRequest:
 
 
 def refuse_unknown_parameters(request: Request, known: Collection[str]) -> None:
-    """Refuse parameters that are unknown or given twice. Raises Malformed `games/unknown_parameter`,
-    `games/bad_parameter`.
+    """Refuse parameters that are not in `known`, except FORMAT, or are repeated. Raises Malformed
+    `games/unknown_parameter`, `games/bad_parameter`.
     """
     for name, values in request.query_params.lists():
         if name not in known and name != FORMAT:

@@ -110,7 +110,7 @@ class SessionPrincipalScheme(OpenApiAuthenticationExtension):
 
 
 class GameRow(serializers.ModelSerializer[Game]):
-    """The row of a game."""
+    """A game in a list or in its detail."""
 
     totals = serializers.ListField(child=serializers.IntegerField(allow_null=True), read_only=True)
     winners = serializers.ListField(child=serializers.IntegerField(), allow_null=True, read_only=True)

@@ -27,7 +27,7 @@ the lowest possible bid.
 MAX_DEALS_WITHOUT_BID: Final = 2
 """Number of deals in a row without a bid after which the first seat bids with any hand."""
 HOPELESS: Final = 14.0
-"""Expected points of a side below which it concedes the deal."""
+"""Expected points of a hand below which its side concedes the deal."""
 
 
 def speak(state: State, seat: int, seed: bytes) -> Command:

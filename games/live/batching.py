@@ -1,4 +1,4 @@
-"""Coalesce concurrent calls into one batched read, which runs in a thread for database reads."""
+"""Batch concurrent calls into one read, which runs in a thread for database reads."""
 
 import asyncio
 from collections.abc import Callable, Sequence

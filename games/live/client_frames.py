@@ -23,7 +23,7 @@ class SinceRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AlsoRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A request to follow these side tables, and no others: game id → the last seq that the client holds."""
+    """A request to follow these side tables and no others: game id → last seq that the client holds."""
 
     also: Annotated[dict[GameId, Seq], msgspec.Meta(max_length=MAX_ALSO)]
 

@@ -12,8 +12,8 @@ PLACE = {card: number for number, card in enumerate(DECK)}
 
 
 class ChiSquare(NamedTuple):
-    """The result of a chi-square test: Pearson's statistic, its degrees of freedom, and the probability `p`
-    that chance alone gives a larger statistic.
+    """The result of a chi-square test: the statistic, its degrees of freedom, and the probability `p` that
+    chance alone gives a larger statistic.
     """
 
     statistic: float

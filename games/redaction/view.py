@@ -128,8 +128,8 @@ def turn_shown(at: State | GameContext) -> TurnShown | None:
 
 def turn_for(at: State | GameContext, observer: Observer) -> Prompt:
     """Return the fields of a frame beside the events, computed alike from the complete state and from the
-    observer's view. An observer who sees no hand of this deal gets `turn` only. The others get `legal`,
-    `why_not`, `beside` and, for sheets, `forms` too; a seat also gets `own_commands`.
+    observer's view. A spectator who does not see the hands of the deal in play gets `turn` only. Others get
+    `legal`, `why_not`, `beside` and, for sheets, `forms` too; a seat also gets `own_commands`.
 
     `legal`: one character per card in deck order, "1" if the card may be played now. A seat gets this only
     for its own turn, the others for the seat whose turn it is. `why_not`: likewise a digit per card; for a

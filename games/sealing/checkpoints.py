@@ -1,7 +1,7 @@
 """Create checkpoints, each with the hash of the previous one, and read them.
 
 A checkpoint belongs to the stream of a championship or series, which parameters and columns name
-`championship`. Its body is stored as the exact bytes that are signed.
+`championship`. Its signed body is stored byte for byte.
 """
 
 import hashlib
@@ -41,8 +41,8 @@ class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """One stored checkpoint. `body`: the signed bytes. `heads`: JSON object of stream id → last seq that it
-    covers.
+    """One stored checkpoint. `body`: the bytes of its Body, signed in the form of `message`. `heads`: JSON
+    object of stream id → last seq that it covers.
     """
 
     body: bytes

@@ -40,7 +40,7 @@ def register(kind: str, handler: Handler, *, mostly_moved: bool = False) -> None
     """Register the handler of a kind of deadline.
 
     `mostly_moved`: deadlines of this kind hardly ever become due, because another event moves them first.
-    Then arming sends no message; the sweep sends one just before the deadline is due.
+    Then arming sends no message, unless they are due soon; the sweep sends it.
     """
     if _handlers.setdefault(kind, handler) is not handler:
         raise ValueError(f"deadlines of kind {kind} have a handler already")
@@ -85,7 +85,7 @@ def due(now: datetime, limit: int = 500) -> list[int]:
 
 
 def upcoming(now: datetime) -> list[tuple[str, str, datetime]]:
-    """Return (stream, kind, time) of the `mostly_moved` deadlines that are due before the next sweep."""
+    """Return (stream, kind, time) of the `mostly_moved` deadlines due before the next sweep."""
     until = now + timedelta(seconds=SWEEP_SECONDS)
     rows = Deadline.objects.filter(due_at__gt=now, due_at__lte=until, kind__in=_mostly_moved)
     return list(rows.values_list("stream_id", "kind", "due_at"))
