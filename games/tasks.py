@@ -44,8 +44,8 @@ def sweep_guests() -> int:
 
 @shared_task(name="games.estimate")
 def estimate(row: int) -> bool:
-    """Continue the DealEstimate with this primary key. Return False if it is done, or another one is in
-    work.
+    """Continue the DealEstimate with this primary key. Return False if it is done, or a worker computes an
+    estimate now.
     """
     return best_card_gains.run(row)
 

@@ -16,7 +16,7 @@ from games.error_responses import answer_to
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Return the response to a refusal; None for an unexpected error, which Django answers with 500."""
+    """Return the response to a refusal or HTTP error; None to raise any other error again."""
     if isinstance(error, Refused):
         status = answer_to(error).status
         headers = {"WWW-Authenticate": CHALLENGE} if status == 401 else {}

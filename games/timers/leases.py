@@ -120,8 +120,8 @@ class Work(ABC, Generic[Row]):
         return Lease(self.rows().get(pk=key)) if taken else None
 
     def run(self, key: Any) -> bool:
-        """Do the work of a row, unless `take` refuses; return whether it was leased. After an error, log it
-        and give the row back, or up after MAX_TRIES.
+        """Do the work of a row, unless `take` refuses; return whether it was leased. An error is logged; the
+        row is given back or, after MAX_TRIES, ended.
         """
         lease = self.take(key)
         if lease is None:
