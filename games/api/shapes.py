@@ -44,7 +44,7 @@ class Index(TypedDict):
 
 
 class TableShown(view.Prompt):
-    """A table as one observer sees it now; `snapshot`: its state by the engine."""
+    """A table as one observer sees it; `snapshot`: its state after the last event."""
 
     game: Row
     observer: str

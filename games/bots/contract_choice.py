@@ -68,8 +68,8 @@ BOTTOM_UP: Final = (
 
 
 def worth(hand: int, contract: str, pushed: bool) -> float:
-    """Return the expected lead of this side, without multiplier, if this seat names the contract. `pushed`:
-    the partner has pushed the choice to this seat.
+    """Return the expected lead of this side in points, without multiplier, if this seat names the contract.
+    `pushed`: the partner has pushed the choice to this seat.
     """
     if contract in SUIT_NAMES:
         return _with_trumps(hand, SUIT_NAMES.index(contract), TRUMP[pushed])

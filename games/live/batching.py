@@ -14,7 +14,7 @@ B = TypeVar("B")
 
 
 class Together(Generic[A, B]):
-    """Batches of the concurrent calls of one event loop. `work`: returns the results of a list of calls, in
+    """Batcher of the concurrent calls in one event loop. `work`: returns the results of a list of calls, in
     the same order.
     """
 

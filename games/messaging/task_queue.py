@@ -1,5 +1,5 @@
 """Messages to the workers. They only save time: each task has a row in the database, and a sweep finds the
-rows whose message was lost. Sending has a timeout. Of equal waiting messages the last is sent.
+rows whose message was lost. Sending has a timeout. Of equal waiting messages one is sent.
 """
 
 import logging

@@ -49,8 +49,8 @@ class Heartbeat(models.Model):
 class Leased(models.Model):
     """Work with a lease: at most one worker at a time processes it (`games.timers.leases`). `sent_at`: time
     of the last message to a worker. `beat_at`: time of the last heartbeat of a worker; None if none has
-    begun, or the last one gave up. `tries`: the number of attempts. `ended_at`: None while the work is
-    unfinished.
+    begun, or the last one gave the row back. `tries`: the number of attempts. `ended_at`: None while the work
+    is unfinished.
     """
 
     sent_at = models.DateTimeField(null=True, blank=True)

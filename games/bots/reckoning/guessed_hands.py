@@ -8,11 +8,11 @@ from engine.cards import members
 from games.bots.reckoning.knowledge import Sight
 
 MAX_TRIES: Final = 20
-"""Attempts to give no seat a card that it has shown not to hold."""
+"""Attempts to deal hands without cards that a seat cannot hold."""
 
 
 def guess_hands(sight: Sight, roll: random.Random) -> tuple[tuple[int, ...], list[int]]:
-    """Return, by seat, the mask of a hand, and the cards without a holder. After MAX_TRIES attempts a hand
+    """Return, by seat, the mask of a hand, and the cards without a holder. After MAX_TRIES failures a hand
     may be impossible.
     """
     for _ in range(MAX_TRIES):
