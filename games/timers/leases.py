@@ -1,7 +1,7 @@
 """Leases, for work of more than one transaction. The work is a row, and a worker holds a lease on the row
 while it does the work.
 
-The row is the record; a message only carries its primary key. The sweep repeats a lost message. When a worker
+The row is the record; a message only carries its primary key. The sweep repeats lost messages. When a worker
 dies, its heartbeat expires and another worker takes over the row.
 """
 
