@@ -1,12 +1,12 @@
-"""Append events to streams, with actor and command_id. All writes to the log go through this module.
+"""Append events to streams, with actor and command_id. All appends go through this module.
 
     append(stream, events, by_command(command, actor, command_id), head=head)       # a game
     append(stream, [event], by_chance(event, actor, command_id), parts={"seed": …}) # a round's chance
     record(stream, event, …, actor=ref)                                             # other events
 
-The receipt keeps a hash of the request, which identifies a repeated request. Each of the three functions
-`by_…` computes this hash in another way. These ways are fixed: stored receipts contain hashes of each, and
-under another hash a request repeated after an upgrade would count as a different one.
+The receipt keeps a hash of the request, which identifies a repeated request. Each of the functions `by_…`
+computes this hash in a way of its own, which is fixed: stored receipts contain hashes of each, and under
+another hash a request repeated after an upgrade would count as a different one.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from games import store
 from games.ids import new_id
 
 SERVER: Final = "server"
-"""The actor of events that no person or bot causes."""
+"""The actor of the server's own events, such as its deals."""
 
 
 class Asked(NamedTuple):
@@ -35,13 +35,13 @@ class Asked(NamedTuple):
 
 
 def by_command(command: Command, actor: str, command_id: str) -> Asked:
-    """Return the request that a game command makes, for `append`."""
+    """Return the request of a game command, for `append`."""
     said = len(actor).to_bytes(8, "big") + actor.encode() + encode(command)
     return Asked(actor, command_id, hashlib.sha256(said).digest())
 
 
 def by_chance(event: msgspec.Struct, actor: str, command_id: str) -> Asked:
-    """Return the request that one event of a round's randomness makes, for `append`.
+    """Return the request to store one event of a round's randomness, for `append`.
 
     The hash omits the secret parts of the event, because a repeated request draws another seed.
     """
@@ -50,7 +50,7 @@ def by_chance(event: msgspec.Struct, actor: str, command_id: str) -> Asked:
 
 
 def by_events(events: Sequence[msgspec.Struct], actor: str, command_id: str) -> Asked:
-    """Return the request that events of a round, championship or series make, for `append`."""
+    """Return the request to store events of a round, championship or series, for `append`."""
     return Asked(actor, command_id, hashlib.sha256(msgspec.json.encode([actor, *events])).digest())
 
 
@@ -64,7 +64,7 @@ def append(
 ) -> store.Appended:
     """Append events after `head`. With `head` None, lock the stream and append at its end, in a transaction.
 
-    `parts`: secret parts beside those that the events of a game contain. Raises the errors of `store.append`.
+    `parts`: more secret parts for each event. Raises the errors of `store.append`.
     """
     said, sent = _said(events, asked, parts or {})
     if head is not None:
@@ -86,7 +86,9 @@ def prepare(
 def record(
     stream_id: str, *events: msgspec.Struct, actor: str = SERVER, command_id: str | None = None
 ) -> store.Appended:
-    """Append events at the end of the stream of a round, championship or series."""
+    """Append events at the end of a stream of a round, championship or series. `command_id` None: a new
+    id.
+    """
     return append(stream_id, events, by_events(events, actor, command_id or new_id()))
 
 

@@ -16,15 +16,15 @@ from games.randomness.next_deal import next_deal
 from games.randomness.round_seed import SeedChapter, chapters_of
 
 LOTS_SINCE: Final = "2026-11-24"
-"""First day (UTC) on which every seed draws lots for the first dealer of a game whose rules know no other
-way. Both verifiers use the same date.
+"""Seeds committed since this day (UTC) draw lots for the first forehand of every game whose rules draw lots.
+The verifiers use the same date.
 """
 
 
 class Report(msgspec.Struct, frozen=True):
     """The result of an audit. `events`: the number of events. `differences`: places where the log departs
-    from the rules. `wrong_deals`: numbers of deals whose hands are not those of the round's seed.
-    `wrong_rows`: contradictions between the log and the rows beside it. `other_rules`: the game was played
+    from the rules. `wrong_deals`: numbers of deals that do not follow from the round's seed. `wrong_rows`:
+    contradictions between log and rows; not looked for if `other_rules`. `other_rules`: the game was played
     under another version of the rules.
     """
 
@@ -41,8 +41,9 @@ class Report(msgspec.Struct, frozen=True):
 
 
 def audit(game: Game, of_round: Sequence[store.StoredEvent] | None = None) -> Report:
-    """Check all stored data of a game: its log, its row and the rows of its results. `of_round`: the verified
-    events of its round's stream; None reads and verifies them. Raises AlteredLog if a hash chain is broken.
+    """Check a stored game: its log, its row, which is read again, and the rows of its results. `of_round`:
+    the verified events of its round's stream; None reads and verifies them. Raises AlteredLog if a stream was
+    altered.
     """
     of_round = store.verify(game.round_stream_id) if of_round is None else of_round
     with store.one_moment():
@@ -69,13 +70,13 @@ def audit(game: Game, of_round: Sequence[store.StoredEvent] | None = None) -> Re
 
 
 def wrong_deals(game: Game, log: Sequence[Event], of_round: Sequence[store.StoredEvent]) -> tuple[int, ...]:
-    """Return the deals of a dealt game whose cards do not follow from seed, entropy, table and deal."""
+    """Return the numbers of the deals by the server that do not follow from the round's randomness."""
     return _followed(game, log, of_round)[0]
 
 
 def different(what: str, row: Mapping[str, Any], told: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each column in which a row differs from the stream. `told`: the columns as the
-    stream has them; they are compared as JSON values.
+    """Yield a sentence for each column in which a row differs from the stream. `told`: the columns by the
+    stream, which are converted to JSON values.
     """
     for name, value in told.items():
         plain = msgspec.json.decode(msgspec.json.encode(value))

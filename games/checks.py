@@ -31,7 +31,7 @@ def the_log_is_guarded(
 def what_is_closed_can_be_opened(
     app_configs: Sequence[AppConfig] | None = None, databases: Sequence[str] | None = None, **_: Any
 ) -> list[CheckMessage]:
-    """Check that the key file has every key with which a value in a database is encrypted."""
+    """Check that the key file has every key with which a value of the log is encrypted."""
     known = encryption.key_ids(settings.DATA_KEY)
     return [
         Error(

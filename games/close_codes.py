@@ -1,7 +1,7 @@
 """Close codes of a table's socket, and the reaction of a page to each.
 
-This module defines them for server and pages; `python -m frontend.generated` writes them for the scripts. The
-server sends no other codes: a close with another code means that the connection broke.
+This module defines them for server and pages; `python -m frontend.generated` writes them for the scripts. Any
+other code means that the connection broke: a page treats it as `again`.
 """
 
 from enum import IntEnum
@@ -32,7 +32,7 @@ class Closing(IntEnum):
     """The client is too slow, or the database or a data key is unavailable."""
     BAD_ADDRESS = 4400, "never"
     NOT_ALLOWED = 4403, "reload"
-    """The client has lost its right to see this view, for example because another person has the seat now."""
+    """The client may not see this view, for example because another person has the seat now."""
     UNKNOWN_GAME = 4404, "never"
     """There is no such game, or this person may not know of it."""
     TOO_MUCH = 4429, "patiently"

@@ -2,8 +2,9 @@
 session.
 
 It is a plain ASGI application behind the Channels router: a Channels consumer would subscribe to Redis for
-each client, and `games.live.watch` subscribes once per process. Rights are checked at the connect, with every
-command and heartbeat, after changes of rights, and before secrets are sent. Close codes: `games.close_codes`.
+each client, while `games.live.watch` subscribes once per process. Rights are checked at the connect, with
+every command and heartbeat, after changes of rights, and before secrets are sent. Close codes:
+`games.close_codes`.
 """
 
 import asyncio
@@ -191,9 +192,7 @@ async def table_socket(scope: dict[str, Any], receive: Any, send: Send) -> None:
 
 
 async def strangers_socket(scope: dict[str, Any], receive: Any, send: Send) -> None:
-    """Serve a connection without its session, as an ASGI application for tables embedded in pages of other
-    sites.
-    """
+    """Serve a connection as an anonymous one, as an ASGI application for tables embedded in other sites."""
     await TableSocket(scope, receive, send, stranger=True).run()
 
 

@@ -48,6 +48,6 @@ ANSWERS: Final[dict[type[Refused], Answer]] = {
 
 
 def answer_to(refusal: Refused | type[Refused]) -> Answer:
-    """Return the row of the refusal's family."""
+    """Return the row of ANSWERS for the refusal."""
     kind = refusal if isinstance(refusal, type) else type(refusal)
     return next(ANSWERS[family] for family in kind.__mro__ if family in ANSWERS)

@@ -1,8 +1,8 @@
 """Cached game snapshots: the engine's state and the events of a game, kept in this process and extended when
 new events come.
 
-A cached snapshot is immutable; extending it works on a copy. A cached snapshot is used only if the store
-confirms that the stream has exactly its hash at its seq; otherwise the snapshot is rebuilt.
+A cached snapshot is immutable; extending it works on a copy. A cached snapshot is used only if the stream has
+its hash at its seq; otherwise it is rebuilt.
 """
 
 from collections.abc import Iterable, Sequence
@@ -75,7 +75,7 @@ def _load(game_id: str, head: store.Head | None = None) -> GameSnapshot:
 
 
 def keep_fold(fold: GameSnapshot) -> None:
-    """Cache a snapshot whose events are committed, unless a longer one is cached."""
+    """Cache a snapshot, unless a longer one of the game is cached."""
     known = KEPT.get(fold.game_id)
     if known is None or known.head.seq <= fold.head.seq:
         KEPT.keep({fold.game_id: fold})

@@ -1,12 +1,12 @@
 """Guest tables: games against bots for a person without an account.
 
-One press opens the table. The session holds the code of the table, other visitors cannot see the table, and a
-sweep removes it once it is abandoned.
+The session holds the code of the table, other visitors cannot see the table, and a sweep removes it once it
+is abandoned.
 
-Opening many tables does not hold up others. A session has one table; an address and all guests together have
-a budget per time span; at most MAX_GUEST_TABLES tables exist at once, and a new one replaces the one
-abandoned longest ago. The log keeps each game, so there is a daily limit, and no guest table opens while the
-disk is nearly full.
+Limits protect the platform from guests who open many tables. A session has one table; an address and all
+guests together have a budget per time span; at most MAX_GUEST_TABLES tables exist at once, and a new one
+replaces the one abandoned longest ago. The log keeps each game, so there is a daily limit, and no guest table
+opens while the disk is nearly full.
 """
 
 from datetime import datetime, timedelta
@@ -46,11 +46,12 @@ OWN_SEAT: Final = 0
 
 
 def open_guest_table(variant: str, session: SessionBase, network: str, *, name: str | None = None) -> Game:
-    """Open a new table and seat this session at it, in place of its earlier table. Returns the game.
+    """Open a new table and seat this session at it, in place of its earlier table. The session gets a new
+    key. Returns the game.
 
     `network`: the network of the request. `name`: the guest's name at the table; None: the name at the
     earlier table. Raises Malformed `guests/no_such_game`, Forbidden `guests/has_a_seat`, TooMuch
-    `guests/too_many_tables`, TryLater `guests/disk_low`; then nothing has changed.
+    `guests/too_many_tables`, TryLater `guests/disk_low`; then no table has changed.
     """
     if variant not in VARIANTS:
         raise Malformed("there is no such game", code="guests/no_such_game")
@@ -111,7 +112,7 @@ def name_at(game: Game) -> str | None:
 
 
 def sweep(now: datetime) -> int:
-    """Delete at most 50 tables without a move for an hour, and return how many were deleted. Idempotent."""
+    """Delete at most 50 tables without a move for an hour, and return how many were deleted."""
     return _clear(_left_before(now - IDLE_LIFETIME)[:SWEPT])
 
 

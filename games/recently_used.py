@@ -11,8 +11,8 @@ V = TypeVar("V")
 
 
 class RecentlyUsed(Generic[K, V]):
-    """Values by key, safe for several threads. It holds at most `most` values, whose sizes by the function
-    `size` sum to at most `most_size`. The newest value stays, however large it is.
+    """Values by key, safe for several threads: at most `most`. With `size`, their sizes sum to at most
+    `most_size`, but the newest value stays, however large it is.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class RecentlyUsed(Generic[K, V]):
         return self.find([key]).get(key)
 
     def get_or_add(self, key: K, make: Callable[[], V]) -> V:
-        """Return the value of the key; a missing one is made and kept."""
+        """Return the value of the key; a missing one is made and cached."""
         with self._guard:
             if key not in self._values:
                 self._values[key] = make()

@@ -26,8 +26,8 @@ def wake(stream_id: str, kind: str) -> bool:
 
 @shared_task(name="games.sweep")
 def sweep() -> int:
-    """Run overdue deadlines, at most 500, and queue other work; return the number of deadlines that ran.
-    Idempotent, also if it runs concurrently or late.
+    """Run overdue deadlines, at most 500, and queue other work; return the number of deadlines that ran. It
+    may run concurrently or late.
     """
     clock_jumps.beat()
     for stream_id, kind, due_at in deadlines.upcoming(timezone.now()):
@@ -38,15 +38,15 @@ def sweep() -> int:
 
 @shared_task(name="games.sweep_guests")
 def sweep_guests() -> int:
-    """Delete abandoned guest tables, and return how many. Idempotent, also if it runs concurrently or
-    late.
-    """
+    """Delete abandoned guest tables, and return how many. It may run concurrently or late."""
     return guests.sweep(timezone.now())
 
 
 @shared_task(name="games.estimate")
 def estimate(row: int) -> bool:
-    """Compute the DealEstimate with this primary key: the gains of the best cards of a finished deal."""
+    """Continue the DealEstimate with this primary key. Return False if it is done, or a worker computes an
+    estimate now.
+    """
     return best_card_gains.run(row)
 
 

@@ -164,8 +164,8 @@ send, run = _work.send, _work.run
 
 
 def unsent_rows() -> list[int]:
-    """Return the id of a row whose message to the queue seems lost; empty without one, and while a worker
-    processes a row.
+    """Return a list with the id of one row whose message is missing or seems lost; empty without such a row,
+    and while a worker has one.
     """
     fresh = Q(ended_at=None, beat_at__gte=timezone.now() - SILENT)
     return [] if DealEstimate.objects.filter(fresh).exists() else _work.due(1)

@@ -1,1 +1,1 @@
-"""The HTTP API of games. Programs can do with it everything that people can do on pages."""
+"""The HTTP API of games: programs read games, send commands, and open tables by code."""

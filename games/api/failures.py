@@ -16,7 +16,7 @@ from games.error_responses import answer_to
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Return the response to a refusal; None (a plain 500 and an alarm) for an unexpected error."""
+    """Return the response to a refusal or HTTP error; None for any other error."""
     if isinstance(error, Refused):
         status = answer_to(error).status
         headers = {"WWW-Authenticate": CHALLENGE} if status == 401 else {}

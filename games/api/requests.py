@@ -38,7 +38,7 @@ class Cursor(NamedTuple):
 
 
 class BoundedJson(BaseParser):
-    """Parser that reads at most 4 KiB of a JSON body as bytes. `command_request` and `token_request` decode
+    """Parser that reads a JSON body of at most 4 KiB as bytes. `command_request` and `token_request` decode
     them.
     """
 
@@ -67,8 +67,8 @@ def token_request(request: Request) -> TokenRequest:
 
 
 def refuse_unknown_parameters(request: Request, known: Collection[str]) -> None:
-    """Refuse parameters that are unknown or given twice. Raises Malformed `games/unknown_parameter`,
-    `games/bad_parameter`.
+    """Refuse parameters that are not in `known`, except FORMAT, or are repeated. Raises Malformed
+    `games/unknown_parameter`, `games/bad_parameter`.
     """
     for name, values in request.query_params.lists():
         if name not in known and name != FORMAT:
@@ -83,7 +83,7 @@ def refuse_unknown_parameters(request: Request, known: Collection[str]) -> None:
 
 
 def cursor(request: Request, name: str = "cursor") -> Cursor | None:
-    """Parse the `cursor` parameter, which has the value of an earlier `next_cursor`. Raises Malformed
+    """Parse the parameter `name`, an earlier `next_cursor`; None if it is absent. Raises Malformed
     `games/bad_parameter`.
     """
     text = request.query_params.get(name, "")

@@ -1,6 +1,4 @@
-"""OpenAPI schema, generated from the types of requests and responses: `games.api.shapes`, the engine's
-commands and events, the bodies of requests.
-"""
+"""OpenAPI schema, generated from the types of requests, responses and frames of sockets."""
 
 import json
 from functools import cache
@@ -72,9 +70,7 @@ def described_types() -> dict[str, Any]:
 
 
 class TypedSchema(AutoSchema):
-    """Describes requests and responses by their msgspec types and TypedDicts, and lists of games by
-    `GameList`.
-    """
+    """Schema of operations, with the components of `described_types` and the responses of ANY_TIME."""
 
     def get_operation(
         self, path: str, path_regex: str, path_prefix: str, method: str, registry: ComponentRegistry
@@ -114,7 +110,7 @@ class SessionPrincipalScheme(OpenApiAuthenticationExtension):
 
 
 class GameRow(serializers.ModelSerializer[Game]):
-    """The row of a game."""
+    """A game in a list or in its detail."""
 
     totals = serializers.ListField(child=serializers.IntegerField(allow_null=True), read_only=True)
     winners = serializers.ListField(child=serializers.IntegerField(), allow_null=True, read_only=True)
@@ -130,7 +126,8 @@ class GameRow(serializers.ModelSerializer[Game]):
 
 class GameList(serializers.Serializer[Any]):
     """A page of games, those with the latest event first. `next_cursor`: the `cursor` of the next page.
-    `next`: the offset of the next page; null if this one was requested by cursor.
+    `next`: the offset of the next page; null if this one was requested by cursor. Both are null on the last
+    page.
     """
 
     games = GameRow(many=True)

@@ -25,7 +25,7 @@ class Failure(TypedDict):
 
 
 class Index(TypedDict):
-    """Addresses of the interface; those with braces are to be filled in."""
+    """URLs of the API; clients replace the parts in braces."""
 
     version: str
     documentation: str
@@ -44,7 +44,7 @@ class Index(TypedDict):
 
 
 class TableShown(view.Prompt):
-    """A table as one observer sees it now; `snapshot`: the engine's picture of it."""
+    """A table as one observer sees it; `snapshot`: its state after the last event."""
 
     game: Row
     observer: str
@@ -78,7 +78,9 @@ class Replayed(TypedDict):
 
 
 class Acknowledged(TypedDict):
-    """The response to a stored command. `seq`: its last event; `events`: the events that it caused."""
+    """The response to a stored command. `seq`: its last event; `events`: the events that it caused, as its
+    sender may see them.
+    """
 
     command_id: str
     seq: Seq

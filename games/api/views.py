@@ -55,7 +55,7 @@ class GameView(APIView):
     parser_classes = (requests.BoundedJson,)
     schema = schema.TypedSchema()
     query_parameters: ClassVar[tuple[OpenApiParameter, ...]] = ()
-    """Query parameters of a read; any other parameter is refused."""
+    """Query parameters of a read. Any other parameter, except FORMAT, is refused."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)

@@ -1,6 +1,6 @@
-"""Bots that take a seat like a person: they see their seat's view and send commands.
+"""Bots for the seats of a table. They know only their seat's view.
 
-`choose(view_state, seat, seed) -> Command` is pure; `runner` makes the bots act.
+`choose(view_state, seat, seed) -> Command` is pure; `runner` registers the bot of stored games.
 """
 
 from games.bots.quick_decisions import choose

@@ -27,7 +27,7 @@ the lowest possible bid.
 MAX_DEALS_WITHOUT_BID: Final = 2
 """Number of deals in a row without a bid after which the first seat bids with any hand."""
 HOPELESS: Final = 14.0
-"""Expected points of a side below which it concedes the deal."""
+"""Expected points of a hand below which its side concedes the deal."""
 
 
 def speak(state: State, seat: int, seed: bytes) -> Command:
@@ -67,8 +67,8 @@ def nameable(state: State) -> list[str]:
 
 
 def concede_or_play(state: State, seat: int, seed: bytes) -> Command:
-    """Return Concede if the side can take almost nothing and does not lose the game by conceding; otherwise
-    Accept.
+    """Return Concede if the hand can take almost nothing and its side does not lose the game by conceding;
+    otherwise Accept.
     """
     look = knowledge.knowledge_of(state, seat)
     play = get_rules(state).play

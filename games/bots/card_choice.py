@@ -69,8 +69,8 @@ def rate(sight: Sight, card: int, taste: Taste = TASTE) -> float:
 
 
 def trumped(sight: Sight, card: int) -> Sight:
-    """Return the view after a card that is not of the suit led and thereby makes its suit trumps; otherwise
-    the same view.
+    """Return the sight after a card that is not of the suit led and thereby makes its suit trumps; otherwise
+    the same sight.
     """
     if not sight.unnamed or not sight.lying or SUIT_OF[card] == SUIT_OF[sight.lying[0]]:
         return sight
@@ -79,7 +79,9 @@ def trumped(sight: Sight, card: int) -> Sight:
 
 
 def chance_to_take(sight: Sight, best: int, led: int, ours: bool, points: int, taste: Taste) -> float:
-    """Return the probability that this side takes the trick once the others have played."""
+    """Return the probability that this side takes the trick. `best`: the best card so far; `ours`: this side
+    played it.
+    """
     chance = 1.0 if ours else 0.0
     beats = STRONGER[sight.mode][led][best] & sight.unseen
     if not beats and not sight.unnamed:

@@ -40,8 +40,9 @@ class FlatWeights(NamedTuple):
     """Weights of a hand without trumps, in points of difference.
 
     `base`: any hand. `ranks`: each card, from the weakest rank to the strongest. `two`, `three`: each suit
-    with its two, or three, highest cards. `behind`: each further card of a suit with the three highest.
-    `guarded`: each suit with its second highest card and another card, but without the highest.
+    with its two, or three, highest cards. `behind`: each card of such a suit of three below its unbroken run
+    of highest cards. `guarded`: each suit with its second highest card and another card, but without the
+    highest.
     """
 
     base: float
@@ -67,8 +68,8 @@ BOTTOM_UP: Final = (
 
 
 def worth(hand: int, contract: str, pushed: bool) -> float:
-    """Return the expected lead of this side in simple points if this seat names the contract. `pushed`: the
-    partner has pushed the choice to this seat.
+    """Return the expected lead of this side in points, without multiplier, if this seat names the contract.
+    `pushed`: the partner has pushed the choice to this seat.
     """
     if contract in SUIT_NAMES:
         return _with_trumps(hand, SUIT_NAMES.index(contract), TRUMP[pushed])
@@ -120,7 +121,7 @@ def _reversed(held: int) -> int:
 
 
 def wish(state: State) -> Literal[1, -1]:
-    """Return 1 if many points are good in the game, -1 if few points are."""
+    """Return -1 if the fewest points win the game, otherwise 1."""
     return -1 if get_rules(state).variant.aim.points == "fewest" else 1
 
 

@@ -32,5 +32,5 @@ def estimated_points(state: State, hand: int, contract: str) -> float:
 
 
 def best(state: State, hand: int, contracts: Sequence[str]) -> tuple[float, str]:
-    """Return the most expected card points, and the contract that brings them."""
+    """Return the highest expected card points, and their contract."""
     return max((estimated_points(state, hand, contract), contract) for contract in contracts)

@@ -1,4 +1,4 @@
-"""Decisions of a bot with rollouts: cards and contracts are tried in guesses at the hidden cards, and the
+"""Decisions of a bot with rollouts, for cards, contracts and predictions: in guesses at the hidden cards the
 deal is played to its end (games.bots.playouts). All other decisions come from `choose`.
 """
 

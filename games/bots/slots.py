@@ -17,7 +17,7 @@ USUAL: Final = {4: {"suit": 100.0, "flat": 90.0}, 3: {"suit": 72.0, "flat": 70.0
 slot.
 """
 ANY: Final = 10.0
-"""Additional usual result of a slot in which every contract may be played."""
+"""Additional usual result of a slot with a choice of more than two contracts."""
 
 
 def choose_or_push(state: State, seat: int, chosen: Sequence[Choose], push: Push | None) -> Command:

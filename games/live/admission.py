@@ -1,4 +1,4 @@
-"""Admission of many sockets at once, in a constant number of SQL statements."""
+"""Admission of many sockets at once. They share the SQL that reads games and roles."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Coalesce concurrent calls into one batched read, which runs in a thread for database reads."""
+"""Batch concurrent calls into one read, which runs in a thread for database reads."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ B = TypeVar("B")
 
 
 class Together(Generic[A, B]):
-    """Coalesces the concurrent calls of one event loop. `work`: returns the results of a list of calls, in
+    """Batcher of the concurrent calls in one event loop. `work`: returns the results of a list of calls, in
     the same order.
     """
 
@@ -24,7 +24,7 @@ class Together(Generic[A, B]):
         self._task: asyncio.Task[None] | None = None
 
     def ask(self, asked: A) -> "asyncio.Future[B]":
-        """Return a future for the result of this call."""
+        """Queue a call, and return a future for its result."""
         answer: asyncio.Future[B] = asyncio.get_running_loop().create_future()
         self._waiting.append((asked, answer))
         if self._task is None:

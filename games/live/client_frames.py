@@ -17,13 +17,13 @@ GameId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
 
 
 class SinceRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Send all events after this seq again."""
+    """A request for all events after this seq."""
 
     since: Seq
 
 
 class AlsoRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Subscribe to these side tables, and to no others. Each has the last seq that the client holds."""
+    """A request to follow these side tables and no others: game id → last seq that the client holds."""
 
     also: Annotated[dict[GameId, Seq], msgspec.Meta(max_length=MAX_ALSO)]
 
@@ -56,7 +56,7 @@ def command_id_of(message: dict[str, Any]) -> str | None:
 
 
 def since_of(query: bytes) -> int:
-    """Return the `since` of a socket's address; -1 if there is none. Raises Malformed
+    """Return the `since` of a socket's query string; -1 if there is none. Raises Malformed
     `games/bad_parameter`.
     """
     given = parse_qs(query.decode("latin-1"), keep_blank_values=True).get("since", [])

@@ -1,4 +1,4 @@
-"""One queue of commands per game: commands of one game run one after another.
+"""One queue of commands per game: commands to this process for one game run one after another.
 
 A locked game does not hold up other games: its command waits as a coroutine, and occupies no thread.
 """
@@ -13,7 +13,7 @@ from games import store
 from games.live.threads import in_command_thread
 
 LANE_TIMEOUT_SECONDS: Final = 4.0
-"""Seconds after which a waiting command is refused with a request to try again."""
+"""Seconds after which a command is refused if its game is locked."""
 SHORTEST: Final = 0.004
 MAX_POLL_SECONDS: Final = 0.25
 
@@ -23,7 +23,7 @@ _lanes: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
 async def in_turn(game_id: str, work: Callable[[], T]) -> T:
     """Run the work when its turn in the queue of the game comes, and return its result. Raises StreamBusy if
-    another process still locks the game LANE_TIMEOUT_SECONDS after the call.
+    another transaction still locks the game LANE_TIMEOUT_SECONDS after the call.
     """
     lane = _lanes.get(game_id)
     if lane is None:

@@ -21,8 +21,8 @@ from games.redaction import frames
 
 StillMay = Callable[[Admission], Awaitable[bool]]
 FIRST_FRAMES: Final = 16
-"""Largest number of cached frames. Clients share a cached frame if they join or read again from the same
-seq.
+"""Largest number of cached frames. Clients with the same observer share a cached frame if they read from the
+same seq.
 """
 
 

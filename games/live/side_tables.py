@@ -23,7 +23,7 @@ from games.live.hub import Hub, Watcher
 from games.redaction import frames
 
 MAX_SIDE_TABLES: Final = 12
-"""Largest number of side tables of one client, as many as the page's search returns."""
+"""Largest number of side tables of one client."""
 MAX_BESIDE: Final = 200
 """Largest number of side tables of a process. Clients of a round mostly share the closest tables; pages poll
 for the tables beyond the limit.

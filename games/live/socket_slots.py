@@ -43,7 +43,7 @@ class SocketSlots:
         """Take a socket for each (key, limit), and return for each whether it was granted. Waits for Redis.
 
         A process publishes its counts before it reads those of others. Two processes at once may therefore
-        refuse too many sockets, but never grant too many.
+        refuse too many sockets. They grant too many only without Redis.
         """
         before: dict[str, int] = {}
         with self._counting:

@@ -37,7 +37,7 @@ HEARTBEAT_SECONDS: Final = 20.0
 RETRY_SECONDS: Final = 1.0
 
 Key = tuple[str, bool]
-"""(game id, whether this is its delayed hub)."""
+"""Key of a hub: (game id, whether the hub is the delayed one)."""
 
 log = logging.getLogger(__name__)
 _watches: WeakKeyDictionary[asyncio.AbstractEventLoop, "Watch"] = WeakKeyDictionary()
@@ -45,7 +45,7 @@ _watches: WeakKeyDictionary[asyncio.AbstractEventLoop, "Watch"] = WeakKeyDiction
 
 slots = SocketSlots()
 new_sockets = NewSockets()
-"""The rate limit of new sockets in this process."""
+"""The rate limiter of this process for new sockets."""
 
 
 def of_this_process() -> "Watch":

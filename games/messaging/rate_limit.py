@@ -123,7 +123,7 @@ def network_of(address: str) -> str:
 
 
 def wider_of(network: str, bits: int) -> str:
-    """Return the IPv6 network of `bits` bits that contains this network; an IPv4 address stays unchanged. One
+    """Return the IPv6 network of `bits` bits that contains this network; an IPv4 address stays unchanged. The
     owner of 48 bits has 65,536 networks of 64 bits.
     """
     try:

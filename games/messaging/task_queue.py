@@ -1,5 +1,5 @@
 """Messages to the workers. They only save time: each task has a row in the database, and a sweep finds the
-rows whose message was lost. Each message has a timeout; two equal waiting messages are merged.
+rows whose message was lost. Sending has a timeout. Of equal waiting messages one is sent.
 """
 
 import logging
@@ -27,7 +27,8 @@ log = logging.getLogger(__name__)
 def send(task: AnyTask | str, *args: Any, at: datetime | None = None) -> None:
     """Queue this task for a worker, now or at the time `at`. Returns at once and never raises.
 
-    A task given by name avoids an import of the task module, which imports its callers. `args`: primary keys.
+    A task given by name avoids an import of the task module, which imports its callers. `args`: the task's
+    arguments.
     """
     known = current_app.signature(task) if isinstance(task, str) else task
     _outgoing.put((str(known.name), args), (known, at))

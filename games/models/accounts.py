@@ -1,4 +1,4 @@
-"""Accounts, and their rights at tables. Names of people stay in these tables and are never in a stream."""
+"""Accounts, and rights at tables. Names of people are never in a stream."""
 
 from typing import ClassVar
 
@@ -112,7 +112,7 @@ class GuestTable(models.Model):
     """A guest table: a table against bots for a person without an account. `token` identifies the guest's
     session; `name` is the guest's name at the table, "" if the guest gave none.
 
-    Counts, lists and audits of games leave guest tables out.
+    Audits of all games leave guest tables out.
     """
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, primary_key=True, related_name="guest_table")

@@ -1,5 +1,5 @@
 """The tables of the log and its checkpoints. Only `games.store` writes the log, and only `games.sealing`
-writes checkpoints; database triggers reject changes to both.
+writes checkpoints; database triggers reject changes, except re-encryption.
 """
 
 from typing import ClassVar
@@ -91,8 +91,9 @@ class Receipt(models.Model):
 
 
 class Checkpoint(models.Model):
-    """One checkpoint of the stream of a championship or series. `body`: the exact bytes that are signed and
-    hashed. `heads`: a JSON object of stream id → seq, from which the Merkle root in `body` is computed.
+    """One checkpoint of the stream of a championship or series. `body`: the exact bytes of the signed and
+    hashed content. `heads`: a JSON object of stream id → seq, from which the Merkle root in `body` is
+    computed.
     """
 
     pk = models.CompositePrimaryKey("stream_id", "number")

@@ -1,4 +1,4 @@
-"""Projections of a game's log, kept as rows for lists and standings. They can be rebuilt from the log."""
+"""Rows of games, seats and results. Results, and most columns of games, are projections of the log."""
 
 from typing import Any, ClassVar
 
@@ -16,7 +16,7 @@ class Game(models.Model):
     `hands_wait_deals`, `hands_wait_minutes`: the delay after the end of a deal before `visibility` opens its
     hands. `deal_pause`, `turn_seconds`: seconds. `turn_seq`: the event after which the present turn began.
     `clock_waits`: no turn is timed before all players are present (`games.play.waiting_for_players`).
-    `delay_minutes`: the delay with which observers without a role in the game see everything.
+    `delay_minutes`: the delay for observers without a part in the game (`games.rights.observers.sees_now`).
 
     In a delayed game, this row and the results of its deals hold the delayed state, except `turn_seq`.
     `ahead` holds the newer state of the log, up to `ahead_seq`; `games.projections.delayed_broadcast` reads
@@ -127,8 +127,8 @@ class DealResult(models.Model):
 
     If a table enters totals, they are one row, with `sweeps` and `stoecks` per side. `by_desk`: the desk
     wrote the result. `witness`: the confirmation in place of a side that has not confirmed the result itself.
-    `sweep`: the side with a sweep as played or entered. `ruled_sweep`: the side with a sweep after the
-    rulings.
+    `sweep`: the side with a sweep as played or entered. `ruled_sweep`: the side to which a ruling gives a
+    sweep.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="results")

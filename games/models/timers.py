@@ -30,8 +30,8 @@ class Deadline(models.Model):
 
 
 class Heartbeat(models.Model):
-    """The time of the last sweep on a machine. `at`: by its clock. `monotonic`: in seconds since its boot,
-    which nobody can set. `boot`: identifies the boot. `jump`: the seconds by which the clock jumped at
+    """The last recorded time of a sweep on a machine. `at`: by its clock. `monotonic`: in seconds since its
+    boot, which nobody can set. `boot`: identifies the boot. `jump`: the seconds by which the clock jumped at
     `jumped_at`.
     """
 
@@ -48,8 +48,9 @@ class Heartbeat(models.Model):
 
 class Leased(models.Model):
     """Work with a lease: at most one worker at a time processes it (`games.timers.leases`). `sent_at`: time
-    of the last message to a worker. `beat_at`: time of the last heartbeat of the worker that holds the lease;
-    None while none holds it. `tries`: the number of attempts. `ended_at`: None while the work is unfinished.
+    of the last message to a worker. `beat_at`: time of the last heartbeat of a worker; None if none has
+    begun, or the last one gave the row back. `tries`: the number of attempts. `ended_at`: None while the work
+    is unfinished.
     """
 
     sent_at = models.DateTimeField(null=True, blank=True)

@@ -60,7 +60,7 @@ PARTS: Final = ("database", "redis", "worker", "deadlines", "clock", "disk")
 
 
 def troubles_now() -> list[Trouble]:
-    """Return the current faults; empty if there are none. Never raises."""
+    """Look for faults, and return them; empty if there are none."""
     found = [*_database(), *_redis(), *_disk()]
     _recent.keep(found)
     return found

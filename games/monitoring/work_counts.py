@@ -1,5 +1,5 @@
 """Counters of the workers' tasks. They are in Redis, because processes of a pool come and go; every web
-process shows them. A restart of Redis resets them.
+process shows them. A restart of Redis may reset them.
 """
 
 from bisect import bisect_left

@@ -9,7 +9,7 @@ LARGEST_SEQ = 2**31 - 1
 
 
 class CommandRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A command with the id that its sender gave it, and the end of the game as the sender knew it."""
+    """A command with the id that its sender gave it. `expected_seq`: the last seq known to the sender."""
 
     command_id: Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9_-]{1,64}\Z")]
     command: Annotated[

@@ -45,12 +45,11 @@ def create_game(
 
     `round_stream`: stream of a round with a committed seed; None creates a round for this game alone. The
     decks derive from `number`: tables of a round with the same number play the same cards. `bots`: seat →
-    name of its bot. `deal_pause`: seconds between deals. `turn_seconds`: seconds of a player for a turn.
+    name of its bot. `deal_pause`: seconds between deals. `turn_seconds`: time of a player for a turn.
     `clock_waits`: turns are not timed until all players are present (`games.play.waiting_for_players`).
-    `hand_in`, `confirmation`, `sweeps`: what a sheet states, how it is confirmed if no other side confirms
-    it, and whether it states sweeps (`engine.commands.Start`). `delay_minutes`: the delay for observers
-    without a role in the game. `source`: the randomness of the round; None reads it. Raises IllegalCommand
-    (`start/…`).
+    `hand_in`, `confirmation`, `sweeps`: as in `engine.commands.Start`. `delay_minutes`: the delay for
+    observers without a part in the game (`games.rights.observers.sees_now`). `source`: the randomness of the
+    round; None reads it. Raises IllegalCommand (`start/…`).
     """
     seats = len(players) if seats is None else seats
     if len(players) != seats:

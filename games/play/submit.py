@@ -23,9 +23,9 @@ from games.store import queries
 
 
 class CommandResult(msgspec.Struct, frozen=True):
-    """The result of a command. `events` are complete, secrets included: show them through a view only.
-    `repeated`: the command had been stored before. `now`: the snapshot of the game after the command, valid
-    once the transaction is committed; None for a repeated command.
+    """The result of a command. `events`: those of the command, without a deal by the server that follows.
+    They contain secrets: show them through a view only. `repeated`: the command had been stored before.
+    `now`: the snapshot of the game after the change; None for a repeated command.
     """
 
     first_seq: int

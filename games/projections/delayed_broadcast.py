@@ -2,7 +2,7 @@
 
 The row of a delayed game, and the results of its deals, lag behind the log
 (`games.projections.delayed_projection`): readers of rows show the delayed state without knowing of the delay.
-Observers with a role in the game see its current state, which the functions of this module return.
+Observers with a part in the game see its current state, which functions of this module return.
 """
 
 import copy
@@ -103,8 +103,8 @@ def read_shown(game_id: str) -> GameSnapshot:
 
 
 def shown(game_id: str, seq: int) -> GameSnapshot:
-    """Return the snapshot of the game up to `seq`. The last snapshot that this process has shown is extended
-    if it lies on the same chain.
+    """Return the snapshot of the game up to `seq`, if possible by extending the last one that this process
+    has shown.
     """
     fold = KEPT.get(game_id)
     if fold is None or fold.head.seq > seq:

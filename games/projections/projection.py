@@ -51,7 +51,7 @@ class Result(msgspec.Struct, frozen=True):
     """The columns of DealResult. `card_points`, `scores`, `counted`: points by side, None if unknown;
     `counted` is after rulings. `sweep`, `stoeck`: the side that has it. `sweeps`, `stoecks`: numbers by side,
     if totals were entered. `by_desk`: the desk wrote the result. `witness`: the confirmation in place of a
-    side's own. `ruled_sweep`: the side with a sweep after the rulings.
+    side's own. `ruled_sweep`: the side to which a ruling gives a sweep.
     """
 
     deal: int

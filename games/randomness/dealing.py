@@ -7,8 +7,8 @@ The stream of bytes for one purpose is, block after block from 0 on,
 where LP(x) is the length of x as 8 bytes and then x, integers are 8 bytes, all big-endian; `entropy` is the
 SHA-256 of LP of each contribution in order; `number` is the table's number in the round. A number below n (n
 <= 256) is the next byte that is smaller than the largest multiple of n up to 256, modulo n; larger bytes are
-discarded. A deck is Fisher-Yates from the top: for i = 35 … 1 swap card i with card (number below i+1), on
-the deck in deck order (D6 … DA, H, S, C).
+discarded. A deck is Fisher-Yates from the last card: for i = 35 … 1 swap card i with card (number below i+1),
+on the deck in deck order (D6 … DA, H, S, C).
 """
 
 import hashlib
@@ -88,7 +88,7 @@ class ForehandDraw(msgspec.Struct, frozen=True):
 
 
 def deck(source: Source, number: int, deal: int) -> list[str]:
-    """Return the 36 cards of a deal at a table, front first."""
+    """Return the 36 cards of a deal at a table, in dealing order."""
     return source.numbers("deck", number, deal).shuffled(DECK)
 
 
@@ -98,8 +98,8 @@ def cut(source: Source, number: int, deal: int) -> str:
 
 
 def draw_forehand(source: Source, number: int, seats: int, *, partners: bool = False) -> ForehandDraw:
-    """Draw lots for forehand. Each seat draws a card of a shuffled pack. The lowest rank is forehand; equal
-    lowest ranks draw again.
+    """Draw lots for forehand. Each seat draws a card of a shuffled pack. The seat with the lowest rank is
+    forehand; seats with equal lowest ranks draw again.
 
     `partners`: the two opponents of forehand draw too, until their ranks differ. This was the rule on 23
     November 2026, when the opponent who drew higher got the chair before forehand.

@@ -12,8 +12,8 @@ PLACE = {card: number for number, card in enumerate(DECK)}
 
 
 class ChiSquare(NamedTuple):
-    """The result of a chi-square test: Pearson's statistic, its degrees of freedom, and the probability `p`
-    that chance alone gives a larger statistic.
+    """The result of a chi-square test: the statistic, its degrees of freedom, and the probability `p` that
+    chance alone gives a larger statistic.
     """
 
     statistic: float
@@ -22,7 +22,7 @@ class ChiSquare(NamedTuple):
 
 
 class PlaceCounts:
-    """Counts how often each of 36 cards lay at each of 36 places of the deck."""
+    """Counts of how often each of 36 cards lay at each of 36 places of the deck."""
 
     def __init__(self) -> None:
         self.decks = 0

@@ -18,8 +18,8 @@ from games.rights import delayed_hands
 
 
 def log_lines(game: Game, observer: Observer) -> Iterator[bytes]:
-    """Yield the log as JSON lines, redacted for the observer. If part of the log is hidden, the field `view`
-    of the first event names the observer.
+    """Yield the log as JSON lines, redacted for the observer. Unless `is_open`, the field `view` of the first
+    event names the observer.
     """
     for event in _seen(game, observer):
         if isinstance(event, GameStarted) and observer.role != "referee" and not is_open(game, observer):
@@ -68,7 +68,7 @@ def eyes_of(game: Game, observer: Observer) -> Observer:
 
 
 def is_open(game: Game, observer: Observer) -> bool:
-    """Return whether nothing of the game is hidden from this observer any more.
+    """Return whether the game has no secrets from this observer. `eyes_of` may still delay hands.
 
     A game that the server dealt is open to everyone once the seed of its round is public: anyone can then
     deal its hands again. At that time all tables with the same cards are finished.

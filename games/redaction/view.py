@@ -98,8 +98,8 @@ def snapshot_for(game: Game, observer: Observer, at: int | None = None) -> dict[
 
 
 def offers_for(now: GameSnapshot, observer: Observer) -> list[dict[str, Any]]:
-    """Return the commands that the observer's seat may send now, derived from its own view; empty if it is
-    not the seat's turn.
+    """Return commands that the observer's seat may send now, all or a sample (`engine.list_offers`), by its
+    own view; empty if it is not the seat's turn.
     """
     turn = to_act(now.table)
     if observer.role != "seat" or turn is None or turn.seat != observer.number:
@@ -128,15 +128,15 @@ def turn_shown(at: State | GameContext) -> TurnShown | None:
 
 def turn_for(at: State | GameContext, observer: Observer) -> Prompt:
     """Return the fields of a frame beside the events, computed alike from the complete state and from the
-    observer's view. A spectator gets `turn` only; a seat, a referee, and an observer who has opened the
-    hidden cards of this deal, get `legal`, `why_not` and `beside` too; a seat gets `own_commands`.
+    observer's view. A spectator who does not see the hands of the deal in play gets `turn` only. Others get
+    `legal`, `why_not`, `beside` and, for sheets, `forms` too; a seat also gets `own_commands`.
 
     `legal`: one character per card in deck order, "1" if the card may be played now. A seat gets this only
     for its own turn, the others for the seat whose turn it is. `why_not`: likewise a digit per card; for a
     held card that may not be played, the place of the reason in engine.queries.illegal_reasons.REASONS,
     counted from 1. `beside`: by seat, the commands allowed outside the turn; a seat gets its own only.
-    `forms`, for sheets: the fields of the next two deals (`engine.rules.sheet_fields.SheetField`), empty if
-    no deal is to come.
+    `forms`: the fields of the next two deals (`engine.rules.sheet_fields.SheetField`), empty if no deal is to
+    come.
     """
     table = to_game_context(at)
     state = table.state

@@ -1,9 +1,8 @@
 """Claims: the sender of a request, the sender's roles at a table, and the commands that these roles may send.
 
-Roles come from one SQL statement (`queries.SELECT_CLAIM`), for one claim or many: session, account, code and
-roles are read at one moment. A command reads them after its game is locked (`games.play.submit`), so that a
-revoked right counts at once. Sockets read them with each heartbeat and before each secret
-(`games.live.admission`), pages once per request.
+Roles come from one SQL statement (`queries.load_claims`): session, account, code and roles are read at one
+moment. A command reads them after its game is locked (`games.play.submit`), so that a revoked right counts at
+once. Sockets read them with each heartbeat and before each secret (`games.live.admission`).
 """
 
 from collections.abc import Sequence
@@ -53,7 +52,7 @@ class Granted(msgspec.Struct, frozen=True):
     ref: str
     opened_deal: int | None = None
     by_code: bool = False
-    """Whether the role comes from a code of the table, and not from an office in the championship."""
+    """Whether the role comes from a code of the table, and not from an account."""
 
 
 class Session(msgspec.Struct, frozen=True):
@@ -88,7 +87,7 @@ class SessionClaim(msgspec.Struct, frozen=True):
 
     def is_current(self, row: store.ClaimRow) -> bool:
         """Return whether the session's data and its account's password are unchanged since they were read,
-        and the account is active.
+        and the account is active. A claim without a session is current.
         """
         if self.session is None:
             return True
@@ -107,7 +106,7 @@ class SessionClaim(msgspec.Struct, frozen=True):
 
 def load_roles(claims: Sequence[tuple[SessionClaim, str]]) -> list[list[Granted] | None]:
     """Return the roles of each (claim, game id); None if the claim's session has changed since it was read.
-    One statement for all, none if every claim is anonymous.
+    One statement for all on PostgreSQL, none if every claim is anonymous.
     """
     keys = [claim.key(game) for claim, game in claims]
     asked = [key for key in dict.fromkeys(keys) if any((key.session, key.user, key.token))]

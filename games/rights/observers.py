@@ -2,9 +2,9 @@
 Every display of a game checks this right here. `games.redaction.view` then shows what the observer sees;
 `games.rights.claims` decides which commands a principal may send.
 
-A principal is a person who has signed in, a session opened by a table token, or an anonymous visitor. Roles
-come from `Access` rows and from the token. A seat at the table outweighs every other role: its player sees
-what a player sees, and does not rule on their own game.
+A principal is a person who has signed in, a session opened by a table token, both, or an anonymous visitor.
+Roles come from `Access` rows and from the token. At a dealt table a seat outweighs every other role: its
+player sees what a player sees.
 """
 
 from collections.abc import Iterable
@@ -55,8 +55,8 @@ def game_for(who: Who, game_id: str) -> Game:
 
 
 def as_seen_by(game: Game, who: Who) -> Game:
-    """Return the game in the state that this principal sees: the current or the public one. One query for a
-    delayed game, else none.
+    """Return the game in the state that this principal sees: the current or the public one. At most one
+    query, none for a game without delay.
     """
     if game.delay_minutes and sees_now(roles(game, who)):
         return delayed_broadcast.now_of(game)

@@ -22,8 +22,7 @@ def give_to_account(places: Mapping[str, int], ref: str, user: User | None) -> N
     """Give seats to an account, recorded under the reference `ref`. `places`: game id → seat. `user` None:
     the seats belong to no account any more.
 
-    The codes of these seats are revoked. With `user` None they stay valid, except a used code at a seat that
-    an account had.
+    Revokes the codes of these seats; with `user` None only used codes at seats that an account had.
     """
     if not places:
         return

@@ -20,7 +20,7 @@ from games.rights import seats
 
 SESSION_KEY = "table_token"
 GUEST_KEY = "guest_code"
-"""Key in a guest's session, for the id of the token of their table against bots."""
+"""Key in a guest's session, for the primary key of the token of their guest table."""
 SIGNS = 32
 """Length of a token in hex digits."""
 _BAD = "this code is not valid, or no longer"
@@ -36,7 +36,7 @@ def new_token(
     ref: str | None = None,
 ) -> tuple[str, TableToken]:
     """Return a new token of 32 hex characters, and its row, which `store` saves. The token is shown once, in
-    the fragment of an address. `uses`: the number of exchanges; None for a poster, without limit.
+    the fragment of a URL. `uses`: the number of exchanges; None for a poster, without limit.
     """
     token = secrets.token_hex(SIGNS // 2)
     row = TableToken(
@@ -53,8 +53,8 @@ def store(rows: Collection[TableToken]) -> None:
 
 
 def redeem(token: str, session: SessionBase) -> TableToken:
-    """Open the table of this token in the session, which gets a new key, and return the token's row. Another
-    account that had the seat loses it.
+    """Take a use of the token and open its table in the session, which gets a new key. Return the token's
+    row. An account other than the session's loses the seat.
 
     Raises Forbidden: `access/bad_token` if the token is not valid; `access/has_looked` if the account that is
     signed in has opened the hidden cards of the deal in play.
@@ -108,14 +108,12 @@ def end(games: Collection[str], which: Q) -> None:
 
 
 def valid_at(games: Collection[str]) -> QuerySet[TableToken]:
-    """Return the valid tokens of these games, those that are used up included, since sessions have a table
-    open by them.
-    """
+    """Return the valid tokens of these games, used-up ones included, since sessions may hold them."""
     return _valid().filter(game__in=games)
 
 
 def of_session(session: SessionBase) -> TableToken | None:
-    """Return the token with which the session was opened, if it is still valid; else None."""
+    """Return the table token that the session holds, if it is still valid; else None."""
     key = session.get(SESSION_KEY)
     return None if key is None else _valid().filter(pk=key).first()
 

@@ -1,7 +1,7 @@
 """Create checkpoints, each with the hash of the previous one, and read them.
 
 A checkpoint belongs to the stream of a championship or series, which parameters and columns name
-`championship`. Its body is stored as the exact bytes that are signed.
+`championship`. Its signed body is stored byte for byte.
 """
 
 import hashlib
@@ -41,8 +41,8 @@ class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """One stored checkpoint. `body`: the signed bytes. `heads`: JSON object of stream id → last seq that it
-    covers.
+    """One stored checkpoint. `body`: the bytes of its Body, signed in the form of `message`. `heads`: JSON
+    object of stream id → last seq that it covers.
     """
 
     body: bytes
@@ -55,7 +55,7 @@ class Checkpoint(msgspec.Struct, frozen=True):
 
     @property
     def hash(self) -> bytes:
-        """The hash that the next checkpoint contains, and that the words on paper encode."""
+        """The hash that the next checkpoint contains. The words on paper encode its first 22 bytes."""
         return hashlib.sha256(message(self.body)).digest()
 
     @property
@@ -160,9 +160,7 @@ def _made_by(until: datetime | None) -> QuerySet[Row]:
 
 
 def after(championship: str, moment: datetime) -> Checkpoint | None:
-    """Return the first checkpoint made at or after this moment, which covers everything stored before the
-    moment; None if there is none.
-    """
+    """Return the first checkpoint made at or after this moment; None if there is none."""
     row = Row.objects.filter(stream_id=championship, made_at__gte=moment).order_by("number").first()
     return None if row is None else _of(row)
 

@@ -12,7 +12,7 @@ from games.sealing.keys import is_signed
 
 def verify_checkpoints(championship: str, checkpoints: Sequence[Checkpoint], ends: Mapping[str, int]) -> None:
     """Check the checkpoints against the stored streams. Raises BrokenSeal for the first checkpoint with a
-    fault, or if the last one does not cover exactly `ends`. `ends`: stream id → last seq.
+    fault, or if the last one, if any, does not cover exactly `ends`: stream id → last seq.
     """
     for number, (_, wrong) in enumerate(compared(championship, checkpoints), 1):
         if wrong:

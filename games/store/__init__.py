@@ -1,6 +1,6 @@
 """The log: streams of events. Events are appended after a known head, linked by hashes, and never changed.
 
-Only this package writes the log. Its module `queries` contains the SQL.
+Only this package writes the log.
 """
 
 from games.store.append import append, create_stream, first_answer, prepare, write

@@ -73,8 +73,8 @@ def prepare(
     command_id: str,
     body_hash: bytes,
 ) -> Batch:
-    """Return the batch that adds the events of one command after `expected`; `write` stores it. Nothing is
-    stored yet.
+    """Return the batch that adds the events of one command after `expected`; `write` stores it. Raises
+    ValueError without events.
     """
     if not records:
         raise ValueError("a command that causes nothing is not stored")
@@ -99,8 +99,8 @@ def write(batches: Sequence[Batch], *beside: Question) -> None:
     """Store batches, one after the other, and execute the other statements `beside`, in the caller's
     transaction. On PostgreSQL this is one round trip.
 
-    The caller has locked the streams and knows that no command of a batch is stored yet. Otherwise
-    ConcurrencyError is raised, and the transaction is rolled back.
+    The caller has locked the streams and knows that no command of a batch is stored yet. Otherwise `write`
+    raises ConcurrencyError and marks the transaction for rollback.
     """
     if not _write(batches, beside):
         _give_up()

@@ -34,7 +34,7 @@ class UnguardedLog(Fault):
 
 
 class AlteredLog(Fault):
-    """The stored log differs from the log that was written. `seq`: the first bad event."""
+    """The stored log differs from the log that was written. `seq`: an event with a difference."""
 
     code = "games/corrupt_log"
 

@@ -26,7 +26,7 @@ BACKWARDS = "NEW.head_seq <= OLD.head_seq OR NEW.id <> OLD.id OR NEW.kind <> OLD
 
 
 def install(connection: BaseDatabaseWrapper) -> None:
-    """Create the triggers that are missing; does nothing if the tables do not exist."""
+    """Create the triggers, or on PostgreSQL replace them. Do nothing if the tables do not exist."""
     if not _tables_exist(connection):
         return
     with transaction.atomic(using=connection.alias), connection.cursor() as cursor:

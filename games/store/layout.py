@@ -44,7 +44,9 @@ class Envelope(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A secret part. A reader who has nonce and body can check the commitment."""
+    """A secret part of an event. `body`: its value as JSON. A reader of nonce and body can check the
+    commitment.
+    """
 
     name: str
     nonce: bytes

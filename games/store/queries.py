@@ -1,5 +1,5 @@
-"""The SQL of games, except triggers (`guard`) and VACUUM (`cleaning`): statements, types of their rows, and
-functions that send them.
+"""The SQL of the store, except triggers (`guard`), VACUUM (`cleaning`) and privileges (`rotating`):
+statements, types of their rows, and functions that send them.
 
 On PostgreSQL the statements of one call are sent in one round trip, with the BEGIN of a transaction. Each
 statement sees the rows that are committed when it starts.
@@ -197,7 +197,9 @@ SELECT_CLAIM_ARRAYS: Final = _SELECT_CLAIMS.format(asked=_CLAIM_ARRAYS)
 
 
 class ReceiptRow(NamedTuple):
-    """A row of SELECT_RECEIPT. `key`, `closed`: the encrypted hash of the command. `events`: their number."""
+    """A row of SELECT_RECEIPT. `key`, `closed`: the encrypted hash of the command. `events`: the number of
+    events that it caused.
+    """
 
     key: str
     closed: bytes
@@ -346,7 +348,7 @@ def ask(*questions: Question) -> list[Rows]:
 
 
 def load_heads(stream_ids: Collection[str]) -> list[tuple[str, int]]:
-    """Return (id, last seq) of these streams."""
+    """Return (id, last seq) of these streams, if they exist."""
     return [(stream, seq) for stream, seq in _ask_among(_SELECT_HEADS, stream_ids)]
 
 

@@ -90,7 +90,8 @@ def restore_stream(
     """Store a whole stream from elsewhere, in the caller's transaction, and return its head. The caller then
     runs `verify` on it.
 
-    Raises AlteredLog if an envelope or a receipt is wrong, StreamExists if the stream is stored already.
+    Raises AlteredLog for an unreadable envelope or a receipt without its event, StreamExists if the stream is
+    stored.
     """
     if Stream.objects.filter(pk=stream_id).exists():
         raise StreamExists(f"the stream {stream_id} is stored already", stream=stream_id)

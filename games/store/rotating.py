@@ -1,8 +1,8 @@
 """Encrypt all secrets again under the newest key, in small transactions, during operation.
 
 Each value is decrypted first, so that no unreadable value is overwritten. An interrupted run can be repeated
-and skips rows that are done. The database role must own the tables: the role that runs the platform may not
-change rows.
+and skips rows that are done. On PostgreSQL the database role must own the tables, since the platform's role
+may not change rows.
 """
 
 from collections.abc import Callable, Generator, Sequence

@@ -18,8 +18,8 @@ Parts = dict[int, dict[str, layout.Closed]]
 
 
 def verify(stream_id: str) -> list[StoredEvent]:
-    """Return the events as `read` does, secret parts included; each stored byte is read once. Raises
-    AlteredLog with the first bad seq if the stored log differs from the log that was written.
+    """Check a stream, and return its events with their secret parts. Raises AlteredLog if the stored log
+    differs from the log that was written, and UnknownStream.
     """
     stream = Stream.objects.filter(pk=stream_id).first()
     if stream is None:

@@ -1,9 +1,8 @@
 """Clock jumps: a machine's clock was set, or was wrong at the boot. The clocks of players, and bots, continue
 in running turns as if the clock had not jumped.
 
-Deadlines in the database use the wall clock. Each sweep records the wall clock and the seconds since the
-boot; if they diverge, the wall clock has jumped. Times that people have agreed on (a round that opens at
-eight) stay unchanged.
+Deadlines in the database use the wall clock. Sweeps record the wall clock and the seconds since the boot; if
+they diverge, the wall clock has jumped. Agreed times, such as the opening of a round, stay unchanged.
 """
 
 import logging
@@ -32,8 +31,8 @@ log = logging.getLogger(__name__)
 
 
 def jumped() -> bool:
-    """Return whether the clock has jumped since the last call in this process. It is a cheap check for work
-    that cannot wait for a sweep.
+    """Return whether the clock has jumped since the last call in this process. A cheap check for work that
+    cannot wait for a sweep.
     """
     global _seen
     before, _seen = _seen, timezone.now().timestamp() - monotonic()
@@ -41,8 +40,8 @@ def jumped() -> bool:
 
 
 def beat() -> float:
-    """Record the time of this machine's sweep. Return the seconds by which the clock has jumped since the
-    last sweep; mostly 0.
+    """Record this machine's sweep. Return the seconds by which the clock has jumped, mostly 0. A jump moves
+    the deadlines of turns too, unless another machine sweeps as well.
     """
     host, boot, now, running = socket.gethostname()[:100], _boot(), timezone.now(), monotonic()
     known = Heartbeat.objects.filter(host=host).first()

@@ -40,7 +40,7 @@ def register(kind: str, handler: Handler, *, mostly_moved: bool = False) -> None
     """Register the handler of a kind of deadline.
 
     `mostly_moved`: deadlines of this kind hardly ever become due, because another event moves them first.
-    Then arming sends no message; the sweep sends one just before the deadline is due.
+    Then arming sends no message, unless they are due soon; the sweep sends it.
     """
     if _handlers.setdefault(kind, handler) is not handler:
         raise ValueError(f"deadlines of kind {kind} have a handler already")
@@ -49,7 +49,9 @@ def register(kind: str, handler: Handler, *, mostly_moved: bool = False) -> None
 
 
 def arm(kind: str, stream_id: str, due_at: datetime) -> None:
-    """Set the deadline of this kind for a stream, or move the existing one."""
+    """Set or move a stream's deadline of this kind. A near deadline is sent to the workers after the
+    commit.
+    """
     row = Deadline(kind=kind, stream_id=stream_id, due_at=due_at)
     Deadline.objects.bulk_create(
         [row],
@@ -62,7 +64,7 @@ def arm(kind: str, stream_id: str, due_at: datetime) -> None:
 
 def arming(kind: str, stream_id: str, due_at: datetime, guard_seq: int) -> store.Question:
     """Return the statement that sets the deadline of a turn, for callers that send several statements
-    together. The message to the workers is sent after the commit of the current transaction.
+    together. Like `arm`, it sends near deadlines after the commit.
 
     `guard_seq`: the `turn_seq` of the game; once this turn is over, the handler does nothing.
     """
@@ -83,17 +85,15 @@ def due(now: datetime, limit: int = 500) -> list[int]:
 
 
 def upcoming(now: datetime) -> list[tuple[str, str, datetime]]:
-    """Return (stream, kind, time) of the `mostly_moved` deadlines that are due before the next sweep: no
-    message is queued for them yet.
-    """
+    """Return (stream, kind, time) of the `mostly_moved` deadlines due before the next sweep."""
     until = now + timedelta(seconds=SWEEP_SECONDS)
     rows = Deadline.objects.filter(due_at__gt=now, due_at__lte=until, kind__in=_mostly_moved)
     return list(rows.values_list("stream_id", "kind", "due_at"))
 
 
 def run(deadline_id: int, now: datetime | None = None) -> bool:
-    """Run a deadline, once, and return True. Return False if it is not due, is done, or another worker runs
-    it.
+    """Run a deadline, and delete it unless its handler has moved it. Return False if it is not due, is done,
+    or another worker runs it. Raises the handler's errors, except Refused.
     """
     now = now or timezone.now()
     with transaction.atomic():

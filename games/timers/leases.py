@@ -1,8 +1,8 @@
 """Leases, for work of more than one transaction. The work is a row, and a worker holds a lease on the row
 while it does the work.
 
-The row is the record; a Celery message only carries its primary key. The sweep repeats a lost message. When a
-worker dies, its heartbeat expires and another worker takes over the row.
+The row is the record; a message only carries its primary key. The sweep repeats lost messages. When a worker
+dies, its heartbeat expires and another worker takes over the row.
 """
 
 import logging
@@ -89,7 +89,7 @@ class Work(ABC, Generic[Row]):
         return rows
 
     def free(self) -> QuerySet[Row]:
-        """Return the unfinished rows without a lease."""
+        """Return the unfinished rows without a current lease."""
         silent = Q(beat_at=None) | Q(beat_at__lt=timezone.now() - SILENT)
         return self.rows().filter(silent, ended_at=None)
 
@@ -103,8 +103,8 @@ class Work(ABC, Generic[Row]):
             task_queue.send(self.task, key)
 
     def due(self, limit: int = 200) -> list[Any]:
-        """Return the keys of at most `limit` rows without a lease whose last message seems lost, the oldest
-        first.
+        """Return the keys of at most `limit` rows without a lease whose message is missing or seems lost, the
+        oldest first.
         """
         unsent = Q(sent_at=None) | Q(sent_at__lt=timezone.now() - SEND_AGAIN)
         oldest = F("sent_at").asc(nulls_first=True)
@@ -120,8 +120,8 @@ class Work(ABC, Generic[Row]):
         return Lease(self.rows().get(pk=key)) if taken else None
 
     def run(self, key: Any) -> bool:
-        """Do the work of a row, unless it is done or another worker holds the lease. Return whether this
-        worker had the lease.
+        """Do the work of a row, unless `take` refuses; return whether it was leased. An error is logged; the
+        row is given back or, after MAX_TRIES, ended.
         """
         lease = self.take(key)
         if lease is None:

@@ -59,8 +59,8 @@ def averages(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -
 
 
 def averages_by_chance(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -> dict[int, float]:
-    """Return the expected value of each legal card by random rollouts, in which this seat plays towards a
-    prediction.
+    """Return the expected value of each legal card by random rollouts. In them this seat plays towards its
+    prediction, if it has one.
 
     The number of worlds, at least 4, does not depend on the number of legal cards: the best of many cards at
     the start of a deal is as hard to find as the best of few at its end.

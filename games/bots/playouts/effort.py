@@ -13,7 +13,7 @@ A_WORLD: Final = 20
 AN_AIMED_WORLD: Final = 40
 """Effort per world of random rollouts if one seat plays towards its prediction, which takes more time."""
 BEFORE_PLAY: Final = 3
-"""Effort of a decision before play, as a multiple of the effort of a card."""
+"""Effort of the choice of a contract, as a multiple of the effort of a card."""
 MAX_CONTRACTS: Final = 4
 """Number of contracts that are rolled out: those with the highest values of `contract_choice`."""
 MAX_NODES: Final = 8000

@@ -1,4 +1,4 @@
-"""Guesses at the hidden hands: hands that are possible after the cards played so far."""
+"""Guesses at the hidden hands after the cards played so far."""
 
 import random
 from collections.abc import Sequence
@@ -8,11 +8,13 @@ from engine.cards import members
 from games.bots.reckoning.knowledge import Sight
 
 MAX_TRIES: Final = 20
-"""Attempts to deal the hidden cards without giving a seat a card that it has shown not to hold."""
+"""Attempts to deal hands without cards that a seat cannot hold."""
 
 
 def guess_hands(sight: Sight, roll: random.Random) -> tuple[tuple[int, ...], list[int]]:
-    """Return, by seat, the mask of a possible hand, and the cards without a holder."""
+    """Return, by seat, the mask of a hand, and the cards without a holder. After MAX_TRIES failures a hand
+    may be impossible.
+    """
     for _ in range(MAX_TRIES):
         hands, rest, all_given = _given_out(sight, roll, sight.may)
         if all_given:

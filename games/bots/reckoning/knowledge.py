@@ -57,7 +57,7 @@ class Sight:
     seat.
     """
     unnamed: bool = False
-    """There are no trumps yet: the first card that is not of the suit led makes its suit trumps."""
+    """Whether there are no trumps yet: the first card that is not of the suit led makes its suit trumps."""
 
     @property
     def later(self) -> list[int]:

@@ -1,6 +1,5 @@
 """Rollouts of the rest of a deal in guessed distributions of the hidden cards. They serve games in which
-several sides play for themselves, or in which more points are sometimes better and sometimes worse. The rules
-score each end.
+several sides play for themselves, or in which more points are sometimes better and sometimes worse.
 """
 
 import random
@@ -29,8 +28,8 @@ class Guess(NamedTuple):
 
 
 def ratings(state: State, sight: Sight, legal: int, seed: bytes) -> dict[int, float]:
-    """Return the rating of each legal card, by number: the expected lead of the seat's score over the average
-    of the others.
+    """Return the rating of each legal card, by number: the expected lead of its side's score over the average
+    of the others, negated if fewer points are better.
     """
     roll = random.Random(chance.number(seed, "guess", state.seq, sight.seat))  # noqa: S311 - a bot guesses, it deals no cards
     worlds = [Guess(guess_hands(sight, roll)[0], roll.getrandbits(32)) for _ in range(GUESSES)]
