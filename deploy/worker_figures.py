@@ -59,7 +59,7 @@ def _measure(kind: str, host: str, pid: int, now: float) -> ProcessReport | None
 
 
 def load_reports() -> list[ProcessReport]:
-    """Return the reports of processes that are alive, ordered by machine and kind."""
+    """Return the last minute's reports, ordered by machine and kind; none without Redis."""
 
     def read(redis: Redis) -> list[bytes | str | None]:
         keys = list(redis.scan_iter(match=redis_client.key("processes", "*"), count=1000))
