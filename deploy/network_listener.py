@@ -24,7 +24,7 @@ import uvicorn
 from django.conf import settings
 
 VARIABLE: Final = "PUUR_OPENABLE"
-"""Environment variable that `serve` and `demo` set for their web process if it may open the socket."""
+"""Variable that `serve` and `demo` set for their web process if it may open the socket."""
 BACKLOG: Final = 2048
 SECONDS: Final = 10
 log = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 class NetworkListener:
     """The second socket, which is open or closed. `port`: port of the first socket; if it is taken, another
-    port is used.
+    one.
     """
 
     def __init__(self, server: uvicorn.Server, port: int) -> None:

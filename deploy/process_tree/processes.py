@@ -122,7 +122,7 @@ class ProcessTree:
         os.close(self._waker)
 
     def start(self, child: Child) -> None:
-        """Start a child. If it has a socket, wait for it; raises RuntimeError. `wait_ready` waits for others."""
+        """Start a child and wait for its socket, if any. Raises RuntimeError. `wait_ready` awaits others."""
         self.children.append(child)
         self._start(child)
 
