@@ -30,7 +30,7 @@ Scope = MutableMapping[str, Any]
 
 
 class Handler(ASGIHandler):
-    """A Django ASGI handler that runs each request in a thread of its lane."""
+    """A Django ASGI handler that runs requests in threads of their lanes (`Lane`)."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Check whether the translation catalogues are up to date, complete and compiled.
+"""The check whether translation catalogues are up to date, complete and compiled.
 
     python -m deploy.translations            check; exit 1 and list the problems
     python -m deploy.translations --write    update, compile, and list missing translations

@@ -40,7 +40,7 @@ because more pings would cost more than the heartbeats that are sent anyway.
 
 HANGING_SECONDS = 40.0
 HUNG_FOR_SECONDS = 15.0
-"""Seconds for which /readyz reports a lane that hangs before the process ends."""
+"""Seconds for which /readyz reports a hanging lane; then the process ends."""
 UNIX = "unix:"
 BACKLOG = 4096
 WATCH_SECONDS = 60

@@ -145,7 +145,7 @@ class BackupWriter:
             self._write(line + b"\n")
 
     def end_table(self, last_id: int | None) -> None:
-        """Write the line that ends a table, with the highest number that a row ever had."""
+        """Write the line that ends a table, with the highest automatic id that a row ever had."""
         self._write(_encoder.encode(SectionEnd(self._in_table, last_id)) + b"\n")
         self._tables += 1
         self._rows += self._in_table

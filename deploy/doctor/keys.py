@@ -41,7 +41,7 @@ REMEDIES: Final[dict[str, Promise]] = {
 
 
 def check_key_files() -> Diagnosis:
-    """Check that data key and sealing key exist, and users outside their group cannot read them."""
+    """Check that data key and sealing key are there and usable, private to their owner and group."""
     return (
         _check_key(encryption.keys_in_use, settings.DATA_KEY)
         or _check_key(sealing.key_in_use, settings.SEAL_KEY)
@@ -122,7 +122,7 @@ def _read_marker() -> dict[str, str]:
 
 
 def check_modes() -> Diagnosis:
-    """Check that other users cannot change the platform's files, nor users outside their group read them."""
+    """Check that only their owner can change the platform's files, and only owner and group read them."""
     shared = [str(path) for path in _private_files() if path.stat().st_mode & key_files.OTHERS]
     if not shared:
         return fine(gettext("Other accounts of this machine cannot read the files."))

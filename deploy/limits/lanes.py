@@ -1,9 +1,9 @@
 """Limits on the running and queued requests of this process.
 
 Each lane has its own threads, so that spectators never occupy those of players, sign-ins or the desk.
-Requests without a session belong to spectators, except at the paths where sessions begin. Few threads are
-enough, because Python runs one at a time and more threads only delay responses. Prints take seconds in
-another process, and therefore have their own lane.
+Requests without a session use the lane of spectators, with exceptions (`Lanes.of`). Few threads are enough,
+because Python runs one at a time and more threads only delay responses. Prints take seconds in another
+process, and therefore have their own lane.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ HASHING: Final = re.compile(
 )
 """Paths at which a POST may hash a password, to set or check it. A hash takes 19 MiB of memory."""
 LINKS: Final = ("/invitation/", "/reset/")
-"""Path prefixes of one-time links, by which people without an account set a password."""
+"""Path prefixes of one-time links, by which people set a password without a session."""
 AT_THE_TABLE: Final = ("/play/", "/sheet/", "/transcribe/", "/events/")
 FILES_SENT: Final = ("/entries/import/", "/images/", "/photos/")
 """Path suffixes of uploads, which another process parses."""

@@ -26,7 +26,7 @@ LAST_PORT: Final = 65_535
 
 
 class LocalCommand(BaseCommand):
-    """A command with output in the terminal's language. It first names misspelt environment variables."""
+    """A command with output in the terminal's language. It first names unknown environment variables."""
 
     requires_system_checks = ()
 

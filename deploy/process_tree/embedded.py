@@ -65,7 +65,7 @@ def _find_running_valkey() -> None:
 
 
 def listen(host: str, port: int, command: str) -> socket.socket:
-    """Open the listening socket. Raises PlaceError, which names a free port if the port is in use."""
+    """Open the listening socket. Raises PlaceError, which names another port if the port is in use."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -17,7 +17,7 @@ class Cost:
     """The cost of a draw: numbers of repeats and broken constraints, compared field by field; smaller is
     better.
 
-    avoided_meetings: avoided pairs that meet. bye_spread: most byes of a player minus fewest.
+    avoided_meetings: pairs to be avoided that meet. bye_spread: most byes of a player minus fewest.
     """
 
     broken_constraints: int

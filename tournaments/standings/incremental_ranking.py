@@ -1,5 +1,5 @@
 """Incremental ranking: a changed table recounts only its own entrants, and separates again only rows level
-with them.
+with them, or with their opponents for `buchholz`.
 
 The result equals that of `rank` for the same tables.
 """

@@ -110,8 +110,8 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
         return _scale(beaten, 3, 2) if self.scaled else beaten
 
     def worth(self, seat: int, crediting: Crediting) -> Figure | None:
-        """Return the points that this table credits to a seat; None without a result, or if a match has not
-        two sides.
+        """Return the points that this table credits to a seat; None without a result, or a match without two
+        sides.
         """
         if crediting.convert is None:
             return self.credit(seat, crediting.kind)
@@ -190,8 +190,8 @@ def value_unplayed_round(
     """Return the credit of entrants who did not play in a round with these tables; None if it is not known
     yet.
 
-    fixed: the credit if `worth` is `fixed`. direction: 1 if the highest total wins, so that `worst` is the
-    lowest credit. matches: tables won and drawn are counted.
+    fixed: the credit for `fixed`. direction: 1 if the highest total wins, and `worst` is the lowest credit.
+    matches: won and drawn tables count.
 
     The average is over the seats with a final result; if there are none, over all seats with points. The
     average of the winners is over the seats that lead their tables, if there are any; if matches count, it is
