@@ -1,7 +1,7 @@
 """Limits of requests per minute or hour in all processes together. Requests are counted by account or table
-code, and by address for everybody else. The limits suffice for a hall of 400 phones behind one address, and
-are lower for costly pages. A request beyond them gets 429 with Retry-After. People with an account or code
-are not limited by others at their address. nginx has further limits (deploy/nginx).
+code, at sign-in by known device, and else by address. The limits suffice for a hall of 400 phones behind one
+address, and are lower for costly pages. A request beyond them gets 429 with Retry-After. People with an
+account or code are not limited by others at their address. nginx has further limits (deploy/nginx).
 """
 
 import threading
