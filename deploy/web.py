@@ -138,8 +138,8 @@ class Server(uvicorn.Server):
 
 
 class ServingProcess(multiprocess.Process):
-    """One of several processes with this server. The supervisor asks each one whether it is alive, kills one
-    that does not answer, and starts another. uvicorn's own class answers even while its event loop hangs;
+    """One of several processes that run a `Server`. The supervisor asks each one whether it is alive, kills
+    one that does not answer, and starts another. uvicorn's own class answers even while its event loop hangs;
     this one does not.
     """
 

@@ -123,8 +123,8 @@ def _seat_exactly(past: "Search", seated: tuple[int, ...]) -> tuple[int, list[in
 class Search:
     """The state of one search; `run` and `repair` improve it. start: rounds, as players by position.
 
-    avoids: whether pairs to be avoided count. Then each time that such a pair is not avoided costs 1, and all
-    other costs are multiplied by `scale`, which is more than the number of these times.
+    avoids: whether each meeting of a pair to be avoided costs 1. All other costs are then multiplied by
+    `scale`, which is more than the number of such meetings.
     """
 
     def __init__(self, problem: PairingProblem, start: list[list[int]], *, avoids: bool = False) -> None:

@@ -138,8 +138,8 @@ def weigh(
 
 
 class Weigher(NamedTuple):
-    """The rules that decide which rounds of an entrant count, and so its total. Calling it weighs
-    an entrant.
+    """The rules that decide which rounds of an entrant count, and so its total. Calling it returns an
+    entrant's `Weighed`.
     """
 
     counting: Counting

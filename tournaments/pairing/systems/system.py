@@ -153,8 +153,8 @@ def past_meetings(competition: Competition, partnered: bool) -> History:
 
 
 def count_repeats(competition: Competition, tables: Iterable[Seats], partnered: bool) -> dict[str, int]:
-    """Return the numbers of pairs at these tables that have been partners before (`partner`), or opponents
-    (`opponent`).
+    """Return the numbers of pairs that are partners again (`partner`), and opponents again (`opponent`), at
+    these tables.
     """
     now, before = count_meetings(competition, list(tables), partnered), past_meetings(competition, partnered)
     return {
