@@ -228,7 +228,7 @@ class Lanes:
     def of(self, method: str, path: str, *, known: bool) -> Lane:
         """Return the lane for a request. The lane of spectators gets each GET for which no player waits, and
         all requests without a session (`known` false), except /readyz, /metrics, static files, prints, and
-        requests that begin a session or set a password by a link.
+        requests at DOORS or that set a password by a link.
         """
         if path in {"/readyz", "/metrics"}:
             return self._asked
