@@ -30,7 +30,7 @@ class ProcessReport(msgspec.Struct, frozen=True):
 
 
 def publish_processes(processes: Iterable[tuple[str, int]]) -> None:
-    """Store the figures of these processes of this machine. processes: (kind, process id) of each."""
+    """Store in Redis the figures of processes of this machine. processes: (kind, process id) of each."""
     host, now = socket.gethostname(), time()
     reports = [report for kind, pid in processes if (report := _measure(kind, host, pid, now))]
 

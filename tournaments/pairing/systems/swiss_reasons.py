@@ -56,7 +56,9 @@ class TableReason:
 
 
 def note_reasons(competition: Competition, drawn_round: NextRound) -> Iterator[DrawNote]:
-    """Yield a note for each bye, group, and table whose entrants could meet somebody nearer, then counts."""
+    """Yield a note for each bye, group, and table whose entrants could meet somebody nearer, then counts of
+    tables.
+    """
     swiss = build_field(competition, read_swiss_options(competition))
     tables, byes = read_round(competition, swiss, drawn_round)
     for position in byes:
