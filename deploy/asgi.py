@@ -42,9 +42,7 @@ Application = Callable[..., Awaitable[Any]]
 
 
 def with_request_id(application: Application) -> Application:
-    """Add a request id to each log line of a request or socket. Responses that Django does not make are not
-    logged.
-    """
+    """Return the application with a request id and the path in each log line of a request or socket."""
 
     async def bound(scope: Scope, receive: Any, send: Any) -> None:
         with structlog.contextvars.bound_contextvars(request_id=secrets.token_hex(8), path=scope.get("path")):

@@ -30,7 +30,7 @@ Scope = MutableMapping[str, Any]
 
 
 class Handler(ASGIHandler):
-    """Django's ASGI handler, with a thread of a lane for each request."""
+    """A Django ASGI handler that runs requests in threads of their lanes (`Lane`)."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,5 +1,5 @@
-"""The Celery application. Schedules are defined in code, tasks are called with ids, and results are stored in
-the database.
+"""The Celery application. Schedules are defined in code, arguments of tasks are ids, and results are stored
+in the database.
 """
 
 import gc
@@ -102,15 +102,15 @@ def count_ended_task(sender: Any, task_id: str, state: str | None = None, **_: A
 @task_prerun.connect
 @task_postrun.connect
 def keep_healthy_connections(sender: Any, **_: Any) -> None:
-    """Let a worker keep its database connection between tasks, within CONN_MAX_AGE and CONN_HEALTH_CHECKS."""
+    """Close a database connection that has failed or exceeded CONN_MAX_AGE; keep others between tasks."""
     if not sender.request.is_eager:  # An eager task uses its caller's connection.
         close_old_connections()
 
 
 @worker_init.connect
 def check_worker(**_: Any) -> None:
-    """Set the umask, because a worker may have been started by other means than our units, and check what the
-    worker needs.
+    """Set the umask, because a worker may have been started by other means than our systemd units, and check
+    the schema and the data key.
 
     Celery only logs an exception in a signal handler, so a failed check ends the process.
     """
@@ -199,7 +199,7 @@ def end_worker_without_beat(sender: Any, **_: Any) -> None:
     restarted.
 
     The worker first ends gracefully. A worker without a connection to its broker also ends its beat, and may
-    then wait forever for its pool; it is killed, and its tasks are repeated.
+    then wait forever for its pool; after SECONDS_TO_END it is killed, and its tasks are repeated.
     """
     beat = sender.controller.beat
 

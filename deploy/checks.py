@@ -32,7 +32,7 @@ def variables(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMe
 
 @register(Tags.security, deploy=True)
 def seal_key(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
-    """Check that the sealing key exists, is valid, and can be read by the platform only.
+    """Check that the sealing key exists, is valid, and is private to its owner and group.
 
     This is a deployment check only, because tables are played without the key, and it is created after the
     database.

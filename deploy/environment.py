@@ -92,9 +92,7 @@ COMMON = (
     *("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS"),
     *("TIME_ZONE", "LOG_LEVEL", "LOG_JSON", "DEBUG"),
 )
-"""Further variables for operators. Their names are common, so other programs on the machine may use similar
-ones.
-"""
+"""Further variables for operators. Their names are common, so other programs may use similar ones."""
 INTERNAL = ("PUUR_BOOTSTRAPPED", "PUUR_OPENABLE", "PUUR_OWN_VALKEY", "PUUR_READY_FD", "PUUR_WEB")
 """Variables that Puur sets for its own processes."""
 
@@ -107,8 +105,8 @@ def adopt_secret_files() -> None:
     """Set each secret variable NAME from the file that the variable NAME_FILE names, as container platforms
     provide secrets.
 
-    The line break at the end of the file is not part of the secret. Raises BadSetting if both variables are
-    set, or if the file cannot be read.
+    Line breaks at the end of the file are not part of the secret. Raises BadSetting if both variables are
+    set, or the file cannot be read.
     """
     for name in SECRETS:
         file = os.environ.pop(f"{name}_FILE", "")
@@ -128,8 +126,8 @@ def adopt_secret_files() -> None:
 
 
 def origin(name: str) -> str:
-    """Return a public address as `scheme://host` or `scheme://host:port` in lower case; "" if the variable is
-    empty. Raises BadSetting.
+    """Parse an http(s) address. Return `scheme://host`, or `scheme://host:port` if the port is not the
+    default, in lower case; "" if the variable is empty. Raises BadSetting.
     """
     given = os.environ.get(name, "").strip()
     if not given:
@@ -169,11 +167,10 @@ def networks(name: str) -> list[IPv4Network | IPv6Network]:
 
 
 def find_misspelt() -> dict[str, str]:
-    """Return unknown environment variables, each with the name that was probably meant ("" if no name is
-    similar).
+    """Return unknown environment variables, each with the name probably meant ("" if none is similar).
 
-    A name that is no setting counts if it begins with PUUR_, or is nearly that of a setting. With a misspelt
-    DATABASE_URL Puur would otherwise start with an empty SQLite file.
+    A name that is no setting counts if it is nearly that of a setting, or begins with PUUR_ and is not
+    internal. A misspelt DATABASE_URL would otherwise give an empty SQLite file.
     """
     known = [*VARIABLES, *COMMON, *(f"{name}_FILE" for name in SECRETS)]
     found = {}
@@ -206,8 +203,8 @@ def parse_whole_number(name: str, default: int, *, least: int = 0) -> int:
 
 
 def parse_choice(name: str, choices: tuple[str, ...]) -> str:
-    """Parse one of these words. An empty or missing variable means "". Raises BadSetting for any other
-    word.
+    """Parse one of the words `choices`. An empty or missing variable means "". Raises BadSetting for any
+    other word.
     """
     value = os.environ.get(name, "").strip().lower()
     if value and value not in choices:
@@ -220,7 +217,7 @@ def parse_choice(name: str, choices: tuple[str, ...]) -> str:
 
 def flag(name: str, default: bool = False) -> bool:
     """Parse a switch: `1`, `true`, `yes`, `on` or `0`, `false`, `no`, `off`. An empty or missing variable
-    means the default.
+    means the default. Raises BadSetting for other text.
     """
     value = os.environ.get(name, "").strip().lower()
     if not value:
@@ -242,7 +239,7 @@ def database(url: str, var: Path, *, web: bool = False) -> dict[str, Any]:
     """Return Django's database settings for a URL: empty or `sqlite:///path` for SQLite, or
     `postgresql://user@host/name`.
 
-    web: the process has many threads; a process of a worker has one thread and one connection. Raises
+    web: PostgreSQL gets a connection pool and timeouts. Creates the folder of an SQLite file. Raises
     BadSetting.
     """
     parts = urlsplit(url)
@@ -288,7 +285,7 @@ def _postgresql(parts: SplitResult, web: bool) -> dict[str, Any]:
 
 class MailServer(NamedTuple):
     """The mail server of the installation; none without a `host`. `starttls`: encryption starts after the
-    connection; `tls`: the connection is encrypted from its beginning.
+    connection; `tls`: with it.
     """
 
     host: str = ""
@@ -343,8 +340,8 @@ class OpenId(NamedTuple):
 
     @property
     def provider_id(self) -> str:
-        """The key under which identities are stored. It contains the issuer, because two issuers may use the
-        same id for different people.
+        """The key under which identities are stored. It contains a hash of the issuer, because two issuers
+        may use the same id for different people.
         """
         return f"oidc-{hashlib.sha256(self.issuer.encode()).hexdigest()[:16]}"
 
@@ -367,8 +364,8 @@ class OpenId(NamedTuple):
 
 
 def open_id() -> OpenId:
-    """Parse PUUR_OIDC_ISSUER, PUUR_OIDC_CLIENT_ID, PUUR_OIDC_CLIENT_SECRET and PUUR_OIDC_NAME. Without the
-    first three there is no provider. The issuer may have a plain http address only if it runs on this
+    """Parse PUUR_OIDC_ISSUER, PUUR_OIDC_CLIENT_ID, PUUR_OIDC_CLIENT_SECRET and PUUR_OIDC_NAME. If the first
+    three are empty, there is no provider. The issuer may have a plain http address only if it runs on this
     machine. Raises BadSetting.
     """
     names = ("PUUR_OIDC_ISSUER", "PUUR_OIDC_CLIENT_ID", "PUUR_OIDC_CLIENT_SECRET", "PUUR_OIDC_NAME")
@@ -389,8 +386,8 @@ def open_id() -> OpenId:
 
 def celery_broker(redis_url: str) -> str:
     """Convert the Redis URL for Celery. Celery writes a Unix socket as `redis+socket://`, redis-py as
-    `unix://`. With `rediss://` Celery uses TLS only if the URL says how certificates are checked; it is then
-    set to `required`, the default of redis-py.
+    `unix://`. With `rediss://` Celery uses TLS only if the URL has `ssl_cert_reqs`; without it, `required` is
+    added, redis-py's default.
     """
     parts = urlsplit(redis_url)
     if parts.scheme == "rediss" and "ssl_cert_reqs" not in dict(parse_qsl(parts.query)):
@@ -403,8 +400,9 @@ def celery_broker(redis_url: str) -> str:
 
 
 def secret_key(var: Path, required: bool) -> str:
-    """Return the setting SECRET_KEY. If it is empty, return the key that `demo` and `serve` have stored in
-    the var folder, or else a random key. `required`: raise BadSetting instead of making a random key.
+    """Return the setting SECRET_KEY. If it is empty, return the key that `demo` or `serve` has stored in the
+    var folder, or else a random key. Raises BadSetting if the folder cannot be read, or (`required`) instead
+    of making a key.
     """
     given = os.environ.get("SECRET_KEY", "")
     if given:
@@ -423,7 +421,9 @@ def secret_key(var: Path, required: bool) -> str:
 
 
 def keep_secret_key(var: Path) -> str:
-    """Create SECRET_KEY in the var folder unless it exists, readable by its owner only. Return it."""
+    """Create the file `secret_key`, private to its owner, in the var folder unless it exists. Return the key.
+    Raises BadSetting.
+    """
     kept = var / "secret_key"
     try:
         umask.make_folder(var)

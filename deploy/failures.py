@@ -16,8 +16,8 @@ NO_TABLE: Final = ("no such table", "no such column")
 
 
 def explain_failure(error: BaseException) -> str:
-    """Return one line with the cause and the remedy of an error that a person can fix; "" for a bug, which
-    needs its traceback.
+    """Return one line with the cause, and any known remedy, of an error that a person can fix; "" for any
+    other error.
     """
     for one in _with_causes(error):
         if getattr(one, "errno", None) in {errno.ENOSPC, errno.EDQUOT} or _is_full(one):

@@ -21,7 +21,7 @@ from deploy.failures import explain_failure
 from deploy.terminal import gettext as _
 
 MAX_KEPT_COPIES: Final = 5
-"""Number of backups that are kept. The backup of an unfinished migration is kept in addition."""
+"""Number of newest backups that are kept. An older backup of an unfinished migration is kept too."""
 BEGIN: Final = "before-migration-"
 ENDINGS: Final = {"sqlite": ".sqlite3", "postgresql": ".backup"}
 UNFINISHED: Final = "unfinished"

@@ -24,15 +24,15 @@ import uvicorn
 from django.conf import settings
 
 VARIABLE: Final = "PUUR_OPENABLE"
-"""Set by `serve` and `demo` for their web process if they listen on loopback only."""
+"""Variable that `serve` and `demo` set for their web process if it may open the socket."""
 BACKLOG: Final = 2048
 SECONDS: Final = 10
 log = logging.getLogger(__name__)
 
 
 class NetworkListener:
-    """The second socket, which is open or closed. `port`: port of the first socket, or another port if that
-    one is taken.
+    """The second socket, which is open or closed. `port`: port of the first socket; if it is taken, another
+    one.
     """
 
     def __init__(self, server: uvicorn.Server, port: int) -> None:
@@ -40,17 +40,17 @@ class NetworkListener:
         self._loop = asyncio.get_running_loop()
         self._listening: asyncio.Server | None = None
         self.address: str | None = None
-        """`HOST:PORT` while it is open."""
+        """`HOST:PORT` while the socket is open, else None."""
 
     def open(self, host: str) -> None:
-        """Listen at this address, in place of an earlier one. May be called from any thread. Raises OSError
-        if that is not possible.
+        """Listen at this address, in place of an earlier one, also after a restart. Call this outside the
+        event loop. Raises OSError if that is not possible.
         """
         asyncio.run_coroutine_threadsafe(self.listen(host), self._loop).result(SECONDS)
         _state_file().write_text(json.dumps({"host": host}))
 
     def close(self) -> None:
-        """Stop listening at the address and end its connections. May be called from any thread."""
+        """Stop listening at the address and end its connections. Call this outside the event loop."""
         _state_file().unlink(missing_ok=True)
         asyncio.run_coroutine_threadsafe(self._stop(), self._loop).result(SECONDS)
 
@@ -90,7 +90,7 @@ current: NetworkListener | None = None
 
 
 async def install_listener(server: uvicorn.Server, port: int) -> None:
-    """Create the listener of this process, and open it if it was open in the process before."""
+    """Create the listener of this process if it may have one, and open it again after a restart."""
     global current
     if os.environ.get(VARIABLE) != "1":
         return
@@ -105,8 +105,8 @@ async def install_listener(server: uvicorn.Server, port: int) -> None:
 
 
 def allow_opening(*, loopback: bool) -> None:
-    """Allow the web process that is started now to open the network address, if it listens on loopback only
-    (`loopback`) without PUUR_ORIGIN. Forget an address that an earlier start has opened.
+    """Allow the web process to open the network address, if it listens on loopback only (`loopback`) without
+    PUUR_ORIGIN. Forget an address that an earlier start has opened.
     """
     _state_file().unlink(missing_ok=True)
     if loopback and not settings.ORIGIN:

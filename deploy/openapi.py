@@ -1,5 +1,5 @@
-"""The OpenAPI schema of the API. It is generated once in a process, because that takes as long as a hundred
-pages.
+"""The OpenAPI schema of the API. A process generates it once for each format and language, which takes as
+long as a hundred pages.
 """
 
 import threading
@@ -18,7 +18,7 @@ _one_at_a_time = threading.Lock()
 
 
 class Schema(SpectacularAPIView):
-    """The schema, cached by format and language."""
+    """The view of the cached schema."""
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:

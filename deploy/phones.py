@@ -46,7 +46,7 @@ def owners_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
 @owners_only
 @proof_required
 def let_phones_in(request: HttpRequest) -> HttpResponse:
-    """Show whether phones can reach this machine. POST `open` (an address) opens it, `close` closes it."""
+    """Show the address for phones. POST `open` (an address of this machine) opens it, `close` closes it."""
     listener = network_listener.current
     try:
         if request.method == "POST" and listener is not None and "close" in request.POST:
@@ -77,8 +77,8 @@ def let_phones_in(request: HttpRequest) -> HttpResponse:
 def find_listener() -> network_listener.NetworkListener:
     """Return the listener of this process if it can be opened.
 
-    Raises TournamentError `phones/behind_proxy` if a proxy serves the site, and `phones/no_button` if this
-    process has no listener.
+    Raises TournamentError `phones/behind_proxy` if the site has a public address or a proxy, and
+    `phones/no_button` if this process has no listener.
     """
     here = proxied.HERE | {"unix"}
     through_proxy = any(seen.peer in here for seen in proxied.last_forwarded.values())
@@ -96,7 +96,7 @@ def find_listener() -> network_listener.NetworkListener:
 
 
 def list_private_addresses() -> list[str]:
-    """Return the addresses of this machine that can be reached only from its own networks."""
+    """Return the private IPv4 addresses of this machine."""
     return [one for one in addresses_of_this_machine() if ipaddress.ip_address(one).is_private]
 
 

@@ -6,7 +6,7 @@ PUUR_HSTS_SECONDS  for how long browsers insist on https; default: a year
 PUUR_HSTS_SUBDOMAINS  1: they insist on https on subdomains too
 DATABASE_URL   sqlite:////path/file.sqlite3 or postgresql://user:password@host/name; default: a file in var
 REDIS_URL      redis://host:6379/0 or unix:///path/socket
-SECRET_KEY     required with an https origin; `demo` and `serve` keep one in the var folder
+SECRET_KEY     required with an https origin, unless `demo` or `serve` has stored one in the var folder
 ALLOWED_HOSTS  further host names, separated by commas
 PUUR_LIMITS    0: no limits by account and address, for measuring
 PUUR_BOTS_THINK  0: bots play their best guess at once, for measuring the platform

@@ -1,8 +1,8 @@
 """Static files served by WhiteNoise, adapted to ASGI.
 
-Behind TLS an operator's `collectstatic` has compressed the files. With `serve` and `demo` this process
-compresses each file once, so that a phone loads the scripts of a table in a third of the bytes. Pages are
-never compressed, because they contain secrets beside text that others can influence.
+Behind TLS an operator's `collectstatic` has compressed the files. Elsewhere the web process compresses texts
+and caches them, so that a phone loads the scripts of a table in a third of the bytes. Pages are never
+compressed, because they contain secrets beside text that others can influence.
 """
 
 import gzip
@@ -17,17 +17,17 @@ from whitenoise.responders import StaticFile
 COMPRESSED: Final = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 """Content types that are worth compressing. Scripts are text/javascript."""
 MIN_COMPRESSED_BYTES: Final = 1000
-"""Size in bytes below which compression saves nothing."""
+"""Size in bytes below which a file is not compressed."""
 
 
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # WhiteNoise ships no types
-    """Sends each file as a whole, because Django warns about synchronous iterators, and our files are
-    small.
+    """WhiteNoise middleware that sends whole files, because Django warns about synchronous iterators, and our
+    files are small.
     """
 
     @staticmethod
     def serve(static_file: StaticFile, request: HttpRequest) -> HttpResponse:
-        """Return the response to a request for a file (200, 206, 304 or 405), as WhiteNoise decides."""
+        """Return WhiteNoise's response to a request for a file, compressed if the client accepts that."""
         found = static_file.get_response(str(request.method), request.META)
         body = b""
         if found.file is not None:

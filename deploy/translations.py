@@ -1,9 +1,9 @@
-"""Check whether the translation catalogues are up to date, complete and compiled.
+"""The check whether translation catalogues are up to date, complete and compiled.
 
     python -m deploy.translations            check; exit 1 and list the problems
-    python -m deploy.translations --write    update (needs gettext), compile, and list missing translations
+    python -m deploy.translations --write    update, compile, and list missing translations
 
-The compiled catalogues are committed, because the platform runs where there is no gettext.
+Both need gettext. The compiled catalogues are committed, because the platform runs without it.
 """
 
 import gettext
@@ -34,7 +34,7 @@ def write_catalogues(tree: Path) -> None:
 
 
 def stale() -> list[str]:
-    """Return a list of catalogues that differ from the sources, and of messages without a translation."""
+    """Return lines about catalogues that differ from their sources, and untranslated messages."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
         for source in SOURCES:
@@ -65,7 +65,7 @@ def _messages(compiled: Path) -> dict[str, str]:
 
 
 def catalogue_entries(catalogue: Path) -> list[str]:
-    """Return the entries of a catalogue without its header. Their order depends only on the folders."""
+    """Return the entries of a catalogue without its header."""
     return catalogue.read_text().rstrip().split("\n\n")[1:]
 
 
@@ -95,7 +95,7 @@ def _without_guess(entry: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the check and return the exit code."""
+    """Run the check, or with `--write` the update. Return the exit code."""
     if shutil.which("xgettext") is None:
         print("gettext is missing here: apt install gettext", file=sys.stderr)
         return 1

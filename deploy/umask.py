@@ -14,7 +14,7 @@ from typing import Any
 
 UMASK = 0o077
 PUBLIC = "static"
-"""Name of the folder that `collectstatic` fills. It contains only files of the repository."""
+"""Name of the folder that `collectstatic` fills. It contains only public files."""
 
 
 def set_umask() -> None:
@@ -46,7 +46,8 @@ def restrict_database_file(connection: Any, **_: Any) -> None:
 
 def restrict_permissions(*places: Path) -> None:
     """Remove permissions of other users, which an earlier version or another umask has given; in folders
-    recursively, except PUBLIC. Files of other users, and folders with the sticky bit, are not changed.
+    recursively, except their subfolder PUBLIC. Files of other users, and folders with the sticky bit, are not
+    changed.
     """
     for place in places:
         for path in (place, *_inside(place)):

@@ -30,7 +30,7 @@ from deploy.process_tree import children
 
 GRACEFUL_SECONDS = 5
 PING_SECONDS = 180
-"""Seconds between two pings. They find phones that have vanished behind nginx; heartbeats show a phone that
+"""Seconds between two pings. Pings find phones that have vanished behind nginx; heartbeats show a phone that
 its connection is alive.
 """
 UNHEARD_SECONDS = 60
@@ -40,7 +40,7 @@ because more pings would cost more than the heartbeats that are sent anyway.
 
 HANGING_SECONDS = 40.0
 HUNG_FOR_SECONDS = 15.0
-"""Seconds for which /readyz reports a lane that hangs before the process ends."""
+"""Seconds for which /readyz reports a hanging lane; then the process ends."""
 UNIX = "unix:"
 BACKLOG = 4096
 WATCH_SECONDS = 60
@@ -74,7 +74,7 @@ class WholeFrames(WebSocketsSansIOProtocol):
 
 
 class Server(uvicorn.Server):
-    """A uvicorn server that reports its start, and that a signal to end wakes up.
+    """A uvicorn server that reports its start, wakes up at a signal to end, and ends if a lane hangs.
 
     uvicorn itself checks ten times a second whether to end, which takes a quarter of the CPU time of an idle
     process.
@@ -90,7 +90,7 @@ class Server(uvicorn.Server):
 
     @property
     def hangs(self) -> bool:
-        """Return whether the event loop has not run for more than HANGING_SECONDS."""
+        """Whether the event loop has not run for more than HANGING_SECONDS."""
         return self._came_round is not None and time.monotonic() - self._came_round > HANGING_SECONDS
 
     async def main_loop(self) -> None:
@@ -138,9 +138,9 @@ class Server(uvicorn.Server):
 
 
 class ServingProcess(multiprocess.Process):
-    """One of several processes with this server. The supervisor asks each one whether it is alive, kills one
-    that does not answer, and starts another. uvicorn's own class answers from a thread, even while its event
-    loop hangs.
+    """One of several processes that run a `Server`. The supervisor asks each one whether it is alive, kills
+    one that does not answer, and starts another. uvicorn's own class answers even while its event loop hangs;
+    this one does not.
     """
 
     @cached_property
@@ -223,7 +223,7 @@ def drop_unresponsive_clients(listening: socket.socket) -> None:
 
 
 def open_socket(address: str) -> socket.socket:
-    """Listen on HOST:PORT, [IPV6]:PORT or unix:/PATH. Raises BadSetting."""
+    """Return a socket listening on HOST:PORT, [IPV6]:PORT or unix:/PATH. Raises BadSetting."""
     try:
         if address.startswith(UNIX):
             path = address.removeprefix(UNIX)
@@ -245,7 +245,7 @@ def open_socket(address: str) -> socket.socket:
 
 
 def find_socket(asked: argparse.Namespace) -> socket.socket:
-    """Take over the socket `--fd`, or else open one. Raises BadSetting if the address cannot be used."""
+    """Return the socket `--fd`, or else open one. Raises BadSetting if the address is missing or unusable."""
     if asked.fd is not None:
         return socket.socket(fileno=asked.fd)
     address = asked.bind or os.environ.get("PUUR_BIND", "")

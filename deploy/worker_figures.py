@@ -30,7 +30,7 @@ class ProcessReport(msgspec.Struct, frozen=True):
 
 
 def publish_processes(processes: Iterable[tuple[str, int]]) -> None:
-    """Store the figures of these processes of this machine. processes: (kind, process id) of each."""
+    """Store in Redis the figures of processes of this machine. processes: (kind, process id) of each."""
     host, now = socket.gethostname(), time()
     reports = [report for kind, pid in processes if (report := _measure(kind, host, pid, now))]
 
@@ -59,7 +59,7 @@ def _measure(kind: str, host: str, pid: int, now: float) -> ProcessReport | None
 
 
 def load_reports() -> list[ProcessReport]:
-    """Return the reports of processes that are alive, ordered by machine and kind."""
+    """Return the last minute's reports, ordered by machine and kind; none without Redis."""
 
     def read(redis: Redis) -> list[bytes | str | None]:
         keys = list(redis.scan_iter(match=redis_client.key("processes", "*"), count=1000))

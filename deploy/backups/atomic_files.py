@@ -13,7 +13,7 @@ FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 class BackupError(Exception):
-    """A backup or restore failed. The message has the remedy; `code` is stable."""
+    """A backup or restore failed. `code` is stable."""
 
     def __init__(self, code: str, detail: str) -> None:
         super().__init__(detail)

@@ -44,7 +44,7 @@ COLUMN_TYPES: Final[dict[str, Any]] = {
     "uuid": uuid.UUID,
 }
 NULLABLE: Final = "?"
-"""Follows the type of a column that can be null."""
+"""Suffix of the type of a column that can be null."""
 NATIVE: Final = {
     b"SQLite format 3\0": "a copy of an SQLite database itself: put it in the place of the database file "
     "(without -wal and -shm), then call manage.py upgrade",
@@ -76,8 +76,8 @@ class Section(msgspec.Struct, frozen=True):
 
 
 class SectionEnd(msgspec.Struct, frozen=True):
-    """The line that ends a table. rows: their number; last_id: the highest number that a row of the table
-    ever had.
+    """The line that ends a table. rows: their number; last_id: the highest automatic id that a row of the
+    table ever had, if any.
     """
 
     rows: int
@@ -109,7 +109,7 @@ def row_decoder(types: tuple[str, ...]) -> "msgspec.json.Decoder[Any]":
 
 
 class BackupWriter:
-    """Writes a backup to an open file, in constant memory."""
+    """A writer of a backup to an open file, in constant memory."""
 
     def __init__(self, file: IO[bytes], header: Header) -> None:
         self._file = file
@@ -145,7 +145,7 @@ class BackupWriter:
             self._write(line + b"\n")
 
     def end_table(self, last_id: int | None) -> None:
-        """Write the line that ends a table, with the highest number that a row ever had."""
+        """Write the line that ends a table, with the highest automatic id that a row ever had."""
         self._write(_encoder.encode(SectionEnd(self._in_table, last_id)) + b"\n")
         self._tables += 1
         self._rows += self._in_table
@@ -171,7 +171,7 @@ class BackupWriter:
 
 
 class BackupReader:
-    """Reads a backup in constant memory: the header at once, then table by table, with rows in groups."""
+    """A reader of a backup in constant memory: the header at once, then tables, with rows in groups."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -286,7 +286,7 @@ class BackupReader:
 
 def check_file(path: Path) -> tuple[Header, Footer]:
     """Read a whole backup and verify its checksum. Return its first and last line. Raises BackupError if it
-    is damaged.
+    is damaged or unreadable.
     """
     with BackupReader(path) as reader:
         for _ in reader.tables():

@@ -1,4 +1,4 @@
-"""Fills an empty database from a backup, completely or not at all.
+"""The restore of a backup into an empty database, completely or not at all.
 
 The migrations named in the backup create the tables as they were when the backup was made. The caller then
 migrates the database to the present version.
@@ -29,8 +29,7 @@ def load(
     known: Collection[str],
     progress: Progress = lambda rows: None,
 ) -> list[str]:
-    """Fill an empty database from a backup. Return the names of tables that the present version no longer
-    has.
+    """Fill an empty database from a backup. Return the names of the tables that this version cannot restore.
 
     known: ids of the available data keys. The whole file is verified first. Raises BackupError, and then
     leaves the database as it was.

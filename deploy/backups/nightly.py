@@ -39,8 +39,8 @@ class BackupState(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 
 def new_file(folder: Path) -> Path:
-    """Return the path of a new backup in this folder, which is created if it is missing. Raises BackupError
-    if it cannot be.
+    """Create this folder if it is missing, and return the path of a new backup in it. Raises BackupError if
+    that fails.
     """
     try:
         umask.make_folder(folder)

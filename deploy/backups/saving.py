@@ -1,4 +1,4 @@
-"""Saves the whole database to one file while the platform runs."""
+"""The backup of the whole database to one file while the platform runs."""
 
 import contextlib
 import os
@@ -28,7 +28,7 @@ Progress = Callable[[int], None]
 
 def save(connection: BaseDatabaseWrapper, file: Path, progress: Progress = lambda rows: None) -> Footer:
     """Write the database into a new file that only its owner can read. Return the last line of the file.
-    Other processes may write to the database meanwhile; the file contains all commits before its start.
+    Other processes may write to the database meanwhile; the file contains its state at one moment.
 
     Raises BackupError, and then leaves no new file.
     """

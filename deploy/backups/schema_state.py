@@ -62,9 +62,9 @@ class TableState(NamedTuple):
 
 
 def choose_nodes(loader: MigrationLoader, applied: Collection[Node]) -> set[Node]:
-    """Return those of the applied migrations that the loader knows, and build its graph for them.
+    """Build the loader's graph for the applied migrations, and return its nodes that are applied.
 
-    A squashed migration replaces the migrations that it contains, unless only some of these are applied.
+    Squashed migrations replace those that they contain, unless a squashed one is applied only in part.
     """
     done = set(applied)
     squashed = {node: set(migration.replaces) for node, migration in loader.replacements.items()}

@@ -32,7 +32,7 @@ def check_backup() -> Diagnosis:
 
 
 def check_test_restore() -> Diagnosis:
-    """Check that a backup was restored and audited a short time ago."""
+    """Check that the last trial restore is recent, and its audit clean."""
     state = nightly.load_backup_state()
     tested = parse_moment(state.last_test_restore)
     how = gettext("Run manage.py backup --test-restore: it restores a backup elsewhere and audits it.")

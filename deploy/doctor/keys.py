@@ -41,7 +41,7 @@ REMEDIES: Final[dict[str, Promise]] = {
 
 
 def check_key_files() -> Diagnosis:
-    """Check that the data key and the sealing key exist, and that only the platform can read them."""
+    """Check that data key and sealing key are there and usable, private to their owner and group."""
     return (
         _check_key(encryption.keys_in_use, settings.DATA_KEY)
         or _check_key(sealing.key_in_use, settings.SEAL_KEY)
@@ -95,7 +95,9 @@ def check_key_copies() -> Diagnosis:
 
 
 def confirm_key_copies() -> list[str]:
-    """Record that copies of the present keys are kept elsewhere. Return the names of the key files."""
+    """Record that copies of the present keys are kept elsewhere. Return the names of the files. Raises
+    OSError.
+    """
     digests = dict(_digests())
     marker = Path(settings.VAR_DIR) / MARKER
     part = marker.with_suffix(".part")
@@ -120,7 +122,7 @@ def _read_marker() -> dict[str, str]:
 
 
 def check_modes() -> Diagnosis:
-    """Check that other accounts of this machine can neither read nor change the files of the platform."""
+    """Check that only their owner can change the platform's files, and only owner and group read them."""
     shared = [str(path) for path in _private_files() if path.stat().st_mode & key_files.OTHERS]
     if not shared:
         return fine(gettext("Other accounts of this machine cannot read the files."))

@@ -18,7 +18,7 @@ _published: dict[bool, Forwarded] = {}
 
 
 def publish_forwarded() -> None:
-    """Store in Redis the headers that arrived since the last call. Called every minute, in a thread."""
+    """Store the last forwarded headers of this process in Redis, unless they are stored already."""
     for trusted, forwarded in list(last_forwarded.items()):
         if _published.get(trusted) != forwarded:
             body = msgspec.json.encode(forwarded)
@@ -32,8 +32,8 @@ def _store(key: str, body: bytes, redis: Redis) -> bool:
 
 
 def load_last(*, trusted: bool) -> Forwarded | None:
-    """Return the last headers that came from a trusted sender, or (`trusted` false) from another one; None
-    without any.
+    """Return the last headers that came from a trusted sender, or (`trusted` false) from another one; None if
+    unknown.
     """
     body = redis_client.ask_redis(lambda redis: redis.get(_key(trusted)), None)
     if not isinstance(body, bytes):

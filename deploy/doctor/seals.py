@@ -1,4 +1,4 @@
-"""Check that everything stored is sealed within minutes."""
+"""The check that everything stored is sealed within minutes."""
 
 from datetime import timedelta
 from typing import Final

@@ -1,9 +1,9 @@
 """Alerts of this machine. Each trouble is logged when it begins and when it ends; lasting errors are mailed
 to the owners.
 
-Every web process and every worker call `watch`. Only the first call in a minute runs the checks, so that the
-death of one process is reported by another. Known troubles are stored in a file, because the database or
-Redis may be the trouble. Each machine reports its own disk, clock and files.
+Web processes and workers call `watch`, so that one reports the death of another. Only the first call in a
+minute runs the checks. Known troubles are stored in a file, because the database or Redis may be the trouble.
+Each machine reports its own disk, clock and files.
 """
 
 import contextlib
@@ -63,8 +63,8 @@ class Memory(msgspec.Struct):
 
 
 def watch() -> bool:
-    """Run the cheap checks, unless a process of this machine has run them within a minute. Return whether
-    they ran. Never raises an error for a trouble.
+    """Run the cheap checks, and log and mail changes, unless a process of this machine did so within a
+    minute. Return whether they ran. Never raises an error for a trouble.
     """
     with _memory() as memory:
         if memory is None or 0 <= time() - memory.looked_at < SHORTEST_SECONDS:

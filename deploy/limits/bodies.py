@@ -29,8 +29,8 @@ logo, 20 for a photo, 32 for a championship.
 ALL_BODIES: Final = 256 * MEGABYTE
 """Largest size of the bodies of all unanswered requests in one process together, in bytes."""
 SMALL: Final = 16 * 1024
-"""Number of bytes of each body that do not count towards ALL_BODIES. If large bodies use that up, the small
-bodies of players still find room; only the number of connections limits small bodies.
+"""Number of bytes of each body that do not count towards ALL_BODIES. If large bodies use ALL_BODIES up, the
+small bodies of players still find room; only the number of connections limits small bodies.
 """
 BODY_SECONDS: Final = 60
 """Seconds within which a body must arrive, ten times what a phone with a weak connection needs."""
@@ -46,8 +46,8 @@ class BodyRefused(Exception):
 
 
 async def receive(body: "RequestBody", scope: Scope, receive: Any, *, known: bool) -> None:
-    """Receive a body. `known`: the request has a session; only then may it upload files. Raises
-    RequestAborted if the client disconnects, and BodyRefused.
+    """Receive a body. `known`: the request has a session; only then does UPLOADS apply. Raises RequestAborted
+    if the client disconnects, and BodyRefused.
     """
     uploads = (most for end, most in UPLOADS.items() if known and scope["path"].endswith(end))
     most = next(uploads, LARGEST_BODY)
@@ -75,14 +75,16 @@ async def _receive_into(body: "RequestBody", receive: Any, most: int) -> None:
 
 
 class Bodies:
-    """Counts the bytes of all bodies in this process."""
+    """The count of bytes of all bodies in this process."""
 
     def __init__(self) -> None:
         self._length = 0
         self._counting = threading.Lock()
 
     def add(self, length: int) -> None:
-        """Add a number of bytes, which may be negative. Raises BodyRefused if the sum exceeds ALL_BODIES."""
+        """Add a number of bytes, which may be negative. Raises BodyRefused if the sum would exceed
+        ALL_BODIES.
+        """
         with self._counting:
             if length > 0 and self._length + length > ALL_BODIES:
                 raise BodyRefused(overload_responses.TRY_AGAIN)

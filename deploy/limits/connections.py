@@ -21,7 +21,9 @@ MAX_FIELDS: Final = 100
 WRONG: Final = {400: b"400 Bad Request", 431: b"431 Request Header Fields Too Large"}
 SENDING_SECONDS: Final = 30
 MIN_SENT: Final = 32 * 1024
-"""Number of bytes that a client must read within SENDING_SECONDS; otherwise its connection is closed."""
+"""Number of bytes that a client must read within SENDING_SECONDS, unless fewer are left; otherwise its
+connection is closed.
+"""
 KEEP_SECONDS: Final = 15
 """Seconds for which an idle connection stays open. Most polling pages send requests more often."""
 MAX_CONNECTIONS: Final = 8000
@@ -54,8 +56,8 @@ class _WrongHead(Exception):
 
 
 class Connections:
-    """The open connections of this process. One address may have a quarter of them, because a whole hall may
-    share it.
+    """The open connections of this process. One address may have a quarter of `most`, because a whole hall
+    may share it.
     """
 
     def __init__(self) -> None:
@@ -161,9 +163,7 @@ class BoundedHttp(HttpToolsProtocol):
             raise _WrongHead
 
     def send_400_response(self, msg: str) -> None:
-        """Close a connection after an invalid head, without writing into the response to a previous
-        request.
-        """
+        """Answer an invalid head and close the connection. During the previous response, only close it."""
         if self.cycle is not None and not self.cycle.response_complete:
             self.transport.abort()
             return

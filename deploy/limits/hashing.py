@@ -38,7 +38,7 @@ def _place() -> Iterator[None]:
 
 
 class BoundedArgon2(Argon2PasswordHasher):
-    """Argon2id that waits for a free slot. Raises Overloaded if none becomes free."""
+    """An Argon2id hasher that waits for a free slot. Raises Overloaded if none becomes free."""
 
     time_cost = 2
     memory_cost = 19 * 1024

@@ -1,9 +1,9 @@
 """Limits on the running and queued requests of this process.
 
-Each lane has its own threads, so that spectators never delay players, sign-ins or the desk. Requests without
-a session belong to spectators, except at the paths where sessions begin. Few threads are enough, because
-Python runs one at a time and more threads only delay responses. Prints take seconds in another process, and
-therefore have their own lane.
+Each lane has its own threads, so that spectators never occupy those of players, sign-ins or the desk.
+Requests without a session use the lane of spectators, with exceptions (`Lanes.of`). Few threads are enough,
+because Python runs one at a time and more threads only delay responses. Prints take seconds in another
+process, and therefore have their own lane.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ HASHING: Final = re.compile(
 )
 """Paths at which a POST may hash a password, to set or check it. A hash takes 19 MiB of memory."""
 LINKS: Final = ("/invitation/", "/reset/")
-"""Path prefixes of one-time links, by which people without an account set a password."""
+"""Path prefixes of one-time links, by which people set a password without a session."""
 AT_THE_TABLE: Final = ("/play/", "/sheet/", "/transcribe/", "/events/")
 FILES_SENT: Final = ("/entries/import/", "/images/", "/photos/")
 """Path suffixes of uploads, which another process parses."""
@@ -66,7 +66,7 @@ MAX_REMEMBERED: Final = 1000
 
 
 class Full(Exception):
-    """The queue of the lane is full, or the request has waited too long."""
+    """The lane or one asker has too many waiting requests, or the request has waited too long."""
 
 
 class Waiting(NamedTuple):
@@ -78,8 +78,8 @@ class Lane:
     """Threads and a queue for one kind of request. At most `threads` requests run at once; at most `waiting`
     wait, for at most `seconds`.
 
-    `most_of_one`: largest number of waiting requests of one asker. `hung_after`: seconds after which a thread
-    counts as hung; work that takes longer has a limit of its own.
+    `most_of_one`: largest number of waiting requests of one asker; 0: `waiting`. `hung_after`: seconds after
+    which a thread counts as hung.
     """
 
     def __init__(
@@ -129,7 +129,7 @@ class Lane:
         one whose last turn was longest ago is next, however many requests others have in the queue. Raises
         Full.
 
-        A cancelled call leaves the queue; if its function runs already, it keeps its thread until it ends.
+        A cancelled call leaves the queue; a function that runs already keeps its thread until it ends.
         """
         await self._take_place(who)
         loop, context = asyncio.get_running_loop(), contextvars.copy_context()
@@ -226,9 +226,9 @@ class Lanes:
         return tuple(lane.name for lane in self.all() if lane.hangs())
 
     def of(self, method: str, path: str, *, known: bool) -> Lane:
-        """Return the lane for a request. Prints have a lane of their own. The lane of spectators gets each
-        GET for which no player waits, and all requests without a session (`known` false) except prints and
-        those at which sessions begin.
+        """Return the lane for a request. The lane of spectators gets each GET for which no player waits, and
+        all requests without a session (`known` false), except /readyz, /metrics, static files, prints, and
+        requests at DOORS or that set a password by a link.
         """
         if path in {"/readyz", "/metrics"}:
             return self._asked

@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 
 
 class OverloadResponse(HttpResponse):
-    """An overload response. Its `code` is counted in the metrics."""
+    """The response to a refused request. Its `code` is counted in the metrics."""
 
     code = ""
 
@@ -68,8 +68,8 @@ def make_overload_response(path: str, language: str, code: str, seconds: int) ->
 
 
 def overload_response_for(scope: MutableMapping[str, Any], code: str) -> HttpResponse:
-    """Return the error response to a request that does not reach Django, with the headers that Django's
-    middleware would set.
+    """Return the overload response to a request that does not reach Django, with the security headers of
+    Django's middleware.
     """
     request = ASGIRequest({**scope, "query_string": b""}, BytesIO())  # The query may be invalid UTF-8.
     language = translation.get_language_from_request(request)
@@ -101,14 +101,12 @@ class DatabaseUnderStrain:
         return self._get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Return the 503 response for such an error; None for any other error, which becomes a 500 and is
-        reported.
-        """
+        """Return the 503 response for an error that a retry may avoid; None for any other error."""
         return _strained(request, error)
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """Return 503 for such an error in a middleware, and 500 otherwise. This is Django's handler500."""
+    """Return 503 for an error that a retry may avoid, and 500 otherwise. This is Django's handler500."""
     strained = _strained(request, sys.exc_info()[1])
     return strained or _refused(request, 500, "http/server_error") or defaults.server_error(request)
 

@@ -1,9 +1,9 @@
 """Client addresses behind a proxy. Only addresses that a trusted proxy itself has seen are used.
 
 A trusted proxy is a peer at the Unix socket, which only the proxy can open; a peer on this machine, if the
-site has an https address that this process does not serve; or a peer in one of the networks of
-PUUR_TRUSTED_PROXIES. Each proxy appends the address of its peer to X-Forwarded-For. The client is the last
-address in the list that is not in these networks. A client can forge the addresses before it.
+site has an https address; or a peer in one of the networks of PUUR_TRUSTED_PROXIES. Each proxy appends the
+address of its peer to X-Forwarded-For. The client is the last address in the list that is not in these
+networks. A client can forge the addresses before it.
 """
 
 import ipaddress
@@ -42,8 +42,8 @@ deploy.doctor shows them.
 
 
 class Proxied:
-    """An ASGI application that puts the client's address into the scope. `behind_tls`: trust also a proxy on
-    this machine; `trusted`: networks of further proxies.
+    """An ASGI application that puts the client's address, the scheme and DIRECT into the scope. `behind_tls`:
+    trust also a proxy on this machine; `trusted`: networks of further proxies.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ def _remember(client: tuple[str, int] | None, said: dict[bytes, bytes], *, trust
 
 
 def is_local_request(request: HttpRequest) -> bool:
-    """Return DIRECT of the scope; False if it is missing."""
+    """Return whether a program on this machine sent the request without a proxy."""
     return bool(getattr(request, "scope", {}).get(DIRECT))
 
 

@@ -1,8 +1,7 @@
 """Limits of requests per minute or hour in all processes together. Requests are counted by account or table
-code, and by address for everybody else. The limits suffice for a hall of 400 phones behind one address, and
-are lower for costly pages. A request beyond them gets 429 with Retry-After. People with an account or code
-are not limited by others at their address. nginx also limits sessions, and a whole address only from 1,000
-requests a second (deploy/nginx).
+code, at sign-in by known device, and else by address. The limits suffice for a hall of 400 phones behind one
+address, and are lower for costly pages. A request beyond them gets 429 with Retry-After. People with an
+account or code are not limited by others at their address. nginx has further limits (deploy/nginx).
 """
 
 import threading
@@ -46,14 +45,16 @@ def make_budget_pair(name: str, person: int, address: int, seconds: int = 60) ->
 
 
 ANY: Final = make_budget_pair("any", person=900, address=12_000)
-"""A phone with four open pages sends some 60 requests a minute; 400 phones that poll every 5 seconds send
-4,800.
+"""Budgets of all paths but DOORS. A phone with four open pages sends some 60 requests a minute; 400 phones
+that poll every 5 seconds send 4,800.
 """
 SIGN_IN: Final = make_budget_pair("door-sign-in", person=60, address=2400)
 CODES: Final = make_budget_pair("door-codes", person=120, address=3000)
-"""If 400 phones enter within a minute, each loads a page and submits a form, some of them twice."""
+"""Budgets of entering a code. If 400 phones enter within a minute, each loads a page and submits a form, some
+of them twice.
+"""
 DOORS: Final = dict.fromkeys(SIGN_IN_DOORS, SIGN_IN) | dict.fromkeys(CODE_DOORS, CODES)
-"""Budgets separate from all others, so that heavy use of other pages keeps nobody from signing in."""
+"""Path → budgets, separate from all others, so that heavy use of other pages keeps nobody from signing in."""
 WHAT_IF: Final = make_budget_pair("what-if", person=60, address=1200)
 EXPORT: Final = make_budget_pair("export", person=20, address=200)
 GAME_LOG: Final = make_budget_pair("game-log", person=300, address=3000)
@@ -124,8 +125,8 @@ class RequestCounts:
 
 
 class RateLimitMiddleware:
-    """Middleware that counts each request. Requests for costly views also count against a second, lower
-    limit.
+    """Middleware that counts and limits requests. Requests for costly views also count against a second,
+    lower limit.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -26,7 +26,7 @@ LAST_PORT: Final = 65_535
 
 
 class LocalCommand(BaseCommand):
-    """A command with output in the terminal's language. It first names misspelt environment variables."""
+    """A command with output in the terminal's language. It first names unknown environment variables."""
 
     requires_system_checks = ()
 
@@ -61,7 +61,7 @@ def migrate(say: Say) -> None:
 def keep_data_key(say: Say) -> None:
     """Create the data key if nothing is encrypted yet and there is no key file.
 
-    Raises CommandError if a key that stored hands or seeds need is missing or unreadable. With a new key,
+    Raises CommandError if the key file is unusable or lacks a key that hands or seeds need. With a new key,
     play would continue beside hands that cannot be decrypted.
     """
     path: Path = settings.DATA_KEY
@@ -105,8 +105,8 @@ def keep_push_key(say: Say) -> None:
 def run_locally(
     command: str, host: str, port: int, say: Say, *, reset: bool, ready: Callable[[str], None]
 ) -> None:
-    """Run the process tree until it is stopped. `reset`: delete the database first. `ready` is called with
-    the URL as soon as pages can be opened.
+    """Run the process tree until it is stopped. `reset`: delete the database first. `ready` gets the URL as
+    soon as pages can be opened. Raises CommandError.
     """
     var: Path = settings.VAR_DIR
     try:

@@ -18,7 +18,7 @@ from games.monitoring import condition
 HEALTHZ: Final = "/healthz"
 READYZ: Final = "/readyz"
 OF_PROGRAMS: Final = (READYZ, "/metrics")
-"""Paths that supervisors request under any name of this machine, and that browsers never request."""
+"""Paths that programs, and no browsers, request under any name of this machine."""
 LANES: Final = "lanes"
 SAID: Final = {
     "condition/database_away": "no answer",
@@ -27,7 +27,9 @@ SAID: Final = {
 
 
 def healthz(method: str) -> HttpResponse:
-    """Return 200 `ok` as long as the event loop runs, however busy all threads are."""
+    """Return 200 `ok` to GET and HEAD (else 405) as long as the event loop runs, however busy all threads
+    are.
+    """
     if method not in {"GET", "HEAD"}:
         return HttpResponseNotAllowed(["GET", "HEAD"])
     return HttpResponse("ok\n", content_type="text/plain", headers={"Cache-Control": "no-store"})

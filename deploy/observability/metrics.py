@@ -49,7 +49,7 @@ class Figures(Collector):
         return ()
 
     def collect(self) -> Iterator[Metric]:
-        """Yield each metric; those of this process have its label."""
+        """Yield each metric; those of this process have its number as a label."""
         process = str(worker_ids.process_number())
         for family in (*_counted(), *_at_this_moment(), *_condition(), *_of_the_system()):
             family.samples = [

@@ -1,8 +1,8 @@
-"""Creates the Python environment that the lock files describe. It needs only the standard library.
+"""Creation of the Python environment that the lock files describe. It needs only the standard library.
 
 An interpreter that satisfies the lock is used as it is. Otherwise `.venv` beside manage.py is created or
-updated, and the command runs again inside it. Only an environment with our stamp is changed. Packages are
-added or replaced and never removed, so that `demo` after `test` keeps the packages for tests.
+updated, and the command runs again inside it. Only an environment with our stamp is changed. Packages of a
+working environment are never removed, so that `demo` after `test` keeps the packages for tests.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ WITH_TEST_PACKAGES = {"test", "bench", "faults"}
 
 def ensure(argv: Sequence[str]) -> None:
     """Return if this interpreter satisfies the lock of the command; otherwise prepare `.venv` and run the
-    command in it.
+    command in it. Raises SystemExit.
     """
     lock = ROOT / ("requirements-dev.lock" if {*argv[1:2]} & WITH_TEST_PACKAGES else "requirements.lock")
     inside = Path(sys.prefix).resolve() == VENV.resolve()

@@ -26,13 +26,14 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 class PlaceError(Exception):
-    """The var folder or the address cannot be used. The message has the reason and the remedy."""
+    """The var folder or the address cannot be used."""
 
 
 def prepare_environment(argv: Sequence[str]) -> None:
-    """Set environment variables: for `demo` and `serve` folder, secret key and Redis, for `doctor` Redis.
+    """Set the umask and environment variables for `demo` and `serve`, and REDIS_URL for `doctor`. Raises
+    BadSetting.
 
-    The demo has its own folder and database, and never uses the database of DATABASE_URL.
+    The demo ignores DATABASE_URL, REDIS_URL and PUUR_ORIGIN.
     """
     command = argv[1] if len(argv) > 1 else ""
     if command == "doctor":
@@ -64,7 +65,7 @@ def _find_running_valkey() -> None:
 
 
 def listen(host: str, port: int, command: str) -> socket.socket:
-    """Open the listening socket. Raises PlaceError, which names a free port if the port is in use."""
+    """Open the listening socket. Raises PlaceError, which names another port if the port is in use."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -133,12 +134,14 @@ def only_one(var: Path) -> Iterator[int]:
 
 
 def write_running(var: Path, url: str) -> None:
-    """Store the URL of the running tree, which a second start shows."""
+    """Store process id and URL of the running tree, which a second start shows."""
     (var / "running").write_text(json.dumps({"pid": os.getpid(), "url": url}))
 
 
 def valkey_child(var: Path) -> Child | None:
-    """Return the child that runs the private Valkey; None if REDIS_URL is set."""
+    """Return the child that runs the private Valkey; None if another Redis is used. Raises PlaceError without
+    a server.
+    """
     if os.environ.get("PUUR_OWN_VALKEY") != "1":
         return None
     server = valkey.binary()
@@ -185,7 +188,8 @@ def run_embedded(
     """Start Valkey, call `before` (which prepares the database), start the other children, and call `after`.
     Then the supervisor replaces this program.
 
-    Returns only if this process was asked to stop before that; all children have then ended.
+    Returns only if this process was asked to stop before that; all children have then ended. Raises
+    RuntimeError or StartFailedError.
     """
     umask.restrict_permissions(var)
     with ProcessTree(environment.BASE_DIR, var / "log", say) as tree:

@@ -85,7 +85,7 @@ class Child:
 
 
 class ProcessTree:
-    """Starts children, waits until they are ready, watches them, and stops them in reverse order."""
+    """The children of this process, which it starts, watches, and stops in reverse order."""
 
     def __init__(self, folder: Path, logs: Path, say: Callable[[str], None]) -> None:
         self.folder = folder
@@ -122,13 +122,13 @@ class ProcessTree:
         os.close(self._waker)
 
     def start(self, child: Child) -> None:
-        """Start a child. Call `wait_ready` to wait until it is ready."""
+        """Start a child and wait for its socket, if any. Raises RuntimeError. `wait_ready` awaits others."""
         self.children.append(child)
         self._start(child)
 
     def wait_ready(self, seconds: float = 60) -> None:
-        """Wait until every child is ready. Raises StartFailedError if one ends or is not ready within
-        `seconds`.
+        """Wait until every child is ready or a stop is requested. Raises StartFailedError if one ends or is
+        not ready within `seconds`.
         """
         deadline = time.monotonic() + seconds
         while waiting := [child for child in self.children if not child.is_ready]:
@@ -262,7 +262,7 @@ class ProcessTree:
         self._selector.register(pipe, selectors.EVENT_READ, child)
 
     def adopt(self, child: Child) -> None:
-        """Watch a child that the program before the supervisor has started."""
+        """Add a child that the program before the supervisor has started."""
         self.children.append(child)
         if child.pipe is not None:
             self._listen(child, child.pipe)

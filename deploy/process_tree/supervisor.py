@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class AdoptedProcess:
-    """A child that was started by the program which this program has replaced in this process."""
+    """A child that this process started before the supervisor replaced its program."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid

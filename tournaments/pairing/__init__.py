@@ -1,4 +1,4 @@
-"""The draw of seats, partners and opponents. No Django; recomputable from a seed."""
+"""The draw of seats, partners and opponents, recomputable from a seed; no Django."""
 
 from tournaments.pairing.cost import Cost, compute_cost, list_avoided
 from tournaments.pairing.problem import DrawnRound, PairingError, PairingProblem

@@ -1,6 +1,6 @@
 """Fair choice of byes and of tables of three: no player gets more than necessary of either.
 
-A missed round counts as a bye (not in version 1), so late arrivals come last.
+A missed round counts as a bye (not in version 1), so late arrivals get byes last.
 """
 
 from tournaments.pairing.problem import THREE, PairingProblem
@@ -13,7 +13,7 @@ Unit = tuple[int, ...]
 def choose_byes(
     problem: PairingProblem, numbers: NumberStream, *, missed: bool = True
 ) -> list[tuple[int, ...]]:
-    """Choose the players with a bye in each round, in ascending order.
+    """Return the players with a bye by round, in ascending order.
 
     missed: whether a round that a player missed, for any reason, counts as a bye.
     """
@@ -44,7 +44,7 @@ def choose_byes(
 def choose_threes(
     problem: PairingProblem, byes: list[tuple[int, ...]], numbers: NumberStream
 ) -> list[tuple[int, ...]]:
-    """Choose the players at tables of three in each round, in ascending order.
+    """Return the players at tables of three by round, in ascending order.
 
     Players with the fewest rounds at such tables come first, and players with a bye last. `byes`: by round.
     """

@@ -2,8 +2,8 @@
 
 Sources: R. C. Bose's resolvable designs for 12t + 4 points (1939), where 4t + 1 is a prime power; transversal
 designs from a finite field, and from a cycle if it is long enough; the circle method, which gives n - 1
-rounds of partners for n players. Known omission: whist tables beyond those of `subspaces`; for these the
-search starts from the circle method.
+rounds of partners for n players. Known omission: whist designs beyond `subspaces`; there the search starts
+from the circle method.
 """
 
 from tournaments.pairing.finite_fields import FiniteField, field, prime_power

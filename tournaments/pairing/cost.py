@@ -1,7 +1,7 @@
 """Cost of a draw, counted anew from its rounds.
 
-The fields are in the order of minimisation (docs/developers/seats.md). Each occurrence after the first is a
-repeat.
+The fields of `Cost` are in the order of minimisation (docs/developers/seats.md). Each occurrence after the
+first is a repeat.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ class Cost:
     """The cost of a draw: numbers of repeats and broken constraints, compared field by field; smaller is
     better.
 
-    avoided_meetings: pairs that the draw was to avoid. bye_spread: most byes of a player minus fewest.
+    avoided_meetings: pairs to be avoided that meet. bye_spread: most byes of a player minus fewest.
     """
 
     broken_constraints: int
@@ -36,7 +36,7 @@ class Cost:
 
 
 def partner_pairs(seats: Seats, in_pairs: bool) -> list[tuple[int, int]]:
-    """Return the pairs of partners at one table. At a table of three everyone plays alone."""
+    """Return the pairs of partners at one table; none unless `in_pairs` and it has four seats."""
     return [(seats[0], seats[2]), (seats[1], seats[3])] if in_pairs and len(seats) == PARTNERED else []
 
 

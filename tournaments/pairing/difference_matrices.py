@@ -35,7 +35,7 @@ _FOUND: Final[dict[int, tuple[tuple[int, ...], str, str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class DifferenceMatrix:
-    """Rows over the group Z_a × Z_b × …
+    """A difference matrix over the group Z_a × Z_b × …
 
     moduli: a, b, …; an element is a number whose mixed-radix digits have these moduli. rows: elements by
     column.

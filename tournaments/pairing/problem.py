@@ -50,11 +50,11 @@ class PairingProblem:
     players: number of players, numbered from 0; rounds: number of rounds to draw; seed: any bytes. past:
     rounds already played, in which -1 stands for a player who has left. format: `pairs` (0 and 2 against 1
     and 3 at a table of four) or `solo` (only meetings count). fixed_pairs: players who always sit as
-    partners; never_partner, never_meet: pairs of players. avoid_partner, avoid_meet: pairs of players who are
-    kept apart if this adds no repeat. table_size: number of seats of a full table. threes: number of tables
-    with three seats instead of four. sit_out_first: players who get a bye before other players with as many
-    byes, in this order. sit_out_last: players who get a bye only if unavoidable. In the last round, which is
-    drawn alone, this is the leader.
+    partners; never_partner, never_meet: pairs who must not be partners, or sit at one table. avoid_partner,
+    avoid_meet: pairs of players who are kept apart if this adds no repeat. table_size: number of seats of a
+    full table. threes: number of tables with three seats instead of four. sit_out_first: players who get a
+    bye before other players with as many byes, in this order. sit_out_last: players who get a bye only if
+    unavoidable. Raises PairingError if the input is invalid.
     """
 
     players: int

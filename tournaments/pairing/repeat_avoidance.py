@@ -100,7 +100,7 @@ def has_few_tables(problem: PairingProblem) -> bool:
 
 
 def seat_avoiding(problem: PairingProblem, seated: tuple[int, ...]) -> list[int]:
-    """Return the seats of one round of few tables at the least cost.
+    """Return the players of one round of few tables, by seat, at the least cost.
 
     Of several such seatings, one with the fewest meetings of pairs to be avoided is returned; among these the
     first in the order of `seated`.
@@ -123,8 +123,8 @@ def _seat_exactly(past: "Search", seated: tuple[int, ...]) -> tuple[int, list[in
 class Search:
     """The state of one search; `run` and `repair` improve it. start: rounds, as players by position.
 
-    avoids: whether pairs to be avoided count. Then each time that such a pair is not avoided costs 1, and all
-    other costs are multiplied by `scale`, which is more than the number of these times.
+    avoids: whether each meeting of a pair to be avoided costs 1. All other costs are then multiplied by
+    `scale`, which is more than the number of such meetings.
     """
 
     def __init__(self, problem: PairingProblem, start: list[list[int]], *, avoids: bool = False) -> None:
@@ -194,7 +194,7 @@ class Search:
         self._shift(a, b, partners, 1)
 
     def repair(self, moves: int, numbers: NumberStream) -> None:
-        """Move players with repeated meetings where this lowers the cost, in `moves` attempts.
+        """Move players with repeated meetings where this lowers the cost, in up to `moves` attempts.
 
         In a large field with few repeats this finds these players at once, unlike `run`.
         """
@@ -230,8 +230,8 @@ class Search:
         """Try `iterations` moves while the threshold falls from `start` to 0; stop when nothing is left to
         improve.
 
-        `find_floor` returns a lower bound of the cost, at which the search can stop. The best state seen
-        becomes the state. A search that avoids pairs stops when none of them meets.
+        `find_floor` returns a lower bound of the cost, at which the search can stop. `rounds` and `cost`
+        become the best ones seen. A search that avoids pairs stops when none of them meets.
         """
         best, best_rounds, floor = self.cost, [list(one) for one in self.rounds], self.floor
         words: list[int] = []
@@ -314,7 +314,9 @@ class Search:
             self._shift(p, q, False, -sign)
 
     def swap_pairs(self, one: list[int], x: int, y: int, threshold: int) -> None:
-        """Swap the pair at position x with the pair at position y of another table, within `threshold`."""
+        """Swap the pair at position x with the pair at position y of another table, unless the cost rises by
+        more than `threshold`.
+        """
         layout = self.layout
         if layout.table[x] == layout.table[y] or layout.size[x] + layout.size[y] != 2 * PARTNERED:
             return
@@ -358,7 +360,7 @@ class Search:
         return (self.cost - self.floor) % self.scale
 
     def repeats(self) -> Cost:
-        """Return the cost of the rounds, in the form that is recorded with draws."""
+        """Return the cost of the rounds in the form recorded with draws, without byes."""
         sizes = self.problem.sizes
         return compute_cost(
             self.problem, [DrawnRound(tuple(split_into_tables(one, sizes))) for one in self.drawn()]

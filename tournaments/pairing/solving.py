@@ -99,7 +99,7 @@ def _find_rounds(problem: PairingProblem, byes: list[tuple[int, ...]]) -> list[l
 
 
 def avoid_pairs(problem: PairingProblem, rounds: list[list[int]]) -> list[list[int]]:
-    """Change rounds (players by position) so that fewer pairs to be avoided meet, without breaking a
+    """Return rounds (players by position) in which fewer pairs to be avoided meet, without breaking a
     constraint or adding a repeat.
 
     A single round of few tables is computed exactly. In a free draw the players first exchange their numbers,

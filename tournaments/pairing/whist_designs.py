@@ -61,7 +61,7 @@ class WhistDesign:
         return self.players % 4 == 1
 
     def bye_rounds(self) -> dict[int, tuple[Table, ...]]:
-        """Return the tables of each round, by the player who has the bye in it."""
+        """Return the tables of each round by the player who has its bye, for designs with byes."""
         everybody = sum(range(self.players))
         return {everybody - sum(map(sum, tables)): tables for tables in self.rounds}
 

@@ -15,7 +15,7 @@ Opponents = Callable[[int], Iterable[Collection[int]]]
 
 
 class Strengths:
-    """Computes strengths of opponents. Each opponent's total is computed only once."""
+    """The strengths of opponents. Each opponent's total is computed once."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class Strengths:
 
     def sum_up(self, entrant: ScoredEntrant, met: Iterable[Collection[int]]) -> Points:
         """Return the sum over the entrant's tables of the opponent's total, or of the mean of several
-        opponents' totals.
+        opponents' totals; a bye adds the entrant's own.
 
         met: keys of the opponents at each table.
         """

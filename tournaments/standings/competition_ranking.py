@@ -42,7 +42,7 @@ Lines = Mapping[str, Sequence[str]]
 
 
 def rank_competition(competition: Competition) -> list[CompetitionLine]:
-    """Rank the entrants, first place first; level entrants share a place, ordered by ref.
+    """Rank the entrants or persons, first place first; level entrants share a place, ordered by ref.
 
     The places of a knock-out follow from its bracket. Raises StandingsError `standings/…` for rules that
     cannot be applied.

@@ -1,5 +1,5 @@
-"""Incremental ranking: a changed table recounts only its own entrants, and separates again only rows level
-with them.
+"""Incremental ranking: a changed table recounts only its entrants, and separates again only rows level with
+them (`buchholz`: or with opponents).
 
 The result equals that of `rank` for the same tables.
 """
@@ -65,7 +65,7 @@ class RankedRows(Sequence[RankingRow]):
 
     @property
     def most_rounds(self) -> int:
-        """The largest number of rounds of any row."""
+        """The largest number of rounds of a row."""
         return max((len(row.rounds) for group in self._groups for row in group), default=0)
 
     def _row(self, at: int) -> RankingRow:

@@ -66,7 +66,8 @@ def rank(
     sealed: the number to come near to, once it is known. opponents: finds the opponents of each entrant; None
     if the entrants already have their opponents' strength (`ScoredEntrant.buchholz`). If fewer points are
     better, or there is a sealed number, only final results count, and more rounds with a result rank higher,
-    so that a missed round is no advantage. Otherwise an entrant without any result ranks last.
+    so that a missed round is no advantage. Otherwise an entrant without any result ranks last. `average` and
+    `last_round` rank in their own way.
 
     Raises ValueError for a duplicate entrant.
     """
@@ -100,7 +101,7 @@ def weigh(
 ) -> Weighed:
     """Compute the part of an entrant's row that depends on no other entrant.
 
-    If the entrant has a place in a bracket, it ranks before points.
+    A place in a bracket ranks before points.
     """
     finished_only = directions.total < 0 or sealed is not None
     results = [r for r in entrant.rounds if r.can_count(finished_only)]
@@ -137,8 +138,8 @@ def weigh(
 
 
 class Weigher(NamedTuple):
-    """The rules that decide which rounds of an entrant count, and so its total. Calling it weighs
-    an entrant.
+    """The rules that decide which rounds of an entrant count, and so its total. Calling it returns an
+    entrant's `Weighed`.
     """
 
     counting: Counting

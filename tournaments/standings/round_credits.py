@@ -29,7 +29,7 @@ def _read_fraction(text: str) -> Fraction:
 
 
 class RoundCredits:
-    """Computes the credits for rounds without a full table from the tables of all rounds."""
+    """The credits for rounds without a full table, computed from the tables of all rounds."""
 
     def __init__(self, competition: Competition, tables: Sequence[RoundOfTables]) -> None:
         self._competition = competition
@@ -47,7 +47,7 @@ class RoundCredits:
         self._wins = [_mean(points) for points in won]
 
     def grant(self) -> list[dict[str, Points]]:
-        """Return the credits by ref, one mapping for each past round."""
+        """Return the credits and decided points by ref, one mapping by past round."""
         counts: Counter[tuple[str, str]] = Counter()
         granted = []
         for at, one in enumerate(self._competition.past):

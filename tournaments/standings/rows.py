@@ -93,7 +93,7 @@ class RoundScore(msgspec.Struct, frozen=True, gc=False):
     """A round in a row of the ranking.
 
     `points`: None without a result. `counts`: false if the regulations drop the round, or if its result is
-    not final and may not count. `played`: as in `ScoredRound`. Some fields are unset in the
+    missing, or is not final and may not count. `played`: as in `ScoredRound`. Some fields are unset in the
     usual case, so that digests of old rows stay the same: `unfinished` for a final result, `absent` unless
     the round was missed, `broken_off` unless the points are a credit for a broken-off table.
     """
@@ -114,7 +114,7 @@ class RoundScore(msgspec.Struct, frozen=True, gc=False):
 
 
 class Separation(msgspec.Struct, frozen=True, gc=False):
-    """The reason for the order of rows with the same total.
+    """The reason for the order of level rows.
 
     tie_break: the criterion; against: key of the neighbouring row; mine, theirs: the compared values.
     """

@@ -110,7 +110,9 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
         return _scale(beaten, 3, 2) if self.scaled else beaten
 
     def worth(self, seat: int, crediting: Crediting) -> Figure | None:
-        """Return the points that this table credits to a seat; None without a result."""
+        """Return the points that this table credits to a seat; None without a result, or a match without two
+        sides.
+        """
         if crediting.convert is None:
             return self.credit(seat, crediting.kind)
         if not self.has_result or len(self.totals) != SIDES_OF_MATCH:
@@ -188,7 +190,8 @@ def value_unplayed_round(
     """Return the credit of entrants who did not play in a round with these tables; None if it is not known
     yet.
 
-    direction: 1 if the highest total wins; matches: tables won and drawn are counted.
+    fixed: the credit for `fixed`. direction: 1 if the highest total wins, and `worst` is the lowest credit.
+    matches: won and drawn tables count.
 
     The average is over the seats with a final result; if there are none, over all seats with points. The
     average of the winners is over the seats that lead their tables, if there are any; if matches count, it is
@@ -422,7 +425,7 @@ def _precedence(one: ScoredRound) -> int:
 
 
 def build_meetings(tables: Iterable[TableResult], counted_for: Mapping[int, int]) -> list[Meeting]:
-    """Build the meetings at tables with two sides.
+    """Build the meetings at tables with two sides and a result.
 
     counted_for: number of the row for which an entry counts, by number of the entry.
     """

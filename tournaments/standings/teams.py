@@ -48,8 +48,8 @@ class TeamCounting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class TeamMember(msgspec.Struct, frozen=True):
-    """A line of the ranking of persons or pairs, as a member of its team. `counts`: it is among the best of
-    the team.
+    """A line of the ranking of persons or pairs, as a member of its team. `counts`: its total counts for the
+    team.
     """
 
     key: int

@@ -46,8 +46,8 @@ class Command(migrate.Command):
 
 @contextlib.contextmanager
 def one_at_a_time(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Hold the lock for migrations of this database. If a process dies, PostgreSQL releases its lock, or the
-    operating system the lock on the file beside an SQLite database.
+    """Wait for the lock for migrations of this database (in PostgreSQL, or on a file beside an SQLite
+    database), and hold it. It is released if the process dies.
     """
     if connection.vendor != "postgresql":
         with _lock_of_file(connection):

@@ -81,14 +81,14 @@ class TypedName(NamedTuple):
 
     @classmethod
     def of(cls, typed: str) -> "TypedName":
-        """Parse a name. Of several words, the first in small letters becomes the login."""
+        """Parse a name. One word is the login; of several, the first in lower case, cleaned."""
         first, *others = typed.split() or [""]
         if not others:
             return cls(first)
         return cls(re.sub(r"[^\w.@+-]", "", first).lower(), first, " ".join(others))
 
     def wrong(self) -> str:
-        """Return what is wrong with the login; "" if nothing is."""
+        """Return what is wrong with login or name; "" if nothing is."""
         user = get_user_model()(username=self.login, first_name=self.first, last_name=self.last)
         try:
             user.full_clean(exclude=["password"])
@@ -101,7 +101,7 @@ def first_organiser(say: local_run.Say) -> None:
     """Create the first organiser, from PUUR_ORGANISER and PUUR_PASSWORD or from answers on the terminal,
     unless a superuser exists.
 
-    A name that cannot be used is refused before a password is requested.
+    Raises CommandError for an unusable value, and if nobody can be asked.
     """
     password = os.environ.pop("PUUR_PASSWORD", "")
     users = get_user_model().objects

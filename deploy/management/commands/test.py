@@ -1,4 +1,4 @@
-"""`python3 manage.py test`: run all tests that this machine allows, and list what could not run."""
+"""`python3 manage.py test`: run a set of tests (tests/sets.py), and list what could not run."""
 
 import argparse
 import subprocess

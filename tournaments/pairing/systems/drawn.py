@@ -15,8 +15,8 @@ from tournaments.pairing.systems.system import DrawNote, NextRound, Options, Pai
 class DrawnOptions(Options, frozen=True, kw_only=True):
     """Options of the system `drawn`.
 
-    when: `each_round` draws each round on its own; `at_start` draws all rounds at once, before the first
-    card. threes: number of tables of three beside the tables of four.
+    when: `each_round` draws each round on its own; `at_start` draws all rounds together, if the same entrants
+    play in all. threes: number of tables of three beside the tables of four.
     """
 
     when: Literal["each_round", "at_start"] = "each_round"

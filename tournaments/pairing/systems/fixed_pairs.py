@@ -1,10 +1,10 @@
 """Pairs that stay together; opponents are drawn, and nobody meets an opponent twice while that is possible.
 
-The rounds are those of the circle method, with labels and order drawn from the seed. A round of this plan is
-drawn if each pair (but one of an odd number) has a table, none meet again while other pairs have met less
-often, no opponents are to be kept apart or of one team, and no pair gets a bye before its turn. Otherwise the
-best round of the plan is repaired by exact matching. For up to `_MOST_TO_SIMULATE` pairs several repairs are
-compared by a simulation of the rounds to come.
+The rounds are those of the circle method; the seed draws their order and the pairs' numbers. A round of this
+plan is drawn if each pair (but one of an odd number) has a table, none meet again while other pairs have met
+less often, no opponents are to be kept apart or of one team, and no pair gets a bye before its turn.
+Otherwise the best round of the plan is repaired by exact matching. For up to `_MOST_TO_SIMULATE` pairs
+several repairs are compared by a simulation of the rounds to come.
 """
 
 from collections import Counter

@@ -1,9 +1,9 @@
 """Open heat: tables are seated from a queue of starts; the same people meet again only if unavoidable
 (`tournaments.pairing.queue`).
 
-A round is a session to which tables are added. The draw seats as many full tables as the queue less
-`mix` fills. The queue is ordered by `start_rank`, which is the number in the queue, then by ref. A person
-sits at one table at a time: of several waiting starts of a person the first one is seated.
+A round is a session to which tables are added. The draw seats as many full tables as the queue less `mix`
+fills, except tables with people who must not meet. The queue is ordered by `start_rank`, which is the number
+in the queue, then by ref. Of several waiting starts of a person only the first one is seated.
 """
 
 from tournaments.competition import Competition, CompetitionError, EntrantRecord, ordered

@@ -1,4 +1,4 @@
-"""Everybody meets everybody, once or twice, by the circle method; the labels are drawn from the seed.
+"""Everybody meets everybody, once or twice, by the circle method; the entrants' numbers are drawn.
 
 The plan is made for the field of the first round. It cannot be followed if entrants came late, are absent or
 have left, or a round was made by hand. Then small fields compare several candidates: the possible meetings of

@@ -43,7 +43,7 @@ def list_unkept(competition: Competition, tables: Iterable[Iterable[str]]) -> li
 def note_apart(competition: Competition, tables: Iterable[Seats]) -> list[DrawNote]:
     """Return a note for each two entrants who meet at these tables although kept apart or of one team.
 
-    Its value `how` is `soft` if the separation was stated only as far as possible.
+    A note has the value `how` only for a `soft` separation.
     """
     weigh, stated = find_apart(competition), find_separated(competition)
     found = {

@@ -45,7 +45,7 @@ class SwissField:
 
     ranks: doubled ranks, ascending. byes: number of earlier byes. met: number of earlier meetings by pair.
     hard, soft: pairs that are kept apart. In each pair the lower position comes first. teams: the team of
-    each entrant, or None.
+    each entrant, or None; empty if all are equal.
     """
 
     refs: tuple[str, ...]
@@ -67,7 +67,7 @@ class SwissField:
 
     @cached_property
     def bye_classes(self) -> tuple[int, ...]:
-        """By position: the order in which entrants get the bye, fewest byes first, then lowest rank.
+        """By position: the order in which entrants get the bye, fewest byes first, then last in the standing.
 
         Level entrants have the same value.
         """

@@ -40,7 +40,7 @@ class TableReason:
     breaks: str | None = None
 
     def values(self) -> dict[str, Any]:
-        """Return the values for JSON. Ranks are no longer doubled."""
+        """Return the values for JSON, with undoubled differences of ranks."""
         found: dict[str, Any] = {
             "table": self.table,
             "refs": list(self.refs),
@@ -56,7 +56,9 @@ class TableReason:
 
 
 def note_reasons(competition: Competition, drawn_round: NextRound) -> Iterator[DrawNote]:
-    """Yield a note for each bye, each group, and each table whose entrants could meet somebody nearer."""
+    """Yield a note for each bye, group, and table whose entrants could meet somebody nearer, then counts of
+    tables.
+    """
     swiss = build_field(competition, read_swiss_options(competition))
     tables, byes = read_round(competition, swiss, drawn_round)
     for position in byes:

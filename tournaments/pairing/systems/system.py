@@ -62,13 +62,13 @@ class PairingSystem:
     title: in English; pages translate it by key. options: type of its options. sizes: possible numbers of
     seats; kinds: possible entrants. partnered: whether seats 0 and 2 play together at tables of four, unless
     the document says otherwise. version: changes whenever the same document would give another round.
-    next_round: function that draws the next round, or returns None when the competition is over; it reads
-    `competition.present()`, and never the order of `competition.entrants`. keeps: wishes that the system
-    keeps; a draw notes other wishes as not kept. explain: function that yields notes on each table of a drawn
-    round; None if the system has no explanation of its own. explains_meetings: whether the explanation covers
-    repeated meetings. order_after: function that returns the refs by their start ranks for the next evening;
-    None if each evening begins anew. advise_rounds: function that returns the largest advisable number of
-    rounds for a number of entrants, None for any number.
+    next_round: function that draws the next round, or returns None when the competition is over; it does not
+    depend on the order of `competition.entrants`. keeps: wishes that the system keeps; a draw notes other
+    wishes as not kept. explain: function that yields notes on each table of a drawn round; None if the system
+    has no explanation of its own. explains_meetings: whether the explanation covers repeated meetings.
+    order_after: function that returns the refs in the order of start ranks for the next evening; None if each
+    evening begins anew. advise_rounds: function that returns the largest advisable number of rounds for a
+    number of entrants, None for any number.
     """
 
     key: str
@@ -106,9 +106,9 @@ def kind_of(entrants: Iterable[EntrantRecord]) -> Kind:
 def match_tables(one: EntrantRecord, other: EntrantRecord, size: int, number: int = 1) -> list[Seats]:
     """Return the tables of a match of two entrants: `one` has seats 0 and 2, `other` seats 1 and 3.
 
-    Both have the same number of members. A person or a pair needs one table; a team of k members needs k/2
-    tables of four, or k tables of two. number: the round's number. From one round to the next the members of
-    `other` move on by one table, so that the members of two teams meet different opponents.
+    Both have the same number of members, k. They need k/2 tables of four, or k tables of two. number: the
+    round's number. From one round to the next the members of `other` move on by one table, so that the
+    members of two teams meet different opponents.
     """
     side = size // 2
     first = (number - 1) * side % len(other.persons)
@@ -153,8 +153,8 @@ def past_meetings(competition: Competition, partnered: bool) -> History:
 
 
 def count_repeats(competition: Competition, tables: Iterable[Seats], partnered: bool) -> dict[str, int]:
-    """Return the numbers of pairs at these tables that have been partners before (`partner`), or opponents
-    (`opponent`).
+    """Return the numbers of pairs that are partners again (`partner`), and opponents again (`opponent`), at
+    these tables.
     """
     now, before = count_meetings(competition, list(tables), partnered), past_meetings(competition, partnered)
     return {
