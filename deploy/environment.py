@@ -125,6 +125,18 @@ def adopt_secret_files() -> None:
             ) from error
 
 
+def _split(name: str, url: str) -> SplitResult:
+    """Split the URL of a variable. Raises BadSetting, without the URL, which may contain a password."""
+    try:
+        parts = urlsplit(url)
+        _unused = parts.port  # raises ValueError for an invalid one
+    except ValueError as error:
+        raise BadSetting(
+            _("%(variable)s is no valid address: %(reason)s") % {"variable": name, "reason": error}
+        ) from None
+    return parts
+
+
 def origin(name: str) -> str:
     """Parse an http(s) address. Return `scheme://host`, or `scheme://host:port` if the port is not the
     default, in lower case; "" if the variable is empty. Raises BadSetting.
@@ -132,11 +144,11 @@ def origin(name: str) -> str:
     given = os.environ.get(name, "").strip()
     if not given:
         return ""
-    parts = urlsplit(given)
     try:
+        parts = urlsplit(given)
         port = parts.port
-    except ValueError:
-        port = 0
+    except ValueError:  # an invalid host or port
+        parts, port = urlsplit(""), None
     host = (parts.hostname or "").lower()
     bare = not (parts.path.strip("/") or parts.query or parts.fragment or parts.username)
     if parts.scheme not in {"http", "https"} or not host or port == 0 or not bare:
@@ -242,8 +254,8 @@ def database(url: str, var: Path, *, web: bool = False) -> dict[str, Any]:
     web: PostgreSQL gets a connection pool and timeouts. Creates the folder of an SQLite file. Raises
     BadSetting.
     """
-    parts = urlsplit(url)
-    if parts.scheme in {"", "sqlite"}:
+    parts = _split("DATABASE_URL", url)
+    if not url or parts.scheme == "sqlite":
         if url and not parts.path:
             raise BadSetting(_("DATABASE_URL must name a file: sqlite:////var/lib/puur/puur.sqlite3"))
         path = Path(unquote(parts.path[1:])) if parts.path else var / "puur.sqlite3"
@@ -259,7 +271,8 @@ def database(url: str, var: Path, *, web: bool = False) -> dict[str, Any]:
     if parts.scheme in {"postgresql", "postgres"}:
         return _postgresql(parts, web)
     raise BadSetting(
-        _("DATABASE_URL must begin with sqlite: or postgresql:, not %(scheme)s:") % {"scheme": parts.scheme}
+        _("DATABASE_URL must begin with sqlite: or postgresql:, not %(scheme)s")
+        % {"scheme": f"{parts.scheme}:" if parts.scheme else url}
     )
 
 
@@ -303,7 +316,7 @@ def mail_server(url: str) -> MailServer:
     """
     if not url:
         return MailServer()
-    parts = urlsplit(url)
+    parts = _split("PUUR_MAIL", url)
     if parts.scheme not in {"smtp", "smtps"} or not parts.hostname:
         raise BadSetting(_("PUUR_MAIL must be smtp://user:password@host:587, or begin with smtps:"))
     tls = parts.scheme == "smtps"
@@ -372,7 +385,7 @@ def open_id() -> OpenId:
     issuer, client_id, secret, name = (os.environ.get(variable, "").strip() for variable in names)
     if not (issuer or client_id or secret):
         return OpenId()
-    parts = urlsplit(issuer)
+    parts = _split("PUUR_OIDC_ISSUER", issuer)
     schemes = {"https", "http"} if parts.hostname in {"localhost", "127.0.0.1", "::1"} else {"https"}
     if parts.scheme not in schemes or not parts.hostname or parts.query or parts.fragment:
         raise BadSetting(
@@ -389,7 +402,7 @@ def celery_broker(redis_url: str) -> str:
     `unix://`. With `rediss://` Celery uses TLS only if the URL has `ssl_cert_reqs`; without it, `required` is
     added, redis-py's default.
     """
-    parts = urlsplit(redis_url)
+    parts = _split("REDIS_URL", redis_url)
     if parts.scheme == "rediss" and "ssl_cert_reqs" not in dict(parse_qsl(parts.query)):
         query = f"{parts.query}&ssl_cert_reqs=required".lstrip("&")
         return parts._replace(query=query).geturl()

@@ -4,7 +4,7 @@ import shutil
 from argparse import ArgumentTypeError
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
@@ -22,7 +22,6 @@ from games.sealing import make_seal_key
 from tournaments.notices.keys import make_push_key
 
 Say = Callable[[str], None]
-LAST_PORT: Final = 65_535
 
 
 class LocalCommand(BaseCommand):
@@ -45,9 +44,10 @@ class LocalCommand(BaseCommand):
 
 def port_number(typed: str) -> int:
     """Parse a port; 0 means any free port. Raises ArgumentTypeError for anything else than a port."""
-    if not (typed.isascii() and typed.isdigit() and int(typed) <= LAST_PORT):
+    if not (typed.isascii() and typed.isdigit() and int(typed) <= embedded.LAST_PORT):
         raise ArgumentTypeError(
-            _("a port is a number from 0 to %(last)s, not %(typed)s") % {"last": LAST_PORT, "typed": typed}
+            _("a port is a number from 0 to %(last)s, not %(typed)s")
+            % {"last": embedded.LAST_PORT, "typed": typed}
         )
     return int(typed)
 
@@ -114,6 +114,8 @@ def run_locally(
             url = _url(host, listening.getsockname()[1])
             embedded.write_running(var, url)
             network_listener.allow_opening(loopback=host in embedded.LOOPBACK)
+            if command == "demo":
+                _claim_for_demo(var)
             if reset:
                 _remove_database(say)
 
@@ -141,6 +143,20 @@ def ready_line(url: str) -> str:
 def _url(host: str, port: int) -> str:
     shown = f"[{host}]" if ":" in host else host
     return f"http://{shown}:{port}"
+
+
+def _claim_for_demo(var: Path) -> None:
+    """Mark the folder as a demo's. Raises PlaceError if its database is not a demo's, which the demo would
+    fill and `--reset` delete.
+    """
+    mark = var / "demo"
+    default = settings.BASE_DIR / "var" / "demo"
+    if Path(settings.DATABASES["default"]["NAME"]).exists() and not mark.exists() and var != default:
+        raise embedded.PlaceError(
+            _("the database in %(folder)s is not the demo's; start the demo with another PUUR_VAR, or none")
+            % {"folder": var}
+        )
+    mark.touch()
 
 
 def _remove_database(say: Say) -> None:

@@ -14,6 +14,7 @@ import socket
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Final
 from urllib.parse import urlsplit
 
 from deploy import environment, umask
@@ -22,6 +23,7 @@ from deploy.process_tree.processes import Child, ProcessTree
 from deploy.terminal import gettext as _
 from games.monitoring import network
 
+LAST_PORT: Final = 65_535
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -91,12 +93,12 @@ def listen(host: str, port: int, command: str) -> socket.socket:
 
 
 def _free_port(host: str, family: socket.AddressFamily, taken: int) -> int:
-    for port in range(taken + 1, taken + 50):
+    for port in range(taken + 1, min(taken + 50, LAST_PORT + 1)):
         with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_STREAM) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind((host, port))
             return port
-    return taken + 50
+    return 0  # the system chooses one
 
 
 def opened_here(url: str) -> str:

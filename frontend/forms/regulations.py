@@ -243,7 +243,7 @@ class RegulationsForm(forms.Form):
         label=_("A missed round gives"),
         choices=[("", _("nothing")), *UNPLAYED_WORTHS.items()],
         required=False,
-        help_text=_("For people who played before it and have not withdrawn."),
+        help_text=_("For people who played before it. After a withdrawal a missed round gives nothing."),
     )
     absence_points = _number("absences.fixed", _("Fixed points for a missed round"))
     absences_most = _number("absences.most", _("Missed rounds that count"), _("The first ones. Empty: one."))

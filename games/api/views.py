@@ -375,8 +375,9 @@ class TableSession(GameView):
         address = rate_limit.address_of(request._request)
         try:
             opened = tokens.redeem(requests.token_request(request).token, request._request.session)
-        except Forbidden:  # only wrong codes count: 128 bits cannot be guessed, and players share addresses
-            if seconds := WRONG_CODES.spend(address):
+        except Forbidden as refusal:
+            # Only wrong codes count: 128 bits cannot be guessed, and players share addresses.
+            if refusal.code == "access/bad_token" and (seconds := WRONG_CODES.spend(address)):
                 raise Throttled(wait=seconds) from None
             raise
         answer = {"game": opened.game_id, "role": opened.role, "seat": opened.seat}

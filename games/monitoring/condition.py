@@ -6,6 +6,7 @@ ends.
 
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from time import monotonic
@@ -13,7 +14,8 @@ from typing import Final
 
 import msgspec
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import Error as AnyDatabaseError
+from django.db import connection
 from django.db.models import Count, Max, Min
 from django.utils import timezone
 from redis import Redis, ResponseError
@@ -80,7 +82,7 @@ def silence() -> float | None:
     """
     try:
         heard = Heartbeat.objects.aggregate(at=Max("at"))["at"]
-    except DatabaseError:
+    except AnyDatabaseError:
         return None
     return max(0.0, (timezone.now() - heard).total_seconds()) if heard else None
 
@@ -97,7 +99,7 @@ def _database() -> Iterator[Trouble]:
         late = Deadline.objects.filter(due_at__lt=now - timedelta(seconds=LATE_SECONDS))
         overdue = late.aggregate(count=Count("pk"), since=Min("due_at"))
         ahead = _database_is_ahead()
-    except DatabaseError:
+    except AnyDatabaseError:
         yield Trouble("database", "condition/database_away")
         return
     took = monotonic() - began
@@ -142,7 +144,10 @@ def _disk() -> Iterator[Trouble]:
     folders = {Path(settings.VAR_DIR)}
     if connection.vendor == "sqlite":
         folders.add(Path(str(settings.DATABASES["default"]["NAME"])).parent)
-    free = [shutil.disk_usage(folder).free for folder in folders if folder.is_dir()]
+    free = []
+    for folder in folders:
+        with suppress(OSError):  # not there, or out of reach
+            free.append(shutil.disk_usage(folder).free)
     left = min(free, default=MEGABYTES_LEFT << 20) >> 20
     if left < MEGABYTES_LEFT:
         yield Trouble("disk", "condition/disk_low", left)

@@ -18,11 +18,12 @@ from games.rights import delayed_hands
 
 
 def log_lines(game: Game, observer: Observer) -> Iterator[bytes]:
-    """Yield the log as JSON lines, redacted for the observer. Unless `is_open`, the field `view` of the first
-    event names the observer.
+    """Yield the log as JSON lines, redacted for the observer. Unless they see the whole game, the field
+    `view` of the first event names the observer.
     """
+    redacted = observer.role != "referee" and eyes_of(game, observer) is observer
     for event in _seen(game, observer):
-        if isinstance(event, GameStarted) and observer.role != "referee" and not is_open(game, observer):
+        if redacted and isinstance(event, GameStarted):
             event = msgspec.structs.replace(event, view=str(observer))
         yield encode(event) + b"\n"
 

@@ -94,11 +94,11 @@ def seal(
             f"this platform's. If you trust it: manage.py audit --accept-key {last.says.key}",
             code="sealing/other_key",
         )
+    now = timezone.now()  # before the heads are read: they contain all that was stored until then
     heads = heads_of({*streams, championship, *(last.seqs if last is not None else ())})
     root = merkle.root(heads).hex()
     if last is not None and (last.says.root, last.says.key) == (root, key.public.hex()):
         return None
-    now = timezone.now()
     body = encode(
         Body(
             championship=championship,

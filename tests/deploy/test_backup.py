@@ -300,8 +300,12 @@ def test_a_backup_says_which_data_key_it_needs_and_is_refused_without_it(
     os.environ["PUUR_DATA_KEY"] = str(other)
     try:
         done = restored(tmp_path / "evening.backup", elsewhere, key)
+        other.chmod(0o644)
+        open_key = restored(tmp_path / "evening.backup", elsewhere, key)
     finally:
         os.environ["PUUR_DATA_KEY"] = kept
+    assert open_key.returncode == 1
+    assert "chmod" in open_key.stderr
     assert done.returncode == 1
     assert needed in done.stderr
     assert "backup/key_missing" in done.stderr

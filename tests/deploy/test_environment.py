@@ -5,6 +5,7 @@ import ssl
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import kombu
@@ -92,10 +93,31 @@ def test_only_a_web_process_has_a_pool_and_gives_up_waiting_for_a_lock() -> None
     assert worker["CONN_MAX_AGE"] > 0
 
 
-@pytest.mark.parametrize("url", ["mysql://root@localhost/puur", "sqlite://", "puur.db://x"])
+@pytest.mark.parametrize(
+    "url", ["mysql://root@localhost/puur", "sqlite://", "puur.db://x", "puur.sqlite3", "/srv/puur.sqlite3"]
+)
 def test_another_kind_of_database_is_refused_by_name(url: str) -> None:
     with pytest.raises(BadSetting, match="DATABASE_URL"):
         environment.database(url, Path())
+
+
+@pytest.mark.parametrize("place", ["user:geheim@[host", "user:geheim@host:port"])
+def test_a_malformed_address_names_its_variable_and_shows_no_password(
+    place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PUUR_OIDC_ISSUER", f"https://{place}")
+    monkeypatch.setenv("PUUR_ORIGIN", f"https://{place}")
+    readers: dict[str, Callable[[], object]] = {
+        "DATABASE_URL": lambda: environment.database(f"postgresql://{place}/puur", Path()),
+        "REDIS_URL": lambda: environment.celery_broker(f"rediss://{place}/0"),
+        "PUUR_MAIL": lambda: environment.mail_server(f"smtp://{place}"),
+        "PUUR_OIDC_ISSUER": environment.open_id,
+        "PUUR_ORIGIN": lambda: environment.origin("PUUR_ORIGIN"),
+    }
+    for name, read in readers.items():
+        with pytest.raises(BadSetting, match=name) as refused:
+            read()
+        assert name == "PUUR_ORIGIN" or "geheim" not in str(refused.value)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from engine.events import HandDealt
 from games import game_state
 from games.models import Game
 from games.randomness import round_seed
+from games.redaction import export
 from games.rights import claims, delayed_hands, observers
 from tests.games.cast import person, play, table
 
@@ -60,9 +61,11 @@ def test_hands_may_open_so_many_minutes_later(monkeypatch: pytest.MonkeyPatch) -
     game = until_deal(watched(hands_wait_minutes=10), 3)
     assert open_deals(game) == []
     assert open_deals(play(game)) == [], "the end of the game opens nothing sooner"
+    assert b'"view":"spectator"' in next(export.log_lines(game, Observer.spectator()))
     later = timezone.now() + timedelta(minutes=11)
     monkeypatch.setattr(timezone, "now", lambda: later)
     assert open_deals(game) == [1, 2, 3, 4]
+    assert b'"view"' not in next(export.log_lines(game, Observer.spectator()))
 
 
 def test_the_queries_for_waiting_hands_do_not_grow_with_deals() -> None:

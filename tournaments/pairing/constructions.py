@@ -85,7 +85,7 @@ def _first_class(f: FiniteField) -> list[list[int]]:
 def _shift(f: FiniteField, x: tuple[int, ...]) -> int:
     """Return the odd α with (x^α + 1) / (x^α - 1) an odd power of x, which Bose's construction needs."""
     log = {value: i for i, value in enumerate(x)}
-    minus_one = f.plus[0].index(0) if f.order % 2 == 0 else x[(f.order - 1) // 2]
+    minus_one = x[(f.order - 1) // 2]
     for alpha in range(1, f.order - 1, 2):
         above, below = f.plus[x[alpha]][1], f.plus[x[alpha]][minus_one]
         if above and below and (log[above] - log[below]) % 2:

@@ -37,10 +37,11 @@ class Command(BaseCommand):
 
     def handle(self, *, file: Path, sample: int | None, as_it_was: bool, **_: Any) -> None:
         try:
+            known = encryption.load_keys(settings.DATA_KEY).ids if settings.DATA_KEY.exists() else ()
             with one_at_a_time(connection):
-                dropped = backups.load(
-                    connection, file, encryption.key_ids(settings.DATA_KEY), rows_shown(sys.stderr)
-                )
+                dropped = backups.load(connection, file, known, rows_shown(sys.stderr))
+        except encryption.DataKeyError as error:
+            raise CommandError(f"{error.detail} ({error.code})") from None
         except backups.BackupError as error:
             raise CommandError(f"{error} ({error.code})") from None
         for table in dropped:

@@ -9,7 +9,7 @@ from django.core.management import BaseCommand
 
 
 class Command(BaseCommand):
-    help = "Run the tests on SQLite with a private Valkey, then the database tests again on PostgreSQL."
+    help = "Run the default set of tests on SQLite and, where there is one, on PostgreSQL."
     requires_system_checks = ()
 
     def run_from_argv(self, argv: list[str]) -> None:
@@ -20,7 +20,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
-            "args", nargs="*", help="--coverage; with other arguments pytest runs once, with these"
+            "args", nargs="*", help="--fast, --all, --coverage; with others pytest runs once, with these"
         )
 
     def handle(self, *args: str, **_: object) -> None:
