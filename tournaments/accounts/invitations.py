@@ -43,8 +43,8 @@ def offer_office(
 ) -> Made:
     """Offer an office in a championship to anyone with the link, or only to `user`.
 
-    An earlier offer of this office to `user` is deleted. `name`: a note on the invitation. Raises NotAllowed, TournamentError `championship/archived`,
-    `invitation/too_many`.
+    An earlier offer of this office to `user` is deleted. `name`: a note on the invitation. Raises NotAllowed,
+    TournamentError `championship/archived`, `invitation/too_many`.
     """
     with locks.locked_for(championship, actor, "appoint") as locked:
         if open_invitations(locked).count() >= MAX_OPEN:

@@ -63,7 +63,7 @@ def find_unconfirmed_address(user: User) -> EmailAddress | None:
 
 
 def ask_reset(typed: str) -> None:
-    """Queue the request for a link to set a new password. `typed`: name or confirmed address of an account."""
+    """Queue a request for a reset mail. `typed`: name or confirmed address of an account."""
     if entry_mails.are_sent():
         _write(AccountMail.Kind.RESET, typed)
 
@@ -72,7 +72,8 @@ def state_address(user: User, address: str) -> bool:
     """Store an address that the person has stated, and send a link that confirms it. The earlier address
     stays valid until the person opens the link.
 
-    Returns False if the account has confirmed the address already. Raises TournamentError `accounts/too_many_mails`.
+    Returns False if the account has confirmed the address already. Raises TournamentError
+    `accounts/too_many_mails`.
     """
     address = address.lower()
     digest = token_digest(address)
@@ -100,8 +101,7 @@ def find_unconfirmed(key: str) -> EmailAddress | None:
 
 
 def confirm_address(address: EmailAddress) -> None:
-    """Make a stated address the only one of its account; notify the previous one. Mailed links for a new
-    password end.
+    """Make a stated address the only one of its account, notify the previous one, and end mailed resets.
 
     Raises TournamentError `accounts/address_taken` if another account has confirmed it.
     """
@@ -120,7 +120,7 @@ def confirm_address(address: EmailAddress) -> None:
 
 
 def remove_address(user: User) -> None:
-    """Delete the addresses of an account; notify the confirmed one. Mailed links for a new password end."""
+    """Delete the addresses of an account, notify the confirmed one, and end mailed resets."""
     with transaction.atomic():
         _forget_others(user)
         User.objects.filter(pk=user.pk).update(email="")

@@ -63,7 +63,7 @@ def read_piece(file: PublicFile, number: int) -> bytes:
 def make_file(
     championship: Championship, still_wanted: Callable[[], bool], progress: Progress
 ) -> PublicFile | None:
-    """Seal the championship, and return its public file, written anew unless the latest one is current.
+    """Seal the championship, and return its public file, written anew unless the latest is current.
 
     Returns None for a championship without a checkpoint, which is not sealed, and if `still_wanted`, called
     under the championship's lock, returns False. A new file replaces those older than BEING_READ.

@@ -71,7 +71,7 @@ class WrittenEntry(NamedTuple):
 
 
 def default_club(user: User) -> Club:
-    """Return the club that the user has kept the shortest. Creates one with their name if there is none."""
+    """Return the club whose keeper the user became last. Creates one with their name if there is none."""
     kept = Keeper.objects.filter(user=user).select_related("club").order_by("-pk").first()
     if kept is not None:
         return kept.club
@@ -117,13 +117,13 @@ def list_kept_clubs(user: User) -> QuerySet[Club]:
 
 
 def add_keeper(club: Club, user: User, *, actor: Actor) -> None:
-    """Add a keeper of the club's roll. Raises NotAllowed."""
+    """Add a keeper of the club's roll."""
     require_keeper(actor, club)
     Keeper.objects.get_or_create(club=club, user=user)
 
 
 def remove_keeper(club: Club, user: User, *, actor: Actor) -> None:
-    """Remove a keeper of the club. Raises NotAllowed, TournamentError `clubs/last_keeper` for the last one."""
+    """Remove a keeper. Raises NotAllowed, TournamentError `clubs/last_keeper` for the last one."""
     require_keeper(actor, club)
     with transaction.atomic():
         held = Club.objects.select_for_update().get(pk=club.pk)
@@ -211,7 +211,7 @@ def match_persons(
 
     `given`: for each of `written` the person if known already, else None. A person of the same name who is
     not entered yet matches if no known club, licence or year of birth differs. If several match, the result
-    is None. Matched persons are no longer archived. The returned list has the order of `written`.
+    is None. The returned list has the order of `written`.
     """
     club = championship.club
     if club is None:
@@ -294,7 +294,7 @@ def _fill_missing(person: Person, one: Written) -> bool:
 
 
 def update_from_entry(entry: Entry) -> None:
-    """Update the person on the roll by an edited entry, if they have no other entry but its further starts."""
+    """Update the person on the roll by an edited entry, if they have no other but its further starts."""
     person = entry.person
     if person is None or person.entries.exclude(pk=entry.pk).exclude(start_of=entry.pk).exists():
         return
@@ -315,7 +315,7 @@ def add_person(club: Club, *, actor: Actor, **fields: Any) -> Person:
 
 
 def archive_person(person: Person, *, actor: Actor, archived: bool = True) -> None:
-    """Exclude a person from suggestions, or include them again. Raises NotAllowed."""
+    """Exclude a person from suggestions, or include them again."""
     require_keeper(actor, person.club)
     person.archived_at = timezone.now() if archived else None
     person.save(update_fields=["archived_at"])

@@ -69,7 +69,8 @@ class PasswordReset(models.Model):
     `digest`.
 
     `by_mail`: the link was requested, perhaps by a stranger, and mailed to the account's confirmed address;
-    else `made_by` gave it to the person. `told_at`: the time when the person was shown that the link had been made.
+    else `made_by` gave it to the person. `told_at`: the time when the person was shown that the link had been
+    made.
     """
 
     digest = models.CharField(max_length=64, unique=True)
@@ -94,7 +95,8 @@ class AccountMail(models.Model):
 
     `user`: None for a link for a new password, because the account is looked up only after the response.
     `asked`: for a new password the typed name or address, else the recipient's address. `due_at`: earliest
-    time of sending; a worker postpones it before it sends the mail, so that no other worker sends it. `tries`: number of attempts.
+    time of sending; a worker postpones it before it sends the mail, so that no other worker sends it.
+    `tries`: number of attempts.
     """
 
     class Kind(models.TextChoices):
