@@ -11,7 +11,7 @@ import msgspec
 
 
 class TournamentEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
-    """Base of all events of championships and rounds."""
+    """Base of all events of championships, rounds and series."""
 
 
 # --- in the stream of a championship
@@ -58,8 +58,9 @@ class EntryReturned(TournamentEvent, frozen=True, kw_only=True, tag="entry_retur
 
 
 class AbsencesExcused(TournamentEvent, frozen=True, kw_only=True, tag="absences_excused"):
-    """All rounds that an entry misses with notice. rounds: their numbers; for drawn rounds they cannot
-    change.
+    """All rounds that an entry misses with notice.
+
+    rounds: their numbers; a drawn round is neither added nor removed.
     """
 
     player: str

@@ -22,7 +22,7 @@ MAX_PRIZES: Final = 500
 
 
 class PrizesError(Refused):
-    """Error of an invalid prize plan; `params` contain the number of the line."""
+    """Error of an invalid prize plan. `params` contain the number of an invalid line."""
 
     def __init__(self, code: str, detail: str, **params: int | str) -> None:
         super().__init__(detail, code=code, **params)
