@@ -276,8 +276,8 @@ class ChairTaken(TournamentEvent, frozen=True, kw_only=True, tag="chair_taken"):
 class SubstituteNamed(TournamentEvent, frozen=True, kw_only=True, tag="substitute_named"):
     """From `deal` on `player` plays for `instead`, to whom the result belongs.
 
-    If both are the same person, the substitution ends. Earlier substitutions on this seat from `deal` or a
-    later deal on are void.
+    If both are the same person, the substitution ends. Earlier events for this seat with the same or a later
+    deal are void.
     """
 
     table: int
@@ -411,7 +411,7 @@ class CodeRenewed(TournamentEvent, frozen=True, kw_only=True, tag="code_renewed"
     """One place of a table got a new code. The older code becomes invalid, and phones that used it lose
     access.
 
-    seat: None for the scorer of a whole table; for a sheet the side.
+    seat: None for the scorer of a whole table; for a sheet the side, if sides are fixed.
     """
 
     game: str

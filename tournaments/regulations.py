@@ -110,7 +110,7 @@ class Byes(RegulationsPart, frozen=True, kw_only=True):
 class RoundWorth(RegulationsPart, frozen=True, kw_only=True):
     """Points of missed rounds, or of rounds whose table was broken off.
 
-    A round is missed if it lies between the entrant's first round and their withdrawal. points: the number in
+    A missed round lies between the entrant's first round and their withdrawal. points: the number in
     `fixed`, the average of the `own` rounds, the `average` of the round, the average of its winners (`win`),
     or the points of the `worst` of the round. most: the number of an entrant's unplayed rounds that get these
     points, the first ones; later ones give nothing.
@@ -124,7 +124,7 @@ class RoundWorth(RegulationsPart, frozen=True, kw_only=True):
 class Absences(RoundWorth, frozen=True, kw_only=True):
     """Points of missed rounds.
 
-    excused: whether only rounds count whose absence the desk had noted before the draw; unset: false.
+    excused: whether a round counts only if the desk had noted the absence before the draw; unset: false.
     """
 
     excused: bool | msgspec.UnsetType = msgspec.UNSET
@@ -243,7 +243,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
     @property
     def kind_of_averages(self) -> Averages:
-        """How averages of byes, missed rounds and tables broken off are computed: `exact` or `whole`."""
+        """The kind of averages of byes, missed rounds and tables broken off: `exact` or `whole`."""
         return "whole" if self.averages is msgspec.UNSET else self.averages
 
     @property

@@ -26,7 +26,7 @@ from tournaments.services.entries import entries
 TOKEN_BYTES: Final = 18
 VALID_FOR: Final = timedelta(days=14)
 MAX_OPEN: Final = 200
-"""Number of open invitations of a championship from which on no office is offered."""
+"""Number of open invitations of a championship at which no further office is offered."""
 
 log = structlog.get_logger(__name__)
 

@@ -101,7 +101,7 @@ class Person(Named):
     """A person on a club's roll. Erasing a person keeps the row, because entries refer to it.
 
     `home_club`: name of the person's own club. `category`: a word for prizes (woman, youth, senior). `user`:
-    their account. `unnamed_since`: they have withdrawn their consent to be named, also for their entries.
+    their account. `unnamed_since`: they have withdrawn their consent to be named; new entries take it over.
     `archived_at`: since then the person is not suggested at the desk, until they are entered again.
     """
 
