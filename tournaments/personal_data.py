@@ -138,7 +138,7 @@ def _with_starts(entries: Iterable[Entry]) -> tuple[Entry, ...]:
 
 
 def export_data(person: DataSubject) -> dict[str, Any]:
-    """Return the rows of a person by table, and the person's acts at their tables, as data for JSON.
+    """Return the rows of a person by table, and the person's acts at their tables, for `DjangoJSONEncoder`.
 
     Rows of other people appear only by their id.
     """

@@ -26,7 +26,7 @@ from tournaments.services.entries import entries
 TOKEN_BYTES: Final = 18
 VALID_FOR: Final = timedelta(days=14)
 MAX_OPEN: Final = 200
-"""Number of open invitations of a championship at which no further office is offered."""
+"""Number of open invitations of a championship at which no more office is offered."""
 
 log = structlog.get_logger(__name__)
 
@@ -173,6 +173,9 @@ def withdraw_account(invitation_id: int, *, actor: User) -> bool:
 
 
 def withdraw(championship: Championship, invitation_id: int, *, actor: Actor) -> bool:
-    """Withdraw an open invitation of a championship. Returns False if there is none. Raises NotAllowed."""
+    """Withdraw an open invitation of a championship. Returns False if there is none.
+
+    Raises NotAllowed, TournamentError `championship/archived`.
+    """
     locks.require_official_unlocked(championship, actor, "appoint")
     return bool(open_invitations(championship).filter(pk=invitation_id).delete()[0])

@@ -85,8 +85,8 @@ def is_family_first(texts: Iterable[str]) -> bool:
 def read_in_order(text: str, *, family_first: bool) -> TwoNames:
     """Split a name from a list of known order (`family_first`).
 
-    The name's own form overrides that order: a comma after the family name, capitals, or a particle. A
-    salutation is dropped. "sen.", "jun." and text in brackets stay behind the family name.
+    The name's own form overrides that order: a comma after the family name, capitals, or a leading
+    particle. A salutation is dropped. "sen.", "jun." and text in brackets stay behind the family name.
     """
     bare, suffix = _split_suffix(_SALUTATION.sub("", text))
     found = _split_in_order(bare, family_first)
