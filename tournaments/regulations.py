@@ -355,7 +355,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 def fair_three(regulations: Regulations) -> Literal["as_is", "scaled"]:
     """Return the fair way to count a table of three.
 
-    `scaled` if it is possible and plays fewer deals or, with wins, has fewer opponents; else `as_is`.
+    `scaled` if such tables are possible and play fewer deals or, with wins, have fewer opponents.
     """
     fewer = regulations.deals_at(THREE) != regulations.deals or regulations.play.credit == "wins"
     return "scaled" if fewer and regulations.seats_three() else "as_is"

@@ -63,7 +63,7 @@ def find_unconfirmed_address(user: User) -> EmailAddress | None:
 
 
 def ask_reset(typed: str) -> None:
-    """Queue a request for a reset mail. `typed`: name or confirmed address of an account."""
+    """Queue a request to mail a link for a new password. `typed`: name or address of an account."""
     if entry_mails.are_sent():
         _write(AccountMail.Kind.RESET, typed)
 

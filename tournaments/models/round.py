@@ -16,9 +16,9 @@ class Round(models.Model):
 
     `place`, `starts_at`: of a session (a round to which tables are added); empty: as for the championship.
     `opens_at`, `closes_at`: scheduled times; `opened_at`, `closed_at`: actual times. `draws`: number of draws
-    made. `drawn_cost`: repeats and notes of the valid draw. `delay_minutes`: delay of its tables' public
-    display; None: by the regulations. `featured`: number of the table chosen by the director for display;
-    None: the closest game.
+    made. `drawn_cost`: numbers of repeats, and notes, of the valid draw. `delay_minutes`: delay of its
+    tables' public display; None: by the regulations. `featured`: number of the table chosen by the director
+    for display; None: the closest game.
     """
 
     class Status(models.TextChoices):

@@ -1,6 +1,6 @@
 """Events in the stream of a series. They contain references of persons, no names.
 
-event, events: keys of the series' events. `reason`: the keeper's reason, required if a table counts already
+event, events: keys of the series' events. `reason`: the keeper's reason, required if a table already counts
 what is changed.
 """
 
