@@ -138,7 +138,7 @@ def _with_starts(entries: Iterable[Entry]) -> tuple[Entry, ...]:
 
 
 def export_data(person: DataSubject) -> dict[str, Any]:
-    """Return the rows of a person by table, and the person's acts at their tables, for `DjangoJSONEncoder`.
+    """Return the rows of a person by table, and the person's acts at their tables, as data for JSON.
 
     Rows of other people appear only by their id.
     """
@@ -165,8 +165,7 @@ def count_rows(person: DataSubject) -> dict[str, int]:
 
 
 def erase_data(person: DataSubject) -> None:
-    """Erase the person's names, texts, photos, subscriptions and means to sign in, and stored files with
-    names.
+    """Erase the person's names, texts, photos, subscriptions and means to sign in, and files with names.
 
     Raises TournamentError `people/seated` while the person sits in a round that is not closed,
     `people/in_charge` while they are an official of an unfinished championship.
