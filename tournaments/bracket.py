@@ -194,8 +194,8 @@ RankedLine = tuple[int, str, Points, tuple[Points | None, ...], str | None]
 def rank_knock_out(competition: Competition) -> list[RankedLine]:
     """Return (place, ref, total, points by round, None) of all entrants, first place first.
 
-    Entrants whose match of the current phase is open share a place, behind those who have won theirs.
-    Entrants without a position in the bracket are last.
+    Entrants who play for the same places share one while their match of the current phase is open, behind
+    those who have won theirs. Entrants without a position in the bracket are last.
     """
     places = build_bracket(competition).places
     rounds = [score_round(competition.ref_of, one.tables) for one in competition.past]

@@ -1,7 +1,7 @@
 """A competition as plain data: the input of pairing systems and of rankings, and its JSON form.
 
 The pages in `docs/developers/pairing/` show examples. Entrants and persons are texts. The order of entrants
-never matters, because all code that iterates over them sorts by `ref`.
+never matters.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -313,7 +313,7 @@ def _find_repeated(names: Iterable[str]) -> str | None:
 
 
 def divide(total: Points, count: int) -> Points:
-    """Divide exactly. Returns an int for a whole result, because ints are fast, else a Fraction."""
+    """Divide exactly. Returns an int if an int total is divisible, since ints are fast, else a Fraction."""
     if isinstance(total, int) and total % count == 0:
         return total // count
     return Fraction(total) / count

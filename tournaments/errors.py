@@ -1,4 +1,4 @@
-"""Errors of championships. They are raised before anything has changed."""
+"""Errors of championships, clubs and series."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ class TournamentError(Refused):
 
 
 class NotAllowed(TournamentError):
-    """The actor lacks the permission in this championship."""
+    """The actor lacks the permission for the operation."""
 
 
 class Overtaken(ConcurrencyError):

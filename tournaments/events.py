@@ -11,7 +11,7 @@ import msgspec
 
 
 class TournamentEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
-    """Base of all events of championships and rounds."""
+    """Base of all events of championships, rounds and series."""
 
 
 # --- in the stream of a championship
@@ -58,8 +58,9 @@ class EntryReturned(TournamentEvent, frozen=True, kw_only=True, tag="entry_retur
 
 
 class AbsencesExcused(TournamentEvent, frozen=True, kw_only=True, tag="absences_excused"):
-    """All rounds that an entry misses with notice. rounds: their numbers; for drawn rounds they cannot
-    change.
+    """All rounds that an entry misses with notice.
+
+    rounds: their numbers; a drawn round is neither added nor removed.
     """
 
     player: str
@@ -199,7 +200,7 @@ class ChampionshipDeleted(TournamentEvent, frozen=True, kw_only=True, tag="champ
 class SeatsDrawn(TournamentEvent, frozen=True, kw_only=True, tag="seats_drawn"):
     """The seats of a round were drawn.
 
-    draw: number of the draw in the round, from 1. seed: HMAC-SHA-256 of the round's committed seed, public so
+    draw: number of the draw in the round, from 1. seed: derived from the round's committed seed, public so
     that anybody can recompute the draw at once. problem: all other input of `tournaments.pairing`; players
     appear in it by their index in `players`. tables: players in order of play, by table number. sit_out:
     players with a bye. cost: numbers of repeats, and `notes` of the pairing system, if any: codes with their
@@ -275,8 +276,8 @@ class ChairTaken(TournamentEvent, frozen=True, kw_only=True, tag="chair_taken"):
 class SubstituteNamed(TournamentEvent, frozen=True, kw_only=True, tag="substitute_named"):
     """From `deal` on `player` plays for `instead`, to whom the result belongs.
 
-    If both are the same person, the substitution ends. Earlier substitutions on this seat from `deal` or a
-    later deal on are void.
+    If both are the same person, the substitution ends. Earlier events for this seat with the same or a later
+    deal are void.
     """
 
     table: int
@@ -337,7 +338,7 @@ class RoundDelayed(TournamentEvent, frozen=True, kw_only=True, tag="round_delaye
 class SittingOutCounted(TournamentEvent, frozen=True, kw_only=True, tag="sitting_out_counted"):
     """The points of a bye in this closed round, after a result changed.
 
-    points: an int, or a fraction as "n/d"; None if no table has a result.
+    points: an int, or a fraction as "n/d"; None if the rules or results give none.
     """
 
     points: int | str | None
@@ -396,7 +397,7 @@ class AppealDecided(TournamentEvent, frozen=True, kw_only=True, tag="appeal_deci
 
 
 class CodesIssued(TournamentEvent, frozen=True, kw_only=True, tag="codes_issued"):
-    """Every place of these tables got a new code. Older codes become invalid, and phones that used them lose
+    """The places of these tables got new codes. Older codes become invalid, and phones that used them lose
     access.
 
     games: id of each table's game.
@@ -410,7 +411,7 @@ class CodeRenewed(TournamentEvent, frozen=True, kw_only=True, tag="code_renewed"
     """One place of a table got a new code. The older code becomes invalid, and phones that used it lose
     access.
 
-    seat: None for the scorer of a whole table; for a sheet the side.
+    seat: None for the scorer of a whole table; for a sheet the side, if sides are fixed.
     """
 
     game: str
@@ -420,7 +421,7 @@ class CodeRenewed(TournamentEvent, frozen=True, kw_only=True, tag="code_renewed"
 
 
 class SeatGivenBack(TournamentEvent, frozen=True, kw_only=True, tag="seat_given_back"):
-    """The seat belongs to its player again; until now a substitute with a code had it."""
+    """The seat belongs to its player's account again; until now the holder of a code had it."""
 
     game: str
     table: int

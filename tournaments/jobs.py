@@ -63,7 +63,7 @@ def start_job(kind: str, of: Championship | Round, *, actor: Actor, **params: An
 
 
 def start_file_job(championship: Championship) -> Job:
-    """Start the job that writes the public file, or return the running one."""
+    """Start the job that writes the public file, or return the unfinished one."""
     return _start_file_job(Job.Kind.FILE, championship, None)
 
 
@@ -84,9 +84,9 @@ def _start_file_job(kind: Job.Kind, championship: Championship, actor: Actor) ->
 
 
 def start_copy_job(championship: Championship, *, actor: Actor) -> Job:
-    """Start the job that writes the static copy, or return the running one.
+    """Start the job that writes the static copy, or return the unfinished one.
 
-    Raises the errors of `copies.require_copyable`.
+    Raises NotAllowed, and the errors of `copies.require_copyable`.
     """
     require(actor, "edit", championship)
     copies.require_copyable(championship)

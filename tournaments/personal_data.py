@@ -165,7 +165,7 @@ def count_rows(person: DataSubject) -> dict[str, int]:
 
 
 def erase_data(person: DataSubject) -> None:
-    """Erase the person's names, notes and means to sign in.
+    """Erase the person's names, texts, photos, subscriptions and means to sign in, and files with names.
 
     Raises TournamentError `people/seated` while the person sits in a round that is not closed,
     `people/in_charge` while they are an official of an unfinished championship.
@@ -200,7 +200,7 @@ def erase_data(person: DataSubject) -> None:
 
 
 def forget_written_files(championships: Collection[int]) -> None:
-    """Delete stored files of these championships that contain names: exports, public files and copies."""
+    """Delete stored files with names of these championships, and the jobs that write such files."""
     # A job in progress would write a file with the name; without its row the file is not stored.
     written = [Job.Kind.EXPORT, Job.Kind.FILE, Job.Kind.PRINT, Job.Kind.COPY]
     Job.objects.filter(championship__in=championships, kind__in=written).delete()

@@ -110,7 +110,7 @@ class Byes(RegulationsPart, frozen=True, kw_only=True):
 class RoundWorth(RegulationsPart, frozen=True, kw_only=True):
     """Points of missed rounds, or of rounds whose table was broken off.
 
-    A round is missed if it lies between the entrant's first round and their withdrawal. points: the number in
+    A missed round lies between the entrant's first round and their withdrawal. points: the number in
     `fixed`, the average of the `own` rounds, the `average` of the round, the average of its winners (`win`),
     or the points of the `worst` of the round. most: the number of an entrant's unplayed rounds that get these
     points, the first ones; later ones give nothing.
@@ -124,7 +124,7 @@ class RoundWorth(RegulationsPart, frozen=True, kw_only=True):
 class Absences(RoundWorth, frozen=True, kw_only=True):
     """Points of missed rounds.
 
-    excused: whether only rounds count whose absence the desk had noted before the draw; unset: false.
+    excused: whether a round counts only if the desk had noted the absence before the draw; unset: false.
     """
 
     excused: bool | msgspec.UnsetType = msgspec.UNSET
@@ -151,22 +151,22 @@ class Remedy(RegulationsPart, frozen=True, kw_only=True):
 class Regulations(RegulationsPart, frozen=True, kw_only=True):
     """All settings that vary from one championship to another.
 
-    rounds: number of rounds. deals: number of deals of a round (-1: 8, or what the game requires; 0: a round
-    is one game, which ends by its rules). draw: `each_round` anew. same_cards: all tables of a round play the
-    same deals, and a deal is shown once the last table has played it. pairing: another pairing system than
-    `drawn`. teams: a ranking of teams beside that of persons or pairs. entrants: `teams` of `team_size`
-    people are drawn and ranked, and play at tables side by side. starts: largest number of starts of a person
-    in an open heat; unset: MOST_STARTS. chairs: names of the seats. hand_in: a sheet takes the result of each
-    deal or the totals of the round. confirmation: what confirms a result if the other side does not: nothing,
-    a second typing, signatures on paper, or silence for silence_minutes. correcting: confirmed results are
-    corrected by director and referee, or by the `desk` too. wrong_sum: a sheet with a wrong sum is refused
-    (`refuse`), the difference is shared (`split`), or charged to the side of the `scorer`. remedies: by
-    incident (`revoke`, …). visibility: what the public sees of dealt tables. hands_wait_deals,
-    hands_wait_minutes: further delay of the hands. delay_minutes: delay of everything for people who have no
-    part in a table. round_minutes, appeal_minutes: limits; 0: no limit. absences: points of missed rounds;
-    unset: none. broken_off: points of a table that was broken off; unset: its points so far. averages: of
-    byes, missed rounds and tables broken off: `exact`; unset, as in regulations of earlier versions: rounded
-    to whole points, half a point up.
+    rounds: number of rounds. deals: number of deals of a round (-1: 8, or 0 if the game has no such option;
+    0: a round is one game, which ends by its rules). draw: `each_round` anew. same_cards: all tables of a
+    round play the same deals, and a deal is shown once the last table has played it. pairing: another pairing
+    system than `drawn`. teams: a ranking of teams beside that of persons or pairs. entrants: `teams` of
+    `team_size` people are drawn and ranked, and play at tables side by side. starts: largest number of starts
+    of a person in an open heat; unset: MOST_STARTS. chairs: names of the seats. hand_in: a sheet takes the
+    result of each deal or the totals of the round. confirmation: what confirms a result if the other side
+    does not: nothing, a second typing, signatures on paper, or silence for silence_minutes. correcting:
+    confirmed results are corrected by director and referee, or by the `desk` too. wrong_sum: a sheet with a
+    wrong sum is refused (`refuse`), the difference is shared (`split`), or charged to the side of the
+    `scorer`. remedies: by incident (`revoke`, …). visibility: what the public sees of dealt tables.
+    hands_wait_deals, hands_wait_minutes: further delay of the hands. delay_minutes: delay of everything for
+    people who have no part in a table. round_minutes, appeal_minutes: limits; 0: no limit. absences: points
+    of missed rounds; unset: none. broken_off: points of a table that was broken off; unset: its points so
+    far. averages: of byes, missed rounds and tables broken off: `exact`; unset, as in regulations of earlier
+    versions: rounded to whole points, half a point up.
     """
 
     preset: str
@@ -243,7 +243,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
     @property
     def kind_of_averages(self) -> Averages:
-        """How averages of byes, missed rounds and tables broken off are computed: `exact` or `whole`."""
+        """The kind of averages of byes, missed rounds and tables broken off: `exact` or `whole`."""
         return "whole" if self.averages is msgspec.UNSET else self.averages
 
     @property
@@ -258,7 +258,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
     @property
     def pairing_options(self) -> dict[str, Any]:
-        """The options of the pairing system that differ from its defaults."""
+        """The options that the regulations state for the pairing system."""
         return {} if self.pairing is msgspec.UNSET else self.pairing.options
 
     @property
@@ -355,7 +355,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 def fair_three(regulations: Regulations) -> Literal["as_is", "scaled"]:
     """Return the fair way to count a table of three.
 
-    `scaled` if it plays fewer deals or has fewer opponents to beat than a table of four, else `as_is`.
+    `scaled` if such tables are possible and play fewer deals or, with wins, have fewer opponents.
     """
     fewer = regulations.deals_at(THREE) != regulations.deals or regulations.play.credit == "wins"
     return "scaled" if fewer and regulations.seats_three() else "as_is"

@@ -26,7 +26,7 @@ from tournaments.services.entries import entries
 TOKEN_BYTES: Final = 18
 VALID_FOR: Final = timedelta(days=14)
 MAX_OPEN: Final = 200
-"""Number of open invitations of a championship from which on no office is offered."""
+"""Number of open invitations of a championship at which no more office is offered."""
 
 log = structlog.get_logger(__name__)
 
@@ -41,11 +41,10 @@ class Made(NamedTuple):
 def offer_office(
     championship: Championship, role: str, *, actor: Actor, name: str = "", user: User | None = None
 ) -> Made:
-    """Offer an office in a championship, by a link or to a known account (`user`), whose earlier offer of
-    this office it replaces.
+    """Offer an office in a championship to anyone with the link, or only to `user`.
 
-    `name`: a note on the invitation. Raises NotAllowed, TournamentError `championship/archived`,
-    `invitation/too_many`.
+    An earlier offer of this office to `user` is deleted. `name`: a note on the invitation. Raises NotAllowed,
+    TournamentError `championship/archived`, `invitation/too_many`.
     """
     with locks.locked_for(championship, actor, "appoint") as locked:
         if open_invitations(locked).count() >= MAX_OPEN:
@@ -109,7 +108,7 @@ def find_invitation(token: str) -> Invitation | None:
 
 
 def offers_to(user: User) -> list[Invitation]:
-    """List the open invitations that name this account."""
+    """List the valid invitations that name this account."""
     found = Invitation.objects.filter(_open(), user=user).select_related("championship", "made_by")
     return [one for one in found if _is_backed(one)]
 
@@ -127,7 +126,7 @@ def _is_backed(invitation: Invitation) -> bool:
 
 
 def accept(invitation: Invitation, user: User) -> None:
-    """Accept an invitation as this account. The office is given in the name of the invitation's maker, whose
+    """Accept an invitation as `user`. The maker of the invitation counts as the giver of the office; their
     present rights are checked.
 
     Raises TournamentError `invitation/over` if the invitation is for another account or `find_invitation` no
@@ -157,12 +156,12 @@ def _over_error() -> TournamentError:
 
 
 def decline_offer(invitation_id: int, user: User) -> bool:
-    """Decline an open invitation that names this account. Returns False if there is no such invitation."""
+    """Delete an open invitation that names this account. Returns False if there is no such invitation."""
     return bool(Invitation.objects.filter(_open(), pk=invitation_id, user=user).delete()[0])
 
 
 def withdraw_account(invitation_id: int, *, actor: User) -> bool:
-    """Withdraw an open invitation that gives an account but no office. Returns False if there is none.
+    """Withdraw an open invitation that offers only an account. Returns False if there is none.
 
     Raises NotAllowed if the actor is no owner of the installation.
     """
@@ -174,6 +173,9 @@ def withdraw_account(invitation_id: int, *, actor: User) -> bool:
 
 
 def withdraw(championship: Championship, invitation_id: int, *, actor: Actor) -> bool:
-    """Withdraw an open invitation of a championship. Returns False if there is none. Raises NotAllowed."""
+    """Withdraw an open invitation of a championship. Returns False if there is none.
+
+    Raises NotAllowed, TournamentError `championship/archived`.
+    """
     locks.require_official_unlocked(championship, actor, "appoint")
     return bool(open_invitations(championship).filter(pk=invitation_id).delete()[0])

@@ -16,10 +16,10 @@ log = structlog.get_logger(__name__)
 
 
 def find_accounts(query: str) -> QuerySet[User]:
-    """Return the accounts whose names contain the words of the query (the first five), the last used first.
+    """Return the accounts whose names contain each of the query's first five words, the last used first.
 
-    Annotations: `seen_at`, the time of the last use, exact to some minutes; `factor`, whether signing in
-    needs a second factor; `current_offices`, the offices in unfinished championships.
+    Attributes: `seen_at`, the time of the last use, exact to some minutes; `factor`, whether signing in needs
+    a second factor; `current_offices`, the offices in unfinished championships.
     """
     found = User.objects.exclude(personal_data.IS_ERASED)
     for word in query.split()[:5]:

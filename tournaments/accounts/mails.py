@@ -63,7 +63,7 @@ def find_unconfirmed_address(user: User) -> EmailAddress | None:
 
 
 def ask_reset(typed: str) -> None:
-    """Queue a mail with a link for a new password, if an account has this name or address."""
+    """Queue a request to mail a link for a new password. `typed`: name or address of an account."""
     if entry_mails.are_sent():
         _write(AccountMail.Kind.RESET, typed)
 
@@ -72,7 +72,8 @@ def state_address(user: User, address: str) -> bool:
     """Store an address that the person has stated, and send a link that confirms it. The earlier address
     stays valid until the person opens the link.
 
-    Returns False if the address is confirmed already. Raises TournamentError `accounts/too_many_mails`.
+    Returns False if the account has confirmed the address already. Raises TournamentError
+    `accounts/too_many_mails`.
     """
     address = address.lower()
     digest = token_digest(address)
@@ -100,7 +101,7 @@ def find_unconfirmed(key: str) -> EmailAddress | None:
 
 
 def confirm_address(address: EmailAddress) -> None:
-    """Make a stated address the confirmed one of its account, and notify the previous address by mail.
+    """Make a stated address the only one of its account, notify the previous one, and end mailed resets.
 
     Raises TournamentError `accounts/address_taken` if another account has confirmed it.
     """
@@ -119,7 +120,7 @@ def confirm_address(address: EmailAddress) -> None:
 
 
 def remove_address(user: User) -> None:
-    """Delete the addresses of an account, and notify the confirmed one by mail."""
+    """Delete the addresses of an account, notify the confirmed one, and end mailed resets."""
     with transaction.atomic():
         _forget_others(user)
         User.objects.filter(pk=user.pk).update(email="")

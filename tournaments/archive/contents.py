@@ -96,7 +96,7 @@ LEFT_OUT: Final = (
     *(models.Subscription, models.Notice, models.OwnPage, models.EntryMail),
     *(models.AccountMail, models.Invitation, models.PasswordReset, models.SignedInSession),
 )
-"""Tables that an export leaves out; after an import they are empty.
+"""Tables that an export leaves out.
 
 Jobs, generated files, access codes and accounts are meaningless on another platform; a roll and a series
 belong to their club; of a photo the stream has the hash; phones have consented to notices of this platform
@@ -133,12 +133,12 @@ def foreign_keys_of(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
 
 
 def outer_keys_of(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
-    """List the foreign keys of a table to other exported tables."""
+    """List those of `foreign_keys_of` that refer to another table."""
     return [fk for fk in foreign_keys_of(model) if fk.related_model is not model]
 
 
 def inner_keys_of(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
-    """List the foreign keys of a table to itself, within the championship."""
+    """List those of `foreign_keys_of` that refer to the table itself, without those in ELSEWHERE."""
     left = ELSEWHERE.get(model, ())
     return [fk for fk in foreign_keys_of(model) if fk.related_model is model and fk.name not in left]
 

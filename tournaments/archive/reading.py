@@ -58,7 +58,7 @@ class Archive:
                 raise unreadable_error(name) from None
 
     def read_single(self, name: str) -> Any:
-        """Return the decoded JSON of a file of one line; None if the file is personal and was removed."""
+        """Return the first line of a file, decoded; None if it is empty, or personal and removed."""
         entry = self.manifest.files.get(name)
         if entry is not None and entry.personal and name not in self._infos:
             return None

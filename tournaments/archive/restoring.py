@@ -83,12 +83,12 @@ def import_championship(
     trust_unknown_key: bool = False,
     accounts: Accounts = map_nobody,
 ) -> Championship:
-    """Import a championship from a backup; `owner` becomes a director.
+    """Import a championship from a backup; `owner` becomes its owner and a director.
 
-    `slug`: another slug for the championship. `key`: public key that must have signed the file; if it is left
-    out, this platform's own key must have signed it, unless `trust_unknown_key`. `accounts`: maps names in
-    the file to accounts; without a mapped account, offices are left out, and seats get none. Raises
-    ArchiveError and changes nothing.
+    `slug`: another slug for the championship. `key`: public key, in hex, that must have signed the file; if
+    it is left out, this platform's own key must have signed it, unless `trust_unknown_key`. `accounts`: maps
+    names in the file to accounts; without a mapped account, offices are left out, and seats get none. Raises
+    ArchiveError; nothing is stored then.
     """
     archive = Archive(file)
     if archive.manifest.level != BACKUP:

@@ -41,7 +41,7 @@ def columns_of(model: type[Model], *, public: bool) -> "list[Field[Any, Any]]":
 
 
 def encode_row(instance: Model, *, public: bool) -> Row:
-    """Encode a row as JSON with its `pk`."""
+    """Return a row with its `pk`, for JSON."""
     row: Row = {"pk": instance.pk}
     for field in columns_of(type(instance), public=public):
         value = getattr(instance, field.attname)
@@ -50,7 +50,7 @@ def encode_row(instance: Model, *, public: bool) -> Row:
 
 
 def encode_personal(instance: Model, *, public: bool) -> Row:
-    """Encode the personal columns of a row. A backup also gets the names of accounts."""
+    """Return a row's exported personal columns; a backup also gets the names of accounts."""
     names = PERSONAL_COLUMNS.get(type(instance), ())
     row = {name: getattr(instance, name) for name in names if not public or name in PUBLIC_NAMES}
     if not public:

@@ -54,11 +54,11 @@ def export_series(
     names: Mapping[str, str],
     with_events: bool = False,
 ) -> SeriesManifest:
-    """Write the file of a series as of its last checkpoint, or of now if it has none. `names`: names by
-    reference that the reader may see.
+    """Write the file of a series, with its stream up to the last checkpoint, or whole without one. A series
+    without a stream gets one.
 
-    `with_events`: also include the public file of each championship, sealed now. Without them, the verifier
-    has to be given these files separately.
+    `names`: names by reference that the reader may see. `with_events`: also include the public file of each
+    championship, sealed now; a verifier needs these files.
     """
     series = loaded.series
     with transaction.atomic():

@@ -50,7 +50,7 @@ def recent_file(championship: Championship) -> PublicFile | None:
 def read_pieces(file: PublicFile) -> Iterator[bytes]:
     """Yield the bytes of a file in pieces.
 
-    Raises DoesNotExist if the file is deleted meanwhile, because a name was erased.
+    Raises PublicFilePiece.DoesNotExist if the file is deleted meanwhile.
     """
     for number in range(-(-file.size // PIECE)):
         yield read_piece(file, number)
@@ -63,10 +63,10 @@ def read_piece(file: PublicFile, number: int) -> bytes:
 def make_file(
     championship: Championship, still_wanted: Callable[[], bool], progress: Progress
 ) -> PublicFile | None:
-    """Seal the championship, write its public file and return it.
+    """Seal the championship, and return its public file, written anew unless the latest is current.
 
-    Returns None if there is no checkpoint, or if `still_wanted`, called under the championship's lock,
-    returns False. Sealing first makes the log contain every change that the exported tables contain.
+    Returns None for a championship without a checkpoint, which is not sealed, and if `still_wanted`, called
+    under the championship's lock, returns False. A new file replaces those older than BEING_READ.
     """
     if sealing.latest_checkpoint(championship.stream_id) is not None:
         seal_if_possible(championship)

@@ -79,7 +79,7 @@ def export_championship(
 ) -> Manifest:
     """Seal the championship and write it to `out`; return the manifest.
 
-    `level`: `public` writes only data that is public by now, `backup` everything, for an import. If no seal
+    `level`: `public` writes only data that is public by now, `backup` all that an import needs. If no seal
     is possible, streams end at the last checkpoint; without any, they are whole, and verifiers report that
     nothing is sealed. The database rows are read at the moment of a new seal, so that the streams confirm
     them. `progress` gets the numbers of streams written and of all.
@@ -217,8 +217,8 @@ def _current_heads(championship: Championship) -> dict[str, int]:
 
 
 def stream_lines(stream: str, kind: str, upto: int, *, whole: bool) -> Iterator[dict[str, Any]]:
-    """Yield the stream's header, then one line per event: its envelope verbatim and its secret parts, all
-    with `whole`, else only public ones.
+    """Yield the stream's header, then a line for each event up to `upto`: its envelope verbatim, and its
+    secret parts, without `whole` only if they may be public by now.
     """
     yield {"stream": stream, "kind": kind}
     open_before = upto + 1 if whole else export.open_before(stream, kind)

@@ -77,9 +77,7 @@ def list_images(club: Club) -> list[ClubImage]:
 
 
 def set_logo(club: Club, emblem: Emblem, *, actor: Actor) -> None:
-    """Set the logo of the club, instead of an earlier one. The picture gets the club's name, if a keeper has
-    named the club.
-    """
+    """Replace the logo of the club. The picture gets the club's name, if a keeper has named the club."""
     rolls.require_keeper(actor, club)
     name = club.name[:MAX_NAME_LENGTH] if club.named else ""
     with _changing(club):
@@ -90,7 +88,7 @@ def set_logo(club: Club, emblem: Emblem, *, actor: Actor) -> None:
 def add_sponsor(club: Club, emblem: Emblem, *, name: str, link: str = "", actor: Actor) -> None:
     """Add a sponsor after the last one.
 
-    Raises TournamentError `names/…`, `club_image/link`, `club_image/too_many`.
+    Raises NotAllowed, TournamentError `names/…`, `club_image/link`, `club_image/too_many`.
     """
     rolls.require_keeper(actor, club)
     name, link = clean(name, longest=MAX_NAME_LENGTH, needed=True), clean_link(link)
@@ -109,7 +107,7 @@ def add_sponsor(club: Club, emblem: Emblem, *, name: str, link: str = "", actor:
 
 
 def edit_sponsor(image: ClubImage, *, name: str, link: str, actor: Actor) -> None:
-    """Change name and link of a sponsor. Raises TournamentError `names/…`, `club_image/link`."""
+    """Change name and link of a sponsor. Raises NotAllowed, TournamentError `names/…`, `club_image/link`."""
     rolls.require_keeper(actor, image.club)
     name, link = clean(name, longest=MAX_NAME_LENGTH, needed=True), clean_link(link)
     with _changing(image.club):
@@ -148,7 +146,7 @@ def _changing(club: Club) -> Iterator[None]:
 
 
 def image_bytes(club_slug: str, digest: str) -> tuple[bytes, str] | None:
-    """Return the bytes and the format of a picture; None if there is no picture with this digest."""
+    """Return the bytes and the format of a picture; None if the club has no such picture."""
     found = ClubImage.objects.filter(club__slug=club_slug, digest=digest).first()
     if found is None:
         return None

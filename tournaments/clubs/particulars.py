@@ -19,7 +19,7 @@ MAX_EMAIL_LENGTH: Final = 120
 
 
 def parse_email(text: str) -> str:
-    """Return the address, or "" if the text is empty. Raises TournamentError `people/bad_email`."""
+    """Return the address; "" if empty. Raises TournamentError `people/bad_email`, `names/…`."""
     found = clean(text, longest=MAX_EMAIL_LENGTH, field="email")
     try:
         if found:
@@ -62,5 +62,5 @@ def _find_year(said: str, this_year: int) -> int | None:
 
 
 def parse_category(text: str) -> str:
-    """Validate a category for prizes: woman, youth, senior, or a word of the organiser's."""
+    """Validate and return a category for prizes, such as "youth". Raises TournamentError `names/…`."""
     return clean(text, longest=20, field="category")

@@ -1,4 +1,4 @@
-"""The public clubs and series: which have pages for everybody."""
+"""Clubs and series that have pages for everybody."""
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject

@@ -1,7 +1,7 @@
 """Rolls of clubs: listing, searching, suggesting and matching persons.
 
-Keepers manage a club. At the desk of the club's championships the roll only suggests names; everything else
-is for keepers.
+Keepers manage a club. The desk of the club's championships gets suggestions from the roll, and its entries
+add and update persons.
 """
 
 from collections.abc import Collection, Sequence
@@ -26,7 +26,7 @@ NAMES_PER_QUERY: Final = 400
 Name = tuple[str, ...]
 """Comparable form of a name (`name_key`): its words."""
 MIN_LETTERS: Final = 3
-"""Number of letters typed before the roll suggests persons."""
+"""Least number of typed letters for which the roll suggests persons."""
 OFFERED: Final = 8
 FIELDS: Final = frozenset({"home_club", "licence", "email", "birth_year", "category"})
 """Fields of a person besides the names."""
@@ -71,7 +71,7 @@ class WrittenEntry(NamedTuple):
 
 
 def default_club(user: User) -> Club:
-    """Return the newest club that the user keeps. Creates one with the user's name if there is none."""
+    """Return the club whose keeper the user became last. Creates one with their name if there is none."""
     kept = Keeper.objects.filter(user=user).select_related("club").order_by("-pk").first()
     if kept is not None:
         return kept.club
@@ -85,7 +85,7 @@ def _founder_name(user: User) -> str:
 
 
 def found_club(name: str, *, actor: User) -> Club:
-    """Create another club with a roll, kept by the actor. Raises TournamentError `names/…`."""
+    """Create a club that the actor keeps. Raises TournamentError `names/…`."""
     name = clean(name, longest=80, needed=True)
     with transaction.atomic():
         club = Club.objects.create(name=name)
@@ -94,9 +94,9 @@ def found_club(name: str, *, actor: User) -> Club:
 
 
 def rename_club(club: Club, name: str, *, actor: Actor) -> Club:
-    """Rename a club. Its address changes too, as long as it has no public page.
+    """Rename a club. Its slug changes too, unless the club has a public page.
 
-    Raises TournamentError `names/…`.
+    Raises NotAllowed, TournamentError `names/…`.
     """
     require_keeper(actor, club)
     known = public_clubs().filter(pk=club.pk).exists()
@@ -123,7 +123,7 @@ def add_keeper(club: Club, user: User, *, actor: Actor) -> None:
 
 
 def remove_keeper(club: Club, user: User, *, actor: Actor) -> None:
-    """Remove a keeper of the club's roll. Raises TournamentError `clubs/last_keeper` for the last one."""
+    """Remove a keeper. Raises NotAllowed, TournamentError `clubs/last_keeper` for the last one."""
     require_keeper(actor, club)
     with transaction.atomic():
         held = Club.objects.select_for_update().get(pk=club.pk)
@@ -145,7 +145,7 @@ def is_keeper(user: Any, club: Club | None) -> bool:
 
 
 def require_keeper(actor: Actor, club: Club) -> None:
-    """Raise NotAllowed `clubs/not_keeper` unless the actor keeps the club."""
+    """Raise NotAllowed `clubs/not_keeper` unless the actor keeps the club or is None (the server)."""
     if actor is not None and not is_keeper(actor, club):
         raise NotAllowed("clubs/not_keeper", _("Only who keeps this club's roll may do that."))
 
@@ -207,11 +207,11 @@ def entry_fields(person: Person) -> dict[str, Any]:
 def match_persons(
     championship: Championship, written: Sequence[Written], given: Sequence[Person | None]
 ) -> list[Person | None]:
-    """Match written people to persons of the club's roll, and add missing persons to it.
+    """Match written people to persons of the club's roll; add missing persons and missing data to it.
 
-    `given`: for each of `written` the person if known already, else None. A person of the same name matches
-    if no known data differs. If several persons match, the result is None. Two entries of a championship
-    never share a person. The returned list has the order of `written`.
+    `given`: for each of `written` the person if known already, else None. A person of the same name who is
+    not entered yet matches if no known club, licence or year of birth differs. If several match, the result
+    is None. The returned list has the order of `written`.
     """
     club = championship.club
     if club is None:
@@ -294,7 +294,7 @@ def _fill_missing(person: Person, one: Written) -> bool:
 
 
 def update_from_entry(entry: Entry) -> None:
-    """Update the person on the roll after an edit of the entry, if it is the person's only entry."""
+    """Update the person on the roll by an edited entry, if they have no other but its further starts."""
     person = entry.person
     if person is None or person.entries.exclude(pk=entry.pk).exclude(start_of=entry.pk).exists():
         return
@@ -324,8 +324,8 @@ def archive_person(person: Person, *, actor: Actor, archived: bool = True) -> No
 def edit_person(person: Person, *, actor: Actor, **fields: Any) -> Person:
     """Set fields of a person on the roll; past entries do not change.
 
-    Raises TournamentError `names/…`, `people/bad_email`, `people/bad_year`, and TypeError for an unknown
-    field.
+    Raises NotAllowed, TournamentError `names/…`, `people/bad_email`, `people/bad_year`, and TypeError for an
+    unknown field.
     """
     require_keeper(actor, person.club)
     if unknown := set(fields) - FIELDS - {"family_name", "first_name"}:
@@ -364,7 +364,7 @@ def merge_persons(keep: Person, other: Person, *, actor: Actor) -> Person:
     """Move the entries, results and tickets of `other` to `keep`, fill in data missing there, and delete
     `other`.
 
-    Returns `keep`. Raises TournamentError `clubs/two_persons` unless they are two persons of one roll.
+    Returns `keep`. Raises NotAllowed, TournamentError `clubs/two_persons` unless they are two on one roll.
     """
     require_keeper(actor, keep.club)
     with transaction.atomic():

@@ -68,8 +68,9 @@ class PasswordReset(models.Model):
     """A one-time link with which a person sets a new password. Only the hash of its token is stored, in
     `digest`.
 
-    `by_mail`: anybody asked for the link, and it went to the account's confirmed address; else `made_by` gave
-    it to the person. `told_at`: the time when the person was shown that the link had been made.
+    `by_mail`: the link was requested, perhaps by a stranger, and mailed to the account's confirmed address;
+    else `made_by` gave it to the person. `told_at`: the time when the person was shown that the link had been
+    made.
     """
 
     digest = models.CharField(max_length=64, unique=True)
@@ -94,7 +95,7 @@ class AccountMail(models.Model):
 
     `user`: None for a link for a new password, because the account is looked up only after the response.
     `asked`: for a new password the typed name or address, else the recipient's address. `due_at`: earliest
-    time of sending; a worker moves this forward before it sends the mail, so that no other worker sends it.
+    time of sending; a worker postpones it before it sends the mail, so that no other worker sends it.
     `tries`: number of attempts.
     """
 

@@ -13,8 +13,8 @@ class Audit(models.Model):
     """An audit of one championship, or of all games (`championship` None). A nightly audit has no
     `started_by`.
 
-    `night`: date of a nightly audit, unique. `rules`: version of the rules that games are audited by, by
-    variant. `open_disputes`: number of undecided disputes at the end of the audit.
+    `night`: date of a nightly audit, unique. `rules`: by variant, the version of the rules that games
+    are audited by. `open_disputes`: number of undecided disputes at the end of the audit.
     """
 
     id = models.CharField(max_length=32, primary_key=True, default=new_id, editable=False)

@@ -18,9 +18,9 @@ class Championship(models.Model):
 
     `public`: everybody may see its pages. `entry_link`: secret of the self-registration link, "" for none;
     the link takes entries from `entries_open_at` to `entries_close_at`. `entry_limit`: the number of places;
-    later entries go to the waiting list. `someone_unnamed`: an entry has withdrawn the consent to be named.
-    `keep_days`: days after the championship's end until personal data is erased; None: until a person erases
-    it. `announced`, `announced_too`: the director's announcement, in two languages. `archived_at`: the
+    later entries go to the waiting list. `someone_unnamed`: a person has withdrawn the consent to be named.
+    `keep_days`: days after the last round until personal data except names is erased; None: it is kept.
+    `announced`, `announced_too`: the director's announcement, in two languages. `archived_at`: the
     championship is unlisted and read-only since then.
     """
 

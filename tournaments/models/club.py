@@ -35,7 +35,7 @@ class Named(models.Model):
 
     @property
     def listed(self) -> str:
-        """Family name first, for alphabetical lists."""
+        """The name in list order: "Müller Fredi"."""
         return TwoNames(self.first_name, self.family_name).listed
 
 
@@ -66,7 +66,7 @@ class Club(models.Model):
         super().save(*args, **more)
 
     def find_free_slug(self) -> str:
-        """Return an unused slug made from the name, if a keeper has named the club.
+        """Return an unused slug made from the name, or from "club" until a keeper has named the club.
 
         It never consists of digits alone, because the keepers' pages have the club's number in their
         addresses.
@@ -101,7 +101,7 @@ class Person(Named):
     """A person on a club's roll. Erasing a person keeps the row, because entries refer to it.
 
     `home_club`: name of the person's own club. `category`: a word for prizes (woman, youth, senior). `user`:
-    their account. `unnamed_since`: they have withdrawn their consent to be named, also for their entries.
+    their account. `unnamed_since`: they have withdrawn their consent to be named; new entries take it over.
     `archived_at`: since then the person is not suggested at the desk, until they are entered again.
     """
 

@@ -67,7 +67,7 @@ class Team(models.Model):
         return self.name
 
     def save(self, *args: Any, **more: Any) -> None:
-        """Save the team. Raises ValueError if the stored name would be overwritten by a number."""
+        """Save the team. Raises ValueError if this object has a number instead of the name."""
         if self.withheld:
             raise ValueError(f"the name of team {self.pk} was withheld from who would write it")
         super().save(*args, **more)

@@ -80,8 +80,8 @@ class Booking(models.Model):
     """One line of the accounts. It never changes; another booking with the opposite amount can cancel it.
 
     `amount`: positive for income, negative for expenses. `prize`: line of the prize plan, for prize money;
-    such a booking has no title. `shift`: the till used; None for a bank transfer, or a fee taken while no
-    till was open. `cancels`: the booking that this one cancels.
+    such a booking has no title. `shift`: the till of the person who booked; None if it was not open, and for
+    a bank transfer. `cancels`: the booking that this one cancels.
     """
 
     class Kind(models.TextChoices):

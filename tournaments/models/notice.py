@@ -38,8 +38,8 @@ class Notice(models.Model):
     """A push message to a subscription, sent once.
 
     `occasion`: what it is about, as `tournaments.notices.occasions` codes it. `due_at`: earliest time of
-    sending; `until`: latest. `sent_at`: when it was passed to the push service; from then on it is not
-    repeated unless the service refused it. `answer`: the last HTTP status. `ended_at`: no further attempt
+    sending; `until`: latest. `sent_at`: when a worker claimed it for sending; it is sent again only if
+    the push service answers 429 or 5xx. `answer`: the last HTTP status. `ended_at`: no further attempt
     follows.
     """
 

@@ -34,8 +34,8 @@ class OwnPage(models.Model):
 class EntryMail(models.Model):
     """A mail to the person of an entry.
 
-    `due_at`: earliest time of sending; a worker moves this forward before it sends the mail, so that no
-    other worker sends it. `tries`: number of attempts.
+    `due_at`: earliest time of sending; a worker postpones it before it sends the mail, so that no other
+    worker sends it. `tries`: number of attempts.
     """
 
     class Kind(models.TextChoices):

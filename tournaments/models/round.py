@@ -16,9 +16,9 @@ class Round(models.Model):
 
     `place`, `starts_at`: of a session (a round to which tables are added); empty: as for the championship.
     `opens_at`, `closes_at`: scheduled times; `opened_at`, `closed_at`: actual times. `draws`: number of draws
-    made. `drawn_cost`: numbers of repeats in the valid draw. `delay_minutes`: delay of its tables' public
-    display; None: by the regulations. `featured`: number of the table chosen by the director for display;
-    None: the closest game.
+    made. `drawn_cost`: numbers of repeats, and notes, of the valid draw. `delay_minutes`: delay of its
+    tables' public display; None: by the regulations. `featured`: number of the table chosen by the director
+    for display; None: the closest game.
     """
 
     class Status(models.TextChoices):
@@ -62,9 +62,8 @@ class StandingTables(models.Manager["Table"]):
 class Table(models.Model):
     """One table of one round. It has a `game` from the opening of the round.
 
-    `undone`: number of the undone draw to which it belonged, if a referee has acted at this table. Such a
-    table is kept for the referee's decisions and appears in no list of tables. It has no seatings; the seats
-    of its game keep the people.
+    `undone`: number of the undone draw of a table that is kept because it has disputes or opened hands. Such
+    a table appears in no list of tables. It has no seatings; the seats of its game keep the people.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")

@@ -41,7 +41,7 @@ class TableCode(models.Model):
 class TablePhone(models.Model):
     """A browser admitted by a table's code.
 
-    `ref`: reference in the streams of the person who writes with it, at every table that this code opens.
+    `ref`: reference of the person who writes with it, in the streams of all tables that this code opens.
     `user`: the account signed in.
     """
 

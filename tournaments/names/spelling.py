@@ -97,7 +97,7 @@ def _without_marks(name: str) -> str:
 def sort_key(family: str, first: str) -> str:
     """Return the sort key of a person: family name, then first name, with ü as ue.
 
-    `fold` gives the same result for this key as for the name, so that the key can be searched.
+    For usual names `fold` gives the same result for this key as for the name, so it can be searched.
     """
     text = unicodedata.normalize("NFC", f"{family} {first}").casefold()
     return _without_marks(text.translate(_UMLAUTS))[:MAX_SORTING_LENGTH]
@@ -118,7 +118,9 @@ def matches(text: str, sort_name: str) -> bool:
 
 
 def search_pattern(word: str) -> str:
-    """Return a regular expression for stored sort keys. It finds a folded word as `matches` does."""
+    """Return a regular expression that finds a folded word in stored sort keys, and ignores more e's than
+    `matches` does.
+    """
     gap = " ?" if len(word) >= JOINED else ""
     return gap.join(re.escape(c) + ("e*" if c in "aou" else "") for c in word)
 

@@ -12,7 +12,7 @@ von vom van de da di do du des del della dei degli dal dalla dos das den der dem
 te zu zum zur zem am im auf aus el al bin ben ibn mac mc st. san saint
 """
 PARTICLES: Final = frozenset(_PARTICLES.split())
-"""Folded words with which a family name can begin, such as "von"."""
+"""Lower-case words with which a family name can begin, such as "von"."""
 
 
 _SUFFIX: Final = re.compile(
@@ -46,11 +46,10 @@ class TwoNames(NamedTuple):
 
 
 def given_first(text: str) -> TwoNames:
-    """Split a name written with the first name first: the family name is the last word, with the particles
-    before it.
+    """Split a name written with the first name first: the family name begins at the first particle, else it
+    is the last word.
 
-    Joining both names gives the text again. A text that begins with a particle or ends in a number
-    ("Gast 12") is one family name.
+    A text that begins with a particle or ends in a number ("Gast 12") is one family name.
     """
     words = text.split()
     if len(words) < 2 or not any(c.isalpha() for c in words[-1]) or words[0].casefold() in PARTICLES:
@@ -86,8 +85,8 @@ def is_family_first(texts: Iterable[str]) -> bool:
 def read_in_order(text: str, *, family_first: bool) -> TwoNames:
     """Split a name from a list of known order (`family_first`).
 
-    The name's own form overrides that order: a comma after the family name, capitals, or a particle. A
-    salutation is dropped. "sen.", "jun." and text in brackets stay behind the family name.
+    The name's own form overrides that order: a comma after the family name, capitals, or a leading
+    particle. A salutation is dropped. "sen.", "jun." and text in brackets stay behind the family name.
     """
     bare, suffix = _split_suffix(_SALUTATION.sub("", text))
     found = _split_in_order(bare, family_first)

@@ -93,7 +93,7 @@ class Network:
         return is_public(address)
 
     def looked_up(self, host: str) -> Sequence[str]:
-        """Return the addresses of a host name, IPv4 first. Raises OSError."""
+        """Return the addresses of a host name, IPv4 first. Raises OSError, UnicodeError."""
         found = socket.getaddrinfo(host, self.port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
         rows = sorted(found, key=lambda row: row[0] != socket.AF_INET)
         return list(dict.fromkeys(str(row[4][0]) for row in rows))

@@ -67,7 +67,7 @@ def waiting_notices() -> "QuerySet[Notice]":
 def send_due(network: Network = INTERNET) -> int:
     """Send the due notices; return the number of messages written.
 
-    Only one worker sends at a time; if another one does, nothing is sent.
+    Sends nothing while another worker holds the lock in Redis.
     """
     written = 0
     with _lock() as alone:

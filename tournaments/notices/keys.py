@@ -62,7 +62,7 @@ _HEADER: Final = {"typ": "JWT", "alg": "ES256"}
 
 
 def base64url(data: bytes) -> str:
-    """Encode in base64url without padding, the form of all of web push."""
+    """Encode in base64url without padding, as web push requires."""
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 

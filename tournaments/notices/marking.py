@@ -11,7 +11,7 @@ from tournaments.models.notice import Notice
 
 
 def claim_notices(keys: Iterable[int]) -> set[int]:
-    """Claim those of the notices that nobody has claimed yet; return their ids."""
+    """Mark as sent those notices that are neither sent nor ended; return their ids."""
     with transaction.atomic():
         free = Notice.objects.select_for_update(no_key=True, skip_locked=True).filter(
             pk__in=list(keys), sent_at=None, ended_at=None

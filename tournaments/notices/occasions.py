@@ -119,7 +119,7 @@ def new_notice(
 ) -> Notice | None:
     """Build a notice for a subscription. `told`: occasions of its earlier notices of the round, oldest first.
 
-    Returns None if no notice is needed, if the last one was about this place, or at MAX_PER_ROUND.
+    Returns None if no notice is needed, if the last one had the same occasion, or at MAX_PER_ROUND.
     """
     occasion = describe_occasion(round_, place)
     if not occasion or occasion in told[-1:] or len(told) >= MAX_PER_ROUND:

@@ -90,7 +90,7 @@ class _Batch:
 
 
 def render_letters(batch: Sequence[Notice]) -> Iterator[Letter]:
-    """Yield a message for each notice that is still true, and end the others."""
+    """Yield a message for each notice that is still true; end or postpone the others."""
     try:
         key = push_key()
     except PushKeyError as error:

@@ -39,9 +39,10 @@ BATCH_SIZE: Final = 200
 def subscribe(
     entry: Entry, endpoint: Endpoint, *, user: User | AnonymousUser | None, language: str, network: str
 ) -> Subscription:
-    """Subscribe this phone to a person. Idempotent. `network`: the request's network, for the rate limit.
+    """Subscribe this phone to a person. Idempotent. `network`: network of the request.
 
-    Raises TournamentError `notices/…`, TooMuch `notices/too_often`.
+    If the person has MAX_OF_ENTRY phones, the oldest one without a message gives way. Raises TournamentError
+    `notices/…`, TooMuch `notices/too_often`.
     """
     if seconds := ADDRESS_BUDGET.spend(network):
         raise TooMuch("too many phones asked", code="notices/too_often", minutes=-(-seconds // 60))
@@ -99,8 +100,8 @@ def follow_merge(keep: Entry, strike: Entry) -> None:
 def move_subscriptions(before: str, endpoint: Endpoint, *, network: str) -> int:
     """Move all subscriptions of a browser to a new endpoint; return their number.
 
-    `before`: address of the old endpoint, which only the browser knows. `network`: the request's network, for
-    the rate limit. Raises TooMuch `notices/too_often`.
+    `before`: address of the old endpoint, which only the browser knows. `network`: as for `subscribe`.
+    Raises TooMuch `notices/too_often`.
     """
     if seconds := ADDRESS_BUDGET.spend(network):
         raise TooMuch("too many phones asked", code="notices/too_often", minutes=-(-seconds // 60))

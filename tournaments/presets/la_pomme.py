@@ -1,4 +1,4 @@
-"""La Pomme: two at a table, five rounds, each one game to seven points; games won rank, then points.
+"""La Pomme: two at a table, five rounds of one game to seven points; ranked by games won, then points.
 
 The rule sheet has no championship. Players with as many wins are ranked by their points (apples taken off) in
 all games.

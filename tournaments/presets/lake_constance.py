@@ -1,4 +1,4 @@
-"""Lake Constance: two at a table, five rounds, each one game to five strokes; games won rank, then strokes.
+"""Lake Constance: two at a table, five rounds of one game to five strokes; ranked by wins, then strokes.
 
 The rule sheet has no championship; the preset counts as that of La Pomme does.
 """

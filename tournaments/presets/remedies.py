@@ -19,10 +19,10 @@ OTHER_SIDE: Final = {
     **_ALWAYS,
     "late_call": Remedy(ruling="score_change"),
 }
-"""Remedies between two sides: the points from the trick of the incident on go to the other side."""
+"""Remedies between two sides: after a revoke, points from that trick on go to the other side."""
 DEALT_AGAIN: Final = {
     "revoke": Remedy(ruling="annul_deal"),
     "undertrump": Remedy(ruling="annul_deal"),
     **_ALWAYS,
 }
-"""Remedies if everyone plays alone: the deal is annulled, since no other side can get the points."""
+"""Remedies if everyone plays alone: a revoke annuls the deal, since no other side can get the points."""

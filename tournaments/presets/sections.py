@@ -1,7 +1,7 @@
 """Section against section: an Einzelschieber of four rounds of eight deals, and a ranking of teams.
 
-A section enters teams of eight people. The total of a team is the sum of its best six. Members of one team do
-not meet. Source: published regulations. The rules of play are those of the Einzelschieber.
+A section enters teams of eight. The total of a team is the sum of its best six. Members of one team meet only
+if necessary. Source: published regulations. The rules of play are those of the Einzelschieber.
 """
 
 from tournaments.presets import einzelschieber

@@ -14,7 +14,7 @@ Level = list[Candidate]
 
 
 def award(plan: PrizePlan, ranking: Iterable[Candidate], *, lowest_wins: bool = False) -> list[Award]:
-    """Award the prizes; return the awards by line of the plan, place and key. A prize that nobody can win is
+    """Award the prizes; return awards in order of plan line, place and key. A prize that nobody can win is
     not awarded.
 
     No money is lost in a division: the shares of a prize, or of prizes that level people divide, add up to

@@ -22,7 +22,7 @@ MAX_PRIZES: Final = 500
 
 
 class PrizesError(Refused):
-    """Error of an invalid prize plan; `params` contain the number of the line."""
+    """Error of an invalid prize plan. `params` contain the number of an invalid line."""
 
     def __init__(self, code: str, detail: str, **params: int | str) -> None:
         super().__init__(detail, code=code, **params)
@@ -51,8 +51,8 @@ class Prize(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class PrizePlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All prizes of a championship.
 
-    sharing: level people divide the sum of their prizes (`shared`), or, if the tie-breaks have not separated
-    them, get them in the order of the ranking's list (`in_order`). Things cannot be divided. once: winners of
+    sharing: level people divide the sum of their prizes (`shared`), or get them in the order
+    of the ranking's list (`in_order`). Things cannot be divided. once: winners of
     a prize for a place or of a special prize get no other special prize; it goes to the next person.
     complete: special prizes are for people who took part in every round; if false, for everybody in the
     ranking. A plan without this field whose prize giving has begun is read as false (`stored_plan`). table:

@@ -1,5 +1,5 @@
 """Parsing of untrusted files in processes with limits of memory, processor time and wall time.
 
-`running` starts such a process and waits for it; `process` is its program, which imports nothing of Puur and
-calls `xlsx_reader`, `picture`, `emblem` or `championship_file`.
+`running` and `long_running` start such processes; `process` is their program, which imports nothing
+of Puur but `xlsx_reader`, `picture`, `emblem` or `championship_file`.
 """

@@ -1,5 +1,5 @@
-"""Re-encoding of a logo: it is decoded, downscaled, and written as a PNG if it was a small one or is
-transparent, else as a JPEG.
+"""Re-encoding of a club's picture: it is downscaled, and written as a PNG if it is transparent or was a PNG
+and stays small, else as a JPEG.
 
 This module runs in `process`.
 """
@@ -17,7 +17,7 @@ MAX_SCANS: Final = 64
 MAX_SIDE_PIXELS: Final = 640
 """Longest side of the result in pixels: five centimetres on paper at 300 pixels an inch."""
 MAX_PNG_BYTES: Final = 160 * 1024
-"""Size in bytes from which a PNG gets a palette, or becomes a JPEG."""
+"""Size in bytes above which a PNG gets a palette, or becomes a JPEG."""
 FORMATS: Final = ("JPEG", "PNG")
 QUALITY: Final = 85
 COLOURS: Final = 256

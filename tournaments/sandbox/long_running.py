@@ -20,8 +20,8 @@ class NoLongerWanted(Exception):
 def run_long(name: str, data: bytes, *, memory: int, seconds: int, wanted: Callable[[], bool]) -> Confined:
     """Run the module `name` on a file, with at most `memory` bytes and `seconds` of processor time.
 
-    `wanted` is called every few seconds; the process is killed when it returns False. Raises NoLongerWanted,
-    and TookTooMuch if the process exceeds its limits.
+    Calls `wanted` every few seconds; if it returns False, kills the process and raises NoLongerWanted. Raises
+    TookTooMuch at a limit, RuntimeError if the process fails.
     """
     command = [sys.executable, "-I", "-X", "utf8", str(PROGRAM), name, str(memory), str(seconds)]
     end = time.monotonic() + WALL_FACTOR * seconds

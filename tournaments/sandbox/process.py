@@ -2,8 +2,8 @@
 input.
 
 NAME is a module in this folder; WORK names its function, which returns head and body. The output is the head
-as one line of JSON, then the body. If the file is refused, the head has `code` and `params`. Nothing of Puur
-is imported.
+as one line of JSON, then the body. If the file is refused, the head has `code` and `params`. Nothing else of
+Puur is imported.
 """
 
 import contextlib

@@ -118,7 +118,7 @@ def run_confined(name: str, data: bytes, *, memory: int) -> Confined:
     """Run the module `name` on a file, with at most `memory` bytes.
 
     Raises TooMuch `files/too_many` if too many requests wait or one too long, TookTooMuch if the process
-    exceeds its limits.
+    exceeds a limit, RuntimeError if it fails.
     """
     command = [sys.executable, "-I", "-X", "utf8", str(PROGRAM), name, str(memory), str(MAX_SECONDS)]
     with queue.turn(asker.get()):

@@ -1,7 +1,8 @@
 """XLSX: the rows of all sheets as text, in one pass over their XML.
 
-Everything except the values of cells is skipped. Elements, rows, cells of a row, nesting and text are counted
-during the pass, and XML that declares a document type is refused. This module runs in `process`.
+Values of cells are read, and which rows, columns and sheets are hidden. Elements, rows, cells of a row,
+nesting and text are counted during the pass, and XML that declares a document type is refused. This module
+runs in `process`.
 """
 
 import io

@@ -39,7 +39,7 @@ STEP_FIELDS: Final[Mapping[str, str | None]] = {
 """The field that a qualification step needs, by kind of step; None: no field."""
 
 Number = int | float | str
-"""A number of the document: whole, a decimal, or a fraction "n/d". All are read exactly."""
+"""A number of the document: whole, a decimal, or a text "n" or "n/d"."""
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 _FRACTION: Final = re.compile(r"-?[0-9]{1,30}(/[0-9]{1,30})?")
 _MAX_WHOLE: Final = 10**30
@@ -55,8 +55,8 @@ class SeriesError(Refused):
 class RankedPerson(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One row of an event's ranking. Other fields of a published ranking are allowed and not read.
 
-    line: a key that partners who are ranked as one share; they take one place together, and its points are
-    not divided between them.
+    line: key shared by partners who are ranked as one. They take one place together; its points are not
+    divided between them.
     """
 
     place: Annotated[int, Meta(ge=1)]
@@ -96,11 +96,12 @@ class SeriesEvent(DocumentPart, frozen=True, kw_only=True, dict=True):
 
 
 class TableRules(DocumentPart, frozen=True, kw_only=True):
-    """The value of events for persons.
+    """Rules for the value of a result in an event.
 
-    kind: `points` (the total), `places` (`points` by place, then `rest`; people who share places get their
-    `mean` or the `better` one), `percent` (the mean of the event is 100). direction: 1 for `places`,
-    otherwise the direction that all events have; another value is an error.
+    kind: `points` (the total), `places` (`points` by place, then `rest`), or `percent` (the mean of the event
+    is 100). shared: persons who share places get the `mean` of their points, or those of the `better` place.
+    direction: None, or the expected direction: 1 for `places`, otherwise that of the events; any other is an
+    error.
     """
 
     kind: str = "points"
@@ -122,7 +123,7 @@ class TeamRules(DocumentPart, frozen=True, kw_only=True):
 class QualifyStep(DocumentPart, frozen=True, kw_only=True):
     """One step of a qualification: a kind, and the fields that this kind needs (`STEP_FIELDS`).
 
-    of: `count` of `each` event, or of `all`. lapse: persons with a ticket use up places.
+    of: for `first`, `count` of `each` event, or of `all`. lapse: persons who have a ticket use up places.
     """
 
     kind: str
@@ -140,9 +141,9 @@ class QualifyRules(DocumentPart, frozen=True, kw_only=True):
     """The rules of a qualification.
 
     sources: keys of the events, in the order in which the steps `first` and `share` use them; None: the
-    events that feed `to`, or all others. The step `table` makes its table of these events only. to: key of
-    the event for which persons qualify. level: who gets a ticket if persons are level at the last place of a
-    step.
+    events that feed `to`, or if none do, all but `to`. The step `table` makes its table of these events only.
+    to: key of the event for which persons qualify. level: who gets a ticket if persons are level at the last
+    place of a step.
     """
 
     sources: tuple[Name, ...] | None = msgspec.field(name="from", default=None)
@@ -222,7 +223,7 @@ class Series(DocumentPart, frozen=True, kw_only=True, dict=True):
 
     @property
     def counts_sources_only(self) -> bool:
-        """Whether the table of persons equals that of `of_sources`: no other event is held or cancelled."""
+        """Whether no other event is held or cancelled, so that `of_sources` has the same table of persons."""
         sources = set(self.sources)
         return all(one.key in sources for one in self.events if one.state in ("held", "cancelled"))
 

@@ -1,7 +1,7 @@
 """Events in the stream of a series. They contain references of persons, no names.
 
-event, events: keys of the series' events. `reason`: why something was changed after a table had been made
-from it; unset before that.
+event, events: keys of the series' events. `reason`: the keeper's reason, required if a table already counts
+what is changed.
 """
 
 from typing import Any

@@ -209,10 +209,9 @@ def is_matched_anew(before: Mapping[str, str], after: Mapping[str, str]) -> bool
 def find_code_of_change(
     before: SeriesState, changes: Iterable[TournamentEvent], counted: Iterable[str]
 ) -> str | None:
-    """Return the error code of the first change that needs a reason, because it concerns an event that counts
-    already.
+    """Return the error code of the first change that needs a reason; None if no change does.
 
-    counted: keys of the events that counted before. Returns None if no change needs a reason.
+    counted: keys of the events that counted before; without any, no change needs a reason.
     """
     keys = list(counted)
     if not keys:

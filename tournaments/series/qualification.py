@@ -89,9 +89,9 @@ def qualify(series: Series, make_table: Callable[[Series], SeasonTable] = comput
 
 
 def find_partners(events: Iterable[SeriesEvent]) -> dict[str, str]:
-    """Return a common reference by person, for partners who had one line in each of their events.
+    """Return, by person, a reference shared by the partners who had the same lines in the same events.
 
-    Persons who had no line in one of their events are left out.
+    Persons without a line in some event are left out.
     """
     lines: dict[str, list[tuple[str, str]]] = {}
     alone: set[str] = set()

@@ -48,8 +48,8 @@ class SeasonSeparation(msgspec.Struct, frozen=True):
 class SeasonRow(msgspec.Struct, frozen=True):
     """One row of the table, of a person or a team.
 
-    place: None with too few events. events: weighted value by event, including averages for missed events.
-    dropped: the events among them that do not count. members: refs of a team's members that count.
+    place: None with too few events or members. events: weighted value by event, including averages for missed
+    events. dropped: the events among them that do not count. members: refs of a team's members that count.
     separation: why this row comes after the previous row, or else before the next row, if their totals are
     equal.
     """
@@ -65,7 +65,7 @@ class SeasonRow(msgspec.Struct, frozen=True):
 
 class SeasonTable(msgspec.Struct, frozen=True):
     """The season table. rows: ranked rows, first place first, rows that share a place by ref; unranked: rows
-    with too few events, by ref.
+    without a place, by ref.
     """
 
     rows: tuple[SeasonRow, ...]
@@ -133,7 +133,7 @@ class _Result(msgspec.Struct, frozen=True):
 class SeasonCount:
     """The values of all persons in a series. Tables of persons and of teams are made from them.
 
-    before: an earlier count; only persons whose results differ from it are counted again.
+    before: an earlier count, whose values are reused as far as they are unchanged.
     """
 
     def __init__(self, series: Series, before: "SeasonCount | None" = None) -> None:

@@ -43,7 +43,7 @@ def write_tickets(found: Qualification) -> dict[str, Any]:
 def write_team_rows(table: SeasonTable, refs: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return the rows of teams in the published form, with the members who count.
 
-    refs: the reference of each team in the stream. Teams that share a place are ordered by it.
+    refs: the reference of each team in the stream, which orders teams with the same place.
     """
     rows = [
         {

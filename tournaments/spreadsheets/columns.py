@@ -167,8 +167,8 @@ def find_teams(kinds: Sequence[str], heading: Sequence[str]) -> tuple[str, ...]:
 def rate_heading(cells: Sequence[str]) -> int:
     """Rate how much a line looks like a heading; 0: it is no heading.
 
-    It is one if one of its cells names people and is clearly a heading, or if most of its cells are known
-    headings.
+    It is one if no cell is a value such as a number, and a cell is clearly a heading of names or most cells
+    are known headings.
     """
     filled = [cell for cell in cells if cell.strip()]
     if not filled or any(map(_is_value, filled)):

@@ -1,4 +1,4 @@
-"""Detection of a text's encoding: the encoding in which its letters form words."""
+"""Detection of a text's encoding: that in which its letters form words."""
 
 import re
 import unicodedata
@@ -18,7 +18,7 @@ _MARKED: Final = (
 )
 """Byte order marks with their encodings."""
 SINGLE_BYTE: Final = ("cp1252", "iso8859-15", "mac-roman", "cp850", "cp1250")
-"""Single-byte encodings, most likely first. Of equally good encodings the first is taken."""
+"""Single-byte encodings, most likely first; of equally good ones the first is taken."""
 _WEIGHTS: Final = {
     letter: weight
     for letters, weight in (("äöüÄÖÜéè", 3), ("àâçêëîïôûùñßœŒÉÈÀÇ", 2), ("ìòóíáúÂÊÔæøåØÅšžčćđłńŠŽČŁ", 1))
@@ -35,11 +35,11 @@ _DOUBLY_ENCODED: Final = re.compile(
 
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 MAX_JUDGED: Final = 20_000
-"""Number of letters by which an encoding is rated."""
+"""Number of characters by which an encoding is rated."""
 
 
 def decode_text(data: bytes) -> tuple[str, str]:
-    """Return the text and its encoding.
+    """Return the text and its encoding. Repairs doubly encoded UTF-8.
 
     Raises TournamentError `import/undecodable` if no common encoding fits, `import/nul_bytes`.
     """

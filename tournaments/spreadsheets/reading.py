@@ -50,7 +50,7 @@ class ListFile(NamedTuple):
     `rows`: pairs of line number (from 1, as in an editor) and cells, without empty lines. `text`: of the
     file, or a sheet's rows as CSV. `sheet`: name of the sheet that was read; `others`: the other sheets.
     `hidden_rows`: number of hidden rows, which are skipped; `hidden_columns`: indices of hidden columns.
-    `delimiter`: "" for a single column.
+    `delimiter`: "" if none.
     """
 
     encoding: str
@@ -75,7 +75,10 @@ class OtherSheet(NamedTuple):
 
 
 def read_list(data: bytes) -> ListFile:
-    """Read CSV, or that sheet of an XLSX workbook which lists people. Raises TournamentError `import/…`."""
+    """Read CSV, or the sheet of an XLSX workbook that looks most like a list of people.
+
+    Raises TournamentError `import/…`; TooMuch `files/too_many`.
+    """
     if len(data) > MAX_BYTES:
         raise file_too_large_error(len(data))
     if data.startswith(_OLE):
@@ -129,7 +132,7 @@ def _office_error(data: bytes) -> TournamentError:
 
 
 def read_text(text: str) -> tuple[Rows, str]:
-    """Return the rows of a text, and its delimiter ("" if it has a single column)."""
+    """Return the rows of a text, and its delimiter ("" if none). Raises TournamentError `import/…`."""
     text = text.removeprefix("\ufeff")
     first, *_rest = text.splitlines() or [""]
     if (said := _SEPARATOR.fullmatch(first.strip())) is not None:

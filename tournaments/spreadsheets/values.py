@@ -83,7 +83,7 @@ _MEANINGS: Final = {word: says for says, words in ((True, _YES), (False, _NO)) f
 
 
 def parse_yes_no(text: str, *, column: str) -> bool:
-    """Return whether "x", "ja", "Twint 20.–", "noch offen" or an empty cell means yes.
+    """Return whether a cell means yes, as "x" and "Twint 20.–" do; False for an empty one.
 
     Raises TournamentError `import/neither_yes_nor_no`.
     """

@@ -3,8 +3,8 @@ all.
 
 `--night` prints the findings of the last nightly audit instead. This process does the work, and workers help
 if they run. Exit 1: something is wrong; 2: no nightly audit has ended yet; 3: the only differences are games
-played under other rules. `--accept-key KEY` accepts a championship whose last checkpoint has the key KEY: it
-is first sealed again with this platform's key.
+played under other rules. `--accept-key KEY` first accepts championships and series whose last checkpoint has
+this key: they are sealed with this platform's key.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""manage.py let-found NAME [--no]: allow an account to create championships."""
+"""manage.py let-found NAME [--no]: allow an account to start championships."""
 
 from argparse import ArgumentParser
 from typing import Any
