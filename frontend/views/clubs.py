@@ -155,7 +155,9 @@ def _do_act(request: HttpRequest, club: Club, person: Person, act: str) -> str:
     if act == "merge":
         number = parse_bounded(request.POST.get("other"), least=0, most=MAX_NUMBER, default=0)
         other = rolls.list_persons(club).filter(pk=number).first()
-        rolls.merge_persons(person, other or person, actor=actor)
+        kept = rolls.merge_persons(person, other or person, actor=actor)
+        if kept.unnamed_since is not None:
+            personal_data.forget_written_files(set(kept.entries.values_list("championship", flat=True)))
         return _("Both are one now: %(name)s.") % {"name": name}
     if act == "erase":
         if "sure" not in request.POST:

@@ -131,6 +131,20 @@ def test_two_lines_that_were_one_person_become_one(
         assert refused.value.code == "clubs/two_persons"
 
 
+@pytest.mark.both
+def test_a_withdrawn_consent_holds_for_the_entries_of_both_that_become_one(
+    championship: Championship, again: Championship, fredi: User
+) -> None:
+    one = entries.add_entry(championship, actor=fredi, name="Anna Müller", club="Bärn").person
+    entry = entries.add_entry(again, actor=fredi, name="Anna Müller-Meier", consents=True)
+    entries.edit_entry(entry, actor=fredi, consents=False)
+    assert one is not None
+    assert entry.person is not None
+    kept = rolls.merge_persons(one, Person.objects.get(pk=entry.person.pk), actor=fredi)
+    assert not kept.entries.filter(unnamed_since=None).exists()
+    assert Championship.objects.filter(someone_unnamed=True).count() == 2
+
+
 def test_only_keepers_touch_a_roll(championship: Championship, fredi: User, eva: User, gabi: User) -> None:
     person = entries.add_entry(championship, actor=fredi, name="Anna Müller").person
     assert person is not None

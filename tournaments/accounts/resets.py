@@ -87,11 +87,13 @@ def find_reset(token: str) -> PasswordReset | None:
 def use_reset(reset: PasswordReset, password: str) -> None:
     """Set the new password, and end all sessions of the account. The reset is used up.
 
-    Raises TournamentError `reset/over` if the link was used or has ended meanwhile.
+    Raises TournamentError `reset/over` if the link was used or has ended meanwhile, or the account is locked.
     """
     with transaction.atomic():
         now = timezone.now()
-        open_ones = PasswordReset.objects.filter(pk=reset.pk, used_at=None, expires_at__gt=now)
+        open_ones = PasswordReset.objects.filter(
+            pk=reset.pk, used_at=None, expires_at__gt=now, user__is_active=True
+        )
         if not open_ones.update(used_at=now):
             raise TournamentError("reset/over", _("This link was used, or has ended. Ask for another."))
         user = reset.user

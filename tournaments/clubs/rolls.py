@@ -364,7 +364,8 @@ def merge_persons(keep: Person, other: Person, *, actor: Actor) -> Person:
     """Move the entries, results and tickets of `other` to `keep`, fill in data missing there, and delete
     `other`.
 
-    Returns `keep`. Raises NotAllowed, TournamentError `clubs/two_persons` unless they are two on one roll.
+    If either has withdrawn the consent to be named, that holds for all their entries. Returns `keep`. Raises
+    NotAllowed, TournamentError `clubs/two_persons` unless they are two on one roll.
     """
     require_keeper(actor, keep.club)
     with transaction.atomic():
@@ -387,6 +388,10 @@ def merge_persons(keep: Person, other: Person, *, actor: Actor) -> Person:
         keep.unnamed_since = keep.unnamed_since or other.unnamed_since
         keep.save()
         other.delete()
+        if keep.unnamed_since is not None:
+            named = Entry.objects.filter(person=keep, unnamed_since=None)
+            Championship.objects.filter(entries__in=named).update(someone_unnamed=True)
+            named.update(consented_at=None, unnamed_since=keep.unnamed_since)
     return keep
 
 
