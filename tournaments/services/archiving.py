@@ -1,7 +1,7 @@
 """Archiving, unarchiving and deleting championships.
 
 An archived championship is unlisted and read-only: `locks.require_official` refuses changes. A championship
-can be deleted only before its first draw, and while no money is booked.
+can be deleted only while all rounds are planned and no money is booked.
 """
 
 from collections.abc import Iterable
@@ -98,11 +98,11 @@ def unarchive(championship: Championship, *, actor: Actor) -> None:
 
 
 def delete(championship: Championship, *, actor: Actor, name: str = "") -> None:
-    """Delete the championship with its people, jobs and deadlines. Its streams stay in the log and record the
-    deletion.
+    """Delete the championship with its people, jobs and deadlines. Its streams stay in the log; that of the
+    championship records the deletion.
 
-    `name`: the championship's name, typed as confirmation if people are entered. Raises TournamentError
-    `championship/played` once a round is drawn, `championship/money` if money is booked,
+    `name`: the championship's name, typed as confirmation if anybody has a place. Raises TournamentError
+    `championship/played` unless all rounds are planned, `championship/money`,
     `championship/name_differs`.
     """
     require(actor, "edit", championship)

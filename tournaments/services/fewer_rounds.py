@@ -1,7 +1,6 @@
 """Playing fewer rounds than the regulations say, and finishing early.
 
-The frozen regulations do not change. The number of rounds is recorded in an event, of which the last one
-counts.
+The frozen regulations do not change. An event records the number of rounds; the last such event counts.
 """
 
 from typing import NamedTuple

@@ -208,7 +208,7 @@ def call(championship: Championship, step: int, *, version: int, actor: Actor) -
 
     If it grows, the money of the new calls is booked as handed over; if it shrinks, the money of the calls
     taken back is reversed. The gifts of the current call and of later ones become free. 0 also ends all
-    postponements. Raises TournamentError `prizes/done_since`, `prizes/no_such_step`.
+    postponements. Raises TournamentError `prizes/done_since` (see `load_version`), `prizes/no_such_step`.
     """
     with _changing(championship, actor, version) as giving:
         now = load_giving(championship)
@@ -271,12 +271,12 @@ def take_gift(championship: Championship, number: int, thing: int, *, version: i
 
 
 def list_unsettled(championship: Championship, giving: Giving) -> list[prize_money.Unsettled]:
-    """List the awards of winners called so far whose money handed over differs from the money won."""
+    """List the prizes of which the money handed over is not what the winners called so far have won."""
     return prize_money.list_differences(championship, giving.given)
 
 
 def money_to_hand_over(championship: Championship) -> int:
-    """Return the money, in Rappen, that is still to be handed over by the latest published ranking."""
+    """Return the money, in Rappen, won by the latest published ranking, minus the money handed over."""
     won = load_giving(championship).awards
     return sum(state.won - state.handed_over for state in prize_money.list_differences(championship, won))
 
@@ -284,10 +284,9 @@ def money_to_hand_over(championship: Championship) -> int:
 def settle(
     championship: Championship, number: int, line: int, *, actor: Actor, method: str = Booking.Method.CASH
 ) -> None:
-    """Hand over one prize outside the ceremony: by a method other than cash, or again after it was taken
-    back.
+    """Book one money prize of a called winner as handed over, for example again after it was taken back.
 
-    `number`: the winner's key in the ranking; `line`: of the prize plan. Raises TournamentError
+    `number`: the winner's key in the ranking; `line`: the prize's index in the plan. Raises TournamentError
     `prizes/not_called`, `prizes/handed_over`.
     """
     with locks.for_official(championship, actor, "cash") as (locked, _ref):

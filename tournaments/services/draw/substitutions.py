@@ -100,8 +100,8 @@ def take_chair(
 ) -> tuple[Entry, Entry]:
     """Seat `player` on the chair of `instead` (entry numbers) for the whole round; return both entries.
 
-    sits_out: True: the drawn person is present and gets a bye; False: the drawn person is marked as absent.
-    Raises TournamentError `chairs/…`; `chairs/played` if something was entered at that table already.
+    `player` is marked as present. sits_out: True: the drawn person gets a bye; False: they are marked as
+    absent. Raises TournamentError `chairs/…`; `chairs/played` if something was entered at that table already.
     """
     with changing_seats(round_, actor) as (_championship, _held, ref):
         seating = find_seating(round_, instead)

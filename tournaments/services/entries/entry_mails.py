@@ -144,7 +144,7 @@ def failed_of() -> Exists:
 
 
 def send_mails() -> int:
-    """Send the mails that are due; return how many the mail server accepted."""
+    """Send at most BATCH due mails; return how many the mail server accepted."""
     return send_due_mails(list_due, ("entry__championship", "entry__own_page"), _send, SEND_TASK)
 
 

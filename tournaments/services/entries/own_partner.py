@@ -77,7 +77,7 @@ def note_wish(championship: Championship, page: OwnPage, name: str) -> None:
 
 
 def join_entered(championship: Championship, one: OwnPage, other: OwnPage) -> None:
-    """Make two people partners who enter together. The caller has locked the championship."""
+    """Make two people who enter together a pair if pairs are fixed. The caller has locked the championship."""
     if pairs.has_fixed_pairs(championship):
         _join(championship, one, other)
 

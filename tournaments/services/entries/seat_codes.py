@@ -58,7 +58,7 @@ def code_places(game: Game) -> list[tuple[str, int | None]]:
 
 
 def seats_of_place(game: Game, role: str, seat: int | None) -> list[int]:
-    """List the seats of a place: one seat, or the seats of a side; empty for a scorer."""
+    """List the seats of a place: one seat, or those of a side; empty for the scorer of a table."""
     if seat is None or role == Role.SEAT:
         return [] if seat is None else [seat]
     sides = len(code_places(game))

@@ -194,7 +194,7 @@ def leave_list(championship: Championship, entry: Entry) -> None:
 
 
 def forget_partner(entry: Entry) -> None:
-    """Delete the agreement between a person and their partner, on the own pages of both."""
+    """Delete a person's wish for a partner, and the agreement between the two, on both own pages."""
     OwnPage.objects.filter(Q(entry=entry) | Q(partner=entry)).update(partner=None)
     OwnPage.objects.filter(entry=entry).update(wished="")
 

@@ -28,9 +28,9 @@ class AccountLine:
 class Accounts:
     """The financial statement of a championship, in Rappen.
 
-    `income`, `expenses`: lines by title, where the amounts of expenses are negative; `by_method`: method of
-    payment → sum; `owed`: unpaid fees of people who are present, or who played and withdrew; `owing`: number
-    of these people.
+    `income`, `expenses`: lines in order of kind and title; the amounts of expenses are negative; `by_method`:
+    method of payment → sum; `owed`: unpaid fees of people who are present, or who played and withdrew;
+    `owing`: number of these people.
     """
 
     income: tuple[AccountLine, ...]
