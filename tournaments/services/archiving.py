@@ -28,7 +28,7 @@ from tournaments.services.entry_persons import count_people
 class Contents(NamedTuple):
     """Contents of a championship on which archiving and deleting depend.
 
-    `people`: number of people with a place; `bookings`: number of bookings of money.
+    `people`: number of people with a place; `bookings`: number of bookings.
     """
 
     people: int
@@ -36,7 +36,7 @@ class Contents(NamedTuple):
     on: Round | None
     """The first round that is drawn or open. While there is one, archiving is refused."""
     drawn: Round | None
-    """The first round that is drawn, open or closed. If there is one, deleting is refused."""
+    """The first round that is not planned. If there is one, deleting is refused."""
 
 
 def load_contents(championship: Championship) -> Contents:
@@ -102,7 +102,7 @@ def delete(championship: Championship, *, actor: Actor, name: str = "") -> None:
     championship records the deletion.
 
     `name`: the championship's name, typed as confirmation if anybody has a place. Raises TournamentError
-    `championship/played` unless all rounds are planned, `championship/money`,
+    `championship/played` unless all rounds are planned, `championship/money` if money is booked,
     `championship/name_differs`.
     """
     require(actor, "edit", championship)

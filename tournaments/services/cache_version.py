@@ -1,8 +1,8 @@
 """Cache version (edition) of a championship's pages: digests that change whenever shown data changes.
 
 A page rendered for one edition is shared by all viewers with the same rights. A process computes the digests
-from a few aggregates, and uses them for CACHE_SECONDS. Nothing has to be invalidated
-explicitly, and there is no row that all tables of a championship would lock.
+from a few aggregates, and uses them for CACHE_SECONDS. Nothing has to be invalidated explicitly, and there is
+no row that all tables of a championship would lock.
 """
 
 import hashlib
@@ -139,8 +139,8 @@ def _cache_slot(championship: int) -> _CacheSlot:
 
 
 class JoinedText(Aggregate):
-    """All values of a column, joined into one text. On PostgreSQL: the MD5 digest of this text, in which the
-    values are in order of the ids of `table`.
+    """Aggregate that joins all values of a column into one text. On PostgreSQL: the MD5 digest of this text,
+    with the values in order of the ids of `table`.
     """
 
     name = "Joined"

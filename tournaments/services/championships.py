@@ -309,7 +309,7 @@ def resign(championship: Championship, *, actor: User) -> None:
 
 
 def appoint(championship: Championship, user: User, role: str, *, actor: Actor) -> Official:
-    """Give a user an office (`role`: one of `Official.Role`). Idempotent."""
+    """Give a user an office (`role`: one of `Official.Role`), with access to tables. Idempotent."""
     with locks.for_official(championship, actor, "appoint"):
         official, _created = Official.objects.get_or_create(
             championship=championship, user=user, role=Official.Role(role)

@@ -213,10 +213,10 @@ def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams:
 
     left_over: way to handle people who do not fill a table, one of `left_over.WAYS`; empty: the way that
     `left_over.select_choice` proposes. short_teams: draw the first round although teams lack members. Raises
-    TournamentError `draw/left_over` if that way is not possible, `teams/short` unless `short_teams`,
-    `draw/already_drawn` if the round is drawn, `draw/changed_meanwhile` if the input of the draw changed
-    during the search, PairingError, and what `load_field` raises. The search runs before this function opens
-    its transaction.
+    PairingError, CompetitionError, TournamentError `teams/short` unless `short_teams`, and `draw/…`:
+    `draw/left_over` if that way is not possible, `draw/already_drawn` if the round is drawn,
+    `draw/changed_meanwhile` if the input of the draw changed during the search. The search runs before this
+    function opens its transaction.
     """
     ref = require(actor, "draw", round_.championship)
     round_.refresh_from_db()

@@ -38,8 +38,8 @@ def require_teams(entries: Iterable[Entry], size: int, expected: Collection[str]
     """Raise TournamentError `draw/…` unless everybody present has a team, and each team that plays has at
     least `size` members present.
 
-    A team without any member present does not play. entries: with their
-    teams, without players of the house. expected: refs of the teams that can still play; None: all teams.
+    A team without any member present does not play. entries: with their teams, without players of the house.
+    expected: refs of the teams that can still play; None: all teams.
     """
     here = [entry for entry in entries if entry.status == Entry.Status.ARRIVED]
     alone = [entry.name for entry in here if entry.team is None]

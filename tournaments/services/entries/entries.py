@@ -280,7 +280,7 @@ def _refuse_doubles(championship: Championship, wanted: list[NewEntry]) -> None:
 def entered_name_keys(championship: Championship) -> set[tuple[str, ...]]:
     """Load the name keys of all entries that have not withdrawn, including people on the waiting list.
 
-    Names that differ only in spelling or word order have the same key.
+    Names that differ only in case, accents or word order have the same key.
     """
     entered = championship.entries.exclude(Entry.GONE)
     return {name_key(name) for name in entered.values_list("name", flat=True)}
@@ -484,8 +484,8 @@ def link_account(entry: Entry, user: User | None, *, actor: Actor) -> Entry:
 
 
 def search_entries(championship: Championship, text: str) -> QuerySet[Entry]:
-    """Find entries by number, or by a name that contains every word of the text, in any
-    order and spelling.
+    """Find entries by number, or by a name that contains every word of the text. Order, case
+    and accents do not matter.
     """
     entries = championship.entries.order_by("sort_name", "number")
     digits = text.strip()

@@ -40,7 +40,7 @@ class RowRefusal(NamedTuple):
 
 
 class RowsRefused(TournamentError):
-    """Error for refused rows of a list, with which nothing has been entered. `rows`: all refused rows."""
+    """Error for refused rows of a list; nothing has been entered. `rows`: all refused rows."""
 
     def __init__(self, code: str, rows: Sequence[RowRefusal]) -> None:
         self.rows = tuple(rows)

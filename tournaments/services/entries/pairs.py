@@ -74,7 +74,7 @@ def pair_up(championship: Championship, couples: Iterable[tuple[Entry, Entry]], 
 
 
 def form_pair(one: Entry, other: Entry, *, ref: str) -> Entrant:
-    """Create a pair of two unpaired entries. `ref`: reference of the actor for the record.
+    """Create a pair of two unpaired entries. `ref`: the actor's reference.
 
     The caller has locked both entries' championship.
     """

@@ -43,8 +43,8 @@ def code_places(game: Game) -> list[tuple[str, int | None]]:
     """List the coded places of a table as (role, seat). A place is identified by its index in this list.
 
     Sheet tables have one code per side (`seat` is the side), because the other side confirms; they have one
-    per seat if an auction decides the sides. Transcribed tables have one code for the scorer (`seat` None).
-    Dealt tables have one code per seat; no codes are issued for seats that a bot plays.
+    per seat if one player plays against all others. Transcribed tables have one code for the scorer (`seat`
+    None). Dealt tables have one code per seat; no codes are issued for seats that a bot plays.
     """
     if game.mode == Game.Mode.DEALT:
         return [("seat", seat) for seat in range(game.seat_count)]

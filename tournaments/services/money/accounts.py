@@ -20,7 +20,7 @@ class AccountLine:
 
     @property
     def what(self) -> str:
-        """The title. Prize money has no title; for it, the kind of the booking."""
+        """The title; without a title (prize money), the kind of the booking."""
         return self.title or str(Booking.Kind(self.kind).label)
 
 

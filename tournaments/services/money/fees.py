@@ -105,7 +105,7 @@ def unpaid(championship: Championship) -> QuerySet[Entry]:
 
 
 def find_fee(entry: Entry, fees: Sequence[Fee]) -> Fee | None:
-    """Return the fee of an entry; None for the house or without fees. `fees`: of the championship, in order."""
+    """Return the fee of an entry; None for the house or without fees. `fees`: all of the championship."""
     if entry.house or not fees:
         return None
     return next((fee for fee in fees if fee.pk == entry.fee_id), fees[0])
