@@ -235,9 +235,7 @@ def change_regulations(
 
 
 def related_championships(championship: Championship, person: User | AnonymousUser) -> list[Championship]:
-    """List the championship of which this one is a copy, and the copies of this one, as far as `person` may
-    see them.
-    """
+    """List the original and the copies of the championship, as far as `person` may see them."""
     near = Q(pk=championship.copied_from_id) | Q(copied_from=championship.pk)
     seen = Q(public=True)
     if person.is_authenticated:

@@ -35,7 +35,7 @@ class ManyRounds(NamedTuple):
 
 
 def find_many_rounds(championship: Championship, regulations: Regulations) -> ManyRounds | None:
-    """Return the number of rounds and of entrants if that is more rounds than the pairing system draws well.
+    """Return both numbers if the regulations have more rounds than the pairing system draws well.
 
     Otherwise return None, also before anybody has entered.
     """

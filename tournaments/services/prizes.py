@@ -80,8 +80,7 @@ def records_sweeps(championship: Championship) -> bool:
 def may_reward_sweeps(championship: Championship) -> bool:
     """Return whether a prize for sweeps is possible.
 
-    A side must be able to sweep in this game, and either every sheet of the evening records sweeps, or none
-    has begun.
+    Sweeps must matter in this game, and either every sheet of the evening records sweeps, or none has begun.
     """
     if not regulations_of(championship).makes_sweeps():
         return False
@@ -254,8 +253,8 @@ def amount_to_take_back(giving: Giving, step: int) -> int:
 
 
 def take_gift(championship: Championship, number: int, thing: int, *, version: int, actor: Actor) -> None:
-    """Store the gift (`thing`: its index in the plan) that the called person `number` takes, instead of an
-    earlier one.
+    """Store the gift (`thing`: its index in `plan.table`) that the called person `number` takes, instead of
+    an earlier one.
 
     Raises TournamentError `prizes/done_since`, `prizes/not_in_front`, `prizes/gone`.
     """
@@ -271,7 +270,7 @@ def take_gift(championship: Championship, number: int, thing: int, *, version: i
 
 
 def list_unsettled(championship: Championship, giving: Giving) -> list[prize_money.Unsettled]:
-    """List the prizes of which the money handed over is not what the winners called so far have won."""
+    """List the prizes whose money handed over differs from that won by the winners called so far."""
     return prize_money.list_differences(championship, giving.given)
 
 

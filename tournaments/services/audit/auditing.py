@@ -1,4 +1,4 @@
-"""Audits, which verify every stream and replay every game.
+"""Audits, which verify streams and replay games.
 
 An audit is split into parts. The parts are rows with leases (`games.timers.leases`) that several workers
 process. Each worker stores its findings in the part, and the worker of the last part ends the audit. (A
@@ -85,7 +85,7 @@ def start_audit(
     games: Sequence[str] | None = None,
     night: date | None = None,
 ) -> Audit:
-    """Start an audit of a championship, of the given games, or of everything. Workers run it.
+    """Start an audit of a championship, of the given games, or of everything but guest games. Workers run it.
 
     `games`: ids of games; `night`: the date of a nightly audit.
     """

@@ -119,8 +119,8 @@ class DrawField:
 
 @dataclass(frozen=True)
 class SystemField:
-    """Input of a draw by a pairing system. `competition`: its document; `entries`: people by their index in
-    it.
+    """Input of a draw by a pairing system. `competition`: the document that the system reads; `entries`:
+    people by their index in it.
 
     `house`: people who can sit in chairs that the system leaves empty; `sizes`: possible numbers of people at
     a table.

@@ -34,7 +34,7 @@ from tournaments.services.left_over import THREE
 from tournaments.services.team_members import list_separated
 
 NEVER_PARTNER_WEIGHT = 1_000
-"""Cost of seating two people as partners who must be kept apart, counted in earlier partnerships."""
+"""Cost, in earlier partnerships, of making partners of two people whom the draw must keep apart."""
 
 
 class NewTable(NamedTuple):

@@ -170,7 +170,7 @@ def substitute(
 
 
 def seat_substitutes(round_: Round) -> None:
-    """Give each substitute access to the seat at the newly opened tables of the round."""
+    """Give each substitute access to their seat, at the tables of the round with a game."""
     found = Substitute.objects.filter(table__round=round_, table__game__isnull=False).order_by("deal")
     for one in found.select_related("table", "entry__user"):
         table_rights.grant_seats({str(one.table.game_id): one.seat}, one.entry)

@@ -127,7 +127,7 @@ def add_entry(
 def add_entries(
     championship: Championship, entries: Iterable[NewEntry], *, actor: Actor, allow_doubles: bool = False
 ) -> list[Entry]:
-    """Add several entries, all or none. An entry without a number gets the next one after the highest.
+    """Add several entries, all or none.
 
     `allow_doubles`: accept names that are entered already. The fees of paid entries are booked. Raises
     TournamentError `names/…`, `people/…`, `entries/double`, `entries/number_taken`, and what `teams.join`
@@ -187,7 +187,7 @@ def _book_paid_before(made: Sequence[Entry], wanted: Sequence[NewEntry], actor: 
 def enter_persons(championship: Championship, persons: Iterable[Person], *, actor: Actor) -> list[Entry]:
     """Enter persons of the club's roll with the data of the roll, all or none.
 
-    Persons who are entered already are skipped.
+    Persons who are archived or entered already are skipped.
     """
     with locks.locked_for(championship, actor, "enter") as locked:
         wanted = rolls.list_not_entered(locked).filter(pk__in=[person.pk for person in persons])

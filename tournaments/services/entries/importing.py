@@ -536,8 +536,8 @@ class _Plan:
         return number
 
     def _match_partners(self, championship: Championship) -> None:
-        """Find the partner of each line among the lines and entries. Add a partner who is in neither without
-        a line.
+        """Find the partner of each line among the lines and entries. Add a partner who is in neither to
+        `beside`.
         """
         places = {at: place for place, at in enumerate(at for at, line in enumerate(self.lines) if line.good)}
         paired = {one.number for one, _other in _couples(championship)} if self._partnered else set()

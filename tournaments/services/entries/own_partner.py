@@ -60,7 +60,7 @@ def accept_partner(page: OwnPage, number: int) -> None:
 def note_wish(championship: Championship, page: OwnPage, name: str) -> None:
     """Store the partner whom a person names, and make the two a pair if they have named each other.
 
-    If `name` is empty, the person becomes the partner of the only person who has named them, if there is one.
+    If `name` is empty, the person becomes the partner of the only one who has named them, if any.
     The caller has locked the championship. Raises TournamentError `names/…`, `pairs/oneself`.
     """
     name = clean(name, longest=LONGEST, field="partner")

@@ -97,7 +97,7 @@ def issue_codes(round_: Round, *, actor: Actor) -> list[Code]:
 
 
 def _occupied_seats(games: Collection[str]) -> set[tuple[str, int | None]]:
-    """Return (game, seat) of the seats with a valid code or an account."""
+    """Return (game, seat) of the seats with an account or a code that is not revoked."""
     codes = TableToken.objects.filter(game__in=games, role=Role.SEAT, revoked_at=None)
     accounts = Access.objects.filter(game__in=games, role=Role.SEAT)
     return {*codes.values_list("game_id", "seat"), *accounts.values_list("game_id", "seat")}
