@@ -14,7 +14,7 @@ from tournaments.services import locks
 
 
 def feature_table(round_: Round, table: int | None, *, actor: Actor) -> Round:
-    """Feature the table with this number. None: feature the table with the closest scores.
+    """Feature the table with this number. None: feature none.
 
     Raises TournamentError `featured/no_such_table` if no table with public cards has this number.
     """

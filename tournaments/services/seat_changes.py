@@ -1,6 +1,6 @@
 """Records of seats that an account or a code gets during play, after which one more person sees the hand.
 
-The services that give seats (`entries.link_account`, `seat_codes`) call this module in their transaction.
+The services that give seats, such as `entries.seat_codes`, call this module in their transaction.
 Tables with physical cards, and tables that are over, have no hand to see; nothing is recorded for them.
 """
 
