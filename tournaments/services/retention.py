@@ -18,7 +18,7 @@ from tournaments.services import locks
 from tournaments.services.scores import photos
 
 HELD: Final = ~Q(email="", licence="", note="", birth_year=None)
-"""Filter for entries that still have personal data."""
+"""Filter for entries with personal data to erase."""
 
 log = structlog.get_logger(__name__)
 
