@@ -1,7 +1,7 @@
 """Archiving, unarchiving and deleting championships.
 
 An archived championship is unlisted and read-only: `locks.require_official` refuses changes. A championship
-can be deleted only before its first draw, and while no money is booked.
+can be deleted only while all rounds are planned and no money is booked.
 """
 
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ from tournaments.services.entry_persons import count_people
 class Contents(NamedTuple):
     """Contents of a championship on which archiving and deleting depend.
 
-    `people`: number of people with a place; `bookings`: number of bookings of money.
+    `people`: number of people with a place; `bookings`: number of bookings.
     """
 
     people: int
@@ -36,7 +36,7 @@ class Contents(NamedTuple):
     on: Round | None
     """The first round that is drawn or open. While there is one, archiving is refused."""
     drawn: Round | None
-    """The first round that is drawn, open or closed. If there is one, deleting is refused."""
+    """The first round that is not planned. If there is one, deleting is refused."""
 
 
 def load_contents(championship: Championship) -> Contents:
@@ -98,11 +98,11 @@ def unarchive(championship: Championship, *, actor: Actor) -> None:
 
 
 def delete(championship: Championship, *, actor: Actor, name: str = "") -> None:
-    """Delete the championship with its people, jobs and deadlines. Its streams stay in the log and record the
-    deletion.
+    """Delete the championship with its people, jobs and deadlines. Its streams stay in the log; that of the
+    championship records the deletion.
 
-    `name`: the championship's name, typed as confirmation if people are entered. Raises TournamentError
-    `championship/played` once a round is drawn, `championship/money` if money is booked,
+    `name`: the championship's name, typed as confirmation if anybody has a place. Raises TournamentError
+    `championship/played` unless all rounds are planned, `championship/money` if money is booked,
     `championship/name_differs`.
     """
     require(actor, "edit", championship)

@@ -23,7 +23,7 @@ MAX_REASON_LENGTH = 200
 def break_off(table: Table, *, actor: Actor, reason: str) -> None:
     """End the game of a table early; its finished deals count.
 
-    Raises IllegalCommand `close/over`, TournamentError `breaks/no_game`, `breaks/round_closed`.
+    Raises IllegalCommand `close/over`, TournamentError `breaks/…`, `names/…`.
     """
     _submit_command(table, Close(reason=_clean_reason(reason)), actor)
 
@@ -31,7 +31,7 @@ def break_off(table: Table, *, actor: Actor, reason: str) -> None:
 def resume_table(table: Table, *, actor: Actor, reason: str) -> None:
     """Resume a game that was broken off, in an open round.
 
-    Raises IllegalCommand `resume/not_closed`, TournamentError `breaks/…`.
+    Raises IllegalCommand `resume/not_closed`, TournamentError `breaks/…`, `names/…`.
     """
     _submit_command(table, Resume(reason=_clean_reason(reason)), actor)
 

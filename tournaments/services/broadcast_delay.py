@@ -1,8 +1,8 @@
 """Delay with which viewers see the tables of a round, unless they play, score, referee or direct there.
 
-The regulations set the delay of all rounds. The director can change it for one round at any time, usually for
-a final that is watched in the hall. When a round is closed, all its events are shown and its ranking is
-published.
+The regulations set the delay of all rounds. The director can change it for a round that is not closed,
+usually for a final that is watched in the hall. When a round is closed, all its events are shown and its
+ranking is published.
 """
 
 from typing import Final
@@ -29,7 +29,7 @@ MAX_DELAY_MINUTES: Final = 60
 
 def effective_delay(round_: Round, regulations: Regulations) -> int:
     """Return the delay of a round in minutes: the longest delay of its games if it is open, else the planned
-    one.
+    delay.
 
     These two differ for a reopened round, whose games are shown without delay. One query for an open round
     with a planned delay. The round must not be closed.

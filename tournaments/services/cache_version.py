@@ -1,8 +1,8 @@
 """Cache version (edition) of a championship's pages: digests that change whenever shown data changes.
 
 A page rendered for one edition is shared by all viewers with the same rights. A process computes the digests
-from a few aggregates, at most once in CACHE_SECONDS for each championship. Nothing has to be invalidated
-explicitly, and there is no row that all tables of a championship would lock.
+from a few aggregates, and uses them for CACHE_SECONDS. Nothing has to be invalidated explicitly, and there is
+no row that all tables of a championship would lock.
 """
 
 import hashlib
@@ -40,12 +40,9 @@ DELAYED_EVENT_TYPES: Final = frozenset(
         *("hidden_cards_opened", "sheet_photo_kept", "sheet_photo_erased"),
     }
 )
-"""Types of the events in a round's stream that concern one table.
-
-While the table is delayed, only officials see the effect of such an event.
-"""
+"""Types of the events in a round's stream whose effect only officials see while the table is delayed."""
 MAX_CACHED: Final = 500
-"""Number of championships whose edition a process caches."""
+"""Largest number of championships whose edition a process caches."""
 
 
 class Edition(NamedTuple):
@@ -72,7 +69,7 @@ class Edition(NamedTuple):
     delay: int = 0
 
     def marks(self, *names: str) -> str:
-        """Return one digest of the named fields and of `names`: `edition.marks("frame", "people")`."""
+        """Return one digest of the given fields and the field `names`: `edition.marks("frame", "people")`."""
         return _marks(self, names)
 
 
@@ -101,7 +98,7 @@ _cache: dict[int, _CacheSlot] = {}
 def load_edition(championship: int, *, fresh: bool = False) -> Edition | None:
     """Return the edition of the championship, at most CACHE_SECONDS old.
 
-    None: the championship does not exist any more. `fresh`: read the edition after this call began.
+    None: the championship does not exist any more. `fresh`: an edition computed after this call began.
     """
     asked_at = monotonic()
     known = _cache_slot(championship)
@@ -118,9 +115,9 @@ def load_edition(championship: int, *, fresh: bool = False) -> Edition | None:
 
 
 def peek_edition(championship: int) -> tuple[bool, Edition | None]:
-    """Return whether an edition is cached, and that edition (None if not, or if the championship is gone).
+    """Return (True, the edition) if a current edition is cached, otherwise (False, None).
 
-    Never waits for the database.
+    The edition of a deleted championship is None. Never waits for the database.
     """
     known = _cache.get(championship)
     if known is None or monotonic() - known.at >= CACHE_SECONDS:
@@ -142,7 +139,9 @@ def _cache_slot(championship: int) -> _CacheSlot:
 
 
 class JoinedText(Aggregate):
-    """All values of a column as one text: on PostgreSQL their MD5 digest, in order of the ids of `table`."""
+    """Aggregate that joins all values of a column into one text. On PostgreSQL: the MD5 digest of this text,
+    with the values in order of the ids of `table`.
+    """
 
     name = "Joined"
     template = "GROUP_CONCAT(%(expressions)s, char(31))"

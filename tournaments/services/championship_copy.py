@@ -38,9 +38,9 @@ def duplicate_championship(
     """Create a championship in preparation from the regulations, officials, prizes, fees and creditor of
     `of`.
 
-    `people`: enter again, as not paid, everyone who took part, with pairs, teams, side constraints, and the
-    start ranks that a ladder gives. `public_names`: None keeps the setting of `of`. `of` itself is not
-    changed. Raises NotAllowed for an actor who does not direct `of`, and what
+    `people`: enter again, as not paid, all but those who withdrew before playing, with pairs, teams, side
+    constraints, and the start ranks that a ladder gives. `public_names`: None keeps the setting of `of`. `of`
+    itself is not changed. Raises NotAllowed for an actor who does not direct `of`, and what
     `championships.found_championship` raises.
     """
     require(actor, "edit", of)
@@ -70,12 +70,12 @@ def duplicate_championship(
 
 
 def count_participants(of: Championship) -> int:
-    """Count the people whom `duplicate_championship` registers again with `people`."""
+    """Count the people whom `duplicate_championship` enters again with `people`."""
     return sum(1 for _ in _participants(of))
 
 
 def next_date(of: Championship) -> datetime | None:
-    """Return the first time in the future that has the weekday and hour of `of`, at least a week after its
+    """Return the first time in the future with the weekday and local time of `of`, at least a week after its
     start.
 
     None if `of` has no start time.

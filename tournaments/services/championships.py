@@ -38,7 +38,7 @@ EDITED: Final = frozenset({"name", "place", "starts_at", "language", "public", "
 
 
 def may_found(user: User) -> bool:
-    """Return whether the user is a superuser, or has the right `may_found` to create championships."""
+    """Return whether the user may create championships."""
     return user.is_superuser or user.may_found
 
 
@@ -85,9 +85,9 @@ def create(
 ) -> Championship:
     """Create a championship in preparation, with its creator as director and its rounds planned.
 
-    `club`: a club whose roll the creator keeps; None: the newest of the clubs whose roll the creator keeps.
-    `changes`: top-level keys of the preset's regulations in JSON, with the values to use instead; `byes`
-    without `three` gets the fair value of it. Raises TournamentError `championship/…`, `regulations/…`,
+    `club`: a club whose roll the creator keeps; None: the newest of these clubs, or a new one. `changes`:
+    top-level keys of the preset's regulations in JSON, with the values to use instead; if `byes` has no
+    `three`, `regulations.fair_three` chooses it. Raises TournamentError `championship/…`, `regulations/…`,
     `names/…`, NotAllowed `clubs/not_keeper`.
     """
     name = clean(name, longest=80, needed=True)
@@ -198,7 +198,7 @@ def give_to_club(championship: Championship, club: Club, *, actor: Actor) -> Non
 def change_regulations(
     championship: Championship, data: Mapping[str, Any] | rules.Regulations, *, actor: Actor
 ) -> rules.Regulations:
-    """Store a new version of the regulations, and return it. Averages are computed exactly from now on.
+    """Store a new version of the regulations, plan its rounds, and return it. Its averages are exact.
 
     Raises TournamentError `regulations/…`: `regulations/frozen` once a round was opened.
     """
@@ -235,9 +235,7 @@ def change_regulations(
 
 
 def related_championships(championship: Championship, person: User | AnonymousUser) -> list[Championship]:
-    """List the championship of which this one is a copy, and the copies of this one, as far as `person` may
-    see them.
-    """
+    """List the original and the copies of the championship, as far as `person` may see them."""
     near = Q(pk=championship.copied_from_id) | Q(copied_from=championship.pk)
     seen = Q(public=True)
     if person.is_authenticated:
@@ -259,7 +257,7 @@ def freeze(championship: Championship, *, ref: str) -> None:
 
 
 def finish(championship: Championship, *, actor: Actor) -> None:
-    """Finish the championship.
+    """Finish the championship, seal it if possible, and delete its push subscriptions.
 
     Raises TournamentError `championship/rounds_left` while rounds are not closed.
     """
@@ -281,7 +279,7 @@ def finish(championship: Championship, *, actor: Actor) -> None:
 
 
 def edit_championship(championship: Championship, *, actor: Actor, **fields: Any) -> Championship:
-    """Change the given fields, which must be in EDITED. Raises TypeError for another field."""
+    """Change the given fields. Raises TypeError for a field not in EDITED, TournamentError `names/…`."""
     require(actor, "edit", championship)
     if unknown := set(fields) - EDITED:
         raise TypeError(f"not to be edited: {sorted(unknown)}")
@@ -300,7 +298,7 @@ def edit_championship(championship: Championship, *, actor: Actor, **fields: Any
 def resign(championship: Championship, *, actor: User) -> None:
     """Give up all offices of the actor.
 
-    Raises TournamentError `officials/last_director` if nobody else is director.
+    Raises TournamentError `officials/last_director` if the actor is the only director.
     """
     with transaction.atomic():
         locks.lock_championship(championship.pk)
@@ -309,7 +307,7 @@ def resign(championship: Championship, *, actor: User) -> None:
 
 
 def appoint(championship: Championship, user: User, role: str, *, actor: Actor) -> Official:
-    """Give a user an office (`role`: one of `Official.Role`). Idempotent."""
+    """Give a user an office (`role`: one of `Official.Role`), with access to tables. Idempotent."""
     with locks.for_official(championship, actor, "appoint"):
         official, _created = Official.objects.get_or_create(
             championship=championship, user=user, role=Official.Role(role)
@@ -342,8 +340,8 @@ def _dismiss(championship: Championship, user: User, role: str) -> None:
 
 
 def set_announcement(championship: Championship, text: str, too: str = "", *, actor: Actor) -> None:
-    """Set the announcement on walls. `too`: the text in a second language, shown below. Empty texts remove
-    it.
+    """Set the announcement on walls. `too`: the text in a second language, shown below. Two empty texts
+    remove the announcement.
 
     Raises TournamentError `names/too_long`, `names/forbidden_characters`.
     """

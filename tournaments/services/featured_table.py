@@ -14,9 +14,9 @@ from tournaments.services import locks
 
 
 def feature_table(round_: Round, table: int | None, *, actor: Actor) -> Round:
-    """Feature the table of that number. None: feature the closest table again.
+    """Feature the table with this number. None: feature none.
 
-    Raises TournamentError `featured/no_such_table` if the cards of the table are not public.
+    Raises TournamentError `featured/no_such_table` if no table with public cards has this number.
     """
     with locks.for_official(round_.championship, actor, "open"):
         locked = locks.lock_round(round_.pk)

@@ -1,7 +1,6 @@
 """Playing fewer rounds than the regulations say, and finishing early.
 
-The frozen regulations do not change. The number of rounds is recorded in an event, of which the last one
-counts.
+The frozen regulations do not change. An event records the number of rounds; the last such event counts.
 """
 
 from typing import NamedTuple
@@ -36,7 +35,7 @@ class ManyRounds(NamedTuple):
 
 
 def find_many_rounds(championship: Championship, regulations: Regulations) -> ManyRounds | None:
-    """Return the number of rounds and of entrants if that is more rounds than the pairing system draws well.
+    """Return both numbers if the regulations have more rounds than the pairing system draws well.
 
     Otherwise return None, also before anybody has entered.
     """

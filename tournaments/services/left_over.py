@@ -63,8 +63,8 @@ def select_choice(regulations: Regulations, guests: int, house: int, way: str = 
     """Return the choice to propose for people who do not fill a table.
 
     With `way`, only that way is considered. Otherwise the first possible one of these is proposed: tables of
-    three, if the regulations prefer them; players of the house, if enough are present; byes. None: all tables
-    are full, or no choice is possible.
+    three, if the regulations prefer them; players of the house, if enough are present; byes. None: there
+    is no such choice.
     """
     found = {choice.way: choice for choice in list_choices(regulations, guests, house)}
     if way:
@@ -78,8 +78,8 @@ def select_choice(regulations: Regulations, guests: int, house: int, way: str = 
 def bye_candidates(problem: PairingProblem) -> Sequence[int]:
     """List the players who can get a bye in the first round of the problem: those who have played most often.
 
-    Players of `sit_out_last` follow after all others. Empty without byes, and for fixed pairs, who get byes
-    together.
+    Players of `sit_out_last` are listed only if all others get a bye. Empty without byes, and for fixed
+    pairs, who get byes together.
     """
     if not problem.sitting_out or problem.fixed_pairs:
         return ()

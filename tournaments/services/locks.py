@@ -57,7 +57,7 @@ def require_official(held: Championship, actor: Actor, action: str) -> Champions
     """Lock the championship and check the actor's permission.
 
     The permission is checked after locking. Therefore a request is refused if the actor is dismissed while it
-    waits for the lock. Raises NotAllowed, and what `lock_writable` raises.
+    waits for the lock. Raises NotAllowed, TournamentError `championship/…`.
     """
     locked = lock_writable(held.pk)
     require(actor, action, locked)

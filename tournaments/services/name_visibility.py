@@ -21,7 +21,7 @@ from tournaments.names.readers import reader
 
 
 class Reader:
-    """The reader of a page: an account, or None for an anonymous reader.
+    """The reader of a page. `user` None: an anonymous reader.
 
     Whether the reader belongs to a championship is queried once, and only if its names are not public.
     """
@@ -40,7 +40,7 @@ class Reader:
         self._said.setdefault(championship, kind)
 
     def let_read(self, championship: int) -> None:
-        """Show the reader full names: they were admitted to a table by its code."""
+        """Show full names to the reader, who was admitted to a table by its code."""
         self._kinds[championship] = FULL
 
     def kind(self, championship: int) -> str:
@@ -101,7 +101,7 @@ def withheld_names(championship: int) -> dict[int, str]:
 
 
 def grant_full_names(championship: int) -> None:
-    """Show the current reader full names: they were admitted to a table by its code."""
+    """Show full names to the current reader, who was admitted to a table by its code."""
     now = reader()
     if isinstance(now, Reader):
         now.let_read(championship)

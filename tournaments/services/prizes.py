@@ -80,8 +80,7 @@ def records_sweeps(championship: Championship) -> bool:
 def may_reward_sweeps(championship: Championship) -> bool:
     """Return whether a prize for sweeps is possible.
 
-    A side must be able to sweep in this game, and either every sheet of the evening records sweeps, or none
-    has begun.
+    Sweeps must matter in this game, and either every sheet of the evening records sweeps, or none has begun.
     """
     if not regulations_of(championship).makes_sweeps():
         return False
@@ -208,7 +207,7 @@ def call(championship: Championship, step: int, *, version: int, actor: Actor) -
 
     If it grows, the money of the new calls is booked as handed over; if it shrinks, the money of the calls
     taken back is reversed. The gifts of the current call and of later ones become free. 0 also ends all
-    postponements. Raises TournamentError `prizes/done_since`, `prizes/no_such_step`.
+    postponements. Raises TournamentError `prizes/done_since` (see `load_version`), `prizes/no_such_step`.
     """
     with _changing(championship, actor, version) as giving:
         now = load_giving(championship)
@@ -254,8 +253,8 @@ def amount_to_take_back(giving: Giving, step: int) -> int:
 
 
 def take_gift(championship: Championship, number: int, thing: int, *, version: int, actor: Actor) -> None:
-    """Store the gift (`thing`: its index in the plan) that the called person `number` takes, instead of an
-    earlier one.
+    """Store the gift (`thing`: its index in `plan.table`) that the called person `number` takes, instead of
+    an earlier one.
 
     Raises TournamentError `prizes/done_since`, `prizes/not_in_front`, `prizes/gone`.
     """
@@ -271,12 +270,12 @@ def take_gift(championship: Championship, number: int, thing: int, *, version: i
 
 
 def list_unsettled(championship: Championship, giving: Giving) -> list[prize_money.Unsettled]:
-    """List the awards of winners called so far whose money handed over differs from the money won."""
+    """List the prizes whose money handed over differs from that won by the winners called so far."""
     return prize_money.list_differences(championship, giving.given)
 
 
 def money_to_hand_over(championship: Championship) -> int:
-    """Return the money, in Rappen, that is still to be handed over by the latest published ranking."""
+    """Return the money, in Rappen, won by the latest published ranking, minus the money handed over."""
     won = load_giving(championship).awards
     return sum(state.won - state.handed_over for state in prize_money.list_differences(championship, won))
 
@@ -284,10 +283,9 @@ def money_to_hand_over(championship: Championship) -> int:
 def settle(
     championship: Championship, number: int, line: int, *, actor: Actor, method: str = Booking.Method.CASH
 ) -> None:
-    """Hand over one prize outside the ceremony: by a method other than cash, or again after it was taken
-    back.
+    """Book one money prize of a called winner as handed over, for example again after it was taken back.
 
-    `number`: the winner's key in the ranking; `line`: of the prize plan. Raises TournamentError
+    `number`: the winner's key in the ranking; `line`: the prize's index in the plan. Raises TournamentError
     `prizes/not_called`, `prizes/handed_over`.
     """
     with locks.for_official(championship, actor, "cash") as (locked, _ref):

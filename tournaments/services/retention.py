@@ -1,7 +1,7 @@
 """Erasing personal data that a championship keeps only for a number of days after its end.
 
-Contacts, birth years, licences, notes, and photos of sheets are erased. Names, clubs, games, rankings and
-seals stay.
+E-mail addresses, birth years, licences, notes, mails, exports and photos of sheets are erased. Names, clubs,
+games, rankings and seals stay.
 """
 
 from datetime import datetime, timedelta
@@ -18,13 +18,13 @@ from tournaments.services import locks
 from tournaments.services.scores import photos
 
 HELD: Final = ~Q(email="", licence="", note="", birth_year=None)
-"""Filter for entries that still have personal data to erase."""
+"""Filter for entries with personal data to erase."""
 
 log = structlog.get_logger(__name__)
 
 
 def list_expired() -> list[Championship]:
-    """List the finished or archived championships whose personal data has to be erased now.
+    """List the finished or archived championships whose personal data must be erased now.
 
     The days are counted from the closing of the last round; without a closed round, from the creation.
     """
@@ -46,7 +46,7 @@ def _is_past(one: Championship, now: datetime) -> bool:
 
 
 def erase_expired() -> int:
-    """Erase the personal data of all expired championships; return their number. Idempotent."""
+    """Erase the personal data of all expired championships; return their number."""
     expired = list_expired()
     for championship in expired:
         with transaction.atomic():

@@ -77,8 +77,8 @@ def schedule_round(
 ) -> Round:
     """Set when the round opens and closes automatically. None: by hand.
 
-    If the regulations limit rounds and `closes_at` is None, `open_round` sets it. Raises TournamentError
-    `rounds/times`.
+    If `closes_at` is None and the regulations limit the minutes of a round, `open_round` sets it. Raises
+    TournamentError `rounds/times`.
     """
     require(actor, "open", round_.championship)
     if opens_at is not None and closes_at is not None and closes_at <= opens_at:
@@ -311,7 +311,7 @@ def start_clocks(round_: Round, *, actor: Actor) -> int:
 
 
 def list_unfinished(round_: Round) -> list[Table]:
-    """List the tables whose game has neither ended nor been broken off, by number. Delayed events count."""
+    """List the tables without a game, or whose game is not over, by number. Delayed events count."""
     return [table for table, status in _tables_with_status(round_) if status not in Game.OVER]
 
 

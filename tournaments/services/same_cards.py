@@ -77,8 +77,8 @@ def require_not_played(round_: Round, entry: Entry, table: Table) -> None:
 
 
 def require_not_begun(round_: Round, tables: Collection[Table]) -> None:
-    """Raise TournamentError `chairs/tables_begun` if these are two tables with the same cards, and one has
-    begun.
+    """Raise TournamentError `chairs/tables_begun` if these are several tables with the same cards, and one
+    has begun.
 
     People who change between the tables would get cards that they have seen.
     """

@@ -29,8 +29,8 @@ def list_streams(championship: Championship) -> list[str]:
 def seal_championship(championship: Championship, *, accepted_key: str = "") -> Checkpoint | None:
     """Sign a checkpoint over all streams of the championship, and return it. None if nothing has changed.
 
-    accepted_key: key of another installation to accept (see `sealing.seal`). Raises SealKeyError, also if
-    this platform has no usable key.
+    accepted_key: key of another installation to accept (see `sealing.seal`). Raises SealKeyError if
+    another key signed the last checkpoint, and if this platform has no usable key.
     """
     key = sealing.key_in_use()
     with transaction.atomic():

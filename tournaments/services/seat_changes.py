@@ -1,6 +1,6 @@
 """Records of seats that an account or a code gets during play, after which one more person sees the hand.
 
-The services that give seats (`entries.link_account`, `seat_codes`) call this module in their transaction.
+The services that give seats, such as `entries.seat_codes`, call this module in their transaction.
 Tables with physical cards, and tables that are over, have no hand to see; nothing is recorded for them.
 """
 
@@ -42,8 +42,8 @@ def record_seat_change(
 
 
 def record_account_change(entry: Entry, *, actor: Actor, ref: str) -> None:
-    """Record that the account of an entry was linked or removed, at each running table, in a row and in the
-    log.
+    """Record for each running table of an entry, in a row and in the log, that its account was linked or
+    removed.
     """
     way = Way.NO_ACCOUNT if entry.user is None else Way.ACCOUNT
     for seating in running_seats(entry):

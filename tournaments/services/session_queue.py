@@ -111,7 +111,7 @@ def release_queue(round_: Round) -> None:
 
 
 def drop_places(entries: Collection[Entry]) -> None:
-    """Remove starts from their queues, each with its whole pair. The starts stay bought."""
+    """Remove starts from their queues. A partner not among them is removed too, and marked as not present."""
     pairs = [entry.entrant_id for entry in entries if entry.entrant_id is not None]
     places = QueuePlace.objects.filter(Q(entry__in=entries) | Q(entry__entrant__in=pairs))
     for place in places.select_related("entry"):

@@ -92,7 +92,7 @@ def revoke_official(official: Official) -> None:
 
 
 def move_seats_to_account(entry: Entry) -> None:
-    """Move the seats of an entry to the account that is now linked to it."""
+    """Move the seats of an entry to its present account; without one, to no account."""
     seatings = Seating.objects.filter(entry=entry, table__game__isnull=False)
     places = {str(game): chair for game, chair in seatings.values_list("table__game_id", "seat")}
     grant_seats(places, entry)

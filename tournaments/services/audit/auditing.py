@@ -1,4 +1,4 @@
-"""Audits, which verify every stream and replay every game.
+"""Audits, which verify streams and replay games.
 
 An audit is split into parts. The parts are rows with leases (`games.timers.leases`) that several workers
 process. Each worker stores its findings in the part, and the worker of the last part ends the audit. (A
@@ -85,7 +85,7 @@ def start_audit(
     games: Sequence[str] | None = None,
     night: date | None = None,
 ) -> Audit:
-    """Start an audit of a championship, of the given games, or of everything. Workers run it.
+    """Start an audit of a championship, of the given games, or of everything but guest games. Workers run it.
 
     `games`: ids of games; `night`: the date of a nightly audit.
     """
@@ -206,9 +206,7 @@ def check_next(audit: Audit) -> bool:
 
 
 def wait_for_others(audit: Audit) -> None:
-    """Sleep for 0.2 seconds, while other workers check parts. Parts of workers that died become free
-    meanwhile.
-    """
+    """Sleep for 0.2 seconds, while other workers check parts."""
     time.sleep(0.2)
 
 
@@ -260,9 +258,9 @@ def load_night_findings(championship: Championship, nights: Sequence[Audit]) -> 
 def start_nightly() -> Audit | None:
     """Start the nightly audit of everything.
 
-    Return None before NIGHT_HOUR, if today's audit was started already, or if no game but guest games was
-    created before that hour. Every sweep calls this function, so that a machine that was off at NIGHT_HOUR
-    starts the audit later.
+    Also delete nightly audits from more than KEPT_NIGHTS days ago. Return None before NIGHT_HOUR, if today's
+    audit was started already, or if no game but guest games was created before that hour. Every sweep calls
+    this function, so that a machine that was off at NIGHT_HOUR starts the audit later.
     """
     now = timezone.localtime()
     today = now.date()

@@ -1,6 +1,6 @@
 """Audit of the rows of rounds, championships and series against their streams.
 
-All rows and events are read in one snapshot. Data that no stream contains (names, payments, the hours of a
+All rows and events are read in one snapshot. Data that no stream contains (names, payments, the times of a
 round) is not checked. The rows of games are checked in `games.audit`.
 """
 
@@ -51,7 +51,7 @@ def stream_differences(stream: str, events: Sequence[StoredEvent]) -> Iterator[s
 
 def series_differences(series: ClubSeries, events: Sequence[StoredEvent]) -> Iterator[str]:
     """Yield the differences between the rows of a series and its stream: weights and states of its events,
-    and published tables.
+    and published data.
     """
     told = fold_series((event.type, event.body) for event in events)
     for event in series.events.all():
@@ -75,8 +75,8 @@ def series_differences(series: ClubSeries, events: Sequence[StoredEvent]) -> Ite
 
 
 def round_differences(round_: Round, events: Sequence[StoredEvent]) -> Iterator[str]:
-    """Yield the differences between the rows of a round and its stream: round, tables, seatings, byes and
-    substitutes.
+    """Yield the differences between the rows of a round and its stream: round, tables, seatings, byes,
+    substitutes and seats of the games.
     """
     told = _fold_round(events)
     yield from different(f"round {round_.number}", vars(round_), told.row)

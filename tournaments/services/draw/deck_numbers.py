@@ -1,4 +1,4 @@
-"""Deck numbers: a table's cards are derived from the number of the table and the number of draws so far.
+"""Deck numbers, each made from the number of a table and the number of draws so far.
 
 After a new draw the decks are different, so that no player gets cards they have seen. If all tables of a
 round play the same cards, all have the deck number of table 1.

@@ -33,8 +33,8 @@ class AbsentSeated(NamedTuple):
 def unkept_wishes(round_: Round, regulations: Regulations) -> list[UnkeptWish]:
     """List the side constraints and separations of team mates that a draw did not keep, by table.
 
-    Constraints to be kept only as far as possible are left out; the notes of the draw list them. One query if
-    there are no constraints, one more with teams.
+    Constraints to be kept only as far as possible are left out; the notes of the draw list them. At most
+    three queries.
     """
     asked = [wish for wish in list_separated(round_.championship_id, regulations) if not wish.soft]
     if not asked:

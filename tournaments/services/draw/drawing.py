@@ -119,8 +119,8 @@ class DrawField:
 
 @dataclass(frozen=True)
 class SystemField:
-    """Input of a draw by a pairing system. `competition`: its document; `entries`: people by their index in
-    it.
+    """Input of a draw by a pairing system. `competition`: the document that the system reads; `entries`:
+    people by their index in it.
 
     `house`: people who can sit in chairs that the system leaves empty; `sizes`: possible numbers of people at
     a table.
@@ -213,10 +213,10 @@ def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams:
 
     left_over: way to handle people who do not fill a table, one of `left_over.WAYS`; empty: the way that
     `left_over.select_choice` proposes. short_teams: draw the first round although teams lack members. Raises
-    TournamentError `draw/left_over` if that way is not possible, `teams/short` unless `short_teams`.
-
-    The search runs outside a transaction. Raises TournamentError `draw/already_drawn` if another draw of the
-    round was stored first, `draw/changed_meanwhile` if the input of the draw changed during the search.
+    PairingError, CompetitionError, TournamentError `teams/short` unless `short_teams`, and `draw/…`:
+    `draw/left_over` if that way is not possible, `draw/already_drawn` if the round is drawn,
+    `draw/changed_meanwhile` if the input of the draw changed during the search. The search runs before this
+    function opens its transaction.
     """
     ref = require(actor, "draw", round_.championship)
     round_.refresh_from_db()
@@ -261,8 +261,8 @@ def seat_by_hand(
     """Record a draw made in the hall. `tables`: entry numbers of each table, in the order of play.
 
     Everyone present without a seat, except bots, gets a bye. Repeated meetings are recorded, and compared
-    with a draw of the same people by the regulations. Raises TournamentError `draw/table_forgotten` if the
-    people with a bye could fill a table, unless `many_sit_out` confirms the byes.
+    with a draw of the same people by the regulations. Raises TournamentError `draw/…`: `draw/table_forgotten`
+    if the people with a bye could fill a table, unless `many_sit_out` confirms the byes.
     """
     ref = require(actor, "draw", round_.championship)
     regulations = regulations_of(round_.championship)
@@ -360,7 +360,7 @@ def table_sizes(regulations: Regulations) -> list[int]:
 def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
     """Undo the draw of a round. An open round can be undone until its first result.
 
-    If cards were dealt, `reason` is needed, the seed is revealed, and the next draw commits to a new seed.
+    If cards were dealt, `reason` is needed, the seed is revealed, and a new seed is committed to.
     Raises TournamentError `draw/results_exist`, `draw/hands_seen` if an official has looked at a hand,
     `draw/reason_missing`, `draw/disputes_exist` if a deal is disputed, `draw/later_drawn`,
     `draw/nothing_to_undo`, `sessions/has_tables`.
@@ -457,8 +457,8 @@ def _require_undoable(round_: Round, *, dealt: bool, reason: str) -> None:
 def load_field(round_: Round, regulations: Regulations, way: str = "") -> DrawField | SystemField:
     """Load the input of the draw: the people who would be drawn now, and what their seats depend on.
 
-    `way`: as `left_over` of `draw_round`. Raises TournamentError `draw/results_missing` if the pairing system
-    needs the results of a round that is not closed.
+    `way`: as `left_over` of `draw_round`. Raises TournamentError `draw/…`: `draw/results_missing` if the
+    pairing system needs the results of a round that is not closed.
     """
     seed = derive_draw_seed(round_.stream_id, round_.draws + 1)
     if regulations.pairing_system != systems.DRAWN:

@@ -38,7 +38,7 @@ def draw_ahead(championship: Championship, *, actor: Actor) -> list[Round]:
 
 
 def redraw_rounds_to_come(championship: Championship, *, actor: Actor, reason: str) -> list[Round]:
-    """Undo the draws of all rounds that are not open yet, and draw these rounds again. The `reason` is
+    """Undo the draws of all rounds that are not open yet, and draw all planned rounds. The `reason` is
     recorded.
 
     Raises TournamentError `draw/reason_needed` without a reason, `draw/nothing_to_redraw`, and what

@@ -35,10 +35,11 @@ def list_expected(competition: Competition) -> set[str]:
 
 
 def require_teams(entries: Iterable[Entry], size: int, expected: Collection[str] | None = None) -> None:
-    """Raise TournamentError unless everybody present has a team, and each team that plays has enough members.
+    """Raise TournamentError `draw/…` unless everybody present has a team, and each team that plays has at
+    least `size` members present.
 
-    A team without any member present does not play. size: members that a team needs. entries: with their
-    teams, without players of the house. expected: refs of the teams that can still play; None: all teams.
+    A team without any member present does not play. entries: with their teams, without players of the house.
+    expected: refs of the teams that can still play; None: all teams.
     """
     here = [entry for entry in entries if entry.status == Entry.Status.ARRIVED]
     alone = [entry.name for entry in here if entry.team is None]
@@ -76,8 +77,8 @@ def require_teams(entries: Iterable[Entry], size: int, expected: Collection[str]
 def require_encounters(
     there: Mapping[int, Entry], tables: Sequence[Sequence[int]], regulations: Regulations
 ) -> None:
-    """Raise TournamentError unless tables drawn by hand are encounters: two whole teams at tables side by
-    side.
+    """Raise TournamentError `draw/…` unless tables drawn by hand are encounters: two teams at consecutive
+    tables, each team once.
 
     there: the people present by entry number; tables: entry numbers of each table, in the order of play.
     """

@@ -34,7 +34,7 @@ from tournaments.services.left_over import THREE
 from tournaments.services.team_members import list_separated
 
 NEVER_PARTNER_WEIGHT = 1_000
-"""Cost of seating two people as partners who must be kept apart, counted in earlier partnerships."""
+"""Cost, in earlier partnerships, of making partners of two people whom the draw must keep apart."""
 
 
 class NewTable(NamedTuple):
@@ -79,9 +79,9 @@ def joinable_tables(round_: Round) -> list[Table]:
 def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry:
     """Seat `player` (entry number) on the free chair of a table that was drawn with fewer people than others.
 
-    Return the seated entry. Raises TournamentError `chairs/table_full`; `chairs/table_open` if the table has
-    a result or its cards were dealt online; `chairs/number_public` if the sealed number of the round is
-    public.
+    Return the seated entry. Raises TournamentError `chairs/table_full`; `chairs/table_open` if something
+    was entered at the table or its cards were dealt online; `chairs/number_public` if the sealed number of
+    the round is public.
     """
     with _changing_seats(round_, actor) as (championship, held, ref):
         found = round_.tables.select_related("game").filter(number=table).first()

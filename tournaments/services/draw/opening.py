@@ -25,7 +25,7 @@ def open_tables(
     bot_pace: float = 1.0,
     table_options: Mapping[int, Mapping[str, Any]] | None = None,
 ) -> list[Table]:
-    """Create a game for each of these tables, and return the tables by number.
+    """Create games and access rows for these tables; return the tables by number.
 
     The caller has locked the championship, the round and the round's stream. `bots`, `bot_pace`,
     `table_options`: as in `rounds.open_round`.

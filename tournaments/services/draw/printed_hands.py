@@ -54,7 +54,7 @@ def list_paper_tables(round_: Round) -> list[Table]:
 
 
 def list_printings(round_: Round) -> list[HandsPrinting]:
-    """List the printings of the hands since the current draw, in order."""
+    """List the printings of the hands of the current draw, in order."""
     found: list[HandsPrinting] = []
     for event in store.read(round_.stream_id, parts=False):
         if event.type == "draw_undone":
@@ -92,7 +92,7 @@ def print_hands(round_: Round, *, actor: Actor) -> list[PrintedDeal]:
 
 
 def derive_hands(round_: Round, regulations: Regulations) -> list[PrintedDeal]:
-    """Derive the hands of all planned deals: they are those of a dealt table of the round."""
+    """Derive the hands of all planned deals. Raises TournamentError `hands/other_layout`."""
     source = round_seed.source_of(round_.stream_id)
     number = deck_numbers.deck_number(Table(round=round_, number=1), regulations)
     state = State()

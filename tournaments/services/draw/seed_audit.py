@@ -58,10 +58,8 @@ def _is_revealed(stream: str) -> bool:
 
 
 def remake_round(round_stream: str) -> RemadeRound:
-    """Recompute every deal, forehand draw and seat draw of a round, for each revealed seed. Raises
-    AlteredLog.
-
-    A revealed seed must be the one that was committed to.
+    """Recompute every deal, forehand draw and seat draw of a round from each revealed seed, and compare the
+    seeds with their commitments. Raises AlteredLog.
     """
     events = store.verify(round_stream)
     chapters = chapters_of(events)

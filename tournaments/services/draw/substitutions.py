@@ -100,8 +100,8 @@ def take_chair(
 ) -> tuple[Entry, Entry]:
     """Seat `player` on the chair of `instead` (entry numbers) for the whole round; return both entries.
 
-    sits_out: True: the drawn person is present and gets a bye; False: the drawn person is marked as absent.
-    Raises TournamentError `chairs/…`; `chairs/played` if something was entered at that table already.
+    `player` is marked as present. sits_out: True: the drawn person gets a bye; False: they are marked as
+    absent. Raises TournamentError `chairs/…`; `chairs/played` if something was entered at that table already.
     """
     with changing_seats(round_, actor) as (_championship, _held, ref):
         seating = find_seating(round_, instead)
@@ -170,7 +170,7 @@ def substitute(
 
 
 def seat_substitutes(round_: Round) -> None:
-    """Give each substitute access to the seat at the newly opened tables of the round."""
+    """Give each substitute access to their seat, at the tables of the round with a game."""
     found = Substitute.objects.filter(table__round=round_, table__game__isnull=False).order_by("deal")
     for one in found.select_related("table", "entry__user"):
         table_rights.grant_seats({str(one.table.game_id): one.seat}, one.entry)
@@ -216,7 +216,7 @@ def load_free_entry(round_: Round, number: int, besides: Seating | None = None) 
 
 
 def substitutes_now(round_: Round) -> dict[tuple[int, int], tuple[int, int]]:
-    """Return (table id, seat) → (table number, entry id) of the latest substitute of each chair."""
+    """Return (table id, seat) → (table number, entry id) of who plays now, for chairs with substitutes."""
     of_round = Substitute.objects.filter(table__round=round_).order_by("deal")
     rows = of_round.values_list("table_id", "table__number", "seat", "entry_id")
     return {(table, seat): (number, who) for table, number, seat, who in rows}

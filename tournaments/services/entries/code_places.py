@@ -1,4 +1,4 @@
-"""The coded places of a round's tables, each with its current holder: code, account, phone or nobody."""
+"""The coded places of a round's tables, each with its holder: code, account, phone, computer or nobody."""
 
 from collections import defaultdict
 from collections.abc import Iterable

@@ -53,10 +53,10 @@ class NewEntry(NamedTuple):
     """Fields of a new entry, most of them as in `Entry`.
 
     The name is given as `family_name` and `first_name`, or in one text as `name`. `number`: None: the next
-    free one. `paid_by`: method of a payment made before; empty: a bank transfer. `consents`: the person
-    consents to be named; `unnamed_since`: when this consent was withdrawn, ignored if `consents`. `person`:
-    the person on the club's roll, None: found by name. `team`: name of the team. `waits`: the person goes to
-    the waiting list.
+    after the highest. `paid_by`: method of a payment made before; empty: a bank transfer. `consents`: the
+    person consents to be named; `unnamed_since`: when this consent was withdrawn, ignored if `consents`.
+    `person`: the person on the club's roll, None: found by name. `team`: name of the team. `waits`: the
+    person goes to the waiting list.
     """
 
     name: str = ""
@@ -127,10 +127,11 @@ def add_entry(
 def add_entries(
     championship: Championship, entries: Iterable[NewEntry], *, actor: Actor, allow_doubles: bool = False
 ) -> list[Entry]:
-    """Add several entries, all or none. An entry without a number gets the next one after the highest.
+    """Add several entries, all or none.
 
-    `allow_doubles`: accept names that are entered already. Raises TournamentError `names/…`, `people/…`,
-    `entries/double`, `entries/number_taken`, and what `teams.join` raises.
+    `allow_doubles`: accept names that are entered already. The fees of paid entries are booked. Raises
+    TournamentError `names/…`, `people/…`, `entries/double`, `entries/number_taken`, and what `teams.join`
+    raises.
     """
     ref = require(actor, "enter", championship)
     wanted = [_validate(entry) for entry in entries]
@@ -186,7 +187,7 @@ def _book_paid_before(made: Sequence[Entry], wanted: Sequence[NewEntry], actor: 
 def enter_persons(championship: Championship, persons: Iterable[Person], *, actor: Actor) -> list[Entry]:
     """Enter persons of the club's roll with the data of the roll, all or none.
 
-    Persons who are entered already are skipped.
+    Persons who are archived or entered already are skipped.
     """
     with locks.locked_for(championship, actor, "enter") as locked:
         wanted = rolls.list_not_entered(locked).filter(pk__in=[person.pk for person in persons])
@@ -279,18 +280,19 @@ def _refuse_doubles(championship: Championship, wanted: list[NewEntry]) -> None:
 def entered_name_keys(championship: Championship) -> set[tuple[str, ...]]:
     """Load the name keys of all entries that have not withdrawn, including people on the waiting list.
 
-    Names that differ only in spelling or word order have the same key.
+    Names that differ only in case, accents or word order have the same key.
     """
     entered = championship.entries.exclude(Entry.GONE)
     return {name_key(name) for name in entered.values_list("name", flat=True)}
 
 
 def edit_entry(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
-    """Change the given fields of an entry, which must be in EDITED.
+    """Change the given fields of an entry.
 
     Further starts are changed too, and the person on the club's roll if this is their only entry. If
-    `consents` becomes false, the consent to be named is withdrawn. Raises TypeError for another field, and
-    TournamentError `entries/house_fixed` if `house` changes after the person has played.
+    `consents` becomes false, the consent to be named is withdrawn. Raises TypeError for a field not in
+    EDITED, and TournamentError `names/…`, `people/…`, `entries/house_fixed` if `house` changes after the
+    person has played.
     """
     locks.require_official_unlocked(entry.championship, actor, "enter")
     if unknown := set(fields) - EDITED:
@@ -373,11 +375,11 @@ def leave(entry: Entry, *, actor: Actor) -> Entry:
 
 
 def withdraw_entry(entry: Entry, *, actor: Actor, after_round: bool = False) -> Entry:
-    """Withdraw the entry from the next round on; its results stay. Its place goes to the waiting list.
+    """Withdraw the entry from the next round on; its results stay.
 
-    An entry on the waiting list is removed from it. Raises TournamentError `entries/seated` if the entry has
-    a seat in a drawn or open round. `after_round`: accept a seat in an open round, which the entry plays to
-    its end.
+    Until a round is drawn, its place goes to the waiting list. An entry on the waiting list is removed from
+    it. Raises TournamentError `entries/seated` if the entry has a seat in a drawn or open round.
+    `after_round`: accept a seat in an open round, which the entry plays to its end.
     """
     with locks.for_official(entry.championship, actor, "enter") as (locked, ref):
         entry.refresh_from_db()
@@ -482,8 +484,8 @@ def link_account(entry: Entry, user: User | None, *, actor: Actor) -> Entry:
 
 
 def search_entries(championship: Championship, text: str) -> QuerySet[Entry]:
-    """Find entries by number, or by a name that contains every word of the text, in any
-    order and spelling.
+    """Find entries by number, or by a name that contains every word of the text. Order, case
+    and accents do not matter.
     """
     entries = championship.entries.order_by("sort_name", "number")
     digits = text.strip()
@@ -511,7 +513,7 @@ def add_constraint(
     """Add a side constraint of the draw between two entries. `kind`: `never_partner` or `never_meet`.
 
     soft: the draw keeps the constraint only as far as possible. If the two people already have a constraint
-    of this kind, its `soft` is changed. Fixed pairs are formed in `entries.pairs`.
+    of this kind, its `soft` is changed. Raises TournamentError `entries/constraint`.
     """
     locks.require_official_unlocked(championship, actor, "enter")
     first, second = sorted((one, other), key=lambda entry: entry.number)

@@ -34,7 +34,7 @@ address.
 """
 LINK_BUDGET: Final = Budget("entry-link", most=400, seconds=3600)
 LINK_BYTES: Final = 12
-"""Number of random bytes of a link. It cannot be guessed."""
+"""Number of random bytes of a link: too many to guess."""
 
 
 def set_link(championship: Championship, *, on: bool, actor: Actor) -> str:

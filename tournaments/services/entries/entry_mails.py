@@ -144,7 +144,7 @@ def failed_of() -> Exists:
 
 
 def send_mails() -> int:
-    """Send the mails that are due; return how many the mail server accepted."""
+    """Send at most BATCH due mails; return how many the mail server accepted."""
     return send_due_mails(list_due, ("entry__championship", "entry__own_page"), _send, SEND_TASK)
 
 
@@ -198,7 +198,7 @@ def _record_failure(mail: EntryMail, error: Exception) -> None:
 
 
 def is_refused(error: Exception) -> bool:
-    """Return whether the error says that the mail server has refused the mail permanently."""
+    """Return whether the mail server has refused the mail permanently, or the mail is invalid."""
     answers = list_answers(error)
     return isinstance(error, ValueError) or (bool(answers) and min(answers) >= REFUSED_FROM)
 

@@ -43,8 +43,8 @@ def match_names(entries: Iterable[Entry], text: str) -> list[Entry]:
 
 
 def match_full_names(entries: Iterable[Entry], text: str) -> list[Entry]:
-    """List the entries whose name has exactly these words, in any order and spelling. Names with the same
-    letters but other blanks match too: "Hanspeter" and "Hans Peter".
+    """List the entries whose name has exactly these words. Order, case and accents do not matter. Names with
+    the same letters but other blanks match too: "Hanspeter" and "Hans Peter".
     """
     wanted, joined = name_key(text), _letters(text)
     return [entry for entry in entries if name_key(entry.name) == wanted or _letters(entry.name) == joined]

@@ -63,8 +63,8 @@ class ImportLine(msgspec.Struct, frozen=True):
     """One line of the file as it would be entered. Most fields are those of `NewEntry`.
 
     `line`: its number in the file, from 1; `paid_by`: method of payment, "" if the cell names none;
-    `partner`: name of the partner, "" if they are left out; `partner_…`: facts about the partner; `beside`:
-    this person has no line, but is entered as the partner of the person of that line.
+    `partner`: name of the partner, "" if there is none or they are left out; `partner_…`: facts about the
+    partner; `beside`: this person has no line, but is entered as the partner of the person of that line.
     """
 
     line: int
@@ -109,7 +109,7 @@ class Preview(msgspec.Struct, frozen=True):
     """The effect of an import, and the problems of the file.
 
     `encoding`, `delimiter`: of the file; `columns`: kind of each column; `described`: columns for the page;
-    `lines`: all lines of the file; `beside`: partners without a line, who are entered too; `pairs`: two
+    `lines`: all lines below the heading; `beside`: partners without a line, who are entered too; `pairs`: two
     partners each, as index into `people` or, for somebody entered already, as negative entry number.
     `headed`, `doubles`: as in `Reading`; `above`: texts of the lines above the heading; `family_first`: names
     in one cell begin with the family name; `in_one`: names are in one cell. `text`: the file as text;
@@ -200,8 +200,8 @@ def preview(championship: Championship, data: bytes, reading: Reading | None = N
 
 
 def guess_reading(file: ListFile, *, teams: bool = False) -> Reading:
-    """Detect the settings for reading a file. `teams`: the championship has teams; then a column may name
-    them instead of clubs.
+    """Detect the settings for reading a file. `teams`: the championship has teams; then the first
+    column with a heading for teams names them.
     """
     layout = columns.guess_layout(file.rows, file.hidden_columns)
     if teams and layout.headed:
@@ -536,8 +536,8 @@ class _Plan:
         return number
 
     def _match_partners(self, championship: Championship) -> None:
-        """Find the partner of each line among the lines and entries. Add a partner who is in neither without
-        a line.
+        """Find the partner of each line among the lines and entries. Add a partner who is in neither to
+        `beside`.
         """
         places = {at: place for place, at in enumerate(at for at, line in enumerate(self.lines) if line.good)}
         paired = {one.number for one, _other in _couples(championship)} if self._partnered else set()

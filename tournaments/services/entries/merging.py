@@ -33,8 +33,8 @@ TAKEN_OVER: Final = (
 
 
 class PlannedMerge(NamedTuple):
-    """The effect of merging two entries of one person. `keep`: the entry that stays; `strike`: the entry that
-    is removed: withdrawn and merged into it.
+    """The effect of merging two entries of one person. `keep`: the entry that stays; `strike`: the removed
+    entry, which is withdrawn and merged into `keep`.
 
     `played`: (round, table) of each seat of the removed entry; `sat_out`: rounds of its byes;
     `brings_points`: some of these seats or byes count for the kept entry; `pays`: only the removed entry has
@@ -147,8 +147,8 @@ def _reason_after_results(plan: PlannedMerge, championship: Championship, actor:
 
 
 def part_entries(entry: Entry, *, actor: Actor) -> Entry:
-    """Undo a merge: each entry has its own results again, but not its payment. The desk can then reinstate
-    the removed entry.
+    """Undo a merge: each entry has its own results again; the kept one keeps the payment. The desk can then
+    reinstate the removed entry.
 
     `entry`: the removed entry, which is returned. Raises TournamentError `merge/not_merged`.
     """

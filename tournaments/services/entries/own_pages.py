@@ -75,8 +75,8 @@ def find_page(slug: str, token: str) -> OwnPage | None:
 
 
 def can_withdraw(page: OwnPage) -> bool:
-    """Return whether the person can still withdraw on their own page. This is possible until a round is
-    drawn.
+    """Return whether the person can withdraw on their own page: until a round is drawn or the championship is
+    archived.
     """
     return page.entry.championship.archived_at is None and waiting_list.fills_by_itself(
         page.entry.championship

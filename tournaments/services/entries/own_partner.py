@@ -25,7 +25,7 @@ def name_partner(page: OwnPage, name: str) -> None:
     """Change the partner whom a person names, on their own page. An empty name ends the partnership.
 
     Raises TooMuch, TournamentError `names/…`, `pairs/not_fixed`, `pairs/oneself`, `entries/drawn_already`,
-    `entries/withdrawn_oneself`, and what `pairs.pair` raises.
+    `entries/withdrawn_oneself`, `championship/archived`, and what `pairs.pair` raises.
     """
     own_pages.count_change(page)
     with transaction.atomic():
@@ -60,7 +60,7 @@ def accept_partner(page: OwnPage, number: int) -> None:
 def note_wish(championship: Championship, page: OwnPage, name: str) -> None:
     """Store the partner whom a person names, and make the two a pair if they have named each other.
 
-    If `name` is empty, the person becomes the partner of the only person who has named them, if there is one.
+    If `name` is empty, the person becomes the partner of the only one who has named them, if any.
     The caller has locked the championship. Raises TournamentError `names/…`, `pairs/oneself`.
     """
     name = clean(name, longest=LONGEST, field="partner")
@@ -77,7 +77,7 @@ def note_wish(championship: Championship, page: OwnPage, name: str) -> None:
 
 
 def join_entered(championship: Championship, one: OwnPage, other: OwnPage) -> None:
-    """Make two people partners who enter together. The caller has locked the championship."""
+    """Make two people who enter together a pair if pairs are fixed. The caller locks the championship."""
     if pairs.has_fixed_pairs(championship):
         _join(championship, one, other)
 

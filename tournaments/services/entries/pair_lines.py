@@ -1,4 +1,4 @@
-"""Entering pairs from a list with one pair in each line: all lines or none."""
+"""Entering pairs from a list, one in each line, and pairing the people left."""
 
 import random
 import re
@@ -40,7 +40,7 @@ class RowRefusal(NamedTuple):
 
 
 class RowsRefused(TournamentError):
-    """Error for refused rows of a list, with which nothing has been entered. `rows`: all refused rows."""
+    """Error for refused rows of a list; nothing has been entered. `rows`: all refused rows."""
 
     def __init__(self, code: str, rows: Sequence[RowRefusal]) -> None:
         self.rows = tuple(rows)
@@ -55,8 +55,8 @@ class RowsRefused(TournamentError):
 
 
 def enter_lines(championship: Championship, text: str, *, status: str, actor: Actor) -> int:
-    """Enter lines like "Fredi Müller / Heidi Meier", and return their number. A single name has no partner
-    yet.
+    """Enter lines like "Fredi Müller / Heidi Meier", all or none; return their number. A single name has no
+    partner yet.
 
     A number, or the full name of an entry, refers to that entry. `status`: of new entries. Raises
     RowsRefused, TournamentError `pairs/too_many_lines`, `pairs/no_lines`.
@@ -87,8 +87,7 @@ def enter_lines(championship: Championship, text: str, *, status: str, actor: Ac
 
 
 def split_pair(line: str) -> list[str]:
-    """Split "Anna Ammann / Beat Bühler" into names. Names may also be separated by &, +, "und", a dash or a
-    tab.
+    """Split "Anna Ammann / Beat Bühler" into names. Other separators: for example &, +, "und", a dash, a tab.
 
     A single name is returned alone. In "Anna und Beat Bühler" both people get the family name.
     """
@@ -119,9 +118,9 @@ def _share_family_name(one: str, other: str) -> list[str]:
 
 
 def pair_remaining(championship: Championship, *, by_lot: bool, actor: Actor) -> int:
-    """Pair all people without a partner, by number or by lot. If their number is odd, one person stays alone.
+    """Pair the people without a partner, by number or by lot. Of an odd number one person stays alone.
 
-    Return the number of new pairs.
+    Return the number of new pairs. Raises what `pairs.pair` raises.
     """
     with locks.for_official(championship, actor, "enter") as (locked, _ref):
         alone = pairs.list_unpaired(locked)

@@ -55,11 +55,12 @@ def list_unpaired(championship: Championship) -> list[Entry]:
 def pair(entry: Entry, partner: Entry | None, *, actor: Actor) -> None:
     """Make two entries partners from the next draw on. Partner None: part the pair of `entry`.
 
-    An entry that has played stays in its pair: a new partner joins the pair in place of one who has
-    withdrawn. Raises TournamentError `pairs/oneself`, `pairs/withdrawn`, `pairs/waits`, `pairs/elsewhere`
-    (another championship), `pairs/taken` (has another partner), `pairs/played` (the pair to part has played),
-    `pairs/both_played` (both have played for pairs of their own), `pairs/nobody_left` (no remaining member
-    has played for the pair), `pairs/seated` (the pair to part is seated in a drawn round).
+    An earlier pair of `entry` is parted. An entry that has played stays in its pair: a new partner joins the
+    pair in place of one who has withdrawn. Raises TournamentError `pairs/oneself`, `pairs/withdrawn`,
+    `pairs/waits`, `pairs/elsewhere` (another championship), `pairs/taken` (`partner` has another
+    partner), `pairs/played` (the pair to part has played), `pairs/both_played` (both have played in pairs),
+    `pairs/nobody_left` (no remaining member has played for the pair), `pairs/seated` (the pair to part is
+    seated in a drawn round).
     """
     with locks.for_official(entry.championship, actor, "enter") as (locked, ref):
         _pair(locked, _reload(entry), None if partner is None else _reload(partner), ref)
@@ -73,7 +74,7 @@ def pair_up(championship: Championship, couples: Iterable[tuple[Entry, Entry]], 
 
 
 def form_pair(one: Entry, other: Entry, *, ref: str) -> Entrant:
-    """Create a pair of two unpaired entries. `ref`: reference of the actor for the record.
+    """Create a pair of two unpaired entries. `ref`: the actor's reference.
 
     The caller has locked both entries' championship.
     """

@@ -1,8 +1,8 @@
 """Personal links: one link for each person and a whole online evening. It leads to a waiting room, and from
 there to each of the person's tables.
 
-A link gives access to the seats of its person only, and only once they sit down. The database stores only its
-hash. A new link ends the old one, with the seat that is open by it.
+A link gives access to the seats of its person only, and only once they sit down. The database stores only the
+hash of a link. A new link ends the old one, with the seat that it has opened.
 """
 
 import secrets
@@ -63,8 +63,8 @@ def make_links(
 ) -> list[NewLink]:
     """Create links for the entries with these numbers; None: for all entries without a link.
 
-    The older link of an entry becomes invalid at once, and its open seat is closed. Tables where a hand is
-    being played are notified.
+    The older link of an entry ends at once, with the access to seats that it has opened. Tables where a hand
+    is being played are notified.
     """
     with locks.for_official(championship, actor, "enter") as (_locked, ref):
         people = people_with_links(championship)

@@ -97,8 +97,8 @@ def excuse_absences(entry: Entry, numbers: Collection[int], *, actor: Actor) -> 
 
 
 def last_press(championship: Championship) -> Press | None:
-    """Return the last press of *All here*; None if fewer than two of its people are present, or once a round
-    was opened.
+    """Return the last press of *All here* of which at least two people are still present; None if there is
+    none, or once a round was opened.
 
     At most one query.
     """

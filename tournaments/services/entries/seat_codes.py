@@ -43,8 +43,8 @@ def code_places(game: Game) -> list[tuple[str, int | None]]:
     """List the coded places of a table as (role, seat). A place is identified by its index in this list.
 
     Sheet tables have one code per side (`seat` is the side), because the other side confirms; they have one
-    per seat if an auction decides the sides. Transcribed tables have one code for the scorer (`seat` None).
-    Dealt tables have one code per seat; no codes are issued for seats that a bot plays.
+    per seat if one player plays against all others. Transcribed tables have one code for the scorer (`seat`
+    None). Dealt tables have one code per seat; no codes are issued for seats that a bot plays.
     """
     if game.mode == Game.Mode.DEALT:
         return [("seat", seat) for seat in range(game.seat_count)]
@@ -58,7 +58,7 @@ def code_places(game: Game) -> list[tuple[str, int | None]]:
 
 
 def seats_of_place(game: Game, role: str, seat: int | None) -> list[int]:
-    """List the seats of a place: one seat, or the seats of a side; empty for a scorer."""
+    """List the seats of a place: one seat, or those of a side; empty for the scorer of a table."""
     if seat is None or role == Role.SEAT:
         return [] if seat is None else [seat]
     sides = len(code_places(game))
@@ -97,7 +97,7 @@ def issue_codes(round_: Round, *, actor: Actor) -> list[Code]:
 
 
 def _occupied_seats(games: Collection[str]) -> set[tuple[str, int | None]]:
-    """Return (game, seat) of the seats with a valid code or an account."""
+    """Return (game, seat) of the seats with an account or a code that is not revoked."""
     codes = TableToken.objects.filter(game__in=games, role=Role.SEAT, revoked_at=None)
     accounts = Access.objects.filter(game__in=games, role=Role.SEAT)
     return {*codes.values_list("game_id", "seat"), *accounts.values_list("game_id", "seat")}

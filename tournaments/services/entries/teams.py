@@ -50,7 +50,7 @@ def list_teamless(championship: Championship) -> list[Entry]:
 
 
 def list_short(championship: Championship) -> list[ShortTeam]:
-    """List the teams with too few members present, by number.
+    """List the teams with too few members present, by number. Teams without people are left out.
 
     A team needs as many members as count for its result, or, if teams play against each other, as play in a
     round.
@@ -92,9 +92,9 @@ def join(
 ) -> Team | None:
     """Put people into the team of this name, which is created if it does not exist. Return the team.
 
-    An empty name removes the people from their teams. Raises TournamentError `teams/none` without teams in
-    the championship, `teams/full`, `teams/played` without a reason after play, `teams/plays_for`,
-    `teams/elsewhere` for people of another championship, `teams/house`, `names/…`.
+    An empty name removes the people from their teams. Fixed partners move together. Raises TournamentError
+    `teams/none` without teams in the championship, `teams/full`, `teams/played` without a reason after play,
+    `teams/plays_for`, `teams/elsewhere` for people of another championship, `teams/house`, `names/…`.
     """
     return join_several(championship, {name: entries}, actor=actor, reason=reason)[-1]
 
@@ -139,7 +139,7 @@ def merge(team: Team, other: Team, *, actor: Actor, reason: str = "") -> Team:
 
 
 def form_from_clubs(championship: Championship, *, actor: Actor) -> int:
-    """Put everybody without a team into the team of their club; return the number of these people.
+    """Put people with a club but no team into the team of the club; return their number.
 
     Raises what `join` raises.
     """

@@ -112,7 +112,7 @@ def has_to_wait(championship: Championship, size: int) -> bool:
 
 
 def fills_by_itself(championship: Championship) -> bool:
-    """Return whether free places are filled without the desk. They are until the first round is drawn."""
+    """Return whether free places are filled without the desk: until the first round is drawn."""
     return not championship.rounds.exclude(status=Round.Status.PLANNED).exists()
 
 
@@ -194,7 +194,7 @@ def leave_list(championship: Championship, entry: Entry) -> None:
 
 
 def forget_partner(entry: Entry) -> None:
-    """Delete the agreement between a person and their partner, on the own pages of both."""
+    """Delete the partner's name on a person's own page, and the agreement with the partner on both pages."""
     OwnPage.objects.filter(Q(entry=entry) | Q(partner=entry)).update(partner=None)
     OwnPage.objects.filter(entry=entry).update(wished="")
 

@@ -20,7 +20,7 @@ class AccountLine:
 
     @property
     def what(self) -> str:
-        """The title. Prize money has no title; for it, the kind of the booking."""
+        """The title; without a title (prize money), the kind of the booking."""
         return self.title or str(Booking.Kind(self.kind).label)
 
 
@@ -28,9 +28,9 @@ class AccountLine:
 class Accounts:
     """The financial statement of a championship, in Rappen.
 
-    `income`, `expenses`: lines by title, where the amounts of expenses are negative; `by_method`: method of
-    payment → sum; `owed`: unpaid fees of people who are present, or who played and withdrew; `owing`: number
-    of these people.
+    `income`, `expenses`: lines in order of kind and title; the amounts of expenses are negative; `by_method`:
+    method of payment → sum; `owed`: unpaid fees of people who are present, or who played and withdrew;
+    `owing`: number of these people.
     """
 
     income: tuple[AccountLine, ...]

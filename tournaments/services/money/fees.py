@@ -96,7 +96,7 @@ def set_fee(entry: Entry, fee: Fee | None, *, actor: Actor) -> None:
 
 
 def unpaid(championship: Championship) -> QuerySet[Entry]:
-    """Return the entries that are not paid. Withdrawn entries are included only if they have played."""
+    """Return the unpaid entries, without the house. Withdrawn ones are included only if they have played."""
     played = Seating.objects.filter(
         entry=OuterRef("pk"), round__status__in=(Round.Status.OPEN, Round.Status.CLOSED)
     )
@@ -105,7 +105,7 @@ def unpaid(championship: Championship) -> QuerySet[Entry]:
 
 
 def find_fee(entry: Entry, fees: Sequence[Fee]) -> Fee | None:
-    """Return the fee of an entry, None if it owes none. `fees`: all fees of the championship, in order."""
+    """Return the fee of an entry; None for the house or without fees. `fees`: all of the championship."""
     if entry.house or not fees:
         return None
     return next((fee for fee in fees if fee.pk == entry.fee_id), fees[0])

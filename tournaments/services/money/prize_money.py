@@ -12,13 +12,14 @@ from tournaments.prizes import Award
 from tournaments.services.money.bookings import counter_book, find_till, valid_bookings
 
 What = tuple[int, int]
-"""Key of an award: the winner's key in the ranking, and the line of the prize plan."""
+"""Key of an award: the winner's key in the ranking, and the prize's index in the plan."""
 
 
 class Unsettled(NamedTuple):
     """An award whose money handed over differs from the money won. Amounts are in Rappen.
 
-    `key`: the winner's key in the ranking; `line`: of the prize plan; `bookings`: of the money handed over.
+    `key`: the winner's key in the ranking; `line`: the prize's index in the plan; `bookings`: of the money
+    handed over.
     """
 
     key: int
@@ -71,9 +72,7 @@ def reverse_others(championship: Championship, awards: Iterable[Award], *, actor
 
 
 def list_differences(championship: Championship, awards: Sequence[Award]) -> list[Unsettled]:
-    """List the awards whose bookings differ from the money won. Causes are reversed bookings and corrected
-    results.
-    """
+    """List the prizes whose bookings differ from the money won in `awards`, also those not in `awards`."""
     won = {(one.key, one.prize): one.amount for one in awards if one.amount}
     booked = _prize_bookings(championship)
     found = []
