@@ -336,7 +336,7 @@ def move_event(event: ClubEvent, *, earlier: bool, actor: Actor, reason: str = "
 
 
 def remove_event(event: ClubEvent, *, actor: Actor, reason: str = "") -> None:
-    """Remove an event from its series; the championship stays.
+    """Remove an event from its series. Its championship stays; its file no longer counts.
 
     Raises TournamentError `series/event_in_rules` if the rules name it.
     """

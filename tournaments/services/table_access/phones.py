@@ -1,7 +1,6 @@
 """Phones admitted by table codes: their session, and the side that they write for.
 
-Attempts with wrong codes are limited (`tournaments.services.table_access.code_attempts`). Admitted phones are
-not.
+Attempts with wrong codes are limited (`tournaments.services.table_access.code_attempts`).
 """
 
 from typing import Final, NamedTuple
