@@ -1,1 +1,1 @@
-"""Accounts on top of django-allauth: proofs, second factors, sessions."""
+"""Accounts on top of django-allauth: proofs, second factors, sessions, OpenID Connect."""

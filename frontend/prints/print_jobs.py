@@ -38,7 +38,7 @@ def is_large(occasion: Occasion, documents: Iterable[Document]) -> bool:
 def pdf_of(
     occasion: Occasion, key: str, documents: Iterable[Document], progress: Progress | None = None
 ) -> bytes:
-    """Return one PDF of these documents in the requested language. `key`: of its title."""
+    """Return one PDF of these documents in the occasion's language. `key`: as for `title_of`."""
     with translation.override(occasion.language), occasion.reading():
         makers = [maker for document in documents for maker in document.parts]
         parts = []
@@ -66,8 +66,8 @@ def find_stored_pdf(name: str) -> bytes | None:
 def start_print_job(
     occasion: Occasion, key: str, documents: Iterable[Document], *, name: str, address: str, actor: Actor
 ) -> Job:
-    """Start a job that makes the print, or return the job if it runs already. `address`: the URL of the
-    result.
+    """Start a job that makes the print, or return the job if there is one already. `name`: the print's
+    digest; `address`: the URL of the result.
     """
     found = occasion.championship
     waiting = found.jobs.filter(kind=Job.Kind.PRINT, state__in=[Job.State.QUEUED, Job.State.RUNNING])

@@ -167,8 +167,8 @@ def _load_dates(versions: Mapping[int, int]) -> dict[int, datetime]:
 
 
 def list_kept_series(championship: Championship, keeper: User) -> list[ClubSeries]:
-    """Return the series of clubs whose roll `keeper` keeps, if the championship is an event of them that is
-    neither cancelled nor void.
+    """Return the series of clubs whose roll `keeper` keeps that have the championship as an event, neither
+    cancelled nor void.
     """
     counts = ClubEvent.objects.filter(championship=championship).exclude(
         state__in=(ClubEvent.State.CANCELLED, ClubEvent.State.VOID)

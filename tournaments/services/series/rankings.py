@@ -1,6 +1,4 @@
-"""The rankings that a table of a series is made from, with the names that its stream gives to people and
-teams.
-"""
+"""The rankings of which a table of a series is made, with its stream's references of people and teams."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

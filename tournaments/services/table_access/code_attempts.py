@@ -51,7 +51,7 @@ TOLD_OF: Final = Budget("table-codes-told", most=150, seconds=600)
 def check_code(
     typed: str, network: str, known: TablePhone | None, of: Championship | None = None
 ) -> TableCode:
-    """Return the row of a typed or scanned code, and count the attempt.
+    """Return the row of a typed or scanned code, and count wrong codes.
 
     `known`: the phone, if it was admitted before; `of`: the championship of the page, None on a general page.
     Raises TournamentError `codes/no_such_sign`, `codes/unknown`, `codes/too_many_tries`.
