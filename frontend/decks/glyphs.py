@@ -1,5 +1,5 @@
-"""The letters and numbers in the corners of cards, as strokes, which stay sharp when small. Each has its
-width, and the height 22.
+"""The letters and numbers in the corners of cards, as strokes on a grid 22 units high, which stay sharp
+when small.
 """
 
 _BOWL = "a5.4 5.4 0 1 0 10.8 0a5.4 5.4 0 1 0-10.8 0"

@@ -66,9 +66,7 @@ def find_stored_pdf(name: str) -> bytes | None:
 def start_print_job(
     occasion: Occasion, key: str, documents: Iterable[Document], *, name: str, address: str, actor: Actor
 ) -> Job:
-    """Start a job that makes the print, or return the job if there is one already. `name`: the print's
-    digest; `address`: the URL of the result.
-    """
+    """Start a job that makes the print, or return the job if there is one. `address`: URL of the result."""
     found = occasion.championship
     waiting = found.jobs.filter(kind=Job.Kind.PRINT, state__in=[Job.State.QUEUED, Job.State.RUNNING])
     if (at_it := waiting.filter(params__name=name).first()) is not None:

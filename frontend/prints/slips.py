@@ -1,4 +1,4 @@
-"""A slip for each seated person of a round, with table, chair and the others at the table."""
+"""A slip for each seated person of a round, with table, chair and other players."""
 
 from django.utils.translation import gettext as _
 

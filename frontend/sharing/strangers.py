@@ -83,8 +83,8 @@ def requested_language(request: HttpRequest, championship: Championship | None) 
 
 
 def championship_language(championship: Championship | None) -> override:
-    """Return a context manager that activates the championship's language, or English without one, since the
-    readers of a shared link are unknown.
+    """Return a context manager that activates the championship's language, None: English. The readers of a
+    shared link are unknown.
     """
     return override(championship.language if championship is not None else None)
 
@@ -112,5 +112,5 @@ def public_game(game_id: str) -> tuple[Game, Table | None]:
 
 
 def is_public_table(game: Game, place: Table | None) -> bool:
-    """Return whether a game is public. `place`: its table in a championship."""
+    """Return whether a game is public. `place`: its table, if any."""
     return game.visibility != Game.Visibility.PRIVATE and (place is None or place.round.championship.public)

@@ -1,4 +1,4 @@
-"""Appeals against rulings: raising and withdrawing them, and their deadline.
+"""Appeals against rulings: raising and withdrawing them.
 
 Appeals are decided in `tournaments.services.referee.rulings`.
 """

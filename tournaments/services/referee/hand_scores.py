@@ -23,7 +23,7 @@ class OddSum(NamedTuple):
 def find_odd_sum(state: State, deal: int | None, scores: Sequence[int]) -> OddSum | None:
     """Return the sum of these scores if no deal can have it; None if it is possible.
 
-    Always None for an unknown deal, and in games whose scores are not the points counted in one deal.
+    Always None for an unknown deal, and in games whose scores are not the points of one deal.
     """
     table = build_game_context(state)
     play = table.rules.play

@@ -1,5 +1,5 @@
-"""Live ranking of a championship, kept in a process. After a change only the changed tables are read again,
-or their whole round if they are many.
+"""Live ranking of a championship, kept in a process. After a change only changed tables or rounds are read
+again.
 
 It is computed from rows as the public sees them, so the results of delayed tables come with the delay.
 """

@@ -23,8 +23,8 @@ def draw_kind(championship: Championship) -> str | None:
 
 
 def list_ties(championship: Championship) -> list[list[RankingRow]]:
-    """List the groups of rows in the latest published ranking that are tied, or separated only by a cut or a
-    lot. The best place comes first.
+    """List the groups of rows in the latest published ranking that at most a cut or a lot separates, best
+    place first.
 
     The two partners of a fixed pair are not a group.
     """

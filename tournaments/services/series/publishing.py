@@ -64,9 +64,7 @@ def publish_table(series: ClubSeries, *, actor: Actor, reason: str = "") -> Seri
 
 
 def publish_held(held: ClubSeries, loaded: LoadedSeries, *, actor: Actor, reason: str = "") -> SeriesSnapshot:
-    """Publish the table of a series that `changing` has locked. Returns and raises what `publish_table` does,
-    but checks no permission.
-    """
+    """Publish the table of a series that `changing` has locked, as `publish_table` does."""
     if not loaded.document.held:
         raise TournamentError(
             "series/nothing_counts", _("No evening counts yet: there is no table to publish.")

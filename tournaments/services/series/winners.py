@@ -91,7 +91,7 @@ def is_over(loaded: LoadedSeries) -> bool:
 def find_series_winners(loaded: LoadedSeries) -> list[str]:
     """Return the references of the winners of a series: of the final if it was held, otherwise of the table.
 
-    Empty if the series is not over, or its table raises SeriesError.
+    Empty if the series is not over or has no table.
     """
     if not is_over(loaded):
         return []

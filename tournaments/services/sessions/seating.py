@@ -38,7 +38,7 @@ MOST_TABLES: Final = 20
 """Largest number of tables seated at once. Opening them takes about a second, while other writers wait."""
 DRAWN = "tables_drawn"
 EVENTS_OF_A_DRAW: Final = 1 + 2 * MOST_TABLES
-"""Largest number of events of a draw: the draw itself, and two for each table (forehand and opening)."""
+"""Largest number of events of a draw: itself, and two for each table (forehand and opening)."""
 
 
 @dataclass(frozen=True, slots=True)

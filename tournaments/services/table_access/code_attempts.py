@@ -4,8 +4,7 @@ A wrong code costs one attempt of the network, or of the table that has admitted
 beyond its limit is throttled, not blocked: it gets a few more attempts per minute. If wrong codes come from
 many networks, networks that have admitted a phone are exempt, and networks with few wrong codes keep some
 attempts. A wrong code typed on a championship's page also counts for the general page, but not the reverse.
-Scanned codes are always accepted if they are right, and typed codes of admitted phones unless the phones of
-their table have typed too many wrong ones (ADR 6).
+Admitted phones are affected by attempts of phones of their table only, scanned codes by none (ADR 6).
 """
 
 import hmac
