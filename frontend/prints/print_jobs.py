@@ -28,7 +28,7 @@ LARGE: Final = 150
 PRINT_LIFETIME_SECONDS: Final = 600
 """Seconds for which Redis stores a PDF made by a worker."""
 MAX_BYTES: Final = 16 * 2**20
-"""Largest size of a PDF in Redis, in bytes; a larger one is made again for each request."""
+"""Largest size of a PDF in Redis, in bytes; each web process makes a larger one again."""
 
 
 def is_large(occasion: Occasion, documents: Iterable[Document]) -> bool:

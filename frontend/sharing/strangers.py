@@ -75,7 +75,7 @@ def embeddable_view(
 
 
 def requested_language(request: HttpRequest, championship: Championship | None) -> override:
-    """Return a context manager that activates the language `?lang=de`, by default the championship's."""
+    """Return a context manager that activates the language in `?lang=`, by default the championship's."""
     asked = request.GET.get("lang", "")
     if asked in dict(settings.LANGUAGES):
         return override(asked)
@@ -83,9 +83,7 @@ def requested_language(request: HttpRequest, championship: Championship | None) 
 
 
 def championship_language(championship: Championship | None) -> override:
-    """Return a context manager that activates the championship's language, None: English. The readers of a
-    shared link are unknown.
-    """
+    """Return a context manager that activates the championship's language, or English without one."""
     return override(championship.language if championship is not None else None)
 
 

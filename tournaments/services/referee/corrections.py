@@ -57,7 +57,7 @@ class Consequences(NamedTuple):
     ruled: bool
     """Whether rulings have changed the scores that the sheet gives for the deal."""
     bracket: BracketChange | None = None
-    """The change of the bracket in a knock-out; None if there is no bracket."""
+    """The change of the bracket; None without a bracket or in an open round."""
 
 
 def correction_refusal(table: Table, actor: Actor, deal: int) -> TournamentError | None:

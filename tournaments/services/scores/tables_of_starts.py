@@ -12,8 +12,7 @@ def find_table_of_start(
 ) -> Table | None:
     """Return the table of a start in these sessions; None if it was not played there.
 
-    `key`: of the row in the ranking; `start`: position among the row's starts, from 1, in the order of their
-    numbers.
+    `key`: of the row in the ranking; `start`: number among the row's starts that have had a table, from 1.
     """
     inputs = load_ranking_inputs(championship, sessions, regulations_of(championship))
     numbers = [number for ranked, number in inputs.starts if ranked == key]

@@ -55,7 +55,7 @@ def record_tie_break(
 ) -> None:
     """Record the cut cards (`cut`, the highest is best) or the lots (`lot`, 1 is best).
 
-    If a ranking is published already, publish it again. `values`: entry number → value. Raises NotAllowed,
+    Publish the ranking again if one is published. `values`: entry number → value. Raises NotAllowed,
     ValueError for another kind, TournamentError `entries/unknown` for an unknown number.
     """
     ref = require(actor, "edit", championship)

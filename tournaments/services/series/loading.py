@@ -280,8 +280,8 @@ TICKET_FIELDS: Final = {
 
 
 def load_outside(series: ClubSeries) -> dict[int, OutsideEvent]:
-    """Return event → its file of another installation's championship, with the people, for
-    files that count.
+    """Return id of the event → its file of another installation's championship, with the people, for files
+    that count.
     """
     found = series.outside.filter(counts=True, event__isnull=False).defer("data", "notes")
     return {one.event_id: one for one in found.prefetch_related("people__person") if one.event_id is not None}

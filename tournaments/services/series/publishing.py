@@ -127,8 +127,8 @@ def _without_refs(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, ...]]:
 
 
 def list_unpublished(loaded: LoadedSeries) -> list[Unpublished]:
-    """Return the counting events whose newest ranking is not in the latest published table, in order. At most
-    three queries.
+    """Return the events that count and whose newest ranking is not in the latest published table, in order.
+    At most three queries.
     """
     told = store.read_types([loaded.series.stream_id], ["table_published"]) if loaded.series.stream_id else []
     published = told[-1][1].body["rankings"] if told else {}

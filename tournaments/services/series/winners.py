@@ -38,7 +38,7 @@ KEPT: Final = RecentlyUsed[int, FirstPlace](MAX_KEPT)
 
 
 def load_winners(championships: Collection[Championship]) -> dict[int, Winners]:
-    """Return championship → its winners, for championships with a published ranking.
+    """Return championship → its winners, if it has a published ranking.
 
     Four queries at most. The winners of a ranking are read once and cached, since it never changes.
     """
