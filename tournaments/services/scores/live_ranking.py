@@ -41,8 +41,8 @@ class LiveRanking:
         self._team_of: dict[int, int] = {}
 
     def rows(self, championship: Championship, rounds: Sequence[Round], edition: Edition) -> RankedRows:
-        """Return the current ranking, equal to `ranking.live_ranking`. Two or three queries if nothing has
-        changed.
+        """Return the current ranking, equal to `ranking.live_ranking`. If nothing has changed, no results
+        are read.
 
         `rounds`: all rounds of the championship; `edition`: loaded before this call.
         """

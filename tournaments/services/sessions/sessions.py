@@ -92,7 +92,7 @@ def set_venue(round_: Round, *, actor: Actor, place: str, starts_at: datetime | 
 def undo_opening(round_: Round, *, actor: Actor) -> Round:
     """Undo the opening of a session without tables, and empty its queue.
 
-    Raises TournamentError `sessions/has_tables`, `draw/nothing_to_undo`.
+    Raises TournamentError `sessions/has_tables`, `draw/nothing_to_undo`, `draw/later_drawn`.
     """
     with transaction.atomic():
         undo_draw(round_, actor=actor)

@@ -101,7 +101,7 @@ def write_for(phone: TablePhone, place: int, session: SessionBase) -> Table:
     `codes/unknown`, `codes/round_not_open`, `codes/dealt_table`, `codes/no_side`, `codes/side_written`.
     """
     with transaction.atomic():
-        # Locked first, as where codes end.
+        # Locked before the seats, in the order in which renewing a code locks them.
         code = TableCode.objects.select_for_update(no_key=True).get(pk=phone.code_id)
         if code.ended_at is not None:
             raise unknown_code_error()
