@@ -121,7 +121,7 @@ def seated_entries(table: Table) -> QuerySet[Entry]:
 def has_referee(table: Table) -> bool:
     """Return whether a referee is appointed who does not play at this table.
 
-    Otherwise directors are notified instead.
+    Otherwise calls go to the directors.
     """
     players = seated_entries(table).filter(user__isnull=False).order_by().values("user")
     appointed = Official.objects.filter(championship=table.round.championship_id, role=Official.Role.REFEREE)

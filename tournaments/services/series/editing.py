@@ -112,7 +112,7 @@ def choose_preset(
     """Replace the rules by the rules of a preset.
 
     `final_name`: name of the planned final, if the rules have one. Raises TournamentError
-    `series/unknown_preset`.
+    `series/unknown_preset`, `series/too_many_events`.
     """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor, reason=reason) as held:

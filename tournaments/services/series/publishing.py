@@ -53,7 +53,7 @@ def latest_table(series: ClubSeries) -> SeriesSnapshot | None:
 
 
 def publish_table(series: ClubSeries, *, actor: Actor, reason: str = "") -> SeriesSnapshot:
-    """Publish table and qualification as they are now. If nothing has changed, return the latest version.
+    """Publish table and qualification. If nothing has changed, return the latest version.
 
     Raises NotAllowed, TournamentError `series/nothing_counts` or with a code of `stream.REASONS_NEEDED`,
     SeriesError, ConcurrencyError.

@@ -101,9 +101,7 @@ def undo_opening(round_: Round, *, actor: Actor) -> Round:
 
 
 def describe_session(regulations: Regulations, **more: Any) -> Competition:
-    """Return the document of a draw from the queue. `more`: further fields, such as its entrants, past tables
-    and seed.
-    """
+    """Return the document of a draw from the queue. `more`: further fields, such as its entrants and seed."""
     chosen = {} if regulations.pairing is msgspec.UNSET else regulations.pairing.options
     return Competition(
         system=regulations.pairing_system,
