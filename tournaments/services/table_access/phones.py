@@ -60,7 +60,7 @@ def admit_phone(typed: str, session: SessionBase, network: str, of: Championship
 
 
 def normalise_code(typed: str) -> str:
-    """Return a typed code in its stored form: capitals, without blanks and separators."""
+    """Return a typed code in its normal form: capitals, without blanks, hyphens and dots."""
     return "".join(typed.split()).replace("-", "").replace(".", "").upper()
 
 
