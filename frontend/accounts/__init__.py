@@ -1,1 +1,1 @@
-"""Accounts on top of django-allauth: proofs, second factors, sessions."""
+"""Sign-in and accounts on top of django-allauth."""

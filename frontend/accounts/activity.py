@@ -55,8 +55,8 @@ class SessionActivity:
             list_session(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Redirect to the page that asks for the password again, if a view raised the error that demands it.
-        Unlike allauth, this does not store the submitted data in the session.
+        """Redirect to the page that asks for the password again, or to the sign-in, if a view raised the
+        error that demands it. Unlike allauth, this stores no submitted data in the session.
         """
         if not isinstance(error, ReauthenticationRequired):
             return None

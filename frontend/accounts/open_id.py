@@ -1,8 +1,8 @@
 """Sign-in at an OpenID Connect provider through django-allauth. It exists only if `settings.OPEN_ID` names a
 provider.
 
-In addition to allauth's checks, the signature, nonce and issuer of each ID token are verified. Only the
-provider's id of the person is stored, and a mail address never links an identity to an account. A person
+In addition to allauth's checks, the signature, nonce and issuer of each ID token are verified. A link
+stores only the provider's id of the person; a mail address never links an identity to an account. A person
 links an identity while signed in, or creates an account with it by an invitation.
 """
 
@@ -63,7 +63,9 @@ class ProviderAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # alla
 
     @property
     def openid_config(self) -> dict[str, Any]:
-        """The provider's description. Raises OAuth2Error if it cannot be read or names another issuer."""
+        """The provider's description. Raises RequestException or ValueError if it cannot be read, OAuth2Error
+        if it names another issuer or lacks a URL.
+        """
         issuer = settings.OPEN_ID.issuer
         read_at, found = _configs.get(issuer, (float("-inf"), {}))
         if time.monotonic() - read_at < CONFIG_SECONDS:
@@ -126,7 +128,7 @@ class OpenIdProvider(OpenIDConnectProvider):  # type: ignore[misc]  # allauth sh
     oauth2_adapter_class = ProviderAdapter
 
     def extract_extra_data(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Return nothing, so that no further data of the person are stored."""
+        """Return nothing, so that the link stores no further data."""
         return {}
 
     def extract_email_addresses(self, data: dict[str, Any]) -> list[Any]:
@@ -135,7 +137,7 @@ class OpenIdProvider(OpenIDConnectProvider):  # type: ignore[misc]  # allauth sh
 
 
 class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth ships no types
-    """Handles the return of a person from the provider."""
+    """The handler of a person's return from the provider."""
 
     def is_open_for_signup(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:
         return False

@@ -174,7 +174,7 @@ def french_half(suit: str, rank: str) -> str:
 
 
 def french_court(suit: str, rank: str) -> str:
-    """Draw the frame, two halves, the belt between them, and the sign in two corners of the frame."""
+    """Draw the frame, two halves, the belt between them, and the suit sign in each half."""
     first = FRENCH_CLOTHES[suit][0]
     half = french_half(suit, rank)
     corner = pip("fr", suit, 34.5, 22.5, 11) if rank != "J" else pip("fr", suit, 65.5, 47, 11)

@@ -1,4 +1,4 @@
-"""The letters and numbers in the corners of cards, as single strokes on a grid of 14 × 22, which stay sharp
+"""The letters and numbers in the corners of cards, as strokes on a grid 22 units high, which stay sharp
 when small.
 """
 

@@ -67,9 +67,7 @@ def face(deck: str, suit: str, rank: str) -> str:
 
 
 def back() -> str:
-    """Draw the back: green cloth under a lattice, with the logo in the middle. It looks the same upside
-    down.
-    """
+    """Draw the back: green cloth under a lattice, with the logo in the middle."""
     lattice = "".join(f"M{x} 8L{x + 140} 148M{x + 140} 8L{x} 148" for x in range(-132, 100, 14))
     mark = '<path d="M50 58l15 5v13C65 89 59 96 50 101 41 96 35 89 35 76V63z" fill="#fffdf6"/><path d="M42.5 76.5l6 7 10-14" fill="none" stroke="#1f6146" stroke-width="4.5" stroke-linecap="round" stroke-linejoin="round"/>'
     return (

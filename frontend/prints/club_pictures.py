@@ -10,7 +10,7 @@ from tournaments.models import ClubImage
 
 
 def pictures_for_print(club: int | None) -> Part:
-    """Return the pictures of the club with this primary key; empty without a club or pictures. One query."""
+    """Return logo and sponsors of the club with this primary key: None and [] if there are none."""
     found = load_for_print(club)
     return {
         "logo": next((_wrap(one) for one in found if one.kind == LOGO), None),

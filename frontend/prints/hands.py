@@ -1,4 +1,4 @@
-"""Slips with hands for tables that deal the same cards by hand: four slips for each deal and table.
+"""Slips with hands for tables that deal the same cards by hand: a slip for each seat, deal and table.
 
 A person who does not play folds each slip and gives it to its seat.
 """

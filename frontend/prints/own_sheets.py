@@ -17,7 +17,7 @@ MAX_DEALS = 8
 hand. A round with more deals has one column for its points.
 """
 MAX_ROWS = 11
-"""Number of rounds on a sheet; further rounds continue on a second sheet."""
+"""Number of rounds on a sheet; further rounds continue on further sheets."""
 ROOM = 84
 """The height of all rows together, in millimetres."""
 BLANK = 4
@@ -26,7 +26,7 @@ BLANK = 4
 
 @dataclass(frozen=True, slots=True)
 class Carrier:
-    """The person or pair that a sheet is for. `number`: in the ranking; 0 on a blank sheet."""
+    """The person or pair that a sheet is for. `number`: of the entry or pair; 0 on a blank sheet."""
 
     number: int
     people: tuple[Entry, ...]

@@ -10,7 +10,7 @@ from games.recently_used import RecentlyUsed
 
 MAX_BYTES: Final = 24 * 2**20
 MAX_PRINTS: Final = 500
-"""Largest number of prints in the cache, with failed ones, which have no bytes."""
+"""Largest number of prints in the cache, including failed ones, which have no bytes."""
 Which = tuple[object, ...]
 
 

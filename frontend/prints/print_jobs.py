@@ -28,7 +28,7 @@ LARGE: Final = 150
 PRINT_LIFETIME_SECONDS: Final = 600
 """Seconds for which Redis stores a PDF made by a worker."""
 MAX_BYTES: Final = 16 * 2**20
-"""Largest size of a PDF in Redis, in bytes; a larger one is made again for each request."""
+"""Largest size of a PDF in Redis, in bytes; each web process makes a larger one again."""
 
 
 def is_large(occasion: Occasion, documents: Iterable[Document]) -> bool:
@@ -38,7 +38,7 @@ def is_large(occasion: Occasion, documents: Iterable[Document]) -> bool:
 def pdf_of(
     occasion: Occasion, key: str, documents: Iterable[Document], progress: Progress | None = None
 ) -> bytes:
-    """Return one PDF of these documents in the requested language. `key`: of its title."""
+    """Return one PDF of these documents in the occasion's language. `key`: as for `title_of`."""
     with translation.override(occasion.language), occasion.reading():
         makers = [maker for document in documents for maker in document.parts]
         parts = []
@@ -66,9 +66,7 @@ def find_stored_pdf(name: str) -> bytes | None:
 def start_print_job(
     occasion: Occasion, key: str, documents: Iterable[Document], *, name: str, address: str, actor: Actor
 ) -> Job:
-    """Start a job that makes the print, or return the job if it runs already. `address`: the URL of the
-    result.
-    """
+    """Start a job that makes the print, or return the job if there is one. `address`: URL of the result."""
     found = occasion.championship
     waiting = found.jobs.filter(kind=Job.Kind.PRINT, state__in=[Job.State.QUEUED, Job.State.RUNNING])
     if (at_it := waiting.filter(params__name=name).first()) is not None:

@@ -213,9 +213,7 @@ def _fold_cells(loaded: LoadedSeries, rows: Sequence[SeasonRow]) -> list[list[tu
 
 
 def qualified_list(occasion: SeriesOccasion) -> Part:
-    """Return the qualified persons in order, with a line below the last of them, and then the waiting
-    list.
-    """
+    """Return the qualified persons in order, and then the waiting list."""
     loaded, names = occasion.loaded, occasion.reading.names
     events = event_lines(loaded)
     final = next(line for line in events if line.event == loaded.final)
@@ -253,7 +251,7 @@ def _describe_ticket(ticket: TicketLine) -> str:
 
 def series_certificates(occasion: SeriesOccasion) -> Part:
     """Return certificates for the winners of the final, if it decides the title, and for the first places of
-    the table. Each person who shares a place gets one. One query.
+    the table. Each person who shares a place in the table gets one.
     """
     loaded, names = occasion.loaded, occasion.reading.names
     winners = _final_certificates(occasion)

@@ -1,4 +1,4 @@
-"""A slip for each seated person of a round, with table, chair and opponents."""
+"""A slip for each seated person of a round: table, chair, other players."""
 
 from django.utils.translation import gettext as _
 

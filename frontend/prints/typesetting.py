@@ -43,8 +43,8 @@ def typeset(
     """Return one PDF of these parts, each on pages of its own. The same data give the same bytes. `club`: the
     club's logo and sponsors (`frontend.prints.club_pictures`).
 
-    Raises TournamentError `prints/too_much` if the data are too large and `prints/took_too_long` if the time
-    is over, and Overloaded if no slot becomes free.
+    Raises TournamentError `prints/too_much` if the data are too large and `prints/took_too_long` if time or
+    memory runs out, and Overloaded if no slot becomes free.
     """
     said = {"title": title, "language": language, "parts": parts}
     made = int(made_at.timestamp())

@@ -73,7 +73,7 @@ def calendar_events_of(
     *,
     cancelled: bool = False,
 ) -> Iterator[CalendarEvent]:
-    """Yield an event for the championship, and one for each round that has a time of its own."""
+    """Yield an event for the championship if it has a time, and one for each round that has one."""
     revision = revision_at(championship.created_at, now)
     place = championship.place
 

@@ -102,7 +102,7 @@ def draw_row(
 
 
 def shorten(draw: ImageDraw.ImageDraw, text: str, written: ImageFont.FreeTypeFont, room: float) -> str:
-    """Return the text shortened to one line that is `room` pixels wide."""
+    """Return the text shortened to one line of at most `room` pixels."""
     text = " ".join(text.split())
     if draw.textlength(text, written) <= room:
         return text

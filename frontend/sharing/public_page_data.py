@@ -22,7 +22,7 @@ def socket_of(game: Game) -> str:
 
 
 def public_page_data(game: Game, **extra: Any) -> dict[str, Any]:
-    """Return the data with the same keys as `page_data` in `TablePage.context`, except `worth`."""
+    """Return data with the keys of `page_data` in `TablePage.context` except `worth`, plus `stranger`."""
     address = f"{API}/{game.pk}"
     observer: Observer = observers.observer_for(game, NOBODY)
     return {

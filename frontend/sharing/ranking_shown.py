@@ -19,7 +19,7 @@ def render_public_ranking(
     championship: Championship, top: int, template: str, *, live: bool = False
 ) -> SafeString:
     """Render the newest published ranking. Before any is published, or with `live` during a round, render the
-    live ranking. The output names the ranking. Raises NotShared for a private championship.
+    live ranking. The output says which it is. Raises NotShared for a private championship.
     """
     edition = editions.load_edition(championship.pk)
     if edition is None or not edition.public:

@@ -75,7 +75,7 @@ def embeddable_view(
 
 
 def requested_language(request: HttpRequest, championship: Championship | None) -> override:
-    """Return a context manager that activates the language `?lang=de`, by default the championship's."""
+    """Return a context manager that activates the language in `?lang=`, by default the championship's."""
     asked = request.GET.get("lang", "")
     if asked in dict(settings.LANGUAGES):
         return override(asked)
@@ -83,9 +83,7 @@ def requested_language(request: HttpRequest, championship: Championship | None) 
 
 
 def championship_language(championship: Championship | None) -> override:
-    """Return a context manager that activates the championship's language (None: English): the readers of a
-    shared link are unknown.
-    """
+    """Return a context manager that activates the championship's language, or English without one."""
     return override(championship.language if championship is not None else None)
 
 
@@ -112,5 +110,5 @@ def public_game(game_id: str) -> tuple[Game, Table | None]:
 
 
 def is_public_table(game: Game, place: Table | None) -> bool:
-    """Return whether a loaded table is public."""
+    """Return whether a game is public. `place`: its table, if any."""
     return game.visibility != Game.Visibility.PRIVATE and (place is None or place.round.championship.public)

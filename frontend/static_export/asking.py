@@ -1,4 +1,4 @@
-"""Fetches pages as an anonymous visitor, inside the process."""
+"""Fetching of pages as an anonymous visitor, inside the process."""
 
 import io
 from typing import Final
@@ -27,7 +27,7 @@ class _StrangersRequest(WSGIRequest):
 
 def fetch_as_anonymous(address: str) -> str:
     """Return the HTML of the page at this URL in the active language. Raises Http404 if it does not exist,
-    and PageNotPublic for any other response.
+    and PageNotPublic if its status is not 200.
     """
     path, _, query = address.partition("?")
     request = _StrangersRequest(

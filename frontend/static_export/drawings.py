@@ -1,4 +1,4 @@
-"""The files that static pages need: style sheets, fonts, textures, and SVG symbols."""
+"""The files that static pages need: styles, fonts, textures, a script, and SVG symbols."""
 
 import re
 from collections.abc import Iterable, Iterator

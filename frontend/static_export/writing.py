@@ -1,4 +1,4 @@
-"""Writes the copy as a ZIP file, page by page, in a worker."""
+"""Writing of the copy as a ZIP file, page by page, in a worker."""
 
 import zipfile
 from datetime import UTC, datetime

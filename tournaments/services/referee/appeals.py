@@ -81,7 +81,7 @@ def appeal_deadline(dispute: Dispute) -> datetime | None:
 
 
 def withdraw_appeal(dispute: Dispute, *, actor: User | None, by_ref: str | None = None) -> Dispute:
-    """Withdraw an appeal, which only its author may do. The ruling is in force again. Raises NotAllowed."""
+    """Withdraw an appeal. Only its author may. Raises NotAllowed, TournamentError `disputes/not_appealed`."""
     ref = by_ref or participant_ref(dispute.table, actor)
     with transaction.atomic():
         locks.lock_writable(dispute.table.round.championship_id)

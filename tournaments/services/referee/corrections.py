@@ -41,9 +41,9 @@ reason.
 
 
 class Consequences(NamedTuple):
-    """The effect of a correction, before and after it. Scores, totals and winners are by side.
+    """Scores, totals and winners before and after a correction. Scores and totals are by side.
 
-    `scores_before`: None if the deal was not written yet. Winners are empty while the game continues.
+    `scores_before`: None if the deal was not written yet. Winners are empty unless the game is over.
     `movement`: the effect on the ranking.
     """
 
@@ -55,9 +55,9 @@ class Consequences(NamedTuple):
     winners_after: tuple[int, ...]
     movement: Movement
     ruled: bool
-    """Whether a ruling sets the scores of the deal, regardless of its sheet."""
+    """Whether rulings have changed the scores that the sheet gives for the deal."""
     bracket: BracketChange | None = None
-    """The change of the bracket in a knock-out; None if there is no bracket."""
+    """The change of the bracket; None without a bracket or in an open round."""
 
 
 def correction_refusal(table: Table, actor: Actor, deal: int) -> TournamentError | None:
@@ -181,10 +181,11 @@ def correct_result(
     seen: int | None = None,
     command_id: str | None = None,
 ) -> tuple[Event, ...]:
-    """Correct the result of a deal, or enter a result that is missing because the table was broken off.
+    """Correct the result of a deal, or enter a missing one.
 
-    Return the new events of the game. `seen`: head of the game when its sheet was displayed. Idempotent by
-    command_id. Raises NotAllowed, TournamentError `corrections/…`, IllegalCommand `sheet/…`.
+    Return the new events of the game; empty if the `command_id` was used already. `seen`: head of the game
+    when its sheet was displayed. Raises NotAllowed, TournamentError `corrections/…`, IllegalCommand
+    `sheet/…`.
     """
     reason = clean(reason, longest=MAX_REASON_LENGTH, field="reason")
     if not reason:

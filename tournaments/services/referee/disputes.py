@@ -109,9 +109,7 @@ def _require_played(table: Table, game: Game, deal: int | None) -> None:
 
 
 def seated_entries(table: Table) -> QuerySet[Entry]:
-    """Return the entries seated at a table. After an undone draw, return the entries seated when its game
-    began.
-    """
+    """Return the entries seated at a table. After an undone draw, return those in the seats of its game."""
     if table.undone is None:
         return Entry.objects.filter(seatings__table=table).order_by("seatings__seat")
     there = Seat.objects.filter(game=table.game_id)
@@ -123,7 +121,7 @@ def seated_entries(table: Table) -> QuerySet[Entry]:
 def has_referee(table: Table) -> bool:
     """Return whether a referee is appointed who does not play at this table.
 
-    Otherwise directors are notified instead.
+    Otherwise calls go to the directors.
     """
     players = seated_entries(table).filter(user__isnull=False).order_by().values("user")
     appointed = Official.objects.filter(championship=table.round.championship_id, role=Official.Role.REFEREE)
@@ -191,7 +189,7 @@ def too_late_error(minutes: int) -> TournamentError:
 def withdraw_dispute(dispute: Dispute, *, actor: User | None, by_ref: str | None = None) -> Dispute:
     """Withdraw a dispute. Its author and officials may do this.
 
-    Raises NotAllowed, TournamentError `disputes/settled` once the dispute has a ruling.
+    Raises NotAllowed, TournamentError `disputes/settled` unless the dispute is open.
     """
     ref = by_ref or participant_ref(dispute.table, actor)
     with transaction.atomic():
@@ -209,8 +207,8 @@ def withdraw_dispute(dispute: Dispute, *, actor: User | None, by_ref: str | None
 
 
 def list_disputes(championship: Championship, *, in_office: bool = False) -> QuerySet[Dispute]:
-    """Return all disputes and calls of a championship: first the ones that wait for an official, then newest
-    first.
+    """Return the disputes and calls of a championship, newest first, but those that wait for an official
+    before all others.
 
     Disputes at delayed tables are included only if `in_office`.
     """

@@ -13,7 +13,7 @@ from engine.scoring.ruling_effects import list_deals
 class OddSum(NamedTuple):
     """A sum of scores that no deal can have.
 
-    `total`: the sum that was set; `whole`: the points of a deal without Stöck, melds and sweep.
+    `total`: the sum that was set; `whole`: the deal's card points, times the factor of its contract.
     """
 
     total: int
@@ -23,7 +23,7 @@ class OddSum(NamedTuple):
 def find_odd_sum(state: State, deal: int | None, scores: Sequence[int]) -> OddSum | None:
     """Return the sum of these scores if no deal can have it; None if it is possible.
 
-    Always None for an unknown deal, and in games whose scores are not the card points of one deal.
+    Always None for an unknown deal, and in games whose scores are not the points of one deal.
     """
     table = build_game_context(state)
     play = table.rules.play

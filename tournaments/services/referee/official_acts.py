@@ -1,7 +1,8 @@
 """Acts of officials in a round beyond its normal course, with their reasons, read from the streams.
 
-Acts are: undone draws, printed and opened hands, reopened rounds, changed numbers of rounds, tables closed,
-resumed, added or taken back, exchanged chairs, entries merged or parted, results with a reason, rulings.
+Acts are: undone draws, printed and opened hands, reopened rounds, rounds closed with unfinished tables,
+changed numbers of rounds, tables closed, resumed, added or taken back, chairs exchanged with a reason,
+entries merged or parted, results with a reason, rulings.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,11 +36,10 @@ class OfficialAct(NamedTuple):
 def list_acts(
     round_: Round, regulations: Regulations, events: Sequence[StoredEvent] | None = None
 ) -> list[OfficialAct]:
-    """List the acts in a round in order, including acts before an undone draw.
+    """List the acts in a round by time, including acts before an undone draw.
 
     For an open round, only acts in the round's own stream are listed; while the round is delayed, only acts
-    that reveal nothing of the play. `events`: events of the round, if loaded already. Two more queries for a
-    closed round, regardless of its size.
+    that reveal nothing of the play. `events`: events of the round, if loaded already.
     """
     told = store.read(round_.stream_id, parts=False) if events is None else events
     is_open = round_.status == Round.Status.OPEN

@@ -30,7 +30,7 @@ def open_hand(
     """Open the hidden cards of the running deal to an official, and return the record of it. Idempotent.
 
     `token`: seat token of the official's session. Raises NotAllowed; TournamentError `hands/nothing_hidden`
-    if there is nothing to open, `hands/deal_over` if a later deal is running by now.
+    if there is nothing to open, `hands/deal_over` if another deal is running.
     """
     championship = table.round.championship
     ref = require(actor, "look", championship)

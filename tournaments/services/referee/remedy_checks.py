@@ -1,7 +1,7 @@
 """Checks whether a remedy has its intended effect, given what can still be played and whether more points are
 better.
 
-The checks refuse nothing. The referee sees the flaw of a remedy, and another remedy is proposed first.
+The checks refuse nothing. The form of a ruling shows the flaw of a remedy, and lists alternatives first.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ NotAgain = Literal["game_over", "broken_off", "round_closed", "championship_clos
 Flaw = Literal["not_again", "rewards_table", "rewards_offender"]
 
 INSTEAD_OF_FLAWED: Final[tuple[RulingKind, ...]] = ("penalty", "score_change")
-"""Alternatives to a remedy that helps the offender or takes points from the opponents."""
+"""Alternatives to a remedy that has a flaw."""
 INSTEAD_OF_IMPOSSIBLE: Final[dict[str, tuple[RulingKind, ...]]] = {
     "rule/no_deal_running": ("warning", "penalty"),
     **dict.fromkeys(

@@ -24,8 +24,8 @@ Figures = dict[str, Any]
 class Proposal(NamedTuple):
     """A proposed remedy.
 
-    `figures`: default details of the ruling; `late`: the objector had already played to the deal before
-    objecting; `warned`: the person concerned already has a warning for the same kind of incident.
+    `figures`: default details of the ruling; `late`: as `is_late` returns it; `warned`: the remedy is a
+    penalty in place of a second warning for the same kind of incident.
     """
 
     remedy: Remedy
@@ -66,10 +66,10 @@ def propose_remedy(
 
 
 def is_late(dispute: Dispute, deal: int) -> bool:
-    """Return whether the person who raised the dispute had already played a card of this deal by then.
+    """Return whether the person who raised the dispute had played a card of this deal before.
 
-    If a phone of the table or an official raised it, the person is unknown, and all players must have played.
-    A deal with a result always counts as played.
+    If a phone of the table or an official raised it, all players must have played one. A deal with a result
+    always counts as played.
     """
     game = str(dispute.table.game_id)
     seats = dict(Seat.objects.filter(game=game).values_list("player_ref", "number"))

@@ -67,7 +67,7 @@ def counted_now(dispute: Dispute, deal: int | None) -> str:
 def preview(dispute: Dispute, ruling: Ruling) -> Outcome:
     """Compute the scores of the deal and the totals before and after a ruling.
 
-    A ruling may also end a running deal, which is included. Raises IllegalCommand.
+    If the ruling ends a running deal, its points are included. Raises IllegalCommand.
     """
     command = _build_command(dispute, ruling, reason="preview")
     before = game_state.at(str(dispute.table.game_id)).state
@@ -99,7 +99,7 @@ def rule(
 ) -> Dispute:
     """Settle a dispute by a ruling, or orally if `ruling` is None.
 
-    A dispute can be ruled on again as long as there is no appeal; the new ruling replaces the old one. In a
+    As long as there is no appeal, a new ruling can replace an earlier one; an oral decision is final. In a
     closed round the ranking is republished. `seen`: version of the dispute that was displayed; `chosen_by`:
     the seat that chose, if the ruling left the choice to the opponents; `incident`: the actual kind of
     incident, if it differs from the one raised; `counted`: for a score set by hand, the scores of the deal
@@ -140,7 +140,7 @@ def decide_dispute(
 def may_decide(dispute: Dispute, actor: Actor, championship: Championship) -> bool:
     """Return whether the actor may decide the appeal.
 
-    The official who ruled may decide it only if no other referee is available.
+    The official who ruled may decide it only if every other referee plays at the table.
     """
     if actor is None or dispute.ruled_by_id != actor.pk:
         return True

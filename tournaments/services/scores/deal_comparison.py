@@ -24,8 +24,8 @@ _TOLD: Final = ("deal_started", "contract_set", "melds_scored", "result_entered"
 class DealAtTable(msgspec.Struct, frozen=True, kw_only=True):
     """One deal at one table. Tuples are by side.
 
-    counted: points after rulings; cards: card points; credit: points better than the field (the other
-    tables). contract: of the deal; slot: key of its line, in variants with a list of contracts to play;
+    counted: points after rulings; cards: card points; credit: points minus the mean of the other tables of
+    this size. contract: of the deal; slot: key of its line, in variants with a list of contracts to play;
     chooser: seat that set the contract; melds: (side, points); stoeck, sweep: sides that had them. None:
     unknown or none.
     """

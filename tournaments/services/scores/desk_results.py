@@ -1,7 +1,7 @@
-"""Results typed at the desk, with one line of totals for each table, saved one by one.
+"""Results typed at the desk: one line of totals for each table. Each line is saved singly.
 
-The desk is the author of the result. The regulations say what confirms it: signatures on paper (`signed`), or
-the same figures typed a second time.
+The desk is the author of the result. The regulations say what confirms it, such as signatures on paper
+(`signed`) or the same figures typed a second time.
 """
 
 from collections.abc import Sequence
@@ -92,7 +92,9 @@ class DeskRow(msgspec.Struct, frozen=True):
 
     @property
     def lacks_deals(self) -> bool:
-        """Whether a deal is missing on the sheet; results that wait for confirmation are not missing."""
+        """Whether the game is not over and deals are missing, or their number is open. Unconfirmed deals are
+        not missing.
+        """
         return not self.is_done and (self.of_deals is None or self.deals < self.of_deals)
 
 
@@ -207,8 +209,8 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
 def list_shared_sums(round_: Round, table: int, typed: Typed) -> list[SharedSum]:
     """List the corrections of a wrong sum that the regulations allow.
 
-    Empty if the slip must be counted again. If the sides share the difference there is one correction,
-    otherwise one for each side that may have written the slip.
+    Empty if the sum is right or cannot be corrected. If the sides share the difference there is one
+    correction, otherwise one for each side that may have written the slip.
     """
     game = Game.objects.filter(tournament_table__in=round_.tables.filter(number=table)).first()
     if game is None or game.mode != Game.Mode.SHEET:

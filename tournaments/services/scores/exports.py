@@ -1,4 +1,4 @@
-"""Exports for other programs: ranking, results and entries as CSV (UTF-8 with BOM, semicolons), XLSX or JSON.
+"""Exports for other programs: rankings, results and entries as CSV (UTF-8 with BOM, semicolons), XLSX, JSON.
 
 Headings and states are in the active language; JSON is always in English.
 """
@@ -45,7 +45,7 @@ XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet
 JSON: Final = "application/json"
 FORMATS: Final = {"csv": CSV, "xlsx": XLSX, "json": JSON}
 NO_RESULT: Final = "–"
-"""Text of the cell for a round that was played without a result."""
+"""Text of the cell for a round without a result."""
 QUICK_ENTRIES: Final = 1000
 """Largest number of entries for which a file is made within the request."""
 STATUSES: Final[dict[str, str | Promise]] = {
@@ -169,8 +169,8 @@ def results_lines(championship: Championship) -> Lines:
 
 
 def entries_lines(championship: Championship, *, actor: Actor) -> Lines:
-    """Return all entries except further starts as lines. Headings come first. The importer can read these
-    lines.
+    """Return all entries except further starts as lines that the importer can read. Headings come first.
+    Raises NotAllowed.
     """
     require(actor, "export_entries", championship)
     has_teams = regulations_of(championship).has_teams

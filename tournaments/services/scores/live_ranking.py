@@ -1,4 +1,5 @@
-"""Live ranking of a championship, kept in a process. After a change only the changed tables are read again.
+"""Live ranking of a championship, kept in a process. After a change only changed tables or rounds are read
+again.
 
 It is computed from rows as the public sees them, so the results of delayed tables come with the delay.
 """
@@ -40,8 +41,8 @@ class LiveRanking:
         self._team_of: dict[int, int] = {}
 
     def rows(self, championship: Championship, rounds: Sequence[Round], edition: Edition) -> RankedRows:
-        """Return the current ranking, equal to `ranking.live_ranking`. Two or three queries if nothing has
-        changed.
+        """Return the current ranking, equal to `ranking.live_ranking`. If nothing has changed, no results
+        are read.
 
         `rounds`: all rounds of the championship; `edition`: loaded before this call.
         """

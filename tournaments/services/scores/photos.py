@@ -22,7 +22,7 @@ from tournaments.pictures import Picture
 from tournaments.services import locks
 
 MAX_PHOTOS: Final = 4
-"""Most photos of a table: front and back of the sheet, each twice."""
+"""Largest number of photos of a table: front and back of the sheet, each twice."""
 
 
 def list_photos(table: Table) -> list[SheetPhoto]:

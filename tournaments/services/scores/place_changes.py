@@ -33,7 +33,7 @@ class Shift(NamedTuple):
 class Movement(NamedTuple):
     """The effect of another result of a table on the ranking.
 
-    `at_table`: rows of the people at the table, by seat, with one row for a pair; `elsewhere`: other rows
+    `at_table`: rows of the people at the table, by seat, one for a pair or team; `elsewhere`: other rows
     whose place or total changes.
     """
 

@@ -11,10 +11,10 @@ from tournaments.models import Championship, Dispute
 
 
 class Mark(NamedTuple):
-    """The mark of a dispute with a ruling in force or an open appeal. Fields are primary key and numbers.
+    """The mark of a dispute with a ruling in force or an open appeal.
 
-    `ruling`: None if the dispute was settled orally; `deal`: None if it concerns the whole game. An open
-    appeal makes the result provisional.
+    `dispute`: primary key; `round`, `table`, `deal`, `ruling`: numbers. `ruling`: None if the dispute was
+    settled orally; `deal`: None if it concerns the whole game.
     """
 
     dispute: int

@@ -16,8 +16,8 @@ def scores_without_calls(
     """Return the present scores of a deal by side, less what these kinds of calls brought. None if there is
     no such deal.
 
-    `side`: leave out only the calls of this side; None: of all sides. Rulings and corrections are included in
-    the present scores.
+    `side`: leave out only the calls of this side; None: of all sides. The present scores include rulings,
+    unless a score is unknown.
     """
     record = next((r for r in list_deals(state) if r.deal == deal), None)
     if record is None:

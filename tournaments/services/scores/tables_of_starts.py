@@ -12,8 +12,7 @@ def find_table_of_start(
 ) -> Table | None:
     """Return the table of a start in these sessions; None if it was not played there.
 
-    `key`: of the row in the ranking; `start`: which of its starts, from 1, by number of the start as in the
-    ranking.
+    `key`: of the row in the ranking; `start`: number among the row's starts that have had a table, from 1.
     """
     inputs = load_ranking_inputs(championship, sessions, regulations_of(championship))
     numbers = [number for ranked, number in inputs.starts if ranked == key]

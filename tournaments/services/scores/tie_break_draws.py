@@ -23,8 +23,8 @@ def draw_kind(championship: Championship) -> str | None:
 
 
 def list_ties(championship: Championship) -> list[list[RankingRow]]:
-    """List the groups of rows in the latest published ranking that only a cut or a lot separates, best place
-    first.
+    """List the groups of rows in the latest published ranking that at most a cut or a lot separates, best
+    place first.
 
     The two partners of a fixed pair are not a group.
     """
@@ -55,8 +55,8 @@ def record_tie_break(
 ) -> None:
     """Record the cut cards (`cut`, the highest is best) or the lots (`lot`, 1 is best).
 
-    If a ranking is published already, publish it again. `values`: entry number → value. Raises ValueError for
-    another kind, TournamentError `entries/unknown` for an unknown number.
+    Publish the ranking again if one is published. `values`: entry number → value. Raises NotAllowed,
+    ValueError for another kind, TournamentError `entries/unknown` for an unknown number.
     """
     ref = require(actor, "edit", championship)
     if kind not in KINDS:

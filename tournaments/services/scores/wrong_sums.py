@@ -26,9 +26,9 @@ def settle_points(
     """Correct the card points, by side, so that their sum is `whole`.
 
     policy "split": all sides share the difference. policy "scorer": an excess is deducted from the scorer's
-    side, a deficit is added to the other sides. If the difference cannot be divided evenly, an odd point is
-    deducted from the side with the most points, or added to the side with the fewest. Return None with
-    another policy, without a scorer where one is needed, or if points would become negative.
+    side, a deficit is added to the other sides. If the difference cannot be divided evenly, the sides with
+    the most points lose one point more, or those with the fewest get one more. Return None with another
+    policy, without a scorer where one is needed, or if points would become negative.
     """
     over = sum(written) - whole
     sides = list(range(len(written)))

@@ -47,7 +47,7 @@ from tournaments.services.cache_version import JoinedText
 from tournaments.services.series.loading import LoadedSeries, load_unnamed_series, read_names
 
 MAX_ROWS: Final = 500_000
-"""Most rows of rankings that a process keeps. The largest series has 240,000, some 100 MB with its table."""
+"""Largest number of ranking rows in a process. A series of 240,000 takes some 100 MB with its table."""
 _NOT_IN_THE_DOCUMENT: Final = (ClubEvent, SeriesSnapshot)
 """Models that refer to a series but are not read as related rows. Events are read with their championships,
 and published tables are no part of the document.

@@ -112,7 +112,7 @@ def choose_preset(
     """Replace the rules by the rules of a preset.
 
     `final_name`: name of the planned final, if the rules have one. Raises TournamentError
-    `series/unknown_preset`.
+    `series/unknown_preset`, `series/too_many_events`.
     """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor, reason=reason) as held:
@@ -336,7 +336,7 @@ def move_event(event: ClubEvent, *, earlier: bool, actor: Actor, reason: str = "
 
 
 def remove_event(event: ClubEvent, *, actor: Actor, reason: str = "") -> None:
-    """Remove an event from its series; the championship stays.
+    """Remove an event from its series. Its championship stays; its file no longer counts.
 
     Raises TournamentError `series/event_in_rules` if the rules name it.
     """

@@ -40,13 +40,12 @@ def make_final(
 ) -> Championship:
     """Create the championship of the final in the club, and enter the qualified persons of the roll.
 
-    The qualification is published as it is now, and the entered persons are recorded as having accepted their
-    tickets.
+    The qualification is published as it is now. The acceptance of the tickets is recorded (`accept_all`).
 
     `like`: a championship whose regulations are copied; None: the regulations are those of `preset`. To undo
     the call, delete the championship. Raises NotAllowed `clubs/not_keeper`, TournamentError
     `series/no_final`, `series/event_taken`, `series/final_made`, `series/nobody_qualified`, SeriesError, and
-    what `championships.found_championship` raises.
+    what `championships.found_championship` and `publish_held` raise.
     """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor) as held:

@@ -69,8 +69,8 @@ class SeriesPerson(msgspec.Struct, frozen=True, gc=False):
 
     ref: reference in the document; person: id on the roll, None if not on it; entry: id of the latest entry;
     names, event: names in that entry, and key of its event. Without an entry the names are those of the roll
-    or of a file. number: by first event, shown in place of a name that is not public; unnamed: the person
-    withdrew the consent to be named.
+    or of a file. number: by order of the first event, shown in place of a name that is not public;
+    unnamed: the person withdrew the consent to be named.
     """
 
     ref: str
@@ -125,7 +125,7 @@ class EventRanking:
     """The ranking of an event as a series counts it.
 
     mark: digest of the rows that it was made from, empty if it must not be used again. document: the event
-    with its ranked persons; entries: for each of these persons, in order, the key of their entry, or the
+    with its ranked persons; entries: for each of these persons, in order, the id of their entry, or the
     person of a file; team_names: as in `LoadedSeries`.
     """
 
@@ -139,9 +139,9 @@ class EventRanking:
 class LoadedSeries:
     """A series with everything that its pages show.
 
-    `persons`: by reference; `tickets`: the decisions on tickets; `outside`: key of the event → file of a
+    `persons`: by reference; `tickets`: the decisions on tickets; `outside`: id of the event → file of a
     championship on another installation. `team_names`: reference of a team → its name in the latest event.
-    `rankings`: key of the event → ranking, if the event counts. `mark`: edition of the results for cache
+    `rankings`: id of the event → ranking, if the event counts. `mark`: edition of the results for cache
     keys; "": no page caches this series.
     """
 
@@ -256,7 +256,7 @@ def load_unnamed_series(
 
 
 def _find_known(before: LoadedSeries | None, marks: Mapping[int, str]) -> dict[int, EventRanking]:
-    """Return key of the event → ranking, for the rankings of `before` that have not changed."""
+    """Return id of the event → ranking, for the rankings of `before` that have not changed."""
     rankings = {} if before is None else before.rankings
     return {pk: one for pk, one in rankings.items() if one.mark and one.mark == marks.get(pk)}
 
@@ -280,8 +280,8 @@ TICKET_FIELDS: Final = {
 
 
 def load_outside(series: ClubSeries) -> dict[int, OutsideEvent]:
-    """Return event → its file of another installation's championship, with the people, for
-    files that count.
+    """Return id of the event → its file of another installation's championship, with the people, for files
+    that count.
     """
     found = series.outside.filter(counts=True, event__isnull=False).defer("data", "notes")
     return {one.event_id: one for one in found.prefetch_related("people__person") if one.event_id is not None}
@@ -518,9 +518,9 @@ def read_series(
 ) -> SeriesReading:
     """Return what a reader may see of a series. Keepers see everything.
 
-    For other readers the championships count in which they are neither official nor player: names have the
-    strictest form that one of them prescribes, and if one of them is not public, the series is not visible.
-    `own`: the result of `load_memberships`, if it was called already.
+    For other readers, files of other installations count, and championships in which they are neither
+    official nor player. Names have the strictest form that one of these prescribes. If one of them is not
+    public, the series is not visible. `own`: the result of `load_memberships`, if it was called already.
     """
     everybody = loaded.persons.values()
     full = {one.ref: one.names.running for one in everybody}
@@ -568,10 +568,8 @@ def may_edit_series(reader: User | AnonymousUser, series: ClubSeries) -> bool:
 
 
 def subquery_public_series() -> Subquery:
-    """Return the subquery, for queries of championships, of slug and name of the newest series with the
-    championship.
-
-    Series that not everybody may read are left out.
+    """Return a subquery for a query of championships. It selects slug and name of the newest series that has
+    the championship and that everybody may read.
     """
     private = ClubEvent.objects.filter(series=OuterRef("pk"), championship__public=False)
     elsewhere = OutsideEvent.objects.filter(series=OuterRef("pk"), counts=True, public=False)

@@ -33,8 +33,8 @@ from tournaments.standings import RankingRow, write_figure
 
 MAX_BYTES: Final = 32 * 1024 * 1024
 MAX_UNCOUNTED: Final = 20
-"""Most files of a series that do not count. If there are more, a keeper must delete some before sending
-another one.
+"""Largest number of files of a series that do not count. With so many, a keeper must delete one before
+sending another.
 """
 MEMORY: Final = 2 * 1024 * 1024 * 1024
 SECONDS: Final = 600

@@ -20,7 +20,7 @@ from tournaments.services.series.editing import append_event
 from tournaments.services.series.stream import changing
 
 OFFERED: Final = 6
-"""Most persons of the roll that are offered for one person of a file."""
+"""Largest number of persons of the roll that are offered for one person of a file."""
 Choice = OutsidePerson.Choice
 
 
@@ -80,8 +80,8 @@ def _tell(person: Person) -> tuple[str, ...]:
 
 
 def propose(club: Club, people: Iterable[OutsidePerson]) -> None:
-    """Choose for people without a choice: the matching person of the roll, or a new person. Unclear ones stay
-    open.
+    """Set the choice of people without one: the matching person of the roll, or a new person. Unclear ones
+    stay open. Nothing is saved.
     """
     roll = _Roll(club)
     for one in people:
@@ -95,7 +95,7 @@ def propose(club: Club, people: Iterable[OutsidePerson]) -> None:
 
 
 def carry_over(before: OutsideEvent, people: Iterable[OutsidePerson]) -> None:
-    """Copy the choices of an earlier version (`before`) to the people with the same number and name."""
+    """Copy the choices of the version `before` to people with the same number and name. Nothing is saved."""
     known = {(one.number, one.name): one for one in before.people.select_related("person")}
     for one in people:
         earlier = known.get((one.number, one.name))

@@ -17,7 +17,7 @@ from tournaments.models import StandingsSnapshot
 from tournaments.standings import RankingRow
 
 MAX_ROWS: Final = 500_000
-"""Most rows of rankings that a process keeps, some 100 bytes each."""
+"""Largest number of ranking rows that a process keeps, some 100 bytes each."""
 
 
 class PlaceOf(NamedTuple):

@@ -53,10 +53,10 @@ def latest_table(series: ClubSeries) -> SeriesSnapshot | None:
 
 
 def publish_table(series: ClubSeries, *, actor: Actor, reason: str = "") -> SeriesSnapshot:
-    """Publish table and qualification as they are now. If nothing has changed, return the latest version.
+    """Publish table and qualification. If nothing has changed, return the latest version.
 
-    Raises TournamentError `series/nothing_counts` or with a code of `stream.REASONS_NEEDED`, SeriesError,
-    ConcurrencyError.
+    Raises NotAllowed, TournamentError `series/nothing_counts` or with a code of `stream.REASONS_NEEDED`,
+    SeriesError, ConcurrencyError.
     """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor, reason=reason) as held:
@@ -64,9 +64,7 @@ def publish_table(series: ClubSeries, *, actor: Actor, reason: str = "") -> Seri
 
 
 def publish_held(held: ClubSeries, loaded: LoadedSeries, *, actor: Actor, reason: str = "") -> SeriesSnapshot:
-    """Publish the table of a series that `changing` has locked. Returns and raises what
-    `publish_table` does.
-    """
+    """Publish the table of a series that `changing` has locked, as `publish_table` does."""
     if not loaded.document.held:
         raise TournamentError(
             "series/nothing_counts", _("No evening counts yet: there is no table to publish.")
@@ -129,8 +127,8 @@ def _without_refs(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, ...]]:
 
 
 def list_unpublished(loaded: LoadedSeries) -> list[Unpublished]:
-    """Return the events whose newest ranking is not in the latest published table, in order. At most three
-    queries.
+    """Return the events that count and whose newest ranking is not in the latest published table, in order.
+    At most three queries.
     """
     told = store.read_types([loaded.series.stream_id], ["table_published"]) if loaded.series.stream_id else []
     published = told[-1][1].body["rankings"] if told else {}
@@ -167,7 +165,9 @@ def _load_dates(versions: Mapping[int, int]) -> dict[int, datetime]:
 
 
 def list_kept_series(championship: Championship, keeper: User) -> list[ClubSeries]:
-    """Return the series in which a championship counts, and of whose club this account keeps the roll."""
+    """Return the series of clubs whose roll `keeper` keeps that have the championship as an event, neither
+    cancelled nor void.
+    """
     counts = ClubEvent.objects.filter(championship=championship).exclude(
         state__in=(ClubEvent.State.CANCELLED, ClubEvent.State.VOID)
     )

@@ -1,6 +1,4 @@
-"""The rankings that a table of a series is made from, with the names that its stream gives to people and
-teams.
-"""
+"""The rankings of which a table of a series is made, with its stream's references of people and teams."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -18,9 +16,9 @@ from tournaments.standings import RankingRow
 class CountedRanking(NamedTuple):
     """The published ranking of an event that counts, with its persons.
 
-    championship: its stream; version, digest: of the ranking; persons: reference of the entry → reference of
-    the person. categories: reference of the entry → category, empty without one; team_refs: reference of the
-    entry → reference of the team in its championship, if the entry has a team.
+    championship: id of its stream; version, digest: of the ranking; persons: reference of the entry →
+    reference of the person. categories: reference of the entry → category, empty without one; team_refs:
+    reference of the entry → reference of the team in its championship, if the entry has a team.
 
     key, seal: for a file of another installation, its key and its last checkpoint; otherwise empty.
     """

@@ -218,8 +218,8 @@ def _refer_to_actor(held: ClubSeries, actor: Actor) -> str:
 
 
 def seal_series(held: ClubSeries) -> Checkpoint | None:
-    """Seal the stream of a locked series, and return the checkpoint. Without a usable key an error is only
-    logged.
+    """Seal the stream of a locked series, and return the checkpoint. Return None if nothing has changed, or
+    without a usable key, which is logged.
     """
     if held.stream_id is None:
         return None

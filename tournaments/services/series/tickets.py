@@ -17,7 +17,7 @@ from tournaments.services.series.stream import MAX_REASON, changing
 
 Kind = SeriesTicket.Kind
 MAX_NAMED: Final = 200
-"""Most persons of a series who are title holders or have a wild card."""
+"""Largest number of title holders and wild cards of a series together."""
 
 
 def name_holder(series: ClubSeries, person: Person, *, actor: User) -> None:
@@ -123,10 +123,9 @@ def accept_ticket(series: ClubSeries, ref: str, *, actor: User) -> None:
 
 
 def accept_all(held: ClubSeries, loaded: LoadedSeries) -> None:
-    """Record, in a locked series, that all qualified persons accept their tickets, since they are entered in
-    the final.
+    """Record, in a locked series, that all qualified persons accept their tickets.
 
-    Persons of other installations' files who are not on the roll are left out, since they are not entered.
+    Persons of other installations' files who are not on the roll are left out.
     """
     for ticket in loaded.qualification.qualified if loaded.qualification is not None else ():
         if not is_from_elsewhere(ticket.ref):

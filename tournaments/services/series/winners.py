@@ -14,7 +14,7 @@ from tournaments.services.series.loading import LoadedSeries
 MAX_SHARED: Final = 4
 """Number of rows at the first place whose people are named. People of further rows are counted."""
 MAX_KEPT: Final = 10_000
-"""Most rankings whose winners a process keeps."""
+"""Largest number of rankings whose winners a process keeps."""
 
 
 class FirstPlace(NamedTuple):
@@ -38,7 +38,7 @@ KEPT: Final = RecentlyUsed[int, FirstPlace](MAX_KEPT)
 
 
 def load_winners(championships: Collection[Championship]) -> dict[int, Winners]:
-    """Return championship → its winners, with the names that the reader may see.
+    """Return championship → its winners, if it has a published ranking.
 
     Four queries at most. The winners of a ranking are read once and cached, since it never changes.
     """
@@ -89,9 +89,9 @@ def is_over(loaded: LoadedSeries) -> bool:
 
 
 def find_series_winners(loaded: LoadedSeries) -> list[str]:
-    """Return the references of the winners of a series: of the final if there is one, otherwise of the table.
+    """Return the references of the winners of a series: of the final if it was held, otherwise of the table.
 
-    Empty if the series is not over.
+    Empty if the series is not over or has no table.
     """
     if not is_over(loaded):
         return []

@@ -1,7 +1,8 @@
 """Seating tables of a session from its queue, and taking the last table back.
 
-The input of the draw is which people wait, in which order, and at which tables of the championship they have
-sat. The log records the queue as the desk entered it; nobody can verify that the desk entered it correctly.
+The input of the draw is which people wait, in which order, at which tables of the championship they have
+sat, and whom the director keeps apart. The log records the queue as the desk entered it; nobody can verify
+that the desk entered it correctly.
 """
 
 from dataclasses import dataclass
@@ -34,10 +35,10 @@ from tournaments.services.sessions.sessions import describe_session, encode_docu
 from tournaments.services.sessions.starts import lock_session
 
 MOST_TABLES: Final = 20
-"""Most tables seated at once. Opening them takes about a second, while other writers wait."""
+"""Largest number of tables seated at once. Opening them takes about a second, while other writers wait."""
 DRAWN = "tables_drawn"
 EVENTS_OF_A_DRAW: Final = 1 + 2 * MOST_TABLES
-"""Most events of a draw in the stream: the draw itself, and two for each table (forehand and opening)."""
+"""Largest number of events of a draw: itself, and two for each table (forehand and opening)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +207,7 @@ def take_table_back(round_: Round, number: int, *, actor: Actor) -> None:
 
 
 def load_queue(round_: Round, mix: int) -> QueueField:
-    """Load the first waiting starts of a session as the input of its next draw.
+    """Load the first starts of a session that can be seated as the input of its next draw.
 
     `mix`: number of starts to load in addition to those that one draw can seat. The number of queries is
     constant.

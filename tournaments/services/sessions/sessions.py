@@ -92,7 +92,7 @@ def set_venue(round_: Round, *, actor: Actor, place: str, starts_at: datetime | 
 def undo_opening(round_: Round, *, actor: Actor) -> Round:
     """Undo the opening of a session without tables, and empty its queue.
 
-    Raises TournamentError `sessions/has_tables`, `draw/nothing_to_undo`.
+    Raises TournamentError `sessions/has_tables`, `draw/nothing_to_undo`, `draw/later_drawn`.
     """
     with transaction.atomic():
         undo_draw(round_, actor=actor)
@@ -101,9 +101,7 @@ def undo_opening(round_: Round, *, actor: Actor) -> Round:
 
 
 def describe_session(regulations: Regulations, **more: Any) -> Competition:
-    """Return the document of a draw from the queue. `more`: further fields, such as its entrants, past tables
-    and seed.
-    """
+    """Return the document of a draw from the queue. `more`: further fields, such as its entrants and seed."""
     chosen = {} if regulations.pairing is msgspec.UNSET else regulations.pairing.options
     return Competition(
         system=regulations.pairing_system,

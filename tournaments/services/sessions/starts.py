@@ -48,7 +48,7 @@ class OwnStart(NamedTuple):
 
 
 def list_starts(person: Entry) -> list[OwnStart]:
-    """List the starts of a person in the order of their numbers. Four queries."""
+    """List the starts of a person by number. `person`: their first entry. Four queries."""
     own = [pk for pk, first in load_persons(person.championship_id).items() if first == person.pk]
     used = set(Seating.objects.filter(entry__in=own).values_list("entry_id", flat=True))
     waiting = QueuePlace.objects.filter(entry__in=own, entry__status=Entry.Status.ARRIVED)
@@ -141,7 +141,7 @@ def add_start(
     lower number.
 
     If no bought start is left, a new one is bought. `entry`, `partner`: any entries of the persons; a partner
-    is given only if pairs start. `method`: of `Booking.Method`, empty: not paid yet. `seen`: number of starts
+    is given only if pairs start. `method`: of `Booking.Method`, empty: no payment. `seen`: number of starts
     of both persons, in queues and at tables, that the caller's page showed, so that a double press buys
     nothing twice. Raises TournamentError `sessions/not_open`, `starts/…`, `pairs/oneself`,
     `entries/withdrawn`, `entries/waits`.

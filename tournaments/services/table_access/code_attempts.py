@@ -4,7 +4,7 @@ A wrong code costs one attempt of the network, or of the table that has admitted
 beyond its limit is throttled, not blocked: it gets a few more attempts per minute. If wrong codes come from
 many networks, networks that have admitted a phone are exempt, and networks with few wrong codes keep some
 attempts. A wrong code typed on a championship's page also counts for the general page, but not the reverse.
-Admitted phones, and scanned codes, are not affected by attempts of others (ADR 6).
+Admitted phones are affected by attempts of phones of their table only, scanned codes by none (ADR 6).
 """
 
 import hmac
@@ -50,7 +50,7 @@ TOLD_OF: Final = Budget("table-codes-told", most=150, seconds=600)
 def check_code(
     typed: str, network: str, known: TablePhone | None, of: Championship | None = None
 ) -> TableCode:
-    """Return the row of a typed or scanned code, and count the attempt.
+    """Return the row of a typed or scanned code, and count wrong codes.
 
     `known`: the phone, if it was admitted before; `of`: the championship of the page, None on a general page.
     Raises TournamentError `codes/no_such_sign`, `codes/unknown`, `codes/too_many_tries`.

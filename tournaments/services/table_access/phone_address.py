@@ -1,5 +1,4 @@
-"""The address for phones that is printed: chosen among the addresses of this machine, and tested with a
-phone.
+"""The address for phones that is printed. An official chooses it, and tests it with a phone.
 
 Loopback and wildcard addresses (localhost, 127.0.0.1, 0.0.0.0) are never used.
 """
@@ -50,7 +49,8 @@ def list_addresses(asked: str) -> list[str]:
 
 
 def choose_address(championship: Championship, text: str, *, actor: Actor) -> PhoneAddress | None:
-    """Set the address for phones of this championship, and return its row. An empty text removes the address.
+    """Set the address for phones of this championship, still untested, and return its row. An empty text
+    removes the address.
 
     Raises TournamentError `phones/no_address`, `phones/only_here`, `phones/not_answered`.
     """

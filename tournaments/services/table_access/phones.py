@@ -1,7 +1,6 @@
 """Phones admitted by table codes: their session, and the side that they write for.
 
-Attempts with wrong codes are limited (`tournaments.services.table_access.code_attempts`). Admitted phones are
-not.
+Attempts with wrong codes are limited (`tournaments.services.table_access.code_attempts`).
 """
 
 from typing import Final, NamedTuple
@@ -61,7 +60,7 @@ def admit_phone(typed: str, session: SessionBase, network: str, of: Championship
 
 
 def normalise_code(typed: str) -> str:
-    """Return a typed code in its stored form: capitals, without blanks and separators."""
+    """Return a typed code in its normal form: capitals, without blanks, hyphens and dots."""
     return "".join(typed.split()).replace("-", "").replace(".", "").upper()
 
 
@@ -102,7 +101,7 @@ def write_for(phone: TablePhone, place: int, session: SessionBase) -> Table:
     `codes/unknown`, `codes/round_not_open`, `codes/dealt_table`, `codes/no_side`, `codes/side_written`.
     """
     with transaction.atomic():
-        # Locked first, as where codes end.
+        # Locked before the seats, in the order in which renewing a code locks them.
         code = TableCode.objects.select_for_update(no_key=True).get(pk=phone.code_id)
         if code.ended_at is not None:
             raise unknown_code_error()

@@ -34,8 +34,8 @@ _SALT: Final = "puur.table-code"
 
 
 class TableCard(NamedTuple):
-    """The card of a table. `code`: the code to type; `scanned`: the full code, fragment of the QR code's
-    address.
+    """The card of a table. `code`: the code to type; `scanned`: the full code, the fragment of the URL in the
+    QR code.
     """
 
     number: int
