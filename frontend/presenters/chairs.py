@@ -31,8 +31,8 @@ class ChangeLine:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A person whom a form suggests for an exchange or a free seat. `where`: their present seat, or why they
-    have none.
+    """A person whom a form suggests for an exchange or a free seat. `where`: their present seat, why they
+    have none, or empty.
     """
 
     number: int
@@ -82,8 +82,8 @@ def _load_named(championship: Championship, refs: Collection[str]) -> dict[str, 
 
 
 def list_seat_candidates(round_: Round, out: Collection[int], most: int) -> list[Seated]:
-    """Return the first `most` people without a chair in this round: people with a bye (`out`: their primary
-    keys), then present people, then absent ones; each group by name. Withdrawn people are left out.
+    """Return the first `most` people without a chair in this round who have not withdrawn: those with a bye
+    (`out`: their primary keys) before others, then present ones before absent ones, then by name.
     """
     without = Entry.objects.filter(championship=round_.championship_id).exclude(seatings__round=round_)
     bye, present = Q(pk__in=out), Q(status=Entry.Status.ARRIVED)

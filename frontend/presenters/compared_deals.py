@@ -89,7 +89,7 @@ class DealSummary:
 
 def name_sides_of_round(regulations: Regulations) -> list[str]:
     """Return a label for each side that fits all tables: "A and C", or "odd chips" if chips name the chairs.
-    Where each chair is a side, its chip is that of table 1.
+    Only a side of one chair is labelled with its chip at table 1.
     """
     sides, seats, chips = regulations.sides(), regulations.play.seats, regulations.chips()
     if chips and sides < seats:

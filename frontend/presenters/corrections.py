@@ -73,7 +73,7 @@ class Outlook:
     more: int
     ruled: bool
     bracket: tuple[str, ...] = ()
-    """Sentences on who goes on instead of whom in a knock-out."""
+    """Sentences on how the correction changes a knock-out."""
     contradicts: bool = False
     """Whether others would go on in a knock-out whose next round is played already."""
 
@@ -84,7 +84,7 @@ class Outlook:
 
 
 def sheet_rows(state: State, deck: str) -> list[SheetRow]:
-    """Return a row for each result, and, until the game is over, for each missing one if the number of deals
+    """Return a row for each result and, until the game is over, for each missing one, as far as their number
     is fixed.
     """
     table = build_game_context(state)
@@ -108,7 +108,7 @@ def sheet_rows(state: State, deck: str) -> list[SheetRow]:
 def values_of(
     table: Table, state: State, deal: int, sheet: Sequence[SheetField], seq: int | None
 ) -> dict[str, Any]:
-    """Return the form's initial values for a deal: its current result, or the one recorded by the event
+    """Return the initial values of a correction: the deal's current result, or the one recorded by the event
     `seq` if that has one of this deal. Empty without a result. `sheet`: the fields of the form.
     """
     result: Any = state.results[deal - 1] if deal <= len(state.results) else None

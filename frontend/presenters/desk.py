@@ -158,7 +158,7 @@ def _acts(entry: Entry, seated: bool, absent: bool) -> list[Act]:
 
 def initial_status(championship: Championship, now: DeskCounts) -> str:
     """Return the status of a new entry. Before the day of a championship in draft it is registered, or
-    `waiting` if all places are taken or somebody waits; otherwise the person is present.
+    `waiting` if places are limited and either all taken or awaited; otherwise the person is present.
     """
     starts = championship.starts_at
     before = starts is not None and timezone.localdate(starts) > timezone.localdate()

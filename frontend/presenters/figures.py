@@ -48,7 +48,7 @@ def describe_comparison(
 ) -> Comparison:
     """Describe a tie-break: "highest round 702 : 655 against Beat Brunner".
 
-    If each person has several values, the first two that differ decide. None stands for a missing value.
+    If each person has several values, the first pair that differs decides. None stands for a missing value.
     """
     pairs = list(zip_longest(mine, theirs))
     deciding = next((pair for pair in pairs if pair[0] != pair[1]), (None, None))

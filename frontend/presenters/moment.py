@@ -123,7 +123,7 @@ def events_of(game: Game, observer: Observer) -> list[Event]:
 
 
 def cards_of(events: Sequence[Event], seats: int) -> list[Card]:
-    """Return every card of the game in order, without mistaken entries that were taken back."""
+    """Return every card played in order, without mistaken entries that were taken back."""
     found: list[Card] = []
     deal = in_deal = 0
     turned: dict[str | None, int] = {}

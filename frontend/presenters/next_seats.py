@@ -25,8 +25,8 @@ class PersonsSeat:
 
 @dataclass(frozen=True, slots=True)
 class NextSeats:
-    """The seats of a table's people in the next round. `round`: None if it is not drawn yet; `last`: there is
-    no next round; `own`: the requesting person is among them; `over`: the present round is closed.
+    """The seats of a table's people in the next round. `round`: None if none is drawn; `last`: there is no
+    next round; `own`: the requesting person is among them; `over`: the present round is closed.
     """
 
     round: Round | None

@@ -120,9 +120,7 @@ class CallLine:
 
 
 class Names:
-    """Names, clubs and totals by key of the newest ranking's rows; of a pair, both names and clubs. Two
-    queries.
-    """
+    """Names, clubs and totals by key of the newest ranking's rows; of a pair, both names and clubs."""
 
     def __init__(self, championship: Championship) -> None:
         snapshot = ranking.latest_snapshot(championship)

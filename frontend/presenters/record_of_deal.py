@@ -36,7 +36,7 @@ class RecordLine:
     at: datetime | None
     text: str
     who: str = ""
-    """The name of the official who wrote it for the players; empty if a player wrote it."""
+    """The name of the official who wrote the result for the players; else empty."""
     time_out: bool = False
     """Whether the player's time had run out, so that the clock did the first legal action."""
 

@@ -1,7 +1,7 @@
 """The sentences that scripts of pages show: key → sentence in the request's language.
 
 Scripts contain no text; `say()` in src/page.ts fills in `{name}`. A page gets only the sentences that its
-script uses, because all sentences together are 9 kB compressed, and spectators need 3 kB of them.
+script uses, because all sentences together are three times as large as those for spectators.
 """
 
 import json

@@ -164,7 +164,7 @@ class TicketLine:
 
     @property
     def where(self) -> str:
-        """For example "Herbstcup, place 2", or "table, place 3"; empty for title holders and wild cards."""
+        """For example "Herbstcup, place 2", or "table, place 3"; empty for a ticket without a place."""
         if self.place is None:
             return ""
         if self.event is None:

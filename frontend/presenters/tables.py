@@ -120,8 +120,8 @@ class TableView:
 
 
 def with_current_game(table: Table) -> Table:
-    """Return the table with its game as it is now, without the delay of its broadcast. No query if the game
-    is loaded.
+    """Replace the table's game by the game as it is now, without the delay of its broadcast, and return the
+    table. No query if the game is loaded.
     """
     if table.game is not None:
         table.game = delayed_broadcast.now_of(table.game)

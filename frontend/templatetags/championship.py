@@ -30,7 +30,7 @@ def has_sessions(of: Championship | Round) -> bool:
 
 @register.filter
 def francs(amount: int) -> str:
-    """Format an amount in Rappen."""
+    """Format centimes as francs."""
     return prizes.format_francs(amount)
 
 
