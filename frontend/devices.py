@@ -49,5 +49,5 @@ def _read(request: HttpRequest) -> tuple[str, list[str]]:
 
 
 def name_mark(name: str) -> str:
-    """Return a hash of a name, normalized as at sign-in. The cookie contains hashes, so it reveals no names."""
+    """Return a hash of a name, normalized as at sign-in. The cookie has hashes, so it reveals no names."""
     return salted_hmac(SALT, normalize("NFKC", name).strip().casefold()).hexdigest()[:16]

@@ -157,8 +157,8 @@ def _acts(entry: Entry, seated: bool, absent: bool) -> list[Act]:
 
 
 def initial_status(championship: Championship, now: DeskCounts) -> str:
-    """Return the status of a new entry. Before the day of a championship in draft it is registered, or
-    `waiting` if places are limited and either all taken or awaited; otherwise the person is present.
+    """Return the status of a new entry: registered before the day of a championship in draft, or `waiting` if
+    places are limited and none is free or somebody waits; otherwise present.
     """
     starts = championship.starts_at
     before = starts is not None and timezone.localdate(starts) > timezone.localdate()

@@ -136,7 +136,7 @@ def _bill_facts(entry: Entry) -> tuple[tuple[str, str], ...]:
 
 
 def own_entry_of(page: OwnPage) -> OwnEntry:
-    """Return the data of a person's own page. At most thirty queries, whatever the number of tables."""
+    """Return the data of a person's own page."""
     entry = page.entry
     championship = entry.championship
     of_pairs = pairs.has_fixed_pairs(championship)

@@ -279,7 +279,7 @@ OF_FORMS: Final[dict[str, str | Promise]] = {
     "start/unknown_variant": _("This game is not known."),
     "start/wrong_seats": _("So many people cannot sit at a table of this game."),
 }
-"""Sentences that only forms show; table scripts do not load them."""
+"""Sentences that scripts of tables do not load, because only other pages show them."""
 
 ENDINGS: Final[dict[str, str | Promise]] = {
     "not_now": _("That is not possible now."),

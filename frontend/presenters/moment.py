@@ -82,7 +82,7 @@ class Moment:
     """All cards of the trick, between which the page can step."""
     hand: tuple[HeldCard, ...]
     complete: bool
-    """Whether all cards of `hand` are known."""
+    """Whether `hand` has all cards of the hand."""
     infraction: str
     others: tuple[OtherHand, ...] = ()
     places: tuple[Spot, ...] = ()

@@ -78,7 +78,7 @@ class Thumbnail:
 
     @property
     def shows_cards(self) -> bool:
-        """Whether the game runs and has cards to show."""
+        """Whether the table plays with cards and is not over."""
         return self.table.mode != Game.Mode.SHEET and not self.table.over
 
 

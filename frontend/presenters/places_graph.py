@@ -30,7 +30,7 @@ class PlaceHistory:
     places: tuple[int | None, ...]
     mine: bool = False
     number: int | None = None
-    """The person's number, for the link to their page; None for a pair."""
+    """The person's number, for the link to their page; None for a pair or team."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,8 +82,8 @@ def describe_prize(amount: int, thing: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class WonLine:
-    """A winner on the list of prizes. `note`: that the prize is shared, or that lots must decide; else
-    empty.
+    """A winner on the list of prizes. `note`: that people divide the prize, or that only the list decides
+    between level people; else empty.
     """
 
     name: str

@@ -57,8 +57,8 @@ class Took:
 
 @dataclass(frozen=True, slots=True)
 class ProvenInfraction:
-    """An infraction. `at_seq`: event of the card that broke the rules; `proof_seq`: event of the card that
-    proves it (None: it is proven by itself); `proof`: sentence on the proving card.
+    """An infraction. `at_seq`: event that broke the rules; `proof_seq`: later event that proves it (None: it
+    is proven by itself); `proof`: sentence on the card that proves it, if any.
     """
 
     text: str
@@ -188,7 +188,7 @@ def thinking_times(moment: Moment, when: EventStamps) -> list[Took]:
 
 
 def proofs(events: Sequence[Event], teller: Teller) -> list[ProvenInfraction]:
-    """Return the infractions in these events, each with the card that proves it."""
+    """Return the infractions in these events, each with its proof."""
     cards = {event.seq: event for event in events if isinstance(event, ev.CardPlayed)}
     found = []
     for event in events:

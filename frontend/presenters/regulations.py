@@ -71,7 +71,7 @@ class Article:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A chapter of the printed regulations. Articles are numbered across chapters."""
+    """A chapter of the regulations. The numbers of articles run across chapters."""
 
     title: str
     articles: tuple[Article, ...]
