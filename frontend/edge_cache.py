@@ -26,7 +26,7 @@ SHARED: Final = b"x-puur-shared"
 WITH_304: Final = frozenset({b"cache-control", b"content-location", b"etag", b"expires", b"vary"})
 """Headers that a 304 response contains (RFC 9110, 15.4.5)."""
 NO_SINGLE_ONE: Final = "-"
-"""Marks a response that belongs to no single championship."""
+"""Mark of a response that belongs to no single championship."""
 LANE: Final = "early"
 """Name of this cache's responses in metrics, beside the names of Django's lanes."""
 ASKED_BY: Final = (b"host", b"x-forwarded-proto")

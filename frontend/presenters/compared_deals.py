@@ -88,8 +88,8 @@ class DealSummary:
 
 
 def name_sides_of_round(regulations: Regulations) -> list[str]:
-    """Return a label for each side that fits all tables: "A and C", or "odd chips" if chips name the chairs.
-    Only a side of one chair is labelled with its chip at table 1.
+    """Return a label for each side: "A and C", or "odd chips" if chips name the chairs. If each chair is a
+    side, the label is its letter, or its chip at table 1.
     """
     sides, seats, chips = regulations.sides(), regulations.play.seats, regulations.chips()
     if chips and sides < seats:

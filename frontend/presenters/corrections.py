@@ -31,8 +31,8 @@ WRITTEN = ("result_entered", "result_corrected")
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """A deal. `points`: of the cards; `counts`: the score that counts, empty without a result. `ruled`: a
-    ruling changed the score.
+    """A row of the sheet. `points`: of the cards; `counts`: the score that counts, empty without a result.
+    `ruled`: a ruling changed the score.
     """
 
     deal: int
@@ -84,8 +84,8 @@ class Outlook:
 
 
 def sheet_rows(state: State, deck: str) -> list[SheetRow]:
-    """Return a row for each result and, until the game is over, for each missing one, as far as their number
-    is fixed.
+    """Return a row for each result and, until the game is over, for each missing one if their number is
+    fixed.
     """
     table = build_game_context(state)
     counted = deals_now(table)

@@ -17,7 +17,7 @@ from tournaments.services.entries.pairs import pair_name
 from tournaments.services.left_over import Choice, bye_candidates, list_choices, select_choice
 
 NAMED = 12
-"""Largest number of people named for a choice; of more candidates for a bye, none."""
+"""Largest number of names for a choice. Of more candidates for a bye none is named."""
 
 
 @dataclass(frozen=True, slots=True)

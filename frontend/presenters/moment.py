@@ -82,7 +82,7 @@ class Moment:
     """All cards of the trick, between which the page can step."""
     hand: tuple[HeldCard, ...]
     complete: bool
-    """Whether `hand` has all cards of the hand."""
+    """Whether `hand` has all cards from which the player could choose."""
     infraction: str
     others: tuple[OtherHand, ...] = ()
     places: tuple[Spot, ...] = ()

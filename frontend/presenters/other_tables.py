@@ -47,8 +47,8 @@ class ThumbnailCard:
 
 @dataclass(frozen=True, slots=True)
 class Thumbnail:
-    """A table with its current trick. `seats`: number of seats; `running`: JSON of counters that the page
-    continues; `gained`: points of each side in the running deal.
+    """A table with its current trick. `seats`: number of seats; `running`: JSON from which the page's script
+    counts on; `gained`: points of each side in the running deal.
     """
 
     table: TableView

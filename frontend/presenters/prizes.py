@@ -166,9 +166,8 @@ def prize_lines(plan: PrizePlan, awards: list[Award], names: Names) -> list[Priz
 
 
 def describe_missing_years(championship: Championship, plan: PrizePlan) -> str:
-    """Describe why the oldest person is not known, because years of birth are missing or removed, or from
-    when on they will be removed. Empty without a prize for the oldest, or if there are years and they are
-    kept.
+    """Describe that years of birth are missing, removed, or to be removed, so that the oldest person is not
+    known. Empty without a prize for the oldest, or if there are years and they are kept.
 
     At most one query.
     """

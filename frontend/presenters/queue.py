@@ -1,4 +1,4 @@
-"""The queue of a session for its page: who waits and for how long, who would be seated next, and the newest
+"""The queue of a session for its page: who waits and for how long, how many can be seated, and the newest
 tables.
 """
 

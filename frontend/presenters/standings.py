@@ -130,9 +130,7 @@ class RankedPeople(dict[int, Entry]):
 
 
 def load_ranked_people(championship: Championship, rows: Collection[RankingRow]) -> RankedPeople:
-    """Load the entries whose numbers are in these rows, also in what separates them from others. At most four
-    queries.
-    """
+    """Load the entries whose numbers these rows or their separations contain. At most four queries."""
     numbers = {number for row in rows for number in row.numbers}
     others = {row.separation.against for row in rows if row.separation is not None} - numbers
     found = Q(number__in=numbers | others)
