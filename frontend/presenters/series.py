@@ -146,10 +146,9 @@ class SeasonLine:
 
 @dataclass(frozen=True, slots=True)
 class TicketLine:
-    """A person who has qualified. why: in words; event, place: where the person qualified; without an event
-    it is a place in the table; reason: of a wild card; accepted: the person has accepted the ticket; entered:
-    the person is entered in the final; on_roll: the person is on the club's roll, and is entered when the
-    final is created.
+    """A person who has qualified. why: in words; event, place: where the person qualified (no event: in the
+    table); reason: of a wild card; accepted: the person has accepted the ticket; entered: the person is
+    entered in the final; on_roll: the person is on the club's roll, and is entered when the final is created.
     """
 
     ref: str
