@@ -10,7 +10,7 @@ from tournaments.clubs.images import LOGO
 
 LOGO_HEIGHT: Final = 96
 SPONSOR_HEIGHT: Final = 72
-"""The largest heights on pages of a logo and of a sponsor's picture, in pixels (see club.css)."""
+"""The largest heights of a logo and of a sponsor's picture on pages, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
