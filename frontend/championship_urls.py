@@ -1,4 +1,4 @@
-"""The URLs of championship pages. Those of tables are in `frontend.urls`."""
+"""URLs of championships, clubs and series. For tables: `frontend.urls`."""
 
 from django.urls import URLPattern, URLResolver, path
 

@@ -25,7 +25,7 @@ def name_on_device_mark(request: HttpRequest, name: str) -> str:
 
 
 def device_mark(request: HttpRequest) -> str:
-    """Return the id of the device if anybody has signed in on it before; else ""."""
+    """Return "device:" and the id of the device if anybody has signed in on it before; else ""."""
     device, _ = _read(request)
     return device and f"device:{device}"
 
@@ -49,7 +49,5 @@ def _read(request: HttpRequest) -> tuple[str, list[str]]:
 
 
 def name_mark(name: str) -> str:
-    """Return a hash of a name, normalized as at sign-in. The cookie contains only hashes, so it reveals no
-    names.
-    """
+    """Return a hash of a name, normalized as at sign-in. The cookie has hashes, so it reveals no names."""
     return salted_hmac(SALT, normalize("NFKC", name).strip().casefold()).hexdigest()[:16]

@@ -1,6 +1,6 @@
 """An ASGI cache in front of Django for polled parts. It responds with 304, or repeats a part that is the same
 for everybody. It repeats only what Django itself has returned for the same request, and only while the cache
-version of that response is current, so it shows nothing that Django would not show.
+version of that response is current; a response without a cache version is repeated for MOMENT seconds.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ SHARED: Final = b"x-puur-shared"
 WITH_304: Final = frozenset({b"cache-control", b"content-location", b"etag", b"expires", b"vary"})
 """Headers that a 304 response contains (RFC 9110, 15.4.5)."""
 NO_SINGLE_ONE: Final = "-"
-"""Marks a response that belongs to no single championship."""
+"""Mark of a response that belongs to no single championship."""
 LANE: Final = "early"
 """Name of this cache's responses in metrics, beside the names of Django's lanes."""
 ASKED_BY: Final = (b"host", b"x-forwarded-proto")
@@ -42,7 +42,7 @@ ANSWER_TIMEOUT_SECONDS: Final = 1.0
 MAX_ASKED: Final = 50
 """Largest number of concurrent reads of cache versions."""
 ENTRY_LIFETIME_SECONDS: Final = 30
-"""Seconds for which a signed-in session gets 304 before Django authorises it again."""
+"""Seconds for which a session gets 304 before Django authorises it again."""
 MOMENT: Final = editions.CACHE_SECONDS
 """Seconds for which public responses that belong to no single championship are cached: as long as a cache
 version.

@@ -19,7 +19,7 @@ from games.recently_used import RecentlyUsed
 
 ANYBODY: Final = "anybody"
 MAX_FRAGMENTS: Final = 400
-"""Largest number of fragments in a process; the oldest are dropped."""
+"""Largest number of fragments in a process; the least recently used are dropped."""
 FRAGMENT_LIFETIME_SECONDS: Final = 60
 """Seconds for which Redis stores a fragment."""
 T = TypeVar("T")

@@ -67,7 +67,7 @@ def count_sign_in(request: HttpRequest, name: str) -> tuple[list[CountedBudget],
 
 
 def forget_count(counted: list[CountedBudget]) -> None:
-    """Remove an attempt with the right password from the counts."""
+    """After the right password, reset each count, or remove the attempt from it."""
     for budget, who, forgets in counted:
         if forgets:
             budget.forget(*who)
@@ -87,7 +87,7 @@ def count_code(user_id: int) -> int:
 
 
 def forget_codes(user_id: int) -> None:
-    """Reset the short-term count of wrong codes after a right one, and remove that one from the day's."""
+    """After a right code, reset the short-term count, and remove the attempt from the day's count."""
     SECOND_FACTOR.forget(user_id)
     SECOND_FACTOR_A_DAY.spend(user_id, count=-1)
 

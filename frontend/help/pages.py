@@ -94,7 +94,7 @@ SAME_PAGE: Final = {
     "series_event": "series_edit",
     "series_ticket": "series_tickets",
 }
-"""URL name → name of the page whose help it shares, often that of its form."""
+"""URL name → URL name of the page with its help, often the page with its form."""
 
 
 def panel_of(name: str | None) -> Panel | None:

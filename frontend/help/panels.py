@@ -8,7 +8,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 NAMED = re.compile(r"\*([^*]+)\*")
-"""Finds the name of a button, a field or a page, which a sentence marks with asterisks."""
+"""Pattern of the name of a button, field or page, which a sentence marks with asterisks."""
 
 
 class Panel(NamedTuple):

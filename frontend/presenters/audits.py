@@ -14,7 +14,7 @@ from tournaments.services.audit.auditing import AuditFinding, AuditProgress
 from tournaments.services.current_regulations import has_sessions
 
 AUDITS_SHOWN: Final = 20
-"""Largest number of audits of a championship that its page lists."""
+"""Largest number of its own audits that the page of a championship lists."""
 KINDS: Final = {
     "chain": _("The stored bytes are not what was written"),
     "seal": _("Checkpoints that do not fit what is stored"),
@@ -68,7 +68,7 @@ class AuditView:
 
 
 def audit_views(championship: Championship) -> list[AuditView]:
-    """Return the audits of a championship and the nightly audits, newest first, without their findings."""
+    """Return the last audits of a championship and of the platform, newest first, without findings."""
     own = championship.audits.select_related("started_by").prefetch_related("parts")[:AUDITS_SHOWN]
     nights = auditing.list_nights(championship)
     found = auditing.load_night_findings(championship, nights)

@@ -39,8 +39,8 @@ class SlotView:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """A match of a bracket as its page shows it. note: the place at stake, and the reason for the winner if
-    points did not decide.
+    """A match of a bracket as its page shows it. note: the place at stake unless it is the first, and what
+    decided if points did not.
     """
 
     slots: tuple[SlotView, ...]

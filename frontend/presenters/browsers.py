@@ -29,6 +29,6 @@ SYSTEMS: Final = (
 
 
 def name_of_browser(sent: str) -> str:
-    """Return for example “Firefox, Windows”; if nothing is recognised, words that say so."""
+    """Name the browser and system in a User-Agent header: “Firefox, Windows”."""
     found = [next((name for sign, name in signs if sign in sent), "") for signs in (BROWSERS, SYSTEMS)]
     return ", ".join(filter(None, found)) or _("a browser that does not say its name")

@@ -18,8 +18,8 @@ from tournaments.services.draw.substitutions import Step
 
 @dataclass(frozen=True, slots=True)
 class ChangeLine:
-    """An exchange of chairs between two people. `tables`: their tables after it. If it was `by_lot`, `one`
-    drew the higher lot and deals.
+    """An exchange of chairs between two people. `tables`: their tables after it. `by_lot`: the draw for
+    forehand caused it, and `one` deals.
     """
 
     at: datetime
@@ -32,7 +32,7 @@ class ChangeLine:
 @dataclass(frozen=True, slots=True)
 class Seated:
     """A person whom a form suggests for an exchange or a free seat. `where`: their present seat, or why they
-    have none.
+    have none; empty if present without one.
     """
 
     number: int
@@ -70,7 +70,7 @@ class StepLine:
 
 
 def step_lines(championship: Championship, steps: Sequence[Step]) -> list[StepLine]:
-    """Return the substitutions with the people's entries. One query; no query without substitutions."""
+    """Return the steps with the people's entries. One query; no query without steps."""
     named = _load_named(championship, {ref for step in steps for ref in (step.player, step.instead)})
     return [StepLine(s.at, named[s.player], named.get(s.instead), s.table, s.deal, s.was_out) for s in steps]
 
@@ -82,8 +82,8 @@ def _load_named(championship: Championship, refs: Collection[str]) -> dict[str, 
 
 
 def list_seat_candidates(round_: Round, out: Collection[int], most: int) -> list[Seated]:
-    """Return the first `most` people without a chair in this round: people with a bye (`out`: their primary
-    keys), then present people, then absent ones; each group by name. Withdrawn people are left out.
+    """Return the first `most` people without a chair in this round who have not withdrawn: those with a bye
+    (`out`: their primary keys) before others, then present ones before absent ones, then by name.
     """
     without = Entry.objects.filter(championship=round_.championship_id).exclude(seatings__round=round_)
     bye, present = Q(pk__in=out), Q(status=Entry.Status.ARRIVED)

@@ -10,7 +10,7 @@ from tournaments.clubs.images import LOGO
 
 LOGO_HEIGHT: Final = 96
 SPONSOR_HEIGHT: Final = 72
-"""The largest heights on pages of a logo and of a sponsor's picture, in pixels (see club.css)."""
+"""The largest heights of a logo and of a sponsor's picture on pages, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def show_images(slug: str | None, pictures: Sequence[Mapping[str, Any]] | None) 
 
 
 def show_image(slug: str, picture: Mapping[str, Any]) -> ShownImage:
-    """Return one picture of the club with this slug, scaled to the largest allowed height."""
+    """Return one picture of the club with this slug, scaled down to the largest height."""
     height = min(LOGO_HEIGHT if picture["kind"] == LOGO else SPONSOR_HEIGHT, picture["height"])
     return ShownImage(
         picture["name"],

@@ -24,18 +24,18 @@ from tournaments.services.series.loading import LoadedSeries, SeriesReading, loa
 from tournaments.services.series.winners import Winners, find_series_winners, is_over, load_winners
 
 SERIES_SHOWN: Final = 6
-"""Number of series loaded for the page, the newest ones. Those that are over only give titles."""
+"""Largest number of series on the page, the newest ones. Those that are over only give titles."""
 TOP: Final = 5
 TITLES: Final = 12
 PAST_PER_PAGE: Final = 20
 STILL_TO_COME: Final = timedelta(hours=12)
-"""Time after its beginning for which an evening is still listed among the next evenings."""
+"""Time after its date for which an event without a championship stays among the next evenings."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClubEvening:
     """A championship of the club. people: number of people entered; winner: empty unless it is finished;
-    entry_url: the page on which people enter, empty without an entry link.
+    entry_url: the page on which people enter, empty if they cannot.
     """
 
     championship: Championship
@@ -46,7 +46,7 @@ class ClubEvening:
 
 @dataclass(frozen=True, slots=True)
 class PlannedEvening:
-    """An event of a series that has no championship yet."""
+    """An event without a championship, planned or cancelled."""
 
     event: ClubEvent
     series: ClubSeries
@@ -91,8 +91,8 @@ class ClubPage:
 
 
 def load_club_page(club: Club, reader: User | AnonymousUser, now: datetime, *, page: int = 1) -> ClubPage:
-    """Load the page of a club; archived championships and those that are not public are left out. The number
-    of queries is fixed.
+    """Load the page of a club, without archived championships and those that are not public. The number of
+    queries is limited.
     """
     listed = Championship.objects.filter(club=club, public=True, archived_at=None)
     open_ones = list(listed.exclude(status=Championship.Status.FINISHED))
@@ -116,9 +116,7 @@ def load_club_page(club: Club, reader: User | AnonymousUser, now: datetime, *, p
 
 
 def load_public_series(club: Club, reader: User | AnonymousUser) -> list[tuple[LoadedSeries, SeriesReading]]:
-    """Return the newest series of the club that everybody may read, each with what this reader may see of
-    it.
-    """
+    """Return the series of `list_public_series`, each with what this reader may see of it."""
     return read_several_series(load_several_series(list_public_series(club)), reader)
 
 
@@ -131,7 +129,7 @@ def read_several_series(
 
 
 def list_public_series(club: Club) -> list[ClubSeries]:
-    """Return the newest series of the club that everybody may read."""
+    """Return the newest SERIES_SHOWN series of the club that everybody may read."""
     found = list(public_series().filter(club=club).order_by("-created_at", "-pk")[:SERIES_SHOWN])
     for series in found:
         series.club = club

@@ -85,7 +85,7 @@ class Issued:
 
 def places_of_tables(places: Sequence[CodePlace], *, chips: int, query: str = "") -> list[PlacesOfTable]:
     """Return the places by table, filtered by `query`: part of a name, or a table number. `chips`: as for
-    `mark_of`. One more query if a single code was replaced.
+    `mark_of`. One query if a single code was replaced.
     """
     wanted = fold(query)
     found = [place for place in places if not wanted or _is_found(place, wanted)]

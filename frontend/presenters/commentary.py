@@ -30,7 +30,7 @@ class Teller:
     by_card: bool = False
 
     def name(self, seat: int | None) -> str:
-        """Return the name of a seat."""
+        """Return the name at a seat, "nobody" for None."""
         return str(TABLE["nobody"]) if seat is None else self.names[seat]
 
     def cards(self, codes: Sequence[str | None]) -> str:

@@ -1,5 +1,5 @@
 """One deal at all tables that played it with the same cards: a line for each table, and the spread of the
-points as a drawing. The datum is the mean to which each table is compared.
+points as a drawing. The datum is the mean of a side over all these tables.
 
 This module computes the geometry and the template draws it: widths are relative, heights are pixels.
 """
@@ -32,7 +32,7 @@ MARGIN: Final = 4
 @dataclass(frozen=True, slots=True)
 class ComparedSide:
     """One side at one table. people: number and name of each, for links to their pages; difference: to the
-    datum; leads: the difference is positive.
+    mean of the other tables; leads: it is positive.
     """
 
     people: tuple[tuple[int, str], ...]
@@ -88,8 +88,8 @@ class DealSummary:
 
 
 def name_sides_of_round(regulations: Regulations) -> list[str]:
-    """Return a label for each side that fits all tables: "A and C", or "odd chips" if chips name the chairs.
-    Where each chair is a side, its chip is that of table 1.
+    """Return a label for each side: "A and C", or "odd chips" if chips name the chairs. If each chair is a
+    side, the label is its letter, or its chip at table 1.
     """
     sides, seats, chips = regulations.sides(), regulations.play.seats, regulations.chips()
     if chips and sides < seats:

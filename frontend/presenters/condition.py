@@ -53,7 +53,7 @@ class TroubleView:
 
 
 def troubles() -> list[TroubleView]:
-    """Return the problems that the last check of the installation found."""
+    """Return the present problems, and a warning if codes are guessed."""
     found = [
         TroubleView(gettext(str(SENTENCES[trouble.code])).format(n=trouble.figure), trouble.code)
         for trouble in condition.looked()

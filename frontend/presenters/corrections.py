@@ -31,8 +31,8 @@ WRITTEN = ("result_entered", "result_corrected")
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """A deal. `points`: of the cards; `counts`: the score that counts, empty without a result. `ruled`: a
-    ruling changed the score.
+    """A row of the sheet. `points`: of the cards; `counts`: the score that counts, empty without a result.
+    `ruled`: a ruling changed the score.
     """
 
     deal: int
@@ -73,7 +73,7 @@ class Outlook:
     more: int
     ruled: bool
     bracket: tuple[str, ...] = ()
-    """Sentences on who goes on instead of whom in a knock-out."""
+    """Sentences on how the correction changes a knock-out."""
     contradicts: bool = False
     """Whether others would go on in a knock-out whose next round is played already."""
 
@@ -84,8 +84,8 @@ class Outlook:
 
 
 def sheet_rows(state: State, deck: str) -> list[SheetRow]:
-    """Return a row for each result, and, until the game is over, for each missing one if the number of deals
-    is fixed.
+    """Return a row for each result and, until the game is over, for each missing one if their number is
+    fixed.
     """
     table = build_game_context(state)
     counted = deals_now(table)
@@ -108,7 +108,7 @@ def sheet_rows(state: State, deck: str) -> list[SheetRow]:
 def values_of(
     table: Table, state: State, deal: int, sheet: Sequence[SheetField], seq: int | None
 ) -> dict[str, Any]:
-    """Return the form's initial values for a deal: its current result, or the one recorded by the event
+    """Return the initial values of a correction: the deal's current result, or the one recorded by the event
     `seq` if that has one of this deal. Empty without a result. `sheet`: the fields of the form.
     """
     result: Any = state.results[deal - 1] if deal <= len(state.results) else None

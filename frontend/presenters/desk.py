@@ -58,8 +58,9 @@ class DeskLine:
 
 @dataclass(frozen=True, slots=True)
 class DeskCounts:
-    """`entered`, `here`: numbers of people. `paid`, `withdrawn`, `expected` (not yet present), `waiting` (on
-    the list): of entries. `limit`: of places, None without one. `gap`: how the present people fill tables.
+    """Figures of the desk. `entered`, `here`: of people. `paid`, `withdrawn`, `expected` (not yet present),
+    `waiting` (on the list): of entries. `limit`: of places, None without one. `gap`: how the present people
+    fill tables.
     """
 
     entered: int
@@ -73,8 +74,8 @@ class DeskCounts:
 
     @property
     def summary(self) -> str:
-        """For example "16 here: 4 tables, all full", or "13 here, 3 missing to table 4", by the tables that
-        the draw would propose.
+        """The present people and their tables: "16 here: 4 tables, all full", "13 here, 3 missing to table
+        4".
         """
         gap = self.gap
         full = gap.tables_proposed
@@ -157,8 +158,8 @@ def _acts(entry: Entry, seated: bool, absent: bool) -> list[Act]:
 
 
 def initial_status(championship: Championship, now: DeskCounts) -> str:
-    """Return the status of a new entry. Before the day of a championship in draft it is registered, or
-    `waiting` if all places are taken or somebody waits; otherwise the person is present.
+    """Return the status of a new entry: registered before the day of a championship in draft, or `waiting` if
+    places are limited and none is free or somebody waits; otherwise present.
     """
     starts = championship.starts_at
     before = starts is not None and timezone.localdate(starts) > timezone.localdate()

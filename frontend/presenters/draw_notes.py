@@ -1,4 +1,4 @@
-"""The notes of a draw in words, one sentence a note."""
+"""The notes of a draw in sentences."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -57,8 +57,8 @@ PRIVATE: Final = ("pairing/apart", "pairing/apart_broken")
 def note_sentences(
     championship: Championship, cost: Mapping[str, Any] | None, *, officials: bool
 ) -> list[str]:
-    """Return a sentence for each known note of a draw. `cost`: the stored quality of the draw, which contains
-    the notes. `officials`: whether the reader may know who is kept apart. At most two queries.
+    """Return the sentences of the known notes of a draw. `cost`: the stored quality of the draw, with the
+    notes. `officials`: whether the reader may know who is kept apart. At most two queries.
     """
     notes: Sequence[Mapping[str, Any]] = (cost or {}).get("notes", ())
     notes = [note for note in notes if officials or note["code"] not in PRIVATE]

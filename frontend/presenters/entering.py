@@ -30,16 +30,14 @@ class Places:
 
     @property
     def full(self) -> bool:
-        """Whether the next person who enters must wait. Also true while a pair waits and a single place is
-        free, which a single person would get.
+        """Whether the page says that the next person who enters must wait. It says so too while a pair waits
+        and one place is free, although a single person would get that place.
         """
         return self.free is not None and (self.free == 0 or self.waiting > 0)
 
     @property
     def sentence(self) -> str:
-        """Return a sentence with the number of free places, or of waiting people; "" if places are not
-        limited.
-        """
+        """A sentence on the free places and the waiting people; "" if places are not limited."""
         if self.limit is None or self.free is None:
             return ""
         if self.free == 0 and not self.waiting:
@@ -109,7 +107,7 @@ class OwnEntry:
 
     @property
     def sentence(self) -> str:
-        """Return a sentence with the person's number, or their position on the waiting list."""
+        """The person's number or position on the waiting list in a sentence, or that they have withdrawn."""
         if self.place is not None:
             return _("You are number %(n)d on the waiting list.") % {"n": self.place}
         if self.entry.status == Entry.Status.WITHDRAWN:
@@ -138,7 +136,7 @@ def _bill_facts(entry: Entry) -> tuple[tuple[str, str], ...]:
 
 
 def own_entry_of(page: OwnPage) -> OwnEntry:
-    """Return the data of a person's own page. At most thirty queries, whatever the number of tables."""
+    """Return the data of a person's own page."""
     entry = page.entry
     championship = entry.championship
     of_pairs = pairs.has_fixed_pairs(championship)

@@ -1,9 +1,9 @@
-"""Sentences for refusals, keyed by stable code. `{name}` in a sentence is replaced by the refusal's
-parameter.
+"""Sentences for refusals, keyed by stable code. `{name}` in a sentence is replaced by the parameter of that
+name.
 
 A code without a sentence of its own (`predict/not_now`) uses the sentence of its last part. Without that, an
-English page shows the server's detail if there is one, and other pages show a general sentence. The code is
-always shown.
+English page shows the server's detail; if it is empty, and in other languages, a page shows a general
+sentence.
 """
 
 from collections.abc import Mapping
@@ -279,7 +279,7 @@ OF_FORMS: Final[dict[str, str | Promise]] = {
     "start/unknown_variant": _("This game is not known."),
     "start/wrong_seats": _("So many people cannot sit at a table of this game."),
 }
-"""Sentences that only forms show; table scripts do not load them."""
+"""Sentences that scripts of tables do not load, because only other pages show them."""
 
 ENDINGS: Final[dict[str, str | Promise]] = {
     "not_now": _("That is not possible now."),

@@ -85,8 +85,8 @@ def chance_events_of(events: list[StoredEvent]) -> list[StoredEvent]:
 def page_data(
     round_: Round, events: list[StoredEvent], principal: Principal, mine: int | None
 ) -> dict[str, Any]:
-    """Return the input of the page's script: the events, and the dealt tables that this person may see.
-    `mine`: primary key of the person's entry.
+    """Return the input of the page's script: the events, and the tables with dealt cards that this person may
+    see. `mine`: primary key of the person's entry.
     """
     return {
         "events": [{"type": e.type, "body": _reduce_event(e), "commitments": e.commitments} for e in events],

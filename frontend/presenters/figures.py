@@ -35,8 +35,8 @@ def format_difference(value: Points) -> str:
 
 
 class Comparison(NamedTuple):
-    """A tie-break between two people in words. `short`: a text with the two values that decide, rounded
-    unless they then look equal; `whole`: all values of both, exact; empty if `short` has them already.
+    """A tie-break between two rows in words. `short`: a text with the two values that decide, rounded unless
+    they then look equal; `whole`: all values of both, exact; empty if `short` has them already.
     """
 
     short: str
@@ -48,7 +48,7 @@ def describe_comparison(
 ) -> Comparison:
     """Describe a tie-break: "highest round 702 : 655 against Beat Brunner".
 
-    If each person has several values, the first two that differ decide. None stands for a missing value.
+    If each row has several values, the first pair that differs decides. None stands for a missing value.
     """
     pairs = list(zip_longest(mine, theirs))
     deciding = next((pair for pair in pairs if pair[0] != pair[1]), (None, None))

@@ -64,7 +64,7 @@ class TrickCell:
 @dataclass(frozen=True, slots=True)
 class SheetTrick:
     """A trick of a printed game. `cells`: one for each seat; `points`: of this trick; `so_far`: the points of
-    the deal after it, of both sides, or with more than two sides of the one that took the trick.
+    the deal up to it, of both sides, or of the side that took the trick if there are more.
     """
 
     number: int

@@ -99,7 +99,7 @@ class HallFilter(NamedTuple):
 
     @property
     def tail(self) -> str:
-        """Return the filter as URL parameters to append, each with "&"."""
+        """The filter as URL parameters to append, each after "&"."""
         wanted = {"q": self.query, "show": self.only}
         return "".join(f"&{urlencode({name: value})}" for name, value in wanted.items() if value)
 
@@ -132,7 +132,7 @@ class HallPage(NamedTuple):
     page: int
     pages: int
     tail: str = ""
-    """URL parameters, each with "&", that links to other pages of the list append."""
+    """URL parameters, each after "&", that links to other pages of the list append."""
 
     @property
     def next_page(self) -> int | None:

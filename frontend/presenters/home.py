@@ -54,7 +54,7 @@ def evenings(
     person: User | AnonymousUser,
     may_found: bool = False,
 ) -> Home:
-    """Return the championships of the home page with a fixed number of queries. Each championship must have
+    """Return the championships of the home page with a limited number of queries. Each championship must have
     prefetched rounds and the annotation `people`. `may_found`: the reader may create championships.
     """
     current = {c.pk: _current_round(c) for c in running}

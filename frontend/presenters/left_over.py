@@ -17,13 +17,13 @@ from tournaments.services.entries.pairs import pair_name
 from tournaments.services.left_over import Choice, bye_candidates, list_choices, select_choice
 
 NAMED = 12
-"""Largest number of candidates for a bye that are named; if there are more, none is."""
+"""Largest number of names for a choice. Of more candidates for a bye none is named."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOverWay:
-    """A choice for people who do not fill a table. `means`: its result; `whom`: the people among whom lots
-    are drawn, if not everybody, or the helpers who fill the table; `chosen`: it is the present choice.
+    """A choice for people who do not fill a table. `means`: its result; `whom`: the helpers who fill the
+    table, and those who draw lots for a bye, if not all do; `chosen`: it is the present choice.
     """
 
     key: str
@@ -34,7 +34,7 @@ class LeftOverWay:
 
 
 def left_over_ways(round_: Round, regulations: Regulations) -> list[LeftOverWay]:
-    """Return the possible choices; empty if all people fill tables."""
+    """Return the possible choices; empty if all fill tables or a pairing system decides."""
     here = Entry.objects.filter(championship=round_.championship_id, status=Entry.Status.ARRIVED)
     house = [entry.name for entry in here.filter(house=True, bot=False).order_by("sort_name", "number")]
     guests = here.filter(house=False).count()

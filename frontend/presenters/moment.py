@@ -82,7 +82,7 @@ class Moment:
     """All cards of the trick, between which the page can step."""
     hand: tuple[HeldCard, ...]
     complete: bool
-    """Whether all cards of `hand` are known."""
+    """Whether `hand` has all cards from which the player could choose."""
     infraction: str
     others: tuple[OtherHand, ...] = ()
     places: tuple[Spot, ...] = ()
@@ -123,7 +123,7 @@ def events_of(game: Game, observer: Observer) -> list[Event]:
 
 
 def cards_of(events: Sequence[Event], seats: int) -> list[Card]:
-    """Return every card of the game in order, without mistaken entries that were taken back."""
+    """Return every card played in order, without mistaken entries that were taken back."""
     found: list[Card] = []
     deal = in_deal = 0
     turned: dict[str | None, int] = {}

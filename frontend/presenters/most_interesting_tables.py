@@ -18,7 +18,7 @@ class Standing(NamedTuple):
 
     @property
     def moves(self) -> bool:
-        """Whether cards are being played at the table now."""
+        """Whether the table plays with cards and is not `still`."""
         return self.shows_cards and not self.still
 
     @property

@@ -25,8 +25,8 @@ class PersonsSeat:
 
 @dataclass(frozen=True, slots=True)
 class NextSeats:
-    """The seats of a table's people in the next round. `round`: None if it is not drawn yet; `last`: there is
-    no next round; `own`: the requesting person is among them; `over`: the present round is closed.
+    """The seats of a table's people in the next round. `round`: None if none is drawn; `last`: there is no
+    next round; `own`: the requesting person is among them; `over`: the present round is closed.
     """
 
     round: Round | None
@@ -38,7 +38,7 @@ class NextSeats:
 
 def next_seats_of(table: Table, chairs: Collection[int], regulations: Regulations) -> NextSeats:
     """Return the seats of a table's people in the next round. `chairs`: the chairs of the requesting person,
-    who is listed first. At most five queries, whatever the number of tables.
+    who is listed first.
     """
     rounds = Round.objects.filter(championship=table.round.championship_id, number__gt=table.round.number)
     later = list(rounds.order_by("number"))

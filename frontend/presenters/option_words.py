@@ -174,4 +174,4 @@ VALUES: Final[dict[tuple[str, str], Text]] = {
     ("undenufe_values", "source"): _("the Ace"),
     ("undenufe_values", "six"): _("the six"),
 }
-"""(option, value) → words, for values that are no contracts, cards or bare numbers."""
+"""(option, value) → words, for values that `options.part_words` cannot describe."""

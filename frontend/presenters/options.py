@@ -62,7 +62,7 @@ def options_of(key: str, deck: str = DEFAULT_DECK) -> list[Option]:
 
 @lru_cache(maxsize=64)
 def types_of(key: str) -> dict[str, inspect.Type]:
-    """Map the names of a game's options to their types, without bounds and other constraints."""
+    """Map the names of a game's options to their types, without titles and descriptions."""
     described = cast(inspect.StructType, inspect.type_info(get_variant(key).options))
     return {field.encode_name: _strip_annotations(field.type) for field in described.fields}
 
@@ -138,6 +138,6 @@ def _possible_values(name: str, type_: inspect.Type, deck: str) -> str:
 
 
 def sort_values(values: Any) -> list[Any]:
-    """Sort contracts in the order in which they are named, and other values by their natural order."""
+    """Sort contracts in the order of CONTRACTS, and other values by text, with numbers by size."""
     known = [value for value in CONTRACTS if value in values]
     return known or sorted(values, key=lambda value: re.sub(r"\d+", lambda n: n[0].zfill(4), str(value)))

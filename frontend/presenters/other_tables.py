@@ -47,8 +47,8 @@ class ThumbnailCard:
 
 @dataclass(frozen=True, slots=True)
 class Thumbnail:
-    """A table with its current trick. `seats`: number of seats; `running`: JSON of counters that the page
-    continues; `gained`: points of each side in the running deal.
+    """A table with its current trick. `seats`: number of seats; `running`: JSON from which the page's script
+    counts on; `gained`: points of each side in the running deal.
     """
 
     table: TableView
@@ -78,7 +78,7 @@ class Thumbnail:
 
     @property
     def shows_cards(self) -> bool:
-        """Whether the game runs and has cards to show."""
+        """Whether the table plays with cards and is not over."""
         return self.table.mode != Game.Mode.SHEET and not self.table.over
 
 

@@ -44,7 +44,7 @@ def file_lines(series: ClubSeries) -> list[FileLine]:
 
 
 def list_planned(series: ClubSeries) -> list[ClubEvent]:
-    """Return the planned events of a series that have neither a championship nor a file in use."""
+    """Return the events of a series that have neither a championship nor a file in use."""
     taken = series.outside.filter(counts=True, event__isnull=False).values("event")
     return list(series.events.filter(championship=None).exclude(pk__in=taken))
 

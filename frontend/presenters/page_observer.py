@@ -6,7 +6,7 @@ from games.randomness import round_seed
 
 
 def restrict_for_page(game: Game, observer: Observer) -> Observer:
-    """Return the observer for whom a page is redacted. `observer`: the same person at the table's socket.
+    """Return the observer for whom a page is redacted. `observer`: of that person at the table's socket.
 
     No page shows hands that the server dealt while their deal runs, not even to players and officials, who
     see them over the socket. Hands of finished deals are on pages for the referee and for tier `after_deal`,

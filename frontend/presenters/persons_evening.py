@@ -86,7 +86,7 @@ class PersonsEvening:
 
 def evening_of(championship: Championship, entry: Entry, regulations: Regulations) -> PersonsEvening:
     """Return the person's championship, with the rounds played under each of their numbers. At most eleven
-    queries, whatever the number of rounds and tables.
+    queries if no results were corrected.
     """
     rounds = list(championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
     ranking = rankings.published(championship)

@@ -30,7 +30,7 @@ class PlaceHistory:
     places: tuple[int | None, ...]
     mine: bool = False
     number: int | None = None
-    """The person's number, for the link to their page; None for a pair."""
+    """The person's number, for the link to their page; None for a pair or team."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class GraphLine:
 
     @property
     def steps(self) -> Iterator[tuple[Dot, Dot]]:
-        """Yield each pair of consecutive dots."""
+        """Each pair of consecutive dots."""
         return pairwise(self.dots)
 
 
@@ -68,7 +68,7 @@ class Graph:
     columns: tuple[tuple[int, str], ...]
     """(round, x position) of each column."""
     rows: tuple[tuple[int, int], ...]
-    """(place, y position) of each labelled place: all up to 20 places, else the first and every tenth."""
+    """(place, y position) of each labelled place: all of up to 20, else the first and every tenth."""
     lines: tuple[GraphLine, ...]
 
 

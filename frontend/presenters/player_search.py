@@ -47,7 +47,7 @@ class PersonNow:
 
 
 def find_player(championship: Championship, entry: Entry, regulations: Regulations) -> PersonNow:
-    """Return where the person is, under any of their numbers, and also as a substitute. At most five
+    """Return where the person is, by this entry, one merged into it, or as a substitute. At most five
     queries.
     """
     rounds = list(championship.rounds.filter(status__in=HELD).order_by("number"))

@@ -82,8 +82,8 @@ def describe_prize(amount: int, thing: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class WonLine:
-    """A winner on the list of prizes. `note`: that the prize is shared, or that lots must decide; else
-    empty.
+    """A winner on the list of prizes. `note`: that people divide the prize, or that only the list decides
+    between level people; else empty.
     """
 
     name: str
@@ -120,9 +120,7 @@ class CallLine:
 
 
 class Names:
-    """Names, clubs and totals by key of the newest ranking's rows; of a pair, both names and clubs. Two
-    queries.
-    """
+    """Names, clubs and totals by key of the newest ranking's rows; of a pair, both names and clubs."""
 
     def __init__(self, championship: Championship) -> None:
         snapshot = ranking.latest_snapshot(championship)
@@ -168,9 +166,8 @@ def prize_lines(plan: PrizePlan, awards: list[Award], names: Names) -> list[Priz
 
 
 def describe_missing_years(championship: Championship, plan: PrizePlan) -> str:
-    """Describe why the oldest person is not known, because years of birth are missing or removed, or from
-    when on they will be removed. Empty without a prize for the oldest, or if there are years and they are
-    kept.
+    """Describe that years of birth are missing, removed, or to be removed, so that the oldest person is not
+    known. Empty without a prize for the oldest, or if there are years and they are kept.
 
     At most one query.
     """

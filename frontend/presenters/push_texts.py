@@ -19,8 +19,7 @@ from tournaments.services.name_visibility import outsider
 
 def words_of_round(round_: Round) -> Words:
     """Return a function that writes the push messages of a round. In a public championship, names are shown
-    as the public may read them; in a private one, as participants may. Five queries, whatever the number of
-    phones.
+    as the public may read them; in a private one, as participants may. More phones cost no more queries.
     """
     championship = round_.championship
     regulations = regulations_of(championship)

@@ -1,4 +1,4 @@
-"""The queue of a session for its page: who waits and for how long, who would be seated next, and the newest
+"""The queue of a session for its page: who waits and for how long, how many can be seated, and the newest
 tables.
 """
 
@@ -52,9 +52,9 @@ class CalledTable:
 
 @dataclass(frozen=True, slots=True)
 class OfferLine:
-    """A person found by a search, with a button. used: number of starts already used; label: of the button,
-    empty without one; why: why there is none; choose: the button chooses the first member of a pair; seen:
-    number of starts used by the person, or by both partners, when the page was rendered.
+    """A person found by a search. used: number of starts already used; label: of the button, empty without
+    one; why: why there is none; choose: the button chooses the first member of a pair; seen: number of starts
+    used by the person, or by both partners, when the page was rendered.
     """
 
     person: Entry
@@ -123,7 +123,7 @@ def seating_sentence(proposal: SeatingProposal) -> str:
 
 
 def offer_lines(offers: Sequence[StartOffer], fees: Sequence[Fee]) -> list[OfferLine]:
-    """Return the people found by a search, each with a button and its effect."""
+    """Return the people found by a search, each with a button or why there is none."""
     lines = []
     for one in offers:
         label, why = "", ""
@@ -144,7 +144,7 @@ def offer_lines(offers: Sequence[StartOffer], fees: Sequence[Fee]) -> list[Offer
 
 def first_of_pair_lines(offers: Sequence[StartOffer]) -> list[OfferLine]:
     """Return the people found by a search, each with a button that chooses them as the first member of a
-    pair.
+    pair, or why there is none.
     """
     lines = []
     for one in offers:
@@ -158,8 +158,8 @@ def first_of_pair_lines(offers: Sequence[StartOffer]) -> list[OfferLine]:
 
 
 def partner_lines(chosen: StartOffer, offers: Sequence[StartOffer], fees: Sequence[Fee]) -> list[OfferLine]:
-    """Return the people found by a search as possible partners of the chosen person, each with a button and
-    its effect on both.
+    """Return the people found by a search as possible partners of the chosen person, each with a button or
+    why there is none.
     """
     lines = []
     for one in offers:

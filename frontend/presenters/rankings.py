@@ -98,7 +98,7 @@ LIVE: Final = ("frame", "people", "results")
 """The parts of a cache version (`Edition`) on which a live ranking depends."""
 RESTS = 10
 """A live ranking is reused for this multiple of the time that computing it took. With thousands of entries
-the computation thus uses at most a tenth of a core, and small rankings are always current.
+the computation thus uses at most a tenth of a core, and small rankings are hardly ever outdated.
 """
 MAX_LIVE: Final = 50
 
@@ -147,7 +147,7 @@ def _update_live(
 
 
 def round_being_played(rounds: Sequence[Round]) -> int | None:
-    """Return the number of the open round, which is in no published ranking; None if no round is open."""
+    """Return the number of the first open round; None if no round is open."""
     return next((round_.number for round_ in rounds if round_.status == Round.Status.OPEN), None)
 
 

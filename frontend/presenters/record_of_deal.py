@@ -36,7 +36,7 @@ class RecordLine:
     at: datetime | None
     text: str
     who: str = ""
-    """The name of the official who wrote it for the players; empty if a player wrote it."""
+    """The name of the official who wrote the result for the players; else empty."""
     time_out: bool = False
     """Whether the player's time had run out, so that the clock did the first legal action."""
 
@@ -57,8 +57,8 @@ class Took:
 
 @dataclass(frozen=True, slots=True)
 class ProvenInfraction:
-    """An infraction. `at_seq`: event of the card that broke the rules; `proof_seq`: event of the card that
-    proves it (None: it is proven by itself); `proof`: sentence on the proving card.
+    """An infraction. `at_seq`: event that broke the rules; `proof_seq`: later event that proves it (None: it
+    is proven by itself); `proof`: sentence on the card that proves it, if any.
     """
 
     text: str
@@ -188,7 +188,7 @@ def thinking_times(moment: Moment, when: EventStamps) -> list[Took]:
 
 
 def proofs(events: Sequence[Event], teller: Teller) -> list[ProvenInfraction]:
-    """Return the infractions in these events, each with the card that proves it."""
+    """Return the infractions in these events, each with its proof."""
     cards = {event.seq: event for event in events if isinstance(event, ev.CardPlayed)}
     found = []
     for event in events:

@@ -71,7 +71,7 @@ class Article:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A chapter of the printed regulations. Articles are numbered across chapters."""
+    """A chapter of the regulations. The numbers of articles run across chapters."""
 
     title: str
     articles: tuple[Article, ...]
@@ -86,8 +86,8 @@ def complete_options(regulations: Regulations) -> dict[str, Any]:
 
 
 def articles(regulations: Regulations, deck: str = DEFAULT_DECK) -> list[Article]:
-    """Return all articles of the regulations, the most important first. `deck`: key of the deck whose words
-    name cards.
+    """Return all articles of the regulations, chapter by chapter. `deck`: key of the deck whose words name
+    cards.
     """
     return [article for chapter in chapters(regulations, deck) for article in chapter.articles]
 
@@ -380,7 +380,7 @@ def _describe_worth(regulations: Regulations, worth: RoundWorth) -> str:
 
 
 def counting_word(regulations: Regulations) -> str:
-    """Describe the sum by which people are ranked: "the sum without the worst round"."""
+    """Describe by what people are ranked: "the sum without the worst round"."""
     counting, number = regulations.counting, regulations.counting.number
     if counting.what == "nearest":
         return _("the person who comes nearest to a sealed number from %(least)d to %(most)d") % {

@@ -26,7 +26,7 @@ class Roles:
     read_only: bool = False
 
     def may(self, action: str) -> bool:
-        """Return whether an action is allowed. `action`: a key of `tournaments.permissions.ACTIONS`."""
+        """Return whether an office allows `action`, a key of `tournaments.permissions.ACTIONS`."""
         return bool(ACTIONS[action] & self.offices)
 
     @property

@@ -16,7 +16,7 @@ def round_partners_of(
     championship: Championship, numbers: Collection[int], rounds: Collection[int]
 ) -> dict[int, dict[int, str]]:
     """Return the partners of the people with these numbers in these rounds; empty if partners are not drawn
-    for each round. Two queries.
+    for each round.
     """
     if not numbers or regulations_of(championship).play.format != "pairs":
         return {}

@@ -22,9 +22,8 @@ class About(NamedTuple):
 
 
 def abouts_of(disputes: Sequence[Dispute]) -> dict[int, About]:
-    """Return dispute's primary key → its subject, from the ruling in force, else from the dispute; the player
-    may come from its card. Three queries for any number of disputes and tables; none for calls that say
-    nothing.
+    """Return dispute's primary key → its subject, from its ruling, else from the dispute and the card that it
+    names. Three queries for any number of disputes; none if they have neither ruling nor card.
     """
     told = [one for one in disputes if one.ruling_number is not None or one.at_seq is not None]
     rulings, players = _load_rulings_and_seats(told) if told else ({}, {})

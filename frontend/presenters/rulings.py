@@ -224,9 +224,9 @@ def _sort_key(remedy: RulingChoice, instead: Sequence[str]) -> tuple[bool, bool,
 class TriedRemedy(NamedTuple):
     """The effect of a ruling that was computed without storing it.
 
-    `outcome`: None if the ruling is refused, or if details of it are missing; `reason` then has the sentence,
-    and `code` the code of a refusal. `asks_first`: several sides reach their targets, and the referee must
-    name the first.
+    `outcome`: None if the ruling is refused, or if details other than `chosen_by` are missing. `reason`: a
+    sentence on the refusal or on missing details; `code`: of the refusal. `asks_first`: several sides reach
+    their targets, and the referee must name the first.
     """
 
     outcome: Outcome | None
@@ -306,7 +306,7 @@ def why_proposed(
     regulations: Regulations,
     names: Sequence[str],
 ) -> str:
-    """Describe how the regulations lead from the facts to the proposal; empty if that is obvious."""
+    """Describe how the regulations lead to the proposal; empty if that is obvious, or without a proposal."""
     if proposal is None:
         return ""
     if proposal.warned:

@@ -1,7 +1,7 @@
 """The sentences that scripts of pages show: key → sentence in the request's language.
 
 Scripts contain no text; `say()` in src/page.ts fills in `{name}`. A page gets only the sentences that its
-script uses, because all sentences together are 9 kB compressed, and spectators need 3 kB of them.
+script uses, because all sentences together are three times as large as those for spectators.
 """
 
 import json
@@ -348,10 +348,10 @@ CATALOGUE: Words = {
     "error.not_possible": NOT_POSSIBLE,
 }
 
-"""All sentences, by key."""
+"""The sentences of scripts, by key."""
 SCRIPTS: Final = Path(__file__).parent.parent / "static" / "puur"
 KEY: Final = re.compile(r'"([a-z_]+\.[\w*./-]+)"|`([a-z_]+\.[\w*./-]*)\$\{')
-"""Finds in a built script a key, or the prefix of keys that the script computes:
+"""Pattern of a key in a built script, or of the prefix of keys that it computes:
 `say(`suit.${deck}.${suit}`)`.
 """
 

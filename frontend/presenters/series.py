@@ -146,10 +146,9 @@ class SeasonLine:
 
 @dataclass(frozen=True, slots=True)
 class TicketLine:
-    """A person who has qualified. why: in words; event, place: where the person qualified, without an event a
-    place in the table; reason: of a wild card; accepted: the person has accepted the ticket; entered: the
-    person is entered in the final; on_roll: the person is on the club's roll, and is entered when the final
-    is created.
+    """A person who has qualified. why: in words; event, place: where the person qualified (no event: in the
+    table); reason: of a wild card; accepted: the person has accepted the ticket; entered: the person is
+    entered in the final; on_roll: the person is on the club's roll, and is entered when the final is created.
     """
 
     ref: str
@@ -164,7 +163,7 @@ class TicketLine:
 
     @property
     def where(self) -> str:
-        """For example "Herbstcup, place 2", or "table, place 3"; empty for title holders and wild cards."""
+        """For example "Herbstcup, place 2", or "table, place 3"; empty for a ticket without a place."""
         if self.place is None:
             return ""
         if self.event is None:

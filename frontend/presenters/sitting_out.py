@@ -11,7 +11,7 @@ from tournaments.services.entries.pairs import pair_name
 
 @dataclass(frozen=True, slots=True)
 class SittingOut:
-    """A person, pair or team with a bye. `points`: the exact credit, None before the round is over; `team`:
+    """A person, pair or team with a bye. `points`: the exact credit, None before the round closes; `team`:
     the name of the team, if teams are drawn.
     """
 

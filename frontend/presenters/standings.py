@@ -34,8 +34,8 @@ UNFINISHED: Final[Mapping[str, Promise]] = {
 @dataclass(frozen=True, slots=True)
 class ScoreCell:
     """One round of an entrant. `points`: None without a result; `counts`: the result counts in the total;
-    `played`: the entrant has a table; `unfinished`: the state of a result that is not final; `absent`: the
-    entrant missed the round.
+    `played`: the result is that of a table; `unfinished`: the state of a result that is not final; `absent`:
+    the entrant missed the round.
     """
 
     points: Figure | None
@@ -130,9 +130,7 @@ class RankedPeople(dict[int, Entry]):
 
 
 def load_ranked_people(championship: Championship, rows: Collection[RankingRow]) -> RankedPeople:
-    """Load the entries whose numbers are in these rows, also in what separates them from others. One query;
-    with pairs or teams two or three.
-    """
+    """Load the entries whose numbers these rows or their separations contain. At most four queries."""
     numbers = {number for row in rows for number in row.numbers}
     others = {row.separation.against for row in rows if row.separation is not None} - numbers
     found = Q(number__in=numbers | others)
@@ -192,7 +190,7 @@ def club_in(entries: RankedPeople, row: RankingRow) -> str:
 
 
 def name_of(entries: Mapping[int, Entry], number: int) -> str:
-    """Return the name of the person with this number; "No. 7" if the name was erased."""
+    """Return the name of the person with this number; "No. 7" if there is no name."""
     entry = entries.get(number)
     return entry.name if entry is not None and entry.name else _("No. %(n)d") % {"n": number}
 

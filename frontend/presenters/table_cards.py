@@ -51,7 +51,7 @@ class PrintedCard:
 
 
 def card_lines(championship: Championship, cards: Sequence[TableCard]) -> list[CardLine]:
-    """Return the cards with the phones connected by them. Four queries for any number of cards."""
+    """Return the cards with the phones connected by them. Three queries for any number of cards."""
     found = TablePhone.objects.filter(code__championship=championship, code__ended_at=None)
     phones = list(
         found.filter(code__number__in=[card.number for card in cards]).select_related("code", "user")

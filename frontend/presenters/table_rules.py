@@ -13,9 +13,7 @@ from games.models import Game
 
 
 def rules_of(game: Game) -> dict[str, Any]:
-    """Return the facts that `_rules_as_json` lists. Empty if the installed engine no longer supports the
-    game.
-    """
+    """Return the rules of a game as `rules_facts` does; empty if the engine no longer supports it."""
     try:
         return rules_facts(game.variant, game.seat_count, game.options)
     except IllegalCommand:
@@ -23,7 +21,7 @@ def rules_of(game: Game) -> dict[str, Any]:
 
 
 def card_names_contract(variant: str, seats: int, options: dict[str, Any]) -> bool:
-    """Return whether in a game a card sets the contract, and not a player."""
+    """Return whether a card and not a player sets the contract; false for an unknown game."""
     try:
         return bool(rules_facts(variant, seats, options)["by_card"])
     except IllegalCommand:
@@ -31,8 +29,8 @@ def card_names_contract(variant: str, seats: int, options: dict[str, Any]) -> bo
 
 
 def rules_facts(variant: str, seats: int, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the facts that `_rules_as_json` lists. Raises IllegalCommand if the engine does not support the
-    game, the number of seats or an option.
+    """Return the rules of a game for scripts, see `_rules_as_json`. Raises IllegalCommand if the engine does
+    not support the game, the number of seats or an option.
     """
     return _rules_as_json(variant, seats, json.dumps(options, sort_keys=True))
 

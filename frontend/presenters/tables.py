@@ -25,9 +25,7 @@ STILL_AFTER = {
     Game.Mode.TRANSCRIBED: timedelta(minutes=10),
     Game.Mode.SHEET: timedelta(minutes=15),
 }
-"""A table without activity for longer than this is marked. The time is longer for a mode in which people play
-with real cards.
-"""
+"""Longest time without activity before a table is marked. It is longer if people play with real cards."""
 BEHIND = 2
 """Number of deals behind the median table from which a table is marked."""
 
@@ -120,8 +118,8 @@ class TableView:
 
 
 def with_current_game(table: Table) -> Table:
-    """Return the table with its game as it is now, without the delay of its broadcast. No query if the game
-    is loaded.
+    """Replace the table's game by the game as it is now, without the delay of its broadcast, and return the
+    table. No query if the game is loaded.
     """
     if table.game is not None:
         table.game = delayed_broadcast.now_of(table.game)

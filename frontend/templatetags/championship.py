@@ -1,4 +1,4 @@
-"""Filters of championship pages: `{% load championship %}`."""
+"""Filters and tags of championships: `{% load championship %}`."""
 
 from collections.abc import Iterable
 from html import escape  # several times as fast as that of Django, for the thousands of cells of a table
@@ -30,7 +30,7 @@ def has_sessions(of: Championship | Round) -> bool:
 
 @register.filter
 def francs(amount: int) -> str:
-    """Format an amount in Rappen."""
+    """Format centimes as francs."""
     return prizes.format_francs(amount)
 
 

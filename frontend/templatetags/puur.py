@@ -1,4 +1,4 @@
-"""Template components: `{% load puur %}`. /styleguide/ shows each of them."""
+"""Tags and filters for all templates: `{% load puur %}`."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -117,7 +117,7 @@ def help_panel(context: dict[str, Any]) -> dict[str, Any]:
 @register.inclusion_tag("components/ruling_marks.html")
 def ruling_marks(game: Game) -> dict[str, Any]:
     """Render `{% ruling_marks game %}`: the rulings at a table, the openings of its hidden cards, and the
-    seats that changed hands. Three queries; if there are rulings, up to four more for their subjects.
+    seats that changed hands.
     """
     opened = OpenedHands.objects.filter(table__game=game).select_related("opened_by")
     if game.delay_minutes and not game.is_now:
