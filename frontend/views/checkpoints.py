@@ -72,10 +72,10 @@ def checkpoint_latest(frame: PageContext) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page()
 def championship_file(frame: PageContext) -> HttpResponse:
-    """Create the file of public data as of the last checkpoint (POST), or download it (GET).
+    """Start a job that makes the file of public data as of the last checkpoint (POST), or download it (GET).
 
-    There is no file while a table is shown with a delay, because it would contain cards that the public may
-    not see yet.
+    There is no file while a table is shown with a delay: it would contain cards that the public may not see
+    yet.
     """
     if not may_export(frame):
         return refuse(frame)
@@ -142,5 +142,5 @@ def _copy_context(frame: PageContext) -> dict[str, Any]:
 
 
 def may_export(frame: PageContext) -> bool:
-    """Return whether this person may see all cards played in the championship."""
+    """Return whether this person may download the cards of the championship."""
     return frame.roles.takes_part or regulations_of(frame.championship).visibility != "private"

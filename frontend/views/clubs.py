@@ -38,7 +38,9 @@ def _page(request: HttpRequest, template: str, context: dict[str, Any], status: 
 
 
 def keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view `view(request, club, …)` for keepers of the club. Others sign in or get 404."""
+    """Decorate a view `view(request, club, …)` for keepers of the club. Visitors must sign in; others get
+    404.
+    """
 
     @login_required
     @wraps(view)

@@ -70,7 +70,9 @@ def round_results(frame: PageContext, number: int) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def round_result(frame: PageContext, number: int, table: int) -> HttpResponse:
-    """Save one line. Returns `{row}`; if refused, `{code, message}`, if readable also the `row` as stored."""
+    """Save one line. Returns `{row}`; if refused, `{code, message}`, if readable also `params`, `shares` and
+    the `row` as stored.
+    """
     found = frame.round(number)
     try:
         typed = msgspec.json.decode(frame.request.body, type=desk_results.Typed)
