@@ -31,7 +31,7 @@ SHOWN_GOOD = 200
 @championship_page("import")
 def entries_import(frame: PageContext) -> HttpResponse:
     """Show a preview of the list with its columns; `commit` enters the lines without errors. The form
-    contains the list unless it is too long (MAX_TEXT).
+    contains the list unless it is too long.
     """
     request = frame.request
     posted = request.method == "POST"

@@ -32,8 +32,8 @@ class LookForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @proof_required
 def open_hands(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Ask for a reason (GET), then open the hands of the running deal to a director or referee (POST). The
-    log of the round records this, and the players see a notice.
+    """Open the hands of the running deal to a director or referee. The log of the round records this, and the
+    players see a notice.
     """
     table = Table.objects.filter(game=game_id).select_related("round__championship", "game").first()
     if table is None or table.game is None:
