@@ -30,7 +30,7 @@ MAX_QUERY_LENGTH = 60
 
 
 def owners_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view for owners of the installation. Visitors must sign in; others get 404."""
+    """Decorate a view for owners of the installation. Anonymous users sign in; others get 404."""
 
     @login_required
     @wraps(view)

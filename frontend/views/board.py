@@ -1,6 +1,4 @@
-"""/c/<slug>/board/: All tables of the open round for officials, and the tables for spectators and the
-projector.
-"""
+"""/c/<slug>/board/: All tables of the open or last round for officials, spectators and the projector."""
 
 import hashlib
 from typing import Any

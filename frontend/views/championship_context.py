@@ -1,4 +1,4 @@
-"""The context of every page of a championship: the championship, the requesting person, and the tabs."""
+"""The context of every page of a championship: the championship, the requesting person and their roles."""
 
 import hashlib
 from collections.abc import Callable

@@ -30,7 +30,7 @@ reading = LoopExecutor("pieces", threads=2)
 @require_safe
 @championship_page()
 def checkpoints(frame: PageContext) -> HttpResponse:
-    """List the newest checkpoints. `?at=12`: show also checkpoint 12, which a printed sheet may name."""
+    """List the newest checkpoints. `?at=12`: also show checkpoint 12, which a printed sheet may name."""
     stream = frame.championship.stream_id
     until = sealed.shown_until(frame.championship)
     last = sealing.latest_checkpoint(stream, until)
@@ -142,5 +142,5 @@ def _copy_context(frame: PageContext) -> dict[str, Any]:
 
 
 def may_export(frame: PageContext) -> bool:
-    """Return whether this person may download the cards of the championship."""
+    """Return whether this person may download the championship's file or copy."""
     return frame.roles.takes_part or regulations_of(frame.championship).visibility != "private"

@@ -24,7 +24,7 @@ from tournaments.spreadsheets.size_limits import MAX_BYTES
 
 MAX_SHEETS = 20
 SHOWN_GOOD = 200
-"""Largest number of the lines shown that can be imported, and of those that cannot."""
+"""Largest number of importable lines that the page shows, and of other lines."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -91,7 +91,7 @@ ENCODINGS = {
     "cp850": "MS-DOS 850",
     "cp1250": "Windows-1250",
 }
-"""Codec → name on the page, because a wrong encoding explains wrong umlauts."""
+"""Codec → its name on the page, where a wrong encoding may explain wrong umlauts."""
 
 
 def _preview_context(preview: importing.Preview) -> dict[str, Any]:

@@ -62,7 +62,7 @@ OFFERED = 500
 @require_safe
 @championship_page()
 def round_page(frame: PageContext, number: int) -> HttpResponse:
-    """Render the round. Officials get the actions that its status allows; others only see the seats."""
+    """Render the round, for officials with the actions that its status allows."""
     return _render_round(frame, number, ByHandForm())
 
 

@@ -177,8 +177,8 @@ def _show_table(
 
 
 def series_keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view `view(request, series, …)` for the keepers of the club. Visitors must sign in; others
-    get 404.
+    """Decorate a view `view(request, series, …)` for keepers of the club. Anonymous users sign in; others get
+    404.
     """
 
     @login_required
