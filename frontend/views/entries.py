@@ -125,7 +125,7 @@ def _lines(frame: PageContext, query: str = "", show: str = "", first: int = 0) 
 
 
 def _desk_context(frame: PageContext) -> dict[str, Any]:
-    """Return the context of the page above the lines. At most five queries for the desk, three for others."""
+    """Return the context of the page above the lines."""
     pressed = presence.last_press(frame.championship) if frame.roles.may_check_in else None
     keeps_roll = frame.roles.may_check_in and rolls.is_keeper(frame.person, frame.championship.club)
     terms = EntryTermsForm.of(frame.championship) if frame.roles.may_check_in else None
