@@ -63,7 +63,7 @@ def at_table(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def next_seats(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Render the seats of the table's people in the next round, a polled part of every table page; empty
+    """Render the seats of the table's people in the next round, a polled part of their table pages; empty
     until the round is over or the next one is drawn.
     """
     page = page_at_table(request, game_id)
