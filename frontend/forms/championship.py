@@ -56,7 +56,7 @@ def refuse_past(form: forms.Form, name: str, not_before: datetime) -> None:
 
 
 class AboutForm(forms.Form):
-    """Name, place, time, and what is public of a championship."""
+    """Name, place, time, public access and retention of a championship."""
 
     name = LineField(label=_("Name"), max_length=80, help_text=_("As it should stand on the ranking."))
     place = forms.CharField(label=_("Place"), max_length=80, required=False)

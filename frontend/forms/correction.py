@@ -13,7 +13,7 @@ from frontend.presenters.writing_words import SHEET
 
 NOTHING = [("", "–")]
 POINTS = ("card_points", "own_points", "scores")
-"""Fields for points. The first of them on a sheet is the main result."""
+"""Fields for points. The first required one on a sheet is the main result."""
 
 REASONS = (
     _("written down wrong"),

@@ -167,7 +167,7 @@ class FactsForm(forms.Form):
         return filled or self["incident"].value() in ("short_hand", "card_shown", "wrong_sum", "late_call")
 
     def given(self) -> dict[str, Any]:
-        """Return the filled-in fields under the names of the engine; scores only if there is one for each
+        """Return the facts under the names of the engine, None if empty; scores only if there is one for each
         side.
         """
         data = self.cleaned_data

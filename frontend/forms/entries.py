@@ -142,7 +142,7 @@ def excused_field(rounds: int) -> "RoundNumbers":
 
 
 class RoundNumbers(forms.CharField):
-    """A field for numbers of rounds. Its clean value is sorted."""
+    """A field for numbers of rounds. Its clean value is a sorted list."""
 
     def __init__(self, *, most: int, **more: Any) -> None:
         super().__init__(max_length=200, widget=forms.TextInput(attrs=QUIET), **more)
@@ -174,7 +174,7 @@ class PairedEntryForm(KnownEntryForm):
 
 
 class ApartForm(forms.Form):
-    """A person with whom the entry must not be drawn together."""
+    """A person from whom the draw keeps the entry apart."""
 
     other = forms.CharField(
         label=_("Keep apart from"),

@@ -12,7 +12,7 @@ NAMES = {"lot": gettext_lazy("Lot: 1 is first"), "cut": gettext_lazy("Card: the 
 
 
 class LotsForm(forms.Form):
-    """The lots of people with the same place. Field `n5` is for the person with number 5. Each group must be
+    """The lots of people with the same place. Field `n5`: of the person with number 5. Each group must be
     complete or empty.
     """
 
@@ -42,5 +42,5 @@ class LotsForm(forms.Form):
         return data
 
     def values(self) -> dict[int, int]:
-        """Return entry's number → its lot."""
+        """Return entry number → its lot or card."""
         return {int(name[1:]): value for name, value in self.cleaned_data.items() if value is not None}

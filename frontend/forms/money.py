@@ -26,7 +26,7 @@ def rappen(text: str) -> int | None:
 
 
 class FrancsField(forms.CharField):
-    """An amount in francs; its clean value is in Rappen, or None without input."""
+    """A field for francs; its clean value is in Rappen, or None without input."""
 
     def __init__(self, *, most: int = MAX_AMOUNT, **more: Any) -> None:
         self.most = most

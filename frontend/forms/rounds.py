@@ -67,8 +67,9 @@ class ChairsForm(forms.Form):
 
 
 def number_meant(text: str, people: Sequence[Seated], nobody: str | Promise) -> int:
-    """Return the number of the entry that a text means. The text begins with the number, or is a name; a name
-    of nobody (`nobody`: the message) or of more than one of these people raises ValidationError.
+    """Return the number of the entry that a text means: the number with which it begins, or that of the one
+    of these people with this name. Raises ValidationError for a name of nobody (message: `nobody`) or of
+    several.
     """
     number = re.match(r"\d{1,6}\b", text, re.ASCII)
     if number is not None:

@@ -90,6 +90,6 @@ class ActivateAppForm(ActivateTOTPForm):  # type: ignore[misc]  # allauth ships 
 
     @property
     def picture(self) -> Any:
-        """Return the QR code that the app scans."""
+        """The QR code that the app scans, as SVG."""
         adapter = get_adapter()
         return adapter.build_totp_svg(adapter.build_totp_url(self.user, self.secret))

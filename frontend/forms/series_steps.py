@@ -17,8 +17,8 @@ _NUMBERED: Final = {"table", "first", "share", "threshold", "best_rest", "catego
 
 
 class StepForm(forms.Form):
-    """The form of one step of a qualification. number: of places, percent or points, depending on the kind. A
-    row without a kind is ignored.
+    """The form of one step of a qualification. `number`: of places, percent or points, depending on the kind.
+    A row without a kind is ignored.
     """
 
     kind = forms.ChoiceField(

@@ -64,7 +64,7 @@ class RenameForm(forms.Form):
 
 
 class MergeForm(forms.Form):
-    """The team `other` that the members of a team join, so that both become one."""
+    """The team `other`, whose members join a team, so that both become one."""
 
     other = team_field(required=True)
     reason = reason_field()

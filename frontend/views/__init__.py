@@ -1,3 +1,1 @@
-"""Mostly one module per page. A view checks the rights of the request, calls games and tournaments, and
-answers.
-"""
+"""The views, mostly one module per page. A view checks rights, calls games and tournaments, and responds."""

@@ -1,6 +1,4 @@
-"""/accounts/: The accounts of the installation, for its owners, who search, lock, reset, delete and
-invite.
-"""
+"""/accounts/: The accounts of the installation, for its owners, who search, lock, delete and invite."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -32,7 +30,7 @@ MAX_QUERY_LENGTH = 60
 
 
 def owners_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view for owners of the installation. Others sign in or get 404."""
+    """Decorate a view for owners of the installation. Anonymous users sign in; others get 404."""
 
     @login_required
     @wraps(view)

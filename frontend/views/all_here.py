@@ -1,4 +1,4 @@
-"""/c/<slug>/entries/all-here/: Mark all entries as present, or undo that."""
+"""/c/<slug>/entries/all-here/: The button *All here*, and its undoing."""
 
 from datetime import UTC, datetime
 
@@ -19,8 +19,8 @@ from tournaments.services.entries import presence
 @require_POST
 @championship_page("enter")
 def all_here(frame: PageContext) -> HttpResponse:
-    """Mark all entries as present, so that the desk only has to mark the absent ones. POST `undo`: the ISO
-    time of an earlier such action, which is undone.
+    """Mark everybody who has not withdrawn as present; the desk then marks the absent people. POST `undo`:
+    the ISO time of an earlier such action, which is undone.
     """
     undo = _parse_moment(frame.request.POST["undo"]) if "undo" in frame.request.POST else None
     try:

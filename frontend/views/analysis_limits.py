@@ -11,16 +11,16 @@ from games.errors import TooMuch
 from games.messaging import rate_limit
 
 ADDRESS_BUDGET: Final = rate_limit.Budget("bots-think-address", most=10_000, seconds=60)
-"""Milliseconds of bot time for one address, from which a whole hall may come. Rating a card takes 0.1 to
-5 ms. Comparing the first cards of a deal takes up to two seconds.
+"""Milliseconds of bot time a minute for one address, from which a whole hall may come. Rating a card takes
+0.1 to 5 ms. Comparing the first cards of a deal takes up to two seconds.
 """
 OF_ALL: Final = rate_limit.Budget("bots-think-all", most=20_000, seconds=60)
 
 
 @contextmanager
 def limit_bot_time(request: HttpRequest) -> Iterator[None]:
-    """Subtract the bot time that the block uses from both budgets. Raises TooMuch `what_if/too_often` if one
-    is used up.
+    """Subtract the bot time of the block from both budgets. Raises TooMuch `what_if/too_often` if one is used
+    up.
     """
     network = rate_limit.address_of(request)
     if seconds := ADDRESS_BUDGET.wait(network) or OF_ALL.wait():

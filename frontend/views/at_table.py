@@ -25,9 +25,9 @@ MAX_SIDES = 8
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def at_table(request: HttpRequest) -> HttpResponse:
-    """Ask for which side this phone writes in the open round. A choice (POST `place`), or a table with one
-    side only, redirects to the sheet or transcript. Without an open round, wait, and show the next seats of
-    the people of the last table.
+    """Ask for which side this phone writes in the open round. POST `place` chooses one and redirects to the
+    sheet or transcript; at a table with one side the first GET does. Without an open round, show the next
+    seats of the people of the last table.
     """
     phone = phones.phone_of_session(request.session)
     if phone is None:
@@ -63,7 +63,7 @@ def at_table(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def next_seats(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Render the seats of the table's people in the next round, a polled part of every table page; empty
+    """Render the seats of the table's people in the next round, a polled part of their table pages; empty
     until the round is over or the next one is drawn.
     """
     page = page_at_table(request, game_id)

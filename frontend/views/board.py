@@ -1,6 +1,4 @@
-"""/c/<slug>/board/: All tables of the open round for officials, and the tables for spectators and the
-projector.
-"""
+"""/c/<slug>/board/: All tables of the open or last round for officials, spectators and the projector."""
 
 import hashlib
 from typing import Any
@@ -125,7 +123,7 @@ def tables_projector(frame: PageContext) -> HttpResponse:
 @require_safe
 @championship_page()
 def announcement(frame: PageContext) -> HttpResponse:
-    """Render the director's announcement, a part of the projector's page and of the pages of rounds."""
+    """Render the director's announcement, a part of the projectors' pages and of the pages of rounds."""
 
     def make() -> str:
         return frame.rendered("parts/announcement.html", {})

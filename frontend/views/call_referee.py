@@ -17,9 +17,7 @@ from tournaments.services.referee import disputes
 
 @require_POST
 def call_referee(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Accept a call from players and scorers of the table, who are identified by account or by table
-    token.
-    """
+    """Accept a call from players and scorers (by account or table token) of the table; 404 for others."""
     page = page_at_table(request, game_id)
     place = Table.objects.select_related("round__championship", "game").filter(game=page.game).first()
     if place is None or not page.takes_part:

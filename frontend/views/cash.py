@@ -152,7 +152,9 @@ def cash_prizes(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("cash")
 def cash_prize(frame: PageContext, number: int) -> HttpResponse:
-    """Book the payment of a prize. `number`: key of the winner's row in the ranking; `line`: of the plan."""
+    """Book the payment of a prize. `number`: key of the winner's row in the ranking; `line`: of the prize
+    plan.
+    """
     line = parse_bounded(frame.request.POST.get("line"), least=0, most=10**6, default=10**6)
     with refusals_as_messages(frame.request):
         prizes.settle(frame.championship, number, line, actor=frame.actor, method=_payment_method(frame))
@@ -223,8 +225,8 @@ def accounts(frame: PageContext) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("prizes")
 def cash_fees(frame: PageContext) -> HttpResponse:
-    """Edit the entry fees, and the bank account to which bills are paid. `about`: which of the two forms was
-    submitted.
+    """Edit the entry fees, and the bank account to which bills are paid. `about`: the submitted form, `fees`
+    or `creditor`.
     """
     championship, asked = frame.championship, frame.request.POST
     prices, creditor = fees.load_prices(championship), bills.load_creditor(championship)

@@ -38,13 +38,13 @@ TILES = 12
 STILL_ON_PAPER = Table.objects.filter(round=OuterRef("pk"), game__mode=Game.Mode.SHEET).exclude(
     game__status__in=Game.OVER
 )
-"""Query for the tables of a round whose results are typed from score sheets and that are not finished."""
+"""Query for the unfinished tables of a round whose results are typed from score sheets."""
 
 
 @require_safe
 @championship_page()
 def championship(frame: PageContext) -> HttpResponse:
-    """Render the overview of a championship. The tiles of its tables are polled parts of the page."""
+    """Render the overview of a championship. The tiles of its tables are a polled part of the page."""
     found, edition = frame.championship, frame.edition()
     rounds = list(found.rounds.annotate(on_paper=Exists(STILL_ON_PAPER)).order_by("number"))
     begun = [r for r in rounds if r.status != Round.Status.PLANNED]

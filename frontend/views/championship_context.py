@@ -1,4 +1,4 @@
-"""The context of every page of a championship: the championship, the requesting person, and the tabs."""
+"""The context of every page of a championship: the championship, the requesting person and their roles."""
 
 import hashlib
 from collections.abc import Callable
@@ -38,8 +38,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 INSIDE = "those who take part"
 SHARED = "X-Puur-Shared"
-"""A response header for `frontend.edge_cache`, which removes it. It contains the championship (`-`: none),
-the audience, the cache mark, and the names of the parts of which the mark consists.
+"""A response header for `frontend.edge_cache`, which removes it. It contains the championship's primary key
+(`-`: none), the audience (`all` or `one`), the cache mark, and the names of the mark's parts.
 """
 
 
@@ -119,14 +119,12 @@ class PageContext:
         return as_safe_html(self.shared(name, edition, of, mark, make, str))
 
     def rendered(self, template: str, context: dict[str, Any]) -> str:
-        """Render a part that is the same for everybody. Its template gets no request, so it cannot depend on
-        the person.
-        """
+        """Render a part of a page without the request, so that it depends on the person only by `context`."""
         return render_to_string(template, {"championship": self.championship, **context})
 
     def audience(self, edition: Edition) -> str:
         """Return the key of the audience for which fragments are cached. People share the public's fragments
-        only if the championship is public before and after the read, and they read names as the public does.
+        only if championship and edition are public, and they read names as the public does.
         """
         if not (self.championship.public and edition.public):
             return INSIDE
@@ -230,8 +228,8 @@ _CHAMPIONSHIP: Final = CompiledModelQuery(_championship_query, "no slug")
 
 
 def frame_of(request: HttpRequest, championship: Championship, *, by_code: bool = False) -> PageContext:
-    """Return the context of a championship; 404 if the person may not see it. `by_code`: they have opened
-    one of its tables by a code.
+    """Return the context of a championship; 404 if the person may not see it. `by_code`: they have opened one
+    of its tables by a code, so they see it with full names.
     """
     if by_code:
         name_visibility.grant_full_names(championship.pk)
@@ -242,9 +240,7 @@ def frame_of(request: HttpRequest, championship: Championship, *, by_code: bool 
 
 
 def mark_uncacheable(response: HttpResponse) -> HttpResponse:
-    """Forbid caches to store a response with personal content, also the cache of a browser that several
-    people use.
-    """
+    """Forbid caches to store a response with personal content, also the cache of a shared browser."""
     response.headers["Cache-Control"] = "no-store"
     return response
 
@@ -256,7 +252,7 @@ def retry_later(response: HttpResponse, error: TooMuch) -> HttpResponse:
 
 
 def projector_view(view: Callable[Concatenate[PageContext, P], HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a projector's view: it renders as an anonymous visitor sees it, regardless of the person
+    """Decorate a projector's view: it shows names as an anonymous visitor sees them, regardless of the person
     who is signed in on the projector's machine.
     """
 
@@ -279,8 +275,8 @@ def championship_page(
     action: str | None = None,
 ) -> Callable[[Callable[Concatenate[PageContext, P], HttpResponse]], Callable[..., HttpResponse]]:
     """Decorate a view `view(frame, …)` of one championship, whose URL contains `<slug>`. `action`: what a
-    person must be allowed to do to open it; None: everybody who sees the championship may. With an action,
-    responses are not cached.
+    person must be allowed to do to open it, else `refuse` responds; None: everybody who sees the championship
+    may. With an action, the view's responses are not cached.
     """
 
     def decorate(view: Callable[Concatenate[PageContext, P], HttpResponse]) -> Callable[..., HttpResponse]:

@@ -30,7 +30,7 @@ reading = LoopExecutor("pieces", threads=2)
 @require_safe
 @championship_page()
 def checkpoints(frame: PageContext) -> HttpResponse:
-    """List the newest checkpoints. `?at=12`: show also checkpoint 12, which a printed sheet may name."""
+    """List the newest checkpoints. `?at=12`: also show checkpoint 12, which a printed sheet may name."""
     stream = frame.championship.stream_id
     until = sealed.shown_until(frame.championship)
     last = sealing.latest_checkpoint(stream, until)
@@ -72,10 +72,10 @@ def checkpoint_latest(frame: PageContext) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page()
 def championship_file(frame: PageContext) -> HttpResponse:
-    """Create the file of public data as of the last checkpoint (POST), or download it (GET).
+    """Start a job that makes the file of public data as of the last checkpoint (POST), or download it (GET).
 
-    There is no file while a table is shown with a delay, because it would contain cards that the public may
-    not see yet.
+    There is no file while a table is shown with a delay: it would contain cards that the public may not see
+    yet.
     """
     if not may_export(frame):
         return refuse(frame)
@@ -142,5 +142,5 @@ def _copy_context(frame: PageContext) -> dict[str, Any]:
 
 
 def may_export(frame: PageContext) -> bool:
-    """Return whether this person may see all cards played in the championship."""
+    """Return whether this person may download the championship's file or copy."""
     return frame.roles.takes_part or regulations_of(frame.championship).visibility != "private"

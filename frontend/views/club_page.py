@@ -71,9 +71,7 @@ def club_calendar(request: HttpRequest, club_slug: str) -> HttpResponse:
 def calendar_response(
     request: HttpRequest, events: Sequence[CalendarEvent], name: str, slug: str, *, shared: bool
 ) -> HttpResponse:
-    """Return a calendar file, or 304 if the client has it already. `shared`: the file is the same for
-    everybody.
-    """
+    """Return a calendar file, or 304 if the client has it already. `shared`: shared caches may store it."""
     body, etag = write_club_calendar(events, name, timezone.now())
     known = parse_etags(request.headers.get("If-None-Match", ""))
     response = HttpResponseNotModified() if etag in known else HttpResponse(body, CALENDAR_TYPE)

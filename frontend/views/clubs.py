@@ -38,7 +38,9 @@ def _page(request: HttpRequest, template: str, context: dict[str, Any], status: 
 
 
 def keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view `view(request, club, …)` for keepers of the club. Others sign in or get 404."""
+    """Decorate a view `view(request, club, …)` for keepers of the club. Anonymous users sign in; others get
+    404.
+    """
 
     @login_required
     @wraps(view)
@@ -71,7 +73,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @keepers_page
 def roll(request: HttpRequest, club: Club) -> HttpResponse:
-    """List the people on the roll by family name. `?q=`: search; `?from=`: start of the list;
+    """List the people on the roll by family name. `?q=`: search; `?from=`: how many to skip;
     `?show=archived`: archived people. POST adds a person.
     """
     asked = request.GET

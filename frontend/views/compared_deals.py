@@ -1,6 +1,6 @@
 """/c/<slug>/rounds/<n>/deals/: The deals of a round whose tables all play the same cards.
 
-A deal is listed, and its page exists, once all tables have played it (`tournaments.services.same_cards`).
+A deal is listed, and its page exists, once all tables have played it (`games.projections.same_cards`).
 """
 
 from django.http import Http404, HttpResponse

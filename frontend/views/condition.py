@@ -13,8 +13,8 @@ from tournaments.models import Official
 @require_safe
 @never_cache
 def condition_now(request: HttpRequest) -> HttpResponse:
-    """Render the problems, a polled part of officials' pages. It is empty without problems, and for everybody
-    else.
+    """Render the problems, a polled part of directors' pages. It is empty without problems or for
+    non-officials.
     """
     person = request.user
     if not isinstance(person, User) or not Official.objects.filter(user=person).exists():

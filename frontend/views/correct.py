@@ -74,8 +74,8 @@ class Sheet:
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("correct")
 def correct(frame: PageContext, number: int, table: int) -> HttpResponse:
-    """Show the sheet, and save a correction. `?deal=3`: show the form for deal 3; with `&back=17` it contains
-    the result that event 17 recorded.
+    """Show the sheet, or save a correction (POST). `?deal=3`: show the form for deal 3; with `&back=17` it
+    contains the result that event 17 recorded.
     """
     sheet = _load_sheet(frame, number, table)
     if frame.request.method != "POST" or sheet.deal == 0:

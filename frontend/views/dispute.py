@@ -52,7 +52,7 @@ def dispute(request: HttpRequest, dispute_id: int) -> HttpResponse:
 @require_safe
 def dispute_remedies(request: HttpRequest, dispute_id: int) -> HttpResponse:
     """Render the possible remedies for the submitted facts. The page requests them after each change of a
-    field.
+    fact.
     """
     case = find_dispute(request, dispute_id)
     if not case.may_rule:
@@ -62,7 +62,7 @@ def dispute_remedies(request: HttpRequest, dispute_id: int) -> HttpResponse:
 
 @require_POST
 def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
-    """Save a ruling or the decision on an appeal as an event, then show its effect."""
+    """Save a ruling or the decision on an appeal, and redirect to the dispute."""
     case = find_dispute(request, dispute_id)
     appealed = case.dispute.status == Dispute.Status.APPEALED
     if not case.may_rule:
@@ -126,7 +126,7 @@ def dispute_withdraw(request: HttpRequest, dispute_id: int) -> HttpResponse:
 
 @require_POST
 def dispute_appeal(request: HttpRequest, dispute_id: int) -> HttpResponse:
-    """Appeal against the ruling with a reason, as a player of the table; `act=withdraw` withdraws the
+    """Appeal against the ruling with a reason, as a person whom it concerns; `act=withdraw` withdraws the
     appeal.
     """
     case = find_dispute(request, dispute_id)

@@ -62,7 +62,7 @@ class Case:
         return regulations_of(self.frame.championship)
 
     def hides(self, deal: int | None) -> bool:
-        """Return whether the hands of this deal are hidden because the deal is still played."""
+        """Return whether this is the running deal, whose hands are hidden until opened."""
         return self.hidden is not None and deal == self.hidden.deal
 
     def may_open(self, deal: int | None) -> bool:
@@ -73,7 +73,7 @@ class Case:
 
     @property
     def account(self) -> User | None:
-        """The signed-in person, whom services record as the actor; None for an anonymous visitor."""
+        """The signed-in person, whom services record as the actor; None if nobody is signed in."""
         person = self.frame.person
         return person if isinstance(person, User) else None
 
@@ -101,8 +101,8 @@ class Case:
 
     @property
     def may_rule(self) -> bool:
-        """Whether the person may rule on the dispute. Nobody rules on their own table. A director rules only
-        if no referee can.
+        """Whether the person may rule on the dispute. Nobody rules on their own table, or in an archived
+        championship. A director rules only if no referee can.
         """
         roles = self.frame.roles
         return not roles.read_only and not self.plays_here and roles.may(self.ruling_action)
@@ -123,7 +123,7 @@ class Case:
 
 
 def find_dispute(request: HttpRequest, dispute_id: int) -> Case:
-    """Load the dispute. Raises Http404 if it does not exist, or if the person may not see the table or not
+    """Load the dispute. Raises Http404 if it does not exist, or if the person may not see its table, or not
     yet.
     """
     found = (
@@ -153,8 +153,8 @@ def _hidden_deal(game: Game, observer: Observer) -> Hidden | None:
 
 
 def names_of_raisers(case: Case) -> str:
-    """Return the name of the person who raised the dispute: of an entry, of an account, or of the side of a
-    phone; empty if the phone writes for the whole table.
+    """Return the name of the entry or account that raised the dispute, or the names of the side whose phone
+    raised it; empty if the phone writes for the whole table.
     """
     found = case.dispute
     entry = Entry.objects.filter(player_ref=found.raised_ref).first()
@@ -182,5 +182,5 @@ def _side_of_phone(found: Dispute) -> str:
 
 
 def numbers_at(case: Case) -> dict[int, str]:
-    """Return entry's number → name for the people of the table."""
+    """Return entry number → name for the people of the table."""
     return {entry.number: entry.name for entry in disputes.seated_entries(case.dispute.table)}

@@ -82,8 +82,8 @@ SAID = {
 @championship_page()
 def entries(frame: PageContext) -> HttpResponse:
     """List the entries. `?q=`: part of a name, or a number; `?from=`: start of the next hundred; `?show=`:
-    `missing` or `here`, at the desk also `unpaid` or `waiting`. There `?add=` keeps the status chosen for the
-    entry before.
+    `missing` or `here`, at the desk also `unpaid` or `waiting`. At the desk `?add=` preselects the status of
+    a new entry.
     """
     asked = frame.request.GET
     query = asked.get("q", "").strip()[:MAX_QUERY_LENGTH]
@@ -125,7 +125,7 @@ def _lines(frame: PageContext, query: str = "", show: str = "", first: int = 0) 
 
 
 def _desk_context(frame: PageContext) -> dict[str, Any]:
-    """Return the context of the page above the lines. At most five queries for the desk, three for others."""
+    """Return the context of the page above the lines."""
     pressed = presence.last_press(frame.championship) if frame.roles.may_check_in else None
     keeps_roll = frame.roles.may_check_in and rolls.is_keeper(frame.person, frame.championship.club)
     terms = EntryTermsForm.of(frame.championship) if frame.roles.may_check_in else None
@@ -182,7 +182,7 @@ def _count_entries(championship: Championship) -> Any:
 def entry_add(frame: PageContext) -> HttpResponse:
     """Add one person and redirect to an empty form; if the entry is refused, show the form with its content.
 
-    `person`: a suggestion from the club's roll, whose known data are used.
+    `person`: key of a person on the club's roll, whose data are used.
     """
     posted = frame.request.POST
     number = parse_bounded(posted.get("person"), least=1, most=MAX_NUMBER, default=0)
@@ -213,9 +213,7 @@ def entry_add(frame: PageContext) -> HttpResponse:
 @require_safe
 @championship_page("enter")
 def entry_offered(frame: PageContext) -> HttpResponse:
-    """Suggest people of the roll while the user types a name, so that the desk can add one of them with one
-    press.
-    """
+    """Suggest people of the roll while the user types a name. One press adds such a person."""
     asked = frame.request.GET
     text = f"{asked.get('family_name', '')} {asked.get('first_name', '')}".strip()[:80]
     return frame.page(
@@ -226,7 +224,7 @@ def entry_offered(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
-    """Do one action of the desk with an entry. htmx gets the updated line and counts, others a redirect."""
+    """Do the action `act` of ACTS with an entry. htmx gets the updated line and counts, others a redirect."""
     entry = frame.entry(number, "championship", "user")
     if act not in ACTS:
         raise Http404
@@ -278,7 +276,7 @@ def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def entry_edit(frame: PageContext, number: int) -> HttpResponse:
-    """Edit an entry."""
+    """Edit an entry with its account, partner, team and excused rounds."""
     entry = frame.entry(number, "championship", "user", "team")
     form = _entry_form(frame, entry, frame.request.POST if frame.request.method == "POST" else None)
     context: dict[str, Any] = {}
@@ -358,7 +356,7 @@ def _entry_page(
 @require_POST
 @championship_page("enter")
 def entry_own_link(frame: PageContext, number: int) -> HttpResponse:
-    """Make a new link to the person's own page, and show it once."""
+    """Replace the link to the person's own page, and show the new one once."""
     entry = frame.entry(number, "championship", "user")
     try:
         token = own_pages.make_new_link(entry, actor=frame.actor)
@@ -391,7 +389,7 @@ def entry_mail(frame: PageContext, number: int) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def entry_apart(frame: PageContext, number: int) -> HttpResponse:
-    """Keep two entries apart in all further draws; with `release`, allow them together again."""
+    """Keep two entries apart in further draws; with `release` (key of the wish), end that."""
     entry = frame.entry(number, "championship", "user", "team")
     if released := parse_bounded(frame.request.POST.get("release"), least=0, most=MAX_NUMBER, default=0):
         for wish, other in desk.list_constraints(entry):

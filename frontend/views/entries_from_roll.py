@@ -24,8 +24,8 @@ PEOPLE_PER_PAGE = 100
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def entries_from_roll(frame: PageContext) -> HttpResponse:
-    """List the people of the roll without an entry, to be selected and entered. Only for people of the desk
-    who keep the roll.
+    """List the people of the roll without an entry, or enter the selected ones (POST). Only for people of the
+    desk who keep the roll.
     """
     club = frame.championship.club
     if not rolls.is_keeper(frame.person, club):
@@ -41,7 +41,7 @@ def entries_from_roll(frame: PageContext) -> HttpResponse:
 
 
 def _list_people(frame: PageContext) -> dict[str, Any]:
-    """Return a hundred matching people, starting at `?from=`. The first page begins with all people selected
+    """Return a hundred matching people, starting at `?from=`. The first page begins with the people selected
     so far.
     """
     asked = frame.request.GET

@@ -24,14 +24,14 @@ from tournaments.spreadsheets.size_limits import MAX_BYTES
 
 MAX_SHEETS = 20
 SHOWN_GOOD = 200
-"""Largest number shown of the lines that can be imported, and of those that cannot."""
+"""Largest number of importable lines that the page shows, and of other lines."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("import")
 def entries_import(frame: PageContext) -> HttpResponse:
-    """Show a preview of the list with its detected columns; `commit` enters the lines without errors. The
-    form contains the list.
+    """Show a preview of the list with its columns; `commit` enters the lines without errors. The form
+    contains the list unless it is too long.
     """
     request = frame.request
     posted = request.method == "POST"
@@ -91,7 +91,7 @@ ENCODINGS = {
     "cp850": "MS-DOS 850",
     "cp1250": "Windows-1250",
 }
-"""Encodings that the page names, because the wrong one explains wrong umlauts."""
+"""Codec → its name on the page, where a wrong encoding may explain wrong umlauts."""
 
 
 def _preview_context(preview: importing.Preview) -> dict[str, Any]:

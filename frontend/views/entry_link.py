@@ -32,8 +32,8 @@ from tournaments.services.entries.entries import NewEntry
 @require_POST
 @championship_page("enter")
 def entry_link(frame: PageContext) -> HttpResponse:
-    """With POST `on`, create a new link for self-registration; otherwise revoke the link. Then show the list
-    of entries with the panel of the link open.
+    """With POST `on=1`, create a new link for self-registration; otherwise revoke the link. Then show the
+    entries with the panel of the link open.
     """
     on = frame.request.POST.get("on") == "1"
     with refusals_as_messages(frame.request):
@@ -46,7 +46,7 @@ def entry_link(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def entry_terms_set(frame: PageContext) -> HttpResponse:
-    """Set the number of places, and the time in which people can enter."""
+    """Set the number of places, and when entering opens and closes."""
     form = EntryTermsForm.of(frame.championship, frame.request.POST)
     if not form.is_valid():
         for name, errors in form.errors.items():

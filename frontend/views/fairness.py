@@ -46,8 +46,8 @@ def round_fairness(frame: PageContext, number: int) -> HttpResponse:
 @require_POST
 @championship_page()
 def round_chance(frame: PageContext, number: int) -> HttpResponse:
-    """Mix the POST field `chance` into the seed of a round. It contains numbers drawn in the hall, or 64
-    random hex characters from a phone.
+    """Mix the POST field `chance` into the seed of a round: numbers drawn in the hall, or 64 random hex
+    characters from a phone.
     """
     if not frame.roles.signed_in:
         return refuse(frame)

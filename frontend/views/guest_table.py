@@ -28,8 +28,8 @@ STATUS: Final = {
 
 @require_POST
 def guest_table(request: HttpRequest) -> HttpResponse:
-    """Start a table and redirect to it; if that is refused, show the page again with the reason. Without a
-    field `name` the guest keeps the previous name.
+    """Start a table and redirect to it; if that is refused, show a page with the reason. Without a field
+    `name` the guest keeps the previous name.
     """
     try:
         said = request.POST.get("name")

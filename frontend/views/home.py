@@ -29,15 +29,15 @@ from tournaments.services.entry_persons import refer_to_person
 CLUBS = 60
 """Largest number of clubs listed."""
 CHAMPIONSHIPS_PER_PAGE = 30
-"""Number of finished championships on a page."""
+"""Largest number of finished championships on a page."""
 MAX_QUERY_LENGTH = 40
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Render the home page, with private championships only for their officials and entered people.
-    `?page=2`: the next finished championships; `?q=`: those with this text in their name; `?archived=1`:
-    archived ones.
+    `?page=2`: the next finished championships; `?q=`: any with this text in the name; `?archived=1`: archived
+    ones.
     """
     shown = _visible_championships(request)
     archived = request.GET.get("archived") == "1"

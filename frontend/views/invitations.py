@@ -1,6 +1,6 @@
 """/invitation/<token>/: The offer of an office, a seat or an account, which a person accepts with an existing
 or a new account. /reset/<token>/: Set a new password by a link from an owner of the installation. The module
-also contains the views that make these offers.
+also contains the views that offer offices and seats.
 """
 
 from typing import Any
@@ -163,7 +163,7 @@ def invitation_make(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def entry_invite(frame: PageContext, number: int) -> HttpResponse:
-    """Make a link by which the person of an entry gets an account for their seats."""
+    """Make a link by which the person of an entry connects an account with it."""
     with refusals_as_messages(frame.request):
         made = invitations.offer_seat(frame.entry(number), actor=frame.actor)
         return frame.page("pages/invitation_made.html", show_link(frame, made))

@@ -16,7 +16,7 @@ from tournaments.services.scores import tie_break_draws
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("edit")
 def lots(frame: PageContext) -> HttpResponse:
-    """Show the shared places of the newest published ranking; publish it again with the recorded lots."""
+    """Show the shared places of the newest published ranking; POST records lots and publishes it again."""
     kind = tie_break_draws.draw_kind(frame.championship)
     if kind is None:
         raise Http404

@@ -57,7 +57,7 @@ def official_dismiss(frame: PageContext, official_id: int) -> HttpResponse:
 @require_POST
 @championship_page()
 def official_resign(frame: PageContext) -> HttpResponse:
-    """Give up one's own office."""
+    """Give up all of one's offices."""
     if not frame.roles.offices:
         return refuse(frame)
     with refusals_as_messages(frame.request):

@@ -32,7 +32,7 @@ class LookForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @proof_required
 def open_hands(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Show the hands of the running deal to a director or referee. The log of the round records this, and the
+    """Open the hands of the running deal to a director or referee. The log of the round records this, and the
     players see a notice.
     """
     table = Table.objects.filter(game=game_id).select_related("round__championship", "game").first()

@@ -36,7 +36,7 @@ log = structlog.get_logger(__name__)
 @require_safe
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
-    """Render the account's own page."""
+    """Render the person's account page."""
     assert isinstance(request.user, User)  # noqa: S101 - login_required
     factors = list(Authenticator.objects.filter(user=request.user).order_by("pk"))
     here = session_row_of(request.session.session_key or "")
@@ -64,7 +64,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 def may_passkey(request: HttpRequest) -> bool:
-    """Return whether browsers support passkeys at this address: with https, and on localhost."""
+    """Return whether passkeys are enabled, and work at this address: by https, or on localhost."""
     host = request.get_host().partition(":")[0]
     return "webauthn" in second_factors.SUPPORTED_TYPES and (settings.TLS or host == "localhost")
 
@@ -125,7 +125,7 @@ class ChangePassword(SuccessMessageMixin, PasswordChangeView):  # type: ignore[t
 
 
 class PasswordAgain(ReauthenticateView):  # type: ignore[misc]  # allauth ships no types
-    """Ask for the password again before pages of second factors."""
+    """Ask for the password again, before pages that need a proof."""
 
     template_name = "account/reauthenticate.html"
 

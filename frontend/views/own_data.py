@@ -27,7 +27,7 @@ MAX_SEATS = 40
 @require_safe
 @login_required
 def own_data(request: HttpRequest) -> HttpResponse:
-    """Show the stored data. The page asks for the password again, because the phone may have been found
+    """Show the stored data. It needs a recent proof (`is_proved`), because the phone may have been found
     unlocked.
     """
     user = _proved(request)
@@ -75,7 +75,7 @@ def own_data_named(request: HttpRequest) -> HttpResponse:
 @proof_required
 @login_required
 def own_data_erase(request: HttpRequest) -> HttpResponse:
-    """Erase the person. `name`: the name of the account, which must be typed as confirmation."""
+    """Erase the account's person. `name`: the name of the account, which must be typed as confirmation."""
     user = cast(User, request.user)
     if request.POST.get("name", "").strip() != user.get_username():
         messages.error(request, _("Type the name of your account to confirm."))

@@ -26,7 +26,7 @@ BOTH = {"arrive": desk.arrive, "pay": desk.pay, "withdraw": desk.withdraw_entry}
 @championship_page("enter")
 def pairs_page(frame: PageContext) -> HttpResponse:
     """Show the pairs. POST `do`: `lines` (enter pairs), `order` or `lot` (pair single entries), or with the
-    `number` of a pair `arrive`, `pay`, `withdraw` or `part`.
+    `number` of a member `arrive`, `pay`, `withdraw` or `part`.
     """
     if not pairs.has_fixed_pairs(frame.championship):
         raise Http404

@@ -16,9 +16,7 @@ from games.monitoring.unavailable_errors import Overloaded
 OF_OFFICE: Final = rate_limit.Budget("prints-office", most=120, seconds=60)
 """Budget of an official's account. The page of prints shows a dozen pictures for each language and round."""
 FIRST_OF_ADDRESS: Final = rate_limit.Budget("prints-first-address", most=5, seconds=60)
-"""The first prints of each address have a budget of their own (FIRST_OF_ALL), so that one address cannot use
-it up.
-"""
+"""Budget of one address within FIRST_OF_ALL, so that one address cannot use that up."""
 FIRST_OF_ALL: Final = rate_limit.Budget("prints-first", most=25, seconds=60)
 MORE_OF_ALL: Final = rate_limit.Budget("prints-more", most=15, seconds=60)
 """Budget for the prints of all people without an office, except the first prints of each address."""
@@ -32,8 +30,8 @@ QUEUE_TIMEOUT_SECONDS: Final = 8
 
 @contextmanager
 def limit_printing(request: HttpRequest, *, office: bool) -> Iterator[None]:
-    """Take a print from its budget and wait for its turn. `office`: the reader is an official, or keeps the
-    club's roll.
+    """Take a print from its budget and wait for its turn. `office`: the reader is an official or keeps the
+    club's roll, and need not wait.
 
     Raises TooMuch `prints/too_often` if the budget is used up, and Overloaded if the turn does not come.
     """

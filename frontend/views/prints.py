@@ -1,5 +1,5 @@
 """/c/<slug>/prints/: All documents of a championship for print, with previews, single PDFs, and one PDF of
-several. For the desk, jobs of a worker make the large ones.
+several. For the desk, a worker makes the large ones.
 """
 
 from dataclasses import dataclass
@@ -180,7 +180,7 @@ def print_preview(frame: PageContext, key: str) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def print_order(frame: PageContext, key: str) -> HttpResponse:
-    """Start a job that makes a large print, and redirect to its progress."""
+    """Start a job that makes a print, and redirect to its progress."""
     occasion = _parse_occasion(frame)
     ready = _ready_documents(frame, occasion, key)
     if isinstance(ready, HttpResponse):

@@ -112,9 +112,9 @@ def _giving_page(frame: PageContext, back_to: int | None = None) -> HttpResponse
 @require_POST
 @championship_page("prizes")
 def prize_call(frame: PageContext) -> HttpResponse:
-    """Do one step of the prize-giving. `step`: go to this number of calls; `thing`: the prize that the called
-    person `number` chooses; `later`: the called person is absent and is called later. Going back by several
-    calls or to the beginning needs `sure` if it takes back money.
+    """Do one step of the prize-giving. `step`: the number of calls afterwards; `thing`: the prize that the
+    called person `number` chooses; `later`: the called person is absent and is called later. Going back by
+    several calls or to the beginning needs `sure` if it takes back money.
     """
     asked = frame.request.POST
     version = parse_bounded(asked.get("version"), least=0, most=10**9, default=0)

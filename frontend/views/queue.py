@@ -55,8 +55,8 @@ PROJECTED_STARTS = 5
 def queue_page(frame: PageContext, number: int) -> HttpResponse:
     """Render the queue, which is polled. The desk also sees waiting times and buttons.
 
-    `?q=`: search for people; `?with=`: number of the first member of a pair; `?mix=`: how many more starts
-    must wait before tables are seated, for a better mixture.
+    `?q=`: search for people; `?with=`: number of the first member of a pair; `?mix=`: how many starts must
+    stay in the queue after tables are seated, for a better mixture.
     """
     found = load_session(frame, number)
     if frame.for_a_part and "q" in frame.request.GET:
@@ -338,8 +338,8 @@ def load_session(frame: PageContext, number: int) -> Round:
 
 
 def asked_mix(frame: PageContext, found: Round) -> int:
-    """Return how many more starts must wait before tables are seated: as the request says, otherwise as the
-    regulations say.
+    """Return how many starts must stay in the queue after tables are seated: as the request says, otherwise
+    as the regulations say.
     """
     return parse_bounded(frame.request.GET.get("mix"), least=0, most=MOST_MIX, default=seating.own_mix(found))
 

@@ -1,6 +1,4 @@
-"""/c/<slug>/rounds/<n>/results/: The desk's grid of results, with one line for each table, saved by the Enter
-key.
-"""
+"""/c/<slug>/rounds/<n>/results/: The desk's grid of results, with a line for each table."""
 
 from typing import Any
 
@@ -70,7 +68,9 @@ def round_results(frame: PageContext, number: int) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def round_result(frame: PageContext, number: int, table: int) -> HttpResponse:
-    """Save one line. Returns `{row}`; if refused, `{code, message}`, if readable also the `row` as stored."""
+    """Save one line. Returns `{row}`; if refused, `{code, message}`, if readable also `params`, `row` as
+    stored, and `shares`.
+    """
     found = frame.round(number)
     try:
         typed = msgspec.json.decode(frame.request.body, type=desk_results.Typed)

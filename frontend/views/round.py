@@ -54,7 +54,7 @@ TILE = "parts/round_tile.html"
 LISTED = 8
 """Largest number of unfinished tables listed for the official who closes the round; the board lists all."""
 MOST_WARNINGS = 20
-"""Largest number of broken wishes that the page names."""
+"""Largest number of unkept wishes that the page names."""
 OFFERED = 500
 """Largest number of names that a field suggests while the user types; other people are found by number."""
 
@@ -62,9 +62,7 @@ OFFERED = 500
 @require_safe
 @championship_page()
 def round_page(frame: PageContext, number: int) -> HttpResponse:
-    """Render the round: with the actions that its status allows for officials, with the seats only for
-    others.
-    """
+    """Render the round, for officials with the actions that its status allows."""
     return _render_round(frame, number, ByHandForm())
 
 

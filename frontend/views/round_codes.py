@@ -54,8 +54,8 @@ def round_codes(frame: PageContext, number: int) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def seat_code(frame: PageContext, number: int, table: int, place: int) -> HttpResponse:
-    """Create a code for one place, shown once. If only an account holds the seat, POST `over=account` must
-    confirm.
+    """Replace the code of one place, and show it once. If only an account holds the seat, POST `over=account`
+    must confirm.
     """
     found = _find_table(frame, number, table)
     over = frame.request.POST.get("over") == "account"

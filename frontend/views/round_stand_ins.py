@@ -19,14 +19,14 @@ from tournaments.services.draw import late_people, substitutions
 from tournaments.services.entries import entries
 
 MAX_CANDIDATES = 5_000
-"""Largest number of names that are searched for a typed name."""
+"""Largest number of names searched for a typed name."""
 
 
 @require_POST
 @championship_page("enter")
 def round_stand_in(frame: PageContext, number: int) -> HttpResponse:
     """Seat a substitute for the person `instead`; with `table`, seat a person on the free chair of that
-    table; with `new_table`, add a table.
+    table; with `new_table` (entry numbers), add a table.
     """
     found = frame.round(number)
     with refusals_as_messages(frame.request):

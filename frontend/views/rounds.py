@@ -1,4 +1,4 @@
-"""/c/<slug>/rounds/: All rounds of a championship, and a form to reduce their number."""
+"""/c/<slug>/rounds/: All rounds of a championship, and a form to change their number."""
 
 from typing import cast
 
@@ -60,7 +60,7 @@ def rounds(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("edit")
 def rounds_fewer(frame: PageContext) -> HttpResponse:
-    """Reduce the number of rounds to `rounds`."""
+    """Set the number of rounds to `rounds`."""
     count = parse_bounded(frame.request.POST.get("rounds"), least=0, most=1000, default=0)
     with refusals_as_messages(frame.request):
         fewer_rounds.set_round_count(frame.championship, count, actor=frame.actor)

@@ -1,4 +1,4 @@
-"""/rules/: The rules of the games, in the reader's language and deck. The pages need no queries."""
+"""/rules/: The rules of the games, in the reader's language and deck."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render

@@ -51,7 +51,7 @@ from tournaments.services.series.cached_series import load_shared_series
 AnyForm = forms.Form | QualificationForm
 LINES_PER_PAGE = 100
 OFFERED = 60
-"""Largest number of championships, the newest ones, that the form of a new series offers."""
+"""Largest number of championships, the newest, that the form of a new series offers."""
 WAITING_SHOWN = 30
 """Largest number of people on the waiting list that the page shows."""
 _WITH_REASON = ("rules", "numbers", "steps", "add")
@@ -177,7 +177,9 @@ def _show_table(
 
 
 def series_keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view `view(request, series, …)` for the keepers of the club. Others sign in or get 404."""
+    """Decorate a view `view(request, series, …)` for keepers of the club. Anonymous users sign in; others get
+    404.
+    """
 
     @login_required
     @wraps(view)
@@ -199,7 +201,8 @@ def series_edit(request: HttpRequest, found: ClubSeries) -> HttpResponse:
 @require_POST
 @series_keepers_page
 def series_change(request: HttpRequest, found: ClubSeries, act: str) -> HttpResponse:
-    """Do `rename`, `rules`, `numbers`, `steps`, `add`, `final`, `publish` or `delete` with a series.
+    """Do `rename`, `rules`, `numbers`, `steps`, `add`, `final`, `publish` or `delete` (with `sure`) with a
+    series.
 
     If the change needs a reason and has none, show its effect and ask for the reason.
     """

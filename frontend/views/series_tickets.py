@@ -1,6 +1,4 @@
-"""/series/<slug>/tickets/: For keepers: the qualified people, who accepts or declines, title holders, wild
-cards.
-"""
+"""/series/<slug>/tickets/: The qualified people, their answers, title holders and wild cards, for keepers."""
 
 from typing import Any, cast
 

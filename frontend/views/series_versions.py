@@ -59,8 +59,8 @@ def show_published(found: ClubSeries, loaded: loading.LoadedSeries, *, keeper: b
 
 
 def publish_with_ranking(frame: PageContext) -> None:
-    """If the box was ticked, publish the tables of the series in which the finished championship counts and
-    whose club the person keeps.
+    """With `series_table` in the form, publish the tables of the series in which the finished championship
+    counts and whose club the person keeps.
     """
     if "series_table" not in frame.request.POST:
         return

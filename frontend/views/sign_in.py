@@ -38,9 +38,7 @@ class SignIn(LoginView):
         }
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Count the attempt: on a known device by name and device; otherwise by name and address, by name,
-        and by address.
-        """
+        """Limit the attempts (`sign_in_attempts`), then sign in. After too many, respond with 429."""
         name = request.POST.get("username", "")
         counted, wait = sign_in_attempts.count_sign_in(request, name)
         if wait:

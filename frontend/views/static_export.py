@@ -16,7 +16,7 @@ from tournaments.models import PublicFile
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page()
 def championship_copy(frame: PageContext) -> HttpResponse:
-    """Create the copy (POST, for the director) or download it (GET, for people who may see all cards). After
+    """Start a job that makes the copy (POST, for the director), or download it (GET, if `may_export`). After
     a change of the championship the copy is no longer offered, so that nobody appears under a name that was
     changed.
     """

@@ -91,7 +91,7 @@ def table_code_page(frame: PageContext, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def phone_address_page(frame: PageContext) -> HttpResponse:
-    """Choose the address at which phones reach the server (POST), or return whether a phone has reached it
+    """Choose the address at which phones reach the server (POST), or show whether a phone has reached it
     (GET).
     """
     if frame.request.method == "POST":
@@ -105,9 +105,7 @@ def phone_address_page(frame: PageContext) -> HttpResponse:
 
 @require_safe
 def phone_check(request: HttpRequest, nonce: str) -> HttpResponse:
-    """Record that a phone has reached this server at the chosen address; the page of the desk then turns
-    green.
-    """
+    """Record that a phone has reached this server at the chosen address; the desk's page then shows it."""
     row = get_object_or_404(PhoneAddress.objects.select_related("championship"), nonce=nonce)
     context: dict[str, Any] = {"championship": row.championship}
     with refusal_in(context):

@@ -55,7 +55,7 @@ def table_photos(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_safe
 def table_photo(request: HttpRequest, game_id: str, digest: str) -> HttpResponse:
-    """Return one picture."""
+    """Return one photo as JPEG."""
     table, _frame, _by_ref = _admit(request, game_id)
     data = photos.photo_bytes(table, digest)
     if data is None:

@@ -1,5 +1,5 @@
-"""/g/<game>/play/: A player's own seat at a table with cards dealt by the server. Others are redirected to
-the live page or the sheet.
+"""/g/<game>/play/: A player's own seat at a table dealt by the server. Others go to the live page or the
+sheet.
 """
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,7 +18,7 @@ from tournaments.services.entries import personal_links
 
 @require_safe
 def table_clock(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Answer a page that polls because the clock of its table waits; it reloads once the clock runs."""
+    """Answer a page that polls because the clock of its table waits: 204, or a reload once the clock runs."""
     table = page_at_table(request, game_id)
     answer = mark_uncacheable(HttpResponse(status=204))
     if not table.game.clock_waits:
@@ -29,7 +29,9 @@ def table_clock(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_safe
 def table_play(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Render the page without the hand, which arrives over the socket of this seat only."""
+    """Render the page without the hand, which arrives over this seat's socket only. Mark the player as
+    present.
+    """
     try:
         table = page_at_table(request, game_id)
     except Http404:

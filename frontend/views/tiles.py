@@ -37,10 +37,10 @@ MARKS: Final = ("frame", "people", "tables")
 
 class Tiles(msgspec.Struct, frozen=True):
     """The tiles of one page. `tiles`: primary key of the table → HTML, in order; `tables`, `over`,
-    `broken_off`: numbers of all tables of the round, of finished ones, and of those finished early; `calls`:
-    number of open disputes; `tail`: URL parameters of other pages; `playing`: primary keys of the unfinished
-    tables; `dealt`: the platform deals cards for some table; `paper`: not for every table; `clocks_wait`: the
-    clock of a table waits for players; `with_cards`: numbers of the tables with public cards.
+    `broken_off`: how many tables the round has, are finished, were finished early; `calls`: number of open
+    disputes; `tail`: URL parameters of other pages; `playing`: primary keys of the unfinished tables;
+    `dealt`: the platform deals cards for some table; `paper`: it does not for all; `clocks_wait`: the clock
+    of a table waits for players; `with_cards`: numbers of the tables with public cards.
     """
 
     tiles: dict[int, str]
@@ -103,9 +103,9 @@ def tiles_of(
     in_office: bool = False,
     **more: object,
 ) -> Tiles:
-    """Return the tiles of one page, from the cache if possible; a search by name is not cached. `more`:
-    further context of the template. `read`: a list to which the loaded tables are added, with the person's
-    own; it stays empty if the cache had the tiles. `in_office`: show delayed tables as they are now.
+    """Return the tiles of one page, from the cache if possible; a search is not cached. `more`: further
+    context of the template. `read`: a list to which the loaded tables are added, with the person's own; it
+    stays empty if the cache had the tiles. `in_office`: show delayed tables as they are now.
     """
 
     page = page_within(round_, page)
@@ -146,8 +146,8 @@ def tiles_of(
 
 
 def page_within(round_: Round | None, page: int, at_once: int = 0) -> int:
-    """Return the page number, or that of the last page if it is smaller, so that no page beyond the last is
-    cached.
+    """Return the page number, at most that of the last page, so that no page beyond it is cached. `at_once`:
+    tables on a page (0: as in a hall).
     """
     if page == 1 or round_ is None:
         return 1

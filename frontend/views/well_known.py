@@ -75,7 +75,7 @@ def change_password(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def sitemap(request: HttpRequest) -> HttpResponse:
-    """Return the sitemap: public championships, clubs, rules and manuals, but no pages of people."""
+    """Return the sitemap. It lists public pages, but no pages of people."""
     response = HttpResponse(content_type="application/xml; charset=utf-8", headers=CACHED)
     xml = SimplerXMLGenerator(response, "utf-8")
     xml.startDocument()

@@ -52,7 +52,7 @@ class Try:
 
 @require_safe
 def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Render a line, that is a sequence of cards. `?at=`: the event where it begins; `?line=S6,H7`: its
+    """Render a line: cards played from a moment on. `?at=`: the event where it begins; `?line=S6,H7`: its
     cards; `?finish=played|bots`: how the deal then ends; `?compare=1`: show the score after each possible
     card.
     """
