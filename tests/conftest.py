@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.template import Template
 from django.utils import translation
 from playwright.sync_api import Browser, Page
 from pytest_django import Settings
@@ -53,6 +54,25 @@ def _static_files_are_listed_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", add_listed)
         yield
+
+
+_render = vars(Template)["_render"]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _render_with_contexts(django_test_environment: None) -> Iterator[Any]:
+    """Render templates as in production, and return Django's way for tests. It copies all contexts, which
+    takes a twentieth of the time of a page."""
+    with pytest.MonkeyPatch.context() as patch:
+        for_tests = vars(Template)["_render"]
+        patch.setattr(Template, "_render", _render)
+        yield for_tests
+
+
+@pytest.fixture
+def template_contexts(_render_with_contexts: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Copy contexts, so that a test may read `answer.context`."""
+    monkeypatch.setattr(Template, "_render", _render_with_contexts)
 
 
 @pytest.fixture(autouse=True)

@@ -8,6 +8,7 @@
 With CI=true a missing server is an error and a skip fails the run.
 """
 
+import gc
 import os
 import secrets
 import shutil
@@ -71,6 +72,14 @@ def prepare(on: str) -> None:
 
 def pytest_configure() -> None:
     restoring.install()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Exempt all that exists by now from garbage collection, as the web process does (deploy/asgi.py)."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.hookimpl(trylast=True)

@@ -125,6 +125,7 @@ def test_the_menu_of_his_table_says_who_is_followed_and_can_end_it() -> None:
     assert "data-unfollow" not in html(client().get(live))
 
 
+@pytest.mark.usefixtures("template_contexts")
 def test_who_is_followed_sits_at_the_near_edge() -> None:
     """The page is unchanged without a person, and for a person who has left the chair."""
     round_ = opened("dealt", people=8)

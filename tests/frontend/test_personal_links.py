@@ -91,6 +91,7 @@ def test_an_unreadable_number_makes_no_link(online: Championship, again: str) ->
     assert not PersonalLink.objects.exists()
 
 
+@pytest.mark.usefixtures("template_contexts")
 def test_the_waiting_room_says_the_next_table_who_is_there_and_leads_to_it(
     online: Championship, fredi: User, links: dict[str, str]
 ) -> None:
@@ -122,6 +123,7 @@ def test_the_waiting_room_says_the_next_table_who_is_there_and_leads_to_it(
     assert room(anna).headers["HX-Redirect"] == reverse("table_play", args=[second.pk])
 
 
+@pytest.mark.usefixtures("template_contexts")
 def test_a_link_opens_the_seat_of_its_person_and_no_other(
     online: Championship, fredi: User, links: dict[str, str]
 ) -> None:
@@ -197,6 +199,7 @@ def clock_runs() -> bool:
     return Deadline.objects.filter(kind="clock").exists()
 
 
+@pytest.mark.usefixtures("template_contexts")
 def test_the_clock_begins_when_everybody_is_there(
     online: Championship, fredi: User, links: dict[str, str]
 ) -> None:

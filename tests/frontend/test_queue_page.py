@@ -422,6 +422,7 @@ def play_two_starts(made: Championship) -> Round:
     return opened
 
 
+@pytest.mark.usefixtures("template_contexts")
 def test_everywhere_people_are_counted_and_not_their_starts() -> None:
     made = heat()
     play_two_starts(made)

@@ -125,6 +125,7 @@ def test_what_an_incident_costs_can_be_set() -> None:
     assert "hint" not in remedies
 
 
+@pytest.mark.usefixtures("template_contexts")
 @pytest.mark.parametrize(
     ("preset", "changes", "field"),
     [

@@ -348,6 +348,7 @@ def game_at(table: int) -> str:
     return str(Game.objects.get(tournament_table__number=table).pk)
 
 
+@pytest.mark.usefixtures("template_contexts")
 def test_at_differenzler_the_desk_types_one_total_a_person() -> None:
     round_ = opened("sheet", people=8, preset="differenzler", changes={"rounds": 1, "hand_in": "totals"})
     where = reverse("round_results", args=["herbstcup", 1])

@@ -242,6 +242,7 @@ def test_who_is_best_of_all_evenings_is_said_to_be_so_by_a_single_total(
     assert ("Who is best of all evenings: the best single total of each person decides." in lines) == said
 
 
+@pytest.mark.usefixtures("template_contexts")
 def test_a_final_after_open_heats_is_proposed_with_rounds_that_are_drawn() -> None:
     fredi = person("fredi")
     made = editing.create_series(rolls.default_club(fredi), name="Jahr", preset="threshold", actor=fredi)

@@ -120,6 +120,7 @@ def test_a_substitute_with_the_name_of_the_drawn_person_is_shown() -> None:
     assert said in html(client().get(reverse("round_wall", args=["herbstcup", 1])))
 
 
+@pytest.mark.usefixtures("template_contexts")
 def test_a_drawn_person_who_plays_again_has_a_page_at_the_table() -> None:
     round_ = opened("sheet", "sheet", people=9)
     plays, owner = round_.sit_outs.get().entry, sits_at(round_, 1, 1)

@@ -68,6 +68,7 @@ def test_a_look_at_a_table_that_was_broken_off_is_told_there(table: Table, gabi:
     assert "opened the hidden cards in deal 2" in page
 
 
+@pytest.mark.usefixtures("template_contexts")
 def test_the_page_of_a_table_that_was_broken_off_leads_to_the_look(
     client: Client, table: Table, gabi: User, fredi: User
 ) -> None:
