@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from deploy.environment import BASE_DIR
-from deploy.process_tree import valkey
+from deploy.process_tree import embedded, valkey
 from tests import measuring, templates
 from tests.processes import children_of, command_line
 
@@ -160,6 +160,7 @@ def running(
     if copied and not (var / "puur.sqlite3").exists():
         var.mkdir(exist_ok=True)
         shutil.copyfile(templates.sqlite(), var / "puur.sqlite3")
+        (var / embedded.DEMO_MARK).touch()
     tree = LiveTree(command, var, "--port", "0", *options, environment=environment, source=source)
     try:
         tree.wait_for("ready: open ", seconds=120)

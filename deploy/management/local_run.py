@@ -114,10 +114,11 @@ def run_locally(
             url = _url(host, listening.getsockname()[1])
             embedded.write_running(var, url)
             network_listener.allow_opening(loopback=host in embedded.LOOPBACK)
-            if command == "demo":
-                _claim_for_demo(var)
+            database = Path(settings.DATABASES["default"]["NAME"])
+            if command == "demo" and not database.exists():
+                (var / embedded.DEMO_MARK).touch()
             if reset:
-                _remove_database(say)
+                _remove_demo(var, database, say)
 
             def before() -> None:
                 migrate(say)
@@ -145,22 +146,13 @@ def _url(host: str, port: int) -> str:
     return f"http://{shown}:{port}"
 
 
-def _claim_for_demo(var: Path) -> None:
-    """Mark the folder as a demo's. Raises PlaceError if its database is not a demo's, which the demo would
-    fill and `--reset` delete.
-    """
-    mark = var / "demo"
-    default = settings.BASE_DIR / "var" / "demo"
-    if Path(settings.DATABASES["default"]["NAME"]).exists() and not mark.exists() and var != default:
+def _remove_demo(var: Path, database: Path, say: Say) -> None:
+    """Delete the database of a demo. Raises PlaceError if it may be a club's: `demo` did not create it."""
+    if not (var / embedded.DEMO_MARK).exists() and var != settings.BASE_DIR / "var" / "demo":
         raise embedded.PlaceError(
-            _("the database in %(folder)s is not the demo's; start the demo with another PUUR_VAR, or none")
-            % {"folder": var}
+            _("the demo has not made the database %(file)s: if it may go, delete it yourself")
+            % {"file": database}
         )
-    mark.touch()
-
-
-def _remove_database(say: Say) -> None:
-    name = str(settings.DATABASES["default"]["NAME"])
-    say(_("removing %(file)s") % {"file": name})
+    say(_("removing %(file)s") % {"file": database})
     for ending in ("", "-wal", "-shm"):
-        Path(name + ending).unlink(missing_ok=True)
+        Path(f"{database}{ending}").unlink(missing_ok=True)

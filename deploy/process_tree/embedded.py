@@ -23,6 +23,8 @@ from deploy.process_tree.processes import Child, ProcessTree
 from deploy.terminal import gettext as _
 from games.monitoring import network
 
+DEMO_MARK: Final = "made_by_demo"
+"""Name of a file in the var folder whose database `demo` has created."""
 LAST_PORT: Final = 65_535
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 

@@ -52,14 +52,14 @@ def test_a_demo_is_made_anew_where_that_is_asked_for(tmp_path: Path) -> None:
     assert {game["id"] for game in games}.isdisjoint(game["id"] for game in others)
 
 
-def test_the_demo_takes_no_folder_with_the_database_of_a_club(
+def test_a_reset_demo_deletes_no_database_that_it_has_not_made(
     tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club = tmp_path / "puur.sqlite3"
     club.write_bytes(b"of the club")
     settings.VAR_DIR = tmp_path
     monkeypatch.setitem(settings.DATABASES["default"], "NAME", str(club))
-    with pytest.raises(CommandError, match="PUUR_VAR"):
+    with pytest.raises(CommandError, match="delete it yourself"):
         local_run.run_locally("demo", "127.0.0.1", 0, print, reset=True, ready=print)
     assert club.read_bytes() == b"of the club"
 
