@@ -192,10 +192,10 @@ RankedLine = tuple[int, str, Points, tuple[Points | None, ...], str | None]
 
 
 def rank_knock_out(competition: Competition) -> list[RankedLine]:
-    """Return (place, ref, total, points by round, None) of all entrants, first place first.
+    """Return a line of each entrant, first place first. There is no tie-break: the last field is None.
 
-    Entrants who play for the same places share one while their match of the current phase is open, behind
-    those who have won theirs. Entrants without a position in the bracket are last.
+    While matches for the same places are open, their entrants share one place. Entrants who have won such a
+    match come before them. Entrants without a position in the bracket are last.
     """
     places = build_bracket(competition).places
     rounds = [score_round(competition.ref_of, one.tables) for one in competition.past]
@@ -339,11 +339,10 @@ def find_apart(competition: Competition) -> Callable[[str, str], int]:
 def separate(
     order: list[str], drawn: int, heads: int, advance: int, weigh: Callable[[str, str], int]
 ) -> None:
-    """Exchange entrants of `order` that were placed by lot, so that fewer entrants meet in the first phase
-    who should not.
+    """Exchange entrants of `order`, in place, to lower the total weight of the meetings in the first phase.
 
-    drawn: index of the first entrant placed by lot. Entrants with a start rank keep their positions. weigh:
-    the weight of a meeting of two refs.
+    drawn: index of the first entrant placed by lot; those before it keep their positions. heads, advance: as
+    in `fill_tables`. weigh: the weight of a meeting of two refs, 0 if they may meet.
     """
     tables = [
         [int(at) for at in slots if at is not None]

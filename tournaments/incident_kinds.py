@@ -119,10 +119,11 @@ def regulations_incidents(regulations: Regulations) -> tuple[Incident, ...]:
 
 
 def remedy_for(code: str, regulations: Regulations, *, late: bool = False) -> Remedy | None:
-    """Return the remedy that the regulations state for an incident, otherwise the game's default; for late
-    objections and wrong sums another ruling can replace it.
+    """Return the remedy for an incident: that of the regulations, otherwise the incident's default. None for
+    an unknown incident.
 
-    `late`: the objection came after the objector's own first card. Returns None for an unknown incident.
+    `late`: the objection came after the objector's own first card; the incident's ruling for this case, if
+    there is one, replaces the ruling. A wrong sum is a change of score unless the regulations refuse it.
     """
     incident = _BY_CODE.get(code)
     if incident is None:

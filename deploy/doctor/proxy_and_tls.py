@@ -56,7 +56,9 @@ def check_proxy() -> Diagnosis:
 
 
 def check_tls() -> Diagnosis:
-    """Check the certificate as browsers see it, and for how long browsers will insist on https."""
+    """Check the certificate as browsers see it, and that browsers insist on https (HSTS). Without TLS, warn
+    unless only this machine opens the pages.
+    """
     if not settings.TLS:
         if set(settings.ALLOWED_HOSTS) <= LOCAL_NAMES:
             return fine(gettext("Only this machine opens the pages: no encryption is needed."))

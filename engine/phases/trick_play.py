@@ -303,8 +303,8 @@ def close_trick(draft: Draft, last: bool) -> None:
 
 
 def count_trick_points(table: GameContext, lying: Sequence[int], last: bool = False) -> int | None:
-    """Return the points of known cards under the deal's contract; None if the deal has no contract. `last`:
-    add the points for the last trick.
+    """Return the points of the cards `lying`, all known, under the deal's contract; None if the deal has no
+    contract. `last`: add the points for the last trick.
     """
     contract = table.state.contract
     if contract is None:

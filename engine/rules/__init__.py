@@ -201,7 +201,9 @@ class TrickRules:
         return self.multipliers.get(slot or contract or "", 1)
 
     def contracts(self, contract: str | None, slot: str | None) -> Sequence[str]:
-        """Return the possible contracts of a deal, of which contract and slot may be unknown (None)."""
+        """Return the possible contracts of a deal: the contract if it is known, otherwise those of the slot
+        if that is known, otherwise all.
+        """
         if contract is not None:
             return (contract,)
         return self.slots.get(slot or "", tuple(self.values))

@@ -43,7 +43,7 @@ def pick_closest(tables: Iterable[Standing]) -> Standing | None:
 
 def pick_featured(tables: Sequence[Standing], chosen: int | None) -> Standing | None:
     """Return the featured table: the one with the number `chosen` by the director as long as cards are played
-    at it, otherwise the table with the closest score.
+    at it, otherwise the closest score among the tables where cards are played. None if there is none.
     """
     by_choice = (one for one in tables if one.number == chosen and one.moves)
     return next(by_choice, None) or pick_closest(tables)

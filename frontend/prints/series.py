@@ -213,7 +213,9 @@ def _fold_cells(loaded: LoadedSeries, rows: Sequence[SeasonRow]) -> list[list[tu
 
 
 def qualified_list(occasion: SeriesOccasion) -> Part:
-    """Return the qualified persons in order, and then the waiting list."""
+    """Return the print of the qualified persons in order, the first WAITING_SHOWN of the waiting list, and
+    the rules.
+    """
     loaded, names = occasion.loaded, occasion.reading.names
     events = event_lines(loaded)
     final = next(line for line in events if line.event == loaded.final)

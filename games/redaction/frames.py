@@ -139,8 +139,8 @@ def heartbeat(game_id: str, seq: int, watching: int = 0) -> str:
 
 
 def padded(text: str, least: int) -> str:
-    """Return the text padded with spaces to a multiple of PADDING_STEP_BYTES, and at least to `least`
-    characters.
+    """Return the text padded with spaces: its length in characters becomes the lowest multiple of
+    PADDING_STEP_BYTES that is at least its own and at least `least`.
     """
     length = -(-max(len(text), least) // PADDING_STEP_BYTES) * PADDING_STEP_BYTES
     return text.ljust(length)

@@ -126,8 +126,8 @@ def move_subscriptions(before: str, endpoint: Endpoint, *, network: str) -> int:
 
 
 def reencrypt_endpoints() -> Generator[int, None, None]:
-    """Encrypt the endpoints of subscriptions again under the newest data key; yield the number of rows of
-    each step.
+    """Encrypt the endpoints of subscriptions again under the newest data key, in steps; yield after each the
+    number of rows encrypted.
 
     Rows that cannot be decrypted stay as they are: their phones can no longer get messages.
     """

@@ -187,15 +187,14 @@ def value_unplayed_round(
     matches: bool,
     averages: Averages,
 ) -> Figure | None:
-    """Return the credit of entrants who did not play in a round with these tables; None if it is not known
+    """Return the credit of entrants who did not play in a round with these tables; None if no seat has points
     yet.
 
-    fixed: the credit for `fixed`. direction: 1 if the highest total wins, and `worst` is the lowest credit.
-    matches: won and drawn tables count.
+    worth: `fixed`: the number `fixed`; `average`: the mean of the seats; `own`: the same, for people without
+    own rounds; `win`: a won match with `matches`, otherwise the mean of the seats that lead their tables, or
+    of all if none leads; `worst`: the worst credit (direction 1: the lowest, otherwise the highest).
 
-    The average is over the seats with a final result; if there are none, over all seats with points. The
-    average of the winners is over the seats that lead their tables, if there are any; if matches count, it is
-    a won match. If the average of own rounds counts, the result is the credit of people without own rounds.
+    If a seat has a final result, seats without one do not count.
     """
     if worth == "fixed":
         return fixed

@@ -1,8 +1,9 @@
 """The waiting list: people who enter when all places are taken, and how they get a place ("move up").
 
 Rows and log treat waiting people as entered and withdrawn, so nobody draws, counts or bills them. Moving up
-is stored like the return of a withdrawn person. Until the first round is drawn, each change that makes a
-place free fills it at once. Afterwards the desk moves people up by hand.
+is stored like the return of a withdrawn person. Until the first round is drawn, a change that makes a
+place free fills it at once; only the place that `put_back` makes free waits for the next change. Afterwards
+the desk moves people up by hand.
 
 A group is one person, or a pair that moves up only together. The groups stand in the order of entry. A pair
 stands where the later of its two people entered.
