@@ -149,7 +149,8 @@ def hall_page_of(tables: Sequence[Glance], page: int, tail: str = "") -> HallPag
 
 def hall_of(round_: Round | None, now: datetime, *, in_office: bool = False) -> Hall:
     """Load the hall of a round; an empty hall if `round_` is None. `in_office`: the reader is an official,
-    who sees tables with a broadcast delay as they are now. One query; two if `in_office` and a table is delayed.
+    who sees tables with a broadcast delay as they are now. One query; two with `in_office` if a table is
+    delayed.
     """
     return halls_of([round_.pk], now, in_office=in_office)[round_.pk] if round_ is not None else Hall()
 
