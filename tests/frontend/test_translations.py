@@ -57,6 +57,14 @@ def test_german_is_written_as_in_switzerland() -> None:
     ]
 
 
+def test_french_breaks_no_line_before_a_colon_or_a_mark() -> None:
+    assert not [
+        text
+        for text, translations in in_catalogue(LOCALE / "fr" / "LC_MESSAGES" / "django.po").items()
+        if any(re.search(r"\w [:;?!](?:\s|$)", one) for one in translations)
+    ]
+
+
 def test_the_compiled_catalogue_is_up_to_date(written: Path, translated: Catalogue) -> None:
     with written.with_suffix(".mo").open("rb") as file:
         compiled = gettext.GNUTranslations(file)
