@@ -13,6 +13,8 @@ from tournaments import incident_kinds
 
 BETWEEN_TWO = 2
 """Number of sides at which no field asks who gets points, because only the other side can."""
+NO_NAMES = _("Everybody can read it: no names.")
+"""Hint of a text that a public log keeps; erasing a person does not change it."""
 
 
 def _offer(form: forms.Form, name: str, choices: Iterable[tuple[Any, Any]]) -> None:
@@ -66,7 +68,10 @@ class RaiseForm(forms.Form):
 class AppealForm(forms.Form):
     version = forms.IntegerField(min_value=0)
     reason = forms.CharField(
-        label=_("Why the ruling is wrong"), max_length=500, widget=forms.Textarea(attrs={"rows": 3})
+        label=_("Why the ruling is wrong"),
+        max_length=500,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=NO_NAMES,
     )
 
 
@@ -193,7 +198,10 @@ class RulingForm(forms.Form):
     counted = forms.CharField(required=False, max_length=200)
     article = forms.CharField(label=_("Article"), max_length=200, required=False)
     answer = forms.CharField(
-        label=_("Reason, as it will be published"), max_length=500, widget=forms.Textarea(attrs={"rows": 3})
+        label=_("Reason, as it will be published"),
+        max_length=500,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=NO_NAMES,
     )
     token = forms.RegexField(r"^[0-9a-f]{32}$")
     odd_sum = forms.BooleanField(label=_("It counts so all the same"), required=False)
