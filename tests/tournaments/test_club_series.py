@@ -228,6 +228,19 @@ def test_who_is_not_on_the_roll_is_not_entered_by_name(fredi: User) -> None:
     made = make_final(series, actor=fredi, name="Final", preset="santiago")
 
     assert [entry.name for entry in made.entries.all()] == ["Beat Bühler"]
+    accepted = load_series(series).document.accepted
+    assert [ref[0] for ref in accepted] == ["p"], "nobody has accepted who is not entered"
+
+
+def test_who_is_archived_on_the_roll_is_not_entered_and_has_not_accepted(fredi: User) -> None:
+    series = with_two_evenings(fredi, "threshold")
+    editing.set_numbers(series, best=None, least=None, steps=[890], actor=fredi, reason="Beschluss")
+    rolls.archive_person(Person.objects.get(family_name="Ammann"), actor=fredi)
+
+    made = make_final(series, actor=fredi, name="Final", preset="santiago")
+
+    assert [entry.name for entry in made.entries.all()] == ["Beat Bühler"]
+    assert load_series(series).document.accepted == (f"p{made.entries.get().person_id}",)
 
 
 def test_no_final_without_rules_or_results(fredi: User) -> None:
