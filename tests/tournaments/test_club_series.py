@@ -15,6 +15,7 @@ from tests.tournaments.series_evenings import evening, publish_totals
 from tournaments.clubs import rolls
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, ClubEvent, ClubSeries, Person
+from tournaments.series.document import SeriesError
 from tournaments.series.presets import SERIES_PRESETS
 from tournaments.services import archiving, championships
 from tournaments.services.series import editing
@@ -176,6 +177,18 @@ def test_what_does_not_fit_is_refused(fredi: User, gabi: User) -> None:
         ClubEvent(series=series, key=f"x{n}", position=n, name="x") for n in range(editing.MAX_EVENTS - 3)
     )
     refused("series/too_many_events", editing.add_event, series, name="x", actor=fredi)
+
+
+def test_numbers_that_do_not_fit_the_steps_are_refused(fredi: User) -> None:
+    """Another keeper has changed the steps since the form was read."""
+    series = with_two_evenings(fredi, "share_of_heats")
+    before = editing.rules_of_series(series)
+    for steps in ([101], [20, 5], []):
+        with pytest.raises(SeriesError) as found:
+            editing.set_numbers(series, best=None, least=None, steps=steps, actor=fredi, reason="Beschluss")
+        assert found.value.code == "series/steps"
+    series.refresh_from_db()
+    assert editing.rules_of_series(series) == before
 
 
 def test_only_keepers_change_a_series(fredi: User, gabi: User) -> None:
