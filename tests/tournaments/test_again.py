@@ -1,6 +1,7 @@
 """Duplicating an evening: copied parts, omitted parts, and an unchanged original."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.urls import reverse
@@ -145,6 +146,18 @@ def test_the_next_day_is_the_same_weekday_and_hour_and_not_over() -> None:
     local = timezone.localtime(found)
     assert (local.weekday(), local.hour, local.minute) == (3, 19, 30)
     assert championship_copy.next_date(Championship(name="ohne Datum")) is None
+
+
+def test_the_next_day_is_not_over_across_the_change_of_summer_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    zone = ZoneInfo("Europe/Zurich")
+    old = Championship(starts_at=datetime(2026, 3, 21, 19, 0, tzinfo=zone))
+    now = datetime(2026, 4, 4, 19, 30, tzinfo=zone)
+    monkeypatch.setattr(timezone, "now", lambda: now.astimezone(UTC))
+
+    with timezone.override(zone):
+        found = championship_copy.next_date(old)
+
+    assert found == datetime(2026, 4, 11, 19, 0, tzinfo=zone)
 
 
 def test_the_page_makes_it_and_both_evenings_name_each_other() -> None:

@@ -15,6 +15,7 @@ from tests.tournaments.series_evenings import evening, publish_totals
 from tournaments.clubs import rolls
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, ClubEvent, ClubSeries, Person
+from tournaments.series.document import SeriesError
 from tournaments.series.presets import SERIES_PRESETS
 from tournaments.services import archiving, championships
 from tournaments.services.series import editing
@@ -178,6 +179,18 @@ def test_what_does_not_fit_is_refused(fredi: User, gabi: User) -> None:
     refused("series/too_many_events", editing.add_event, series, name="x", actor=fredi)
 
 
+def test_numbers_that_do_not_fit_the_steps_are_refused(fredi: User) -> None:
+    """Another keeper has changed the steps since the form was read."""
+    series = with_two_evenings(fredi, "share_of_heats")
+    before = editing.rules_of_series(series)
+    for steps in ([101], [20, 5], []):
+        with pytest.raises(SeriesError) as found:
+            editing.set_numbers(series, best=None, least=None, steps=steps, actor=fredi, reason="Beschluss")
+        assert found.value.code == "series/steps"
+    series.refresh_from_db()
+    assert editing.rules_of_series(series) == before
+
+
 def test_only_keepers_change_a_series(fredi: User, gabi: User) -> None:
     series = with_two_evenings(fredi, "threshold")
     event = series.events.get(key="e1")
@@ -228,6 +241,19 @@ def test_who_is_not_on_the_roll_is_not_entered_by_name(fredi: User) -> None:
     made = make_final(series, actor=fredi, name="Final", preset="santiago")
 
     assert [entry.name for entry in made.entries.all()] == ["Beat Bühler"]
+    accepted = load_series(series).document.accepted
+    assert [ref[0] for ref in accepted] == ["p"], "nobody has accepted who is not entered"
+
+
+def test_who_is_archived_on_the_roll_is_not_entered_and_has_not_accepted(fredi: User) -> None:
+    series = with_two_evenings(fredi, "threshold")
+    editing.set_numbers(series, best=None, least=None, steps=[890], actor=fredi, reason="Beschluss")
+    rolls.archive_person(Person.objects.get(family_name="Ammann"), actor=fredi)
+
+    made = make_final(series, actor=fredi, name="Final", preset="santiago")
+
+    assert [entry.name for entry in made.entries.all()] == ["Beat Bühler"]
+    assert load_series(series).document.accepted == (f"p{made.entries.get().person_id}",)
 
 
 def test_no_final_without_rules_or_results(fredi: User) -> None:

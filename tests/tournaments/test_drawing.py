@@ -109,6 +109,10 @@ def test_a_drawn_round_is_not_drawn_again(championship: Championship, fredi: Use
     assert Seating.objects.count() == 8
 
 
+def seat_two_tables(round_: Round, *, actor: User) -> Round:
+    return drawing.seat_by_hand(round_, [[1, 2, 3, 4], [5, 6, 7, 8]], actor=actor)
+
+
 def test_a_second_director_who_drew_meanwhile_gets_a_clear_error(
     championship: Championship, fredi: User, arrived: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,8 +156,32 @@ def test_a_draw_is_not_stored_by_regulations_that_hold_no_more(
     refuses_what_changed_meanwhile(championship, fredi, monkeypatch, a_round_is_added)
 
 
+@pytest.mark.parametrize("act", [drawing.draw_round, seat_two_tables])
+def test_no_tables_of_a_mode_that_holds_no_more_are_stored(
+    championship: Championship,
+    fredi: User,
+    arrived: People,
+    monkeypatch: pytest.MonkeyPatch,
+    act: Callable[..., Round],
+) -> None:
+    """The mode of the tables changes nothing in the input of a draw."""
+    arrived(8)
+    data = rules.encode(regulations_of(championship))
+    data["play"] = {**data["play"], "mode": "sheet" if data["play"]["mode"] != "sheet" else "transcribed"}
+
+    def the_mode_is_changed() -> None:
+        championships.change_regulations(championship, data, actor=fredi)
+
+    refuses_what_changed_meanwhile(championship, fredi, monkeypatch, the_mode_is_changed, act)
+    assert not Seating.objects.exists()
+
+
 def refuses_what_changed_meanwhile(
-    championship: Championship, fredi: User, monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object]
+    championship: Championship,
+    fredi: User,
+    monkeypatch: pytest.MonkeyPatch,
+    happens: Callable[[], object],
+    act: Callable[..., Round] = drawing.draw_round,
 ) -> None:
     """Something happens while the seats are looked for."""
     compute = pairing.draw
@@ -164,7 +192,7 @@ def refuses_what_changed_meanwhile(
 
     monkeypatch.setattr(pairing, "draw", and_it_happens)
     with pytest.raises(TournamentError) as refused:
-        drawing.draw_round(first(championship), actor=fredi)
+        act(first(championship), actor=fredi)
     assert refused.value.code == "draw/changed_meanwhile"
     assert first(championship).status == Round.Status.PLANNED
     assert not Seating.objects.exists()

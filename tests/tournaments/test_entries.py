@@ -12,7 +12,7 @@ from tournaments.models import Championship, Entry, Round, SideConstraint
 from tournaments.names import clean, fold
 from tournaments.services import rounds
 from tournaments.services.draw import drawing
-from tournaments.services.entries import entries
+from tournaments.services.entries import entries, waiting_list
 
 pytestmark = pytest.mark.both
 
@@ -103,6 +103,36 @@ def test_whoever_has_withdrawn_does_not_arrive(championship: Championship, fredi
     assert entries.arrive(entry, actor=fredi).status == Entry.Status.ARRIVED
     told = [event.type for event in store.read(championship.stream_id)][-3:]
     assert told == ["entry_added", "entry_withdrawn", "entry_returned"]
+
+
+def test_a_press_on_an_old_page_leaves_somebody_withdrawn(championship: Championship, fredi: User) -> None:
+    anna = entries.add_entry(championship, actor=fredi, name="Anna", status="arrived")
+    shown = {act: Entry.objects.get(pk=anna.pk) for act in ("arrive", "leave", "pay", "unpay")}
+    entries.withdraw_entry(anna, actor=fredi)
+    with pytest.raises(TournamentError) as refused:
+        entries.arrive(shown["arrive"], actor=fredi)
+    assert refused.value.code == "entries/withdrawn"
+    entries.leave(shown["leave"], actor=fredi)
+    assert entries.pay(shown["pay"], actor=fredi).status == Entry.Status.WITHDRAWN
+    assert entries.pay(shown["unpay"], actor=fredi, paid=False).status == Entry.Status.WITHDRAWN
+    anna.refresh_from_db()
+    assert (anna.status, anna.withdrawn_from) == (Entry.Status.WITHDRAWN, 1)
+
+
+def test_a_press_on_an_old_page_takes_nobody_off_the_waiting_list(
+    championship: Championship, fredi: User
+) -> None:
+    anna = entries.add_entry(championship, actor=fredi, name="Anna", waits=True)
+    entries.reinstate(anna, actor=fredi)
+    shown = [Entry.objects.get(pk=anna.pk) for _ in range(2)]
+    waiting_list.put_back(anna, actor=fredi)
+    for act, entry in zip((entries.arrive, entries.pay), shown, strict=True):
+        with pytest.raises(TournamentError) as refused:
+            act(entry, actor=fredi)
+        assert refused.value.code == "entries/waits"
+    anna.refresh_from_db()
+    assert anna.waits
+    assert not anna.paid
 
 
 @pytest.mark.parametrize("is_open", [True, False])

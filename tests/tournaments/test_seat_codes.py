@@ -184,6 +184,7 @@ def test_where_a_computer_or_nobody_sits_there_is_no_code(hall: Hall) -> None:
 
     assert refusal(lambda: hall.renew(place=1)) == "codes/empty_seat"
     assert refusal(lambda: hall.renew(place=4)) == "codes/empty_seat"
+    assert refusal(lambda: hall.renew(place=-1)) == "codes/empty_seat"
     assert refusal(lambda: hall.give_back(1)) == "codes/empty_seat"
     assert refusal(lambda: hall.give_back(4)) == "codes/empty_seat"
     assert hall.state(1).state == code_places.COMPUTER

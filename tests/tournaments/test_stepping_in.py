@@ -68,6 +68,18 @@ def test_who_sits_out_takes_the_chair_of_who_is_missing_and_nobody_else_moves(
     agrees(drawn)
 
 
+def test_who_has_withdrawn_stays_withdrawn_when_somebody_takes_the_chair(drawn: Round, fredi: User) -> None:
+    comes, goes = the_one_out(drawn), sits_at(drawn, 2, 1)
+    for table in drawn.tables.all():
+        rounds.set_mode(table, "sheet", actor=fredi)
+    rounds.open_round(drawn, actor=fredi)
+    entries.withdraw_entry(goes, actor=fredi, after_round=True)
+    substitutions.take_chair(drawn, comes.number, goes.number, sits_out=False, actor=fredi)
+    goes.refresh_from_db()
+    assert (goes.status, goes.withdrawn_from) == (Entry.Status.WITHDRAWN, 2)
+    agrees(drawn)
+
+
 def test_pressed_the_other_way_round_it_is_undone(drawn: Round, fredi: User) -> None:
     before = set(drawn.seatings.values_list("table", "seat", "entry")), the_one_out(drawn)
     comes, goes = the_one_out(drawn), sits_at(drawn, 2, 1)

@@ -252,6 +252,22 @@ def test_teams_are_formed_from_the_clubs_of_who_has_none(evening: Evening, fredi
     assert sorted(team.name for team in made.teams.all()) == ["Club 0", "Club 1", "Club 2", "Own"]
 
 
+def test_partners_of_different_clubs_join_the_team_of_the_first(fredi: User) -> None:
+    changes = {"teams": {"size": 2, "best": 2}}
+    made = championships.create(actor=fredi, name="Pairs", preset="partnerschieber", changes=changes)
+    clubs = ["Bär", "Egg", "Egg", "", "", "bär"]
+    wanted = [entries.NewEntry(f"Person {n}", club=club) for n, club in enumerate(clubs)]
+    there = entries.add_entries(made, wanted, actor=fredi)
+    pairs.pair_up(made, zip(there[::2], there[1::2], strict=True), actor=fredi)
+    assert teams.form_from_clubs(made, actor=fredi) == 6
+    assert [one.team.name for one in made.entries.order_by("number") if one.team is not None] == [
+        *["Bär", "Bär", "Egg", "Egg", "Bär", "Bär"]
+    ]
+    told = [event.type for event in store.read(made.stream_id) if event.type.startswith("team_")]
+    assert told == ["team_formed", "team_joined"] * 2
+    assert differences(made) == []
+
+
 def test_partners_who_stay_together_join_as_one(fredi: User) -> None:
     changes = {"deals": 1, "hand_in": "deals", "teams": {"size": 2, "best": 2}}
     made = championships.create(actor=fredi, name="Pairs", preset="partnerschieber", changes=changes)

@@ -82,10 +82,10 @@ def next_date(of: Championship) -> datetime | None:
     """
     if of.starts_at is None:
         return None
-    started = timezone.localtime(of.starts_at)
-    weeks = max(1, -(-(timezone.now() - of.starts_at) // WEEK))
-    # Added to the local hour, so that it stays the same across a change of summer time.
-    return timezone.make_aware(started.replace(tzinfo=None) + weeks * WEEK)
+    # In local time, so that the hour stays the same across a change of summer time.
+    started, now = timezone.make_naive(of.starts_at), timezone.make_naive(timezone.now())
+    weeks = max(1, -((started - now) // WEEK))
+    return timezone.make_aware(started + weeks * WEEK)
 
 
 def _copy_prizes_and_fees(of: Championship, made: Championship, actor: User) -> None:

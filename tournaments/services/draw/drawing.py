@@ -248,7 +248,7 @@ def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams:
     with locks.locked_for(round_.championship, actor, "draw") as held:
         _mark_drawn(round_, event)
         # Verifiers compare the event with the regulations, pairs and ranking at the time it is recorded.
-        if load_field(round_, regulations_of(held), left_over) != field:
+        if regulations_of(held) != regulations or load_field(round_, regulations, left_over) != field:
             raise _changed_meanwhile()
         _store_seats(round_, regulations.play.mode, drawn.tables, drawn.byes, event, ref)
     round_.refresh_from_db()
@@ -262,14 +262,17 @@ def seat_by_hand(
 
     Everyone present without a seat, except bots, gets a bye. Repeated meetings are recorded, and compared
     with a draw of the same people by the regulations. Raises TournamentError `draw/…`: `draw/table_forgotten`
-    if the people with a bye could fill a table, unless `many_sit_out` confirms the byes.
+    if the people with a bye could fill a table, unless `many_sit_out` confirms the byes;
+    `draw/changed_meanwhile` if the regulations changed during the search.
     """
     ref = require(actor, "draw", round_.championship)
     regulations = regulations_of(round_.championship)
     own = _draw_for_comparison(round_, regulations)  # outside the transaction: a search takes seconds
-    with locks.locked_for(round_.championship, actor, "draw"):
+    with locks.locked_for(round_.championship, actor, "draw") as held:
         round_.refresh_from_db()
         _require_planned(round_)
+        if regulations_of(held) != regulations:
+            raise _changed_meanwhile()
         sizes = table_sizes(regulations)
         there = {entry.number: entry for entry in _load_arrived(round_)}
         seen: set[int] = set()

@@ -28,7 +28,7 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import encounters
 from tournaments.services.draw.seated import find_seating, require_drawn_or_open, require_not_dealt
 from tournaments.services.entries.pairs import has_fixed_pairs
-from tournaments.services.session_queue import require_here
+from tournaments.services.session_queue import mark_away, require_here
 
 OPENING_EVENTS = 1
 """Number of events that a game has before anybody enters anything."""
@@ -115,7 +115,7 @@ def take_chair(
         if sits_out:
             SitOut.objects.create(round=round_, entry=goes)
         else:
-            _mark_absent(goes)
+            mark_away(goes)
         event = ChairTaken(
             table=seating.table.number,
             seat=seating.seat,
@@ -265,9 +265,3 @@ def mark_present(entry: Entry) -> None:
     if entry.status != Entry.Status.ARRIVED:
         entry.status, entry.arrived_at = Entry.Status.ARRIVED, timezone.now()
         entry.save(update_fields=["status", "arrived_at"])
-
-
-def _mark_absent(entry: Entry) -> None:
-    entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
-    entry.arrived_at = None
-    entry.save(update_fields=["status", "arrived_at"])

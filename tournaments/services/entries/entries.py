@@ -36,7 +36,7 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import pairs, teams, waiting_list
 from tournaments.services.left_over import Choice, select_choice
 from tournaments.services.money import bookings
-from tournaments.services.session_queue import drop_places
+from tournaments.services.session_queue import drop_places, mark_away
 
 MAX_DIGITS: Final = 9
 """Most digits of a search text that is read as an entry number."""
@@ -330,6 +330,7 @@ def pay(entry: Entry, *, actor: Actor, paid: bool = True, method: str = Booking.
     method: one of `Booking.Method`. Raises TournamentError `entries/waits`.
     """
     with locks.for_official(entry.championship, actor, "enter"):
+        entry.refresh_from_db()
         if paid:
             refuse_waiting(entry)
         entry.paid = paid
@@ -349,27 +350,28 @@ def arrive(entry: Entry, *, actor: Actor) -> Entry:
     """Mark the entry as present, so that it is drawn. Raises TournamentError `entries/withdrawn`,
     `entries/waits`.
     """
-    locks.require_official_unlocked(entry.championship, actor, "enter")
-    refuse_waiting(entry)
-    if entry.status == Entry.Status.WITHDRAWN:
-        raise TournamentError(
-            "entries/withdrawn", _("%(name)s has withdrawn; take the entry back first."), name=entry.name
-        )
-    if entry.status != Entry.Status.ARRIVED:
-        entry.status = Entry.Status.ARRIVED
-        entry.arrived_at = timezone.now()
-        entry.save(update_fields=["status", "arrived_at"])
+    with locks.for_official(entry.championship, actor, "enter"):
+        entry.refresh_from_db()
+        refuse_waiting(entry)
+        if entry.status == Entry.Status.WITHDRAWN:
+            raise TournamentError(
+                "entries/withdrawn",
+                _("%(name)s has withdrawn; take the entry back first."),
+                name=entry.name,
+            )
+        if entry.status != Entry.Status.ARRIVED:
+            entry.status = Entry.Status.ARRIVED
+            entry.arrived_at = timezone.now()
+            entry.save(update_fields=["status", "arrived_at"])
     return entry
 
 
 def leave(entry: Entry, *, actor: Actor) -> Entry:
     """Mark a present entry as absent again. It stays entered, and leaves the queue of a session."""
-    locks.require_official_unlocked(entry.championship, actor, "enter")
-    if entry.status == Entry.Status.ARRIVED:
-        entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
-        entry.arrived_at = None
-        with transaction.atomic():
-            entry.save(update_fields=["status", "arrived_at"])
+    with locks.for_official(entry.championship, actor, "enter"):
+        entry.refresh_from_db()
+        if entry.status == Entry.Status.ARRIVED:
+            mark_away(entry)
             drop_places([entry])
     return entry
 

@@ -177,7 +177,7 @@ def _lock_game(table: Table) -> Game:
 
 def _find_place(table: Table, game: Game, place: int) -> tuple[str, int | None]:
     places = code_places(game)
-    if place >= len(places) or _is_bot_seat(game, *places[place]):
+    if not 0 <= place < len(places) or _is_bot_seat(game, *places[place]):
         raise _empty_seat_error(table)
     return places[place]
 

@@ -141,14 +141,21 @@ def merge(team: Team, other: Team, *, actor: Actor, reason: str = "") -> Team:
 def form_from_clubs(championship: Championship, *, actor: Actor) -> int:
     """Put people with a club but no team into the team of the club; return their number.
 
-    Raises what `join` raises.
+    Fixed partners join the team of the first partner's club, or of the only club that they have. Raises what
+    `join` raises.
     """
-    wanted: dict[str, list[Entry]] = {}
-    names: dict[str, str] = {}
-    for entry in list_teamless(championship):
-        if entry.club:
-            wanted.setdefault(names.setdefault(fold(entry.club), entry.club), []).append(entry)
-    join_several(championship, wanted, actor=actor)
+    with locks.for_official(championship, actor, "enter") as (locked, _ref):
+        in_pairs = regulations_of(locked).play.format == FORMAT
+        together: dict[int | str, list[Entry]] = {}
+        for entry in list_teamless(locked):
+            pair = entry.entrant_id if in_pairs else None
+            together.setdefault(pair or entry.player_ref, []).append(entry)
+        wanted: dict[str, list[Entry]] = {}
+        names: dict[str, str] = {}
+        for people in together.values():
+            if club := next((one.club for one in people if one.club), ""):
+                wanted.setdefault(names.setdefault(fold(club), club), []).extend(people)
+        join_several(locked, wanted, actor=actor)
     return sum(map(len, wanted.values()))
 
 

@@ -29,6 +29,7 @@ from tournaments.series.document import (
     QualifyRules,
     QualifyStep,
     Series,
+    SeriesError,
     SeriesEvent,
     SeriesRules,
     check_series,
@@ -138,11 +139,11 @@ def _use_preset(
     if finalists:
         step = QualifyStep(kind="table", count=finalists)
         rules = replace(rules, qualify=QualifyRules(to=FINAL, steps=(step,), level="chain"))
-    _save_rules(series, replace(rules, weights={}))
     named = {*rules.weights, *rules.always, *(() if rules.qualify is None else (rules.qualify.to,))}
     if FINAL in named and not series.events.filter(key=FINAL).exists():
         weight = Decimal(str(rules.weights.get(FINAL, 1)))
         append_event(series, key=FINAL, name=clean(final_name, longest=80, needed=True), weight=weight)
+    _save_rules(series, replace(rules, weights={}))
 
 
 def set_numbers(
@@ -158,11 +159,15 @@ def set_numbers(
 
     `best`: how many events count for a person, None for all; `least`: how many a person needs to be ranked,
     None for the default; `steps`: the number of each qualification step, None to keep the present number.
+    Raises SeriesError `series/steps`, also if the rules have another number of steps by now.
     """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor, reason=reason) as held:
         rules = rules_of_series(held)
         qualify = rules.qualify
+        there = 0 if qualify is None else len(qualify.steps)
+        if len(steps) != there:
+            raise SeriesError("series/steps", f"the rules have {there} steps, not {len(steps)}")
         if qualify is not None:
             changed = tuple(
                 step if number is None else _with_number(step, number)
@@ -194,15 +199,9 @@ def set_qualification(
         qualify = None
         if steps:
             qualify = replace(rules.qualify or QualifyRules(to=FINAL), steps=tuple(steps), level=level)
-            keys = list(held.events.values_list("key", flat=True))
-            if qualify.to == FINAL and FINAL not in keys:
+            if qualify.to == FINAL and not held.events.filter(key=FINAL).exists():
                 append_event(held, key=FINAL, name=clean(final_name, longest=80, needed=True))
-                keys.append(FINAL)
-        changed = replace(rules, qualify=qualify)
-        if qualify is not None:
-            named = tuple(SeriesEvent(key=key) for key in keys)
-            check_series(Series(rules=changed, events=named))
-        _save_rules(held, changed)
+        _save_rules(held, replace(rules, qualify=qualify))
     series.rules = held.rules
 
 
@@ -219,6 +218,9 @@ def _with_number(step: QualifyStep, number: int) -> QualifyStep:
 
 
 def _save_rules(series: ClubSeries, rules: SeriesRules) -> None:
+    """Store rules that fit the events of the series. Raises SeriesError `series/…`."""
+    events = tuple(SeriesEvent(key=key) for key in series.events.values_list("key", flat=True))
+    check_series(Series(rules=rules, events=events))
     series.rules = msgspec.to_builtins(rules)
     series.save(update_fields=["rules"])
 

@@ -40,7 +40,8 @@ def make_final(
 ) -> Championship:
     """Create the championship of the final in the club, and enter the qualified persons of the roll.
 
-    The qualification is published as it is now. The acceptance of the tickets is recorded (`accept_all`).
+    The qualification is published as it is now. The acceptance of the tickets of the entered persons is
+    recorded (`accept_all`).
 
     `like`: a championship whose regulations are copied; None: the regulations are those of `preset`. To undo
     the call, delete the championship. Raises NotAllowed `clubs/not_keeper`, TournamentError
@@ -82,11 +83,11 @@ def make_final(
             club=series.club,
         )
         drawn = list_entrants(loaded, found.qualified)
-        _enter(made, drawn, loaded.persons, actor)
+        entered = _enter(made, drawn, loaded.persons, actor)
         event.championship, event.entrants = made, drawn
         event.save(update_fields=["championship", "entrants"])
         publish_held(held, loaded, actor=actor)
-        accept_all(held, loaded)
+        accept_all(held, loaded, entered)
     return made
 
 
@@ -140,9 +141,10 @@ def _enter(
     drawn: Sequence[Sequence[str]],
     persons: Mapping[str, SeriesPerson],
     actor: User,
-) -> None:
-    """Enter the qualified persons who are on the roll. Their start ranks follow the qualification; partners
-    become pairs.
+) -> frozenset[int]:
+    """Enter the qualified persons who are on the roll and not archived; return their keys on the roll.
+
+    Their start ranks follow the qualification; partners become pairs.
     """
     ranks = {
         person: rank
@@ -153,18 +155,20 @@ def _enter(
     by_person = {
         entry.person_id: entry
         for entry in entries.enter_persons(made, Person.objects.filter(pk__in=ranks), actor=actor)
+        if entry.person_id is not None
     }
-    for person, rank in ranks.items():
-        by_person[person].start_rank = rank
+    for person, entry in by_person.items():
+        entry.start_rank = ranks[person]
     Entry.objects.bulk_update(by_person.values(), ["start_rank"], batch_size=500)
     if not pairs.has_fixed_pairs(made):
-        return
+        return frozenset(by_person)
     couples = []
     for refs in drawn:
         there = [by_person[pk] for ref in refs if (pk := persons[ref].person) in by_person]
         if len(there) == PARTNERS:
             couples.append((there[0], there[1]))
     pairs.pair_up(made, couples, actor=actor)
+    return frozenset(by_person)
 
 
 @dataclass(frozen=True, slots=True)

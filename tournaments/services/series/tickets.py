@@ -2,6 +2,7 @@
 accepting tickets.
 """
 
+from collections.abc import Container
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
@@ -122,13 +123,14 @@ def accept_ticket(series: ClubSeries, ref: str, *, actor: User) -> None:
         _say(held, loaded, Kind.ACCEPTED, ref)
 
 
-def accept_all(held: ClubSeries, loaded: LoadedSeries) -> None:
-    """Record, in a locked series, that all qualified persons accept their tickets.
+def accept_all(held: ClubSeries, loaded: LoadedSeries, entered: Container[int | None]) -> None:
+    """Record, in a locked series, that the qualified persons who are entered in the final accept their
+    tickets.
 
-    Persons of other installations' files who are not on the roll are left out.
+    `entered`: their keys on the roll.
     """
     for ticket in loaded.qualification.qualified if loaded.qualification is not None else ():
-        if not is_from_elsewhere(ticket.ref):
+        if loaded.persons[ticket.ref].person in entered:
             _say(held, loaded, Kind.ACCEPTED, ticket.ref)
 
 
