@@ -13,6 +13,7 @@ from frontend.presenters.entering import state_of
 from tournaments.models import Championship, Entry, OwnPage, Seating
 from tournaments.services.entries.entries import Gap
 from tournaments.services.entries.presence import EXPECTED
+from tournaments.services.entries.waiting_list import has_to_wait
 from tournaments.services.entry_persons import PERSON
 
 
@@ -157,13 +158,12 @@ def _acts(entry: Entry, seated: bool, absent: bool) -> list[Act]:
     return acts
 
 
-def initial_status(championship: Championship, now: DeskCounts) -> str:
+def initial_status(championship: Championship) -> str:
     """Return the status of a new entry: registered before the day of a championship in draft, or `waiting` if
-    places are limited and none is free or somebody waits; otherwise present.
+    one more person has to wait; otherwise present.
     """
     starts = championship.starts_at
     before = starts is not None and timezone.localdate(starts) > timezone.localdate()
     if not (before and championship.status == Championship.Status.DRAFT):
         return Entry.Status.ARRIVED.value
-    full = now.limit is not None and (now.waiting > 0 or now.entered >= now.limit)
-    return "waiting" if full else Entry.Status.REGISTERED.value
+    return "waiting" if has_to_wait(championship, 1) else Entry.Status.REGISTERED.value

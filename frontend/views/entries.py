@@ -94,7 +94,7 @@ def entries(frame: PageContext) -> HttpResponse:
         return mark_uncacheable(frame.page("parts/entry_rows.html", context))
     add = asked.get("add", "") if frame.roles.may_check_in else ""
     more = _desk_context(frame)
-    status = add if add in NewEntryForm.STATUSES else initial_status(frame.championship, more["counts"])
+    status = add if add in NewEntryForm.STATUSES else initial_status(frame.championship)
     limited = frame.championship.entry_limit is not None
     context["form"] = form = NewEntryForm(initial={"status": status}, cursor=bool(add), limited=limited)
     add_team_field(form, frame.championship)
