@@ -15,8 +15,11 @@ T = TypeVar("T", bound=Positioned)
 def move_by_one(rows: list[T], row: T, *, earlier: bool) -> None:
     """Move a row by one place and number all rows again. The caller saves the rows.
 
-    The first row cannot move earlier, nor the last row later.
+    The first row cannot move earlier, nor the last row later. Nothing changes if the row is not among them,
+    because somebody has removed it.
     """
+    if row not in rows:
+        return
     at = rows.index(row)
     to = at - 1 if earlier else at + 1
     if 0 <= to < len(rows):

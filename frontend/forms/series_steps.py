@@ -13,7 +13,7 @@ from tournaments.series.qualification import LAPSING
 
 EMPTY_STEPS: Final = 2
 MOST_STEPS: Final = 20
-_NUMBERED: Final = {"table", "first", "share", "threshold", "best_rest", "category"}
+_NUMBERED: Final = {"table", "first", "share", "threshold", "best_rest"}
 
 
 class StepForm(forms.Form):
@@ -44,7 +44,7 @@ class StepForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         kind = data.get("kind")
-        if kind in _NUMBERED - {"category"} and data.get("number") is None and "number" not in self.errors:
+        if kind in _NUMBERED and data.get("number") is None and "number" not in self.errors:
             self.add_error("number", _("This step needs a number."))
         if kind == "share" and (data.get("number") or 0) > 100:
             self.add_error("number", _("A share is at most 100 per cent."))

@@ -152,8 +152,6 @@ class Teller:
                 return [_("Given: {given}; received: {taken}.").format(**told)]
             case ev.TalonDealt(closed=closed) if closed:
                 return [_("Face down: {cards}.").format(cards=self.cards(closed))]
-            case ev.TakenBack():
-                return [_("A slip of the pen was taken back.")]
             case ev.RulingMade():
                 return self._ruled(event)
             case ev.GameEnded(payments=payments) | ev.ResultCorrected(payments=payments) if payments:

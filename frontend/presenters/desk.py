@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import pgettext
 
 from frontend.presenters.entering import state_of
 from tournaments.models import Championship, Entry, OwnPage, Seating
 from tournaments.services.entries.entries import Gap
 from tournaments.services.entries.presence import EXPECTED
+from tournaments.services.entries.waiting_list import has_to_wait
 from tournaments.services.entry_persons import PERSON
 
 
@@ -58,9 +59,9 @@ class DeskLine:
 
 @dataclass(frozen=True, slots=True)
 class DeskCounts:
-    """Figures of the desk. `entered`, `here`: of people. `paid`, `withdrawn`, `expected` (not yet present),
-    `waiting` (on the list): of entries. `limit`: of places, None without one. `gap`: how the present people
-    fill tables.
+    """Figures of the desk. `entered`, `here`: of people, without players of the house, as in `gap` and
+    `limit`. `paid`, `withdrawn`, `expected` (not yet present), `waiting` (on the list): of entries. `limit`:
+    of places, None without one. `gap`: how the present people fill tables.
     """
 
     entered: int
@@ -72,35 +73,15 @@ class DeskCounts:
     waiting: int = 0
     limit: int | None = None
 
-    @property
-    def summary(self) -> str:
-        """The present people and their tables: "16 here: 4 tables, all full", "13 here, 3 missing to table
-        4".
-        """
-        gap = self.gap
-        full = gap.tables_proposed
-        tables = ngettext("%(n)d table", "%(n)d tables", full) % {"n": full}
-        if not gap.missing or (gap.proposed is not None and gap.proposed.house):
-            return _("%(here)d here: %(tables)s, all full") % {"here": self.here, "tables": tables}
-        words = {"here": gap.arrived, "missing": self.gap.missing, "next": self.gap.tables + 1}
-        return (
-            ngettext(
-                "%(here)d here, %(missing)d missing to table %(next)d",
-                "%(here)d here, %(missing)d missing to table %(next)d",
-                self.gap.missing,
-            )
-            % words
-        )
-
 
 def counts(championship: Championship, gap: Gap) -> DeskCounts:
     """Count people and entries of a championship, without bots. One query. `gap`: how the present people
     fill tables.
     """
-    out, waits = Q(status=Entry.Status.WITHDRAWN), Entry.WAITS
+    out, waits, house = Q(status=Entry.Status.WITHDRAWN), Entry.WAITS, Q(house=True)
     found = championship.entries.filter(bot=False).aggregate(
-        entered=Count(PERSON, filter=~out, distinct=True),
-        here=Count(PERSON, filter=Q(status=Entry.Status.ARRIVED), distinct=True),
+        entered=Count(PERSON, filter=~out & ~house, distinct=True),
+        here=Count(PERSON, filter=Q(status=Entry.Status.ARRIVED) & ~house, distinct=True),
         paid=Count("pk", filter=Q(paid=True) & ~out),
         withdrawn=Count("pk", filter=out & ~waits),
         waiting=Count("pk", filter=waits),
@@ -157,13 +138,12 @@ def _acts(entry: Entry, seated: bool, absent: bool) -> list[Act]:
     return acts
 
 
-def initial_status(championship: Championship, now: DeskCounts) -> str:
+def initial_status(championship: Championship) -> str:
     """Return the status of a new entry: registered before the day of a championship in draft, or `waiting` if
-    places are limited and none is free or somebody waits; otherwise present.
+    one more person has to wait; otherwise present.
     """
     starts = championship.starts_at
     before = starts is not None and timezone.localdate(starts) > timezone.localdate()
     if not (before and championship.status == Championship.Status.DRAFT):
         return Entry.Status.ARRIVED.value
-    full = now.limit is not None and (now.waiting > 0 or now.entered >= now.limit)
-    return "waiting" if full else Entry.Status.REGISTERED.value
+    return "waiting" if has_to_wait(championship, 1) else Entry.Status.REGISTERED.value

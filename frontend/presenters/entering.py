@@ -20,20 +20,14 @@ from tournaments.services.sessions.starts import list_starts
 @dataclass(frozen=True, slots=True)
 class Places:
     """The places of a championship. `limit`, `free`: None if their number is not limited; `waiting`: people
-    on the waiting list; `of_pairs`: partners stay together.
+    on the waiting list; `of_pairs`: partners stay together; `full`: who enters alone now has to wait.
     """
 
     limit: int | None
     free: int | None
     waiting: int
     of_pairs: bool
-
-    @property
-    def full(self) -> bool:
-        """Whether the page says that the next person who enters must wait. It says so too while a pair waits
-        and one place is free, although a single person would get that place.
-        """
-        return self.free is not None and (self.free == 0 or self.waiting > 0)
+    full: bool
 
     @property
     def sentence(self) -> str:
@@ -62,10 +56,11 @@ class Places:
 
 
 def places_of(championship: Championship) -> Places:
-    """Count the places of a championship. At most three queries."""
+    """Count the places of a championship. At most six queries."""
     waiting = championship.entries.filter(Entry.WAITS).count()
     of_pairs = pairs.has_fixed_pairs(championship)
-    return Places(championship.entry_limit, waiting_list.count_free(championship), waiting, of_pairs)
+    full = waiting_list.has_to_wait(championship, 1)
+    return Places(championship.entry_limit, waiting_list.count_free(championship), waiting, of_pairs, full)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,9 +44,12 @@ def file_lines(series: ClubSeries) -> list[FileLine]:
 
 
 def list_planned(series: ClubSeries) -> list[ClubEvent]:
-    """Return the events of a series that have neither a championship nor a file in use."""
+    """Return the events of a series for which a file can be sent: without a championship or a file in use,
+    neither cancelled nor void.
+    """
     taken = series.outside.filter(counts=True, event__isnull=False).values("event")
-    return list(series.events.filter(championship=None).exclude(pk__in=taken))
+    withdrawn = (ClubEvent.State.CANCELLED, ClubEvent.State.VOID)
+    return list(series.events.filter(championship=None).exclude(pk__in=taken).exclude(state__in=withdrawn))
 
 
 def refusal_of(file: OutsideEvent) -> dict[str, str] | None:

@@ -1,8 +1,8 @@
 """The table and the activity of a person whom a spectator follows."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from django.urls import reverse
 
@@ -10,14 +10,16 @@ from frontend.presenters.tables import mark_of
 from games.models import Game
 from tournaments.models import Championship, Entry, Round, Seating, SitOut, Substitute, Table
 from tournaments.regulations import Regulations
+from tournaments.services.entry_persons import load_persons
 
 Doing = Literal[
     "plays", "paper", "done", "will_play", "sits_out", "replaced", "waits", "not_in", "away", "over"
 ]
 HELD = (Round.Status.OPEN, Round.Status.DRAWN, Round.Status.CLOSED)
-"""Statuses of the rounds by which a person is found: the open round, else the drawn one. A closed one only
-gives its number.
+"""Statuses of the rounds by which a person is found: the open ones, else the first drawn one. A closed one
+only gives its number.
 """
+_TABLE: Final = ("table__game", "table__round")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,27 +49,35 @@ class PersonNow:
 
 
 def find_player(championship: Championship, entry: Entry, regulations: Regulations) -> PersonNow:
-    """Return where the person is, by this entry, one merged into it, or as a substitute. At most five
-    queries.
+    """Return where the person is, by this entry, one merged into it, another start, or as a substitute. At
+    most five queries.
     """
     rounds = list(championship.rounds.filter(status__in=HELD).order_by("number"))
-    now = next((one for status in HELD[:2] for one in rounds if one.status == status), None)
+    now = [one for one in rounds if one.status == Round.Status.OPEN]
+    now = now or [one for one in rounds if one.status == Round.Status.DRAWN][:1]
     if championship.status == Championship.Status.FINISHED:
         return PersonNow("over")
-    if now is None:
+    if not now:
         left = entry.status == Entry.Status.WITHDRAWN
         return PersonNow("away" if left else "waits", rounds[-1].number if rounds else 0)
-    own = frozenset({entry.pk, *entry.merged.values_list("pk", flat=True)})
-    found = _find_chair(now, own)
+    found = _find_chair(now, _own_keys(championship, entry, regulations))
     if isinstance(found, PersonNow):
         return found
     table, seat = found
     mark = mark_of(table.number, seat, chips=regulations.chips())
     game = table.game
     if game is None:
-        return PersonNow("will_play", now.number, table.number, mark)
+        return PersonNow("will_play", table.round.number, table.number, mark)
     hidden = game.visibility == Game.Visibility.PRIVATE
-    return PersonNow(_game_activity(game), now.number, table.number, mark, "" if hidden else game.pk)
+    return PersonNow(_game_activity(game), table.round.number, table.number, mark, "" if hidden else game.pk)
+
+
+def _own_keys(championship: Championship, entry: Entry, regulations: Regulations) -> frozenset[int]:
+    """Return the primary keys of all entries of the person. One query."""
+    if regulations.has_queue:
+        persons = load_persons(championship.pk)
+        return frozenset(pk for pk, person in persons.items() if person == persons[entry.pk])
+    return frozenset({entry.pk, *entry.merged.values_list("pk", flat=True)})
 
 
 def _game_activity(game: Game) -> Doing:
@@ -76,17 +86,19 @@ def _game_activity(game: Game) -> Doing:
     return "paper" if game.mode == Game.Mode.SHEET else "plays"
 
 
-def _find_chair(now: Round, own: Collection[int]) -> tuple[Table, int] | PersonNow:
-    """Return the person's table and seat in this round; if they have no chair, the activity that says why."""
-    seated = Seating.objects.filter(round=now, entry__in=own).select_related("table__game").first()
-    changes = list(Substitute.objects.filter(table__round=now).select_related("table__game").order_by("deal"))
+def _find_chair(rounds: Sequence[Round], own: Collection[int]) -> tuple[Table, int] | PersonNow:
+    """Return the person's table and seat in these rounds, a running table before one that is over; if they
+    have no chair, the activity that says why.
+    """
+    seated = Seating.objects.filter(round__in=rounds, entry__in=own).select_related(*_TABLE).order_by("-pk")
+    drawn = {(one.table_id, one.seat): one.table for one in seated}
+    changes = Substitute.objects.filter(table__round__in=rounds).select_related(*_TABLE).order_by("deal")
     last = {(one.table_id, one.seat): one for one in changes}
-    taken = next((one for one in last.values() if one.entry_id in own), None)
-    if taken is not None:
-        return taken.table, taken.seat
-    if seated is not None:
-        if (seated.table_id, seated.seat) not in last:
-            return seated.table, seated.seat
-        return PersonNow("replaced", now.number, seated.table.number)
-    out = SitOut.objects.filter(round=now, entry__in=own).exists()
-    return PersonNow("sits_out" if out else "not_in", now.number)
+    chairs = [(one.table, one.seat) for one in last.values() if one.entry_id in own]
+    chairs += [(table, seat) for (pk, seat), table in drawn.items() if (pk, seat) not in last]
+    if chairs:
+        return min(chairs, key=lambda chair: chair[0].game is not None and chair[0].game.status in Game.OVER)
+    for table in drawn.values():
+        return PersonNow("replaced", table.round.number, table.number)
+    out = SitOut.objects.filter(round__in=rounds, entry__in=own).exists()
+    return PersonNow("sits_out" if out else "not_in", rounds[0].number)

@@ -23,6 +23,7 @@ from frontend.presenters.refusals import (
 from frontend.prints.receipts import receipt
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import parse_bounded
+from tournaments.errors import TournamentError
 from tournaments.models import Booking
 from tournaments.services import prizes
 from tournaments.services.current_regulations import regulations_of
@@ -111,7 +112,12 @@ def cash_fee(frame: PageContext, number: int) -> HttpResponse:
     asked = frame.request.POST
     with refusals_as_messages(frame.request):
         if "fee" in asked:
-            fees.set_fee(entry, frame.championship.fees.filter(label=asked["fee"]).first(), actor=frame.actor)
+            fee = frame.championship.fees.filter(label=asked["fee"]).first()
+            if fee is None:
+                raise TournamentError(
+                    "money/unknown_fee", _("There is no fee “%(label)s”."), label=asked["fee"]
+                )
+            fees.set_fee(entry, fee, actor=frame.actor)
         else:
             if entry.paid:
                 messages.info(frame.request, _("%(name)s has paid already.") % {"name": entry.name})

@@ -87,9 +87,9 @@ def roll(request: HttpRequest, club: Club) -> HttpResponse:
             made = rolls.add_person(club, actor=_user(request), **form.cleaned_data)
             messages.success(request, _("%(name)s is on the roll.") % {"name": made.name})
             return redirect(reverse("roll", args=[club.pk]) + "?add=1")
-    found = rolls.search_persons(club, query)
+    found = rolls.search_persons(club, query, archived=show == "archived")
     if show == "archived":
-        found = rolls.list_persons(club).exclude(archived_at=None)
+        found = found.exclude(archived_at=None)
     page = list(found[first : first + PEOPLE_PER_PAGE + 1])
     context |= {
         "people": page[:PEOPLE_PER_PAGE],

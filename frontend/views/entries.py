@@ -94,7 +94,7 @@ def entries(frame: PageContext) -> HttpResponse:
         return mark_uncacheable(frame.page("parts/entry_rows.html", context))
     add = asked.get("add", "") if frame.roles.may_check_in else ""
     more = _desk_context(frame)
-    status = add if add in NewEntryForm.STATUSES else initial_status(frame.championship, more["counts"])
+    status = add if add in NewEntryForm.STATUSES else initial_status(frame.championship)
     limited = frame.championship.entry_limit is not None
     context["form"] = form = NewEntryForm(initial={"status": status}, cursor=bool(add), limited=limited)
     add_team_field(form, frame.championship)
@@ -394,8 +394,10 @@ def entry_apart(frame: PageContext, number: int) -> HttpResponse:
     if released := parse_bounded(frame.request.POST.get("release"), least=0, most=MAX_NUMBER, default=0):
         for wish, other in desk.list_constraints(entry):
             if wish.pk == released:
-                desk.remove_constraint(wish, actor=frame.actor)
-                messages.success(frame.request, _("%(name)s may be drawn with again.") % {"name": other.name})
+                with refusals_as_messages(frame.request):
+                    desk.remove_constraint(wish, actor=frame.actor)
+                    said = _("%(name)s may be drawn with again.") % {"name": other.name}
+                    messages.success(frame.request, said)
         return redirect("entry_edit", frame.championship.slug, number)
     form = _apart_form(frame, frame.request.POST)
     if form.is_valid():

@@ -90,6 +90,7 @@ def championship_club(frame: PageContext) -> HttpResponse:
     if club is None:
         messages.error(frame.request, _("Choose a club whose roll you keep."))
     else:
-        championships.give_to_club(frame.championship, club, actor=frame.actor)
-        messages.success(frame.request, _("The evening belongs to %(club)s.") % {"club": club.name})
+        with refusals_as_messages(frame.request):
+            championships.give_to_club(frame.championship, club, actor=frame.actor)
+            messages.success(frame.request, _("The evening belongs to %(club)s.") % {"club": club.name})
     return redirect("entries_from_roll", frame.championship.slug)

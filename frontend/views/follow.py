@@ -8,10 +8,10 @@ from frontend.presenters.notices import notice_panel
 from frontend.presenters.player_search import PersonNow, find_player
 from frontend.presenters.standings import name_of
 from frontend.views.championship_context import PageContext, championship_page
+from frontend.views.tiles import MARKS
 from tournaments.models import Entry
 from tournaments.services.current_regulations import regulations_of
 
-MARKS = ("frame", "people", "tables")
 MAX_KEY_LENGTH = 32
 """Largest length of a game's id in the request."""
 

@@ -1,5 +1,7 @@
 """/c/<slug>/standings/lots/: Record the lots that people with the same place have drawn, for the director."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
@@ -9,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 from frontend.forms.lots import LotsForm
 from frontend.presenters import standings
 from frontend.presenters.figures import format_figure
+from frontend.presenters.refusals import refusal_in
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.services.scores import tie_break_draws
 
@@ -26,12 +29,14 @@ def lots(frame: PageContext) -> HttpResponse:
     known = dict(frame.championship.entries.filter(number__in=entries).values_list("number", kind))
     posted = [frame.request.POST] if frame.request.method == "POST" else []
     form = LotsForm(numbers, kind, known, *posted)
+    context: dict[str, Any] = {"kind": kind, "form": form}
     if form.is_valid():
-        if values := form.values():
-            tie_break_draws.record_tie_break(frame.championship, kind, values, actor=frame.actor)
-            messages.success(frame.request, _("Written down; the ranking is published with it."))
-        return redirect("standings", frame.championship.slug)
-    shown = [
+        with refusal_in(context):
+            if values := form.values():
+                tie_break_draws.record_tie_break(frame.championship, kind, values, actor=frame.actor)
+                messages.success(frame.request, _("Written down; the ranking is published with it."))
+            return redirect("standings", frame.championship.slug)
+    context["groups"] = [
         {
             "place": group[0].place,
             "total": format_figure(group[0].total),
@@ -39,5 +44,4 @@ def lots(frame: PageContext) -> HttpResponse:
         }
         for group in groups
     ]
-    context = {"groups": shown, "kind": kind, "form": form}
     return frame.page("pages/lots.html", context, status=400 if form.is_bound else 200)

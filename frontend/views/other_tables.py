@@ -20,10 +20,10 @@ from frontend.presenters.other_tables import (
     thumbnails,
 )
 from frontend.views.championship_context import PageContext, championship_page
+from frontend.views.tiles import MARKS
 from tournaments.models import Round
 from tournaments.services.cache_version import Edition
 
-MARKS: Final = ("frame", "people", "tables")
 PART: Final = "parts/beside.html"
 THUMBNAIL: Final = "parts/beside_table.html"
 

@@ -11,12 +11,11 @@ from frontend.presenters.notices import notice_panel
 from frontend.presenters.persons_evening import evening_of
 from frontend.presenters.standings import name_of
 from frontend.views.championship_context import PageContext, championship_page
+from frontend.views.tiles import MARKS
 from tournaments.models import Entry, Round
 from tournaments.names.public_names import CONSENTED, FULL
 from tournaments.services import name_visibility
 from tournaments.services.current_regulations import regulations_of
-
-MARKS = ("frame", "people", "tables")
 
 
 @require_safe

@@ -28,16 +28,19 @@ def table_live(request: HttpRequest, game_id: str) -> HttpResponse:
     context = table.context(request, "live-table", **facts)
     place, championship = context["tournament_table"], context["championship"]
     if place is not None:
-        seatings = list(annotate_substitutes(place.seatings.select_related("entry").order_by("seat")))
+        seatings = list(
+            annotate_substitutes(place.seatings.select_related("entry__start_of").order_by("seat"))
+        )
         context["people"] = [seating.entry for seating in seatings]
+        persons = [entry.start_of or entry for entry in context["people"]]
         extra = context["page_data"]["extra"]
         extra["people"] = pages = _person_pages(championship.slug, seatings)
         followed = parse_bounded(request.GET.get("follow"), least=1, most=MAX_NUMBER, default=0)
         context["following"] = followed if championship.public else 0
         if context["following"]:
-            numbers = [page and seating.entry.number for page, seating in zip(pages, seatings, strict=True)]
+            numbers = [page and one.number for page, one in zip(pages, persons, strict=True)]
             extra["near"] = numbers.index(followed) if followed in numbers else None
-        context["followed"] = next((one for one in context["people"] if one.number == followed), None)
+        context["followed"] = next((one for one in persons if one.number == followed), None)
         context["others"] = championship.public and table.game.visibility != Game.Visibility.PRIVATE
     return render(request, "pages/table_live.html", context)
 

@@ -33,6 +33,7 @@ from tournaments.services.current_regulations import regulations_of
 
 TILE: Final = "parts/table_tile.html"
 MARKS: Final = ("frame", "people", "tables")
+"""The parts of an edition on which pages with people at tables depend."""
 
 
 class Tiles(msgspec.Struct, frozen=True):

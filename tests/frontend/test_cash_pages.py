@@ -9,9 +9,9 @@ from django.urls import reverse
 from frontend.forms.money import rappen
 from frontend.presenters.prizes import format_francs
 from tests.answers import Answer
-from tests.frontend.evening import championship, client, html, opened, person
+from tests.frontend.evening import championship, client, entry, html, opened, person
 from tests.frontend.test_standings_page import played
-from tournaments.models import Booking, CashShift, Championship, Creditor
+from tournaments.models import Booking, CashShift, Championship, Creditor, Fee
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import prizes
 from tournaments.services.entries import entries, entry_link
@@ -77,6 +77,17 @@ def test_somebody_is_charged_as_a_guest() -> None:
     post("cash_fee", 2, method="cash")
 
     assert Booking.objects.get().amount == 2500
+
+
+@pytest.mark.usefixtures("priced")
+def test_a_fee_that_was_renamed_since_the_page_was_loaded_is_refused() -> None:
+    fees.set_fees(Championship.objects.get(), [Price("Mitglied", 2000), Price("Gäste", 2500)], actor=None)
+    post("cash_fee", 3, fee="Gäste")
+
+    answer = client("hanna").post(address("cash_fee", 3), {"fee": "Gast"}, follow=True)
+
+    assert "There is no fee “Gast”." in html(answer)
+    assert entry(Championship.objects.get(), "Chiara Caduff").fee == Fee.objects.get(label="Gäste")
 
 
 @pytest.mark.usefixtures("priced")

@@ -20,6 +20,7 @@ from tests.frontend.test_championship_permissions import POST, addresses
 from tests.frontend.test_home_page import finished, home
 from tournaments.models import Championship
 from tournaments.services import archiving, championship_copy
+from tournaments.services.entries import entries
 
 pytestmark = pytest.mark.django_db
 __all__ = ["addresses"]
@@ -88,6 +89,8 @@ def test_an_archived_one_offers_nothing_to_be_changed_and_every_form_is_refused_
 ) -> None:
     made = Championship.objects.get()
     made.rounds.update(status="closed")
+    anna, beat = made.entries.filter(number__in=[1, 2])
+    wish = entries.add_constraint(made, "never_meet", anna, beat, actor=person("fredi"))
     archiving.archive(made, actor=person("fredi"))
     before = (list(made.entries.values()), list(made.rounds.values()), list(made.officials.values()))
     fredi = client("fredi")
@@ -96,10 +99,12 @@ def test_an_archived_one_offers_nothing_to_be_changed_and_every_form_is_refused_
         forms = re.findall(r'<form[^>]*method="post"[^>]*action="([^"]*)"', shown)
         assert {form for form in forms if "resign" not in form} == set(), name
     full = {"family_name": "Mallory", "sure": "yes", "name": "x", "reason": "x", "rounds": "1", "force": "on"}
+    full |= {"club": str(made.club_id), "release": str(wish.pk)}
     for name, address in addresses.items():
         if name in POST and name not in ("championship_new", "official_resign", "championship_again"):
             data = full if name not in ("championship_archive", "championship_delete") else {}
             assert fredi.post(address, data).status_code < 500, name
+    assert made.side_constraints.count() == 1
     now = (list(made.entries.values()), list(made.rounds.values()), list(made.officials.values()))
     assert now == before
 

@@ -194,6 +194,24 @@ def test_sponsors_are_put_in_order_changed_and_removed() -> None:
     assert act(one, "save", name="Weg").status_code == 404
 
 
+def test_the_order_and_name_of_a_removed_sponsor_and_of_a_logo_are_left_alone() -> None:
+    send(photo())
+    logo, one, two = ClubImage.objects.get(kind=images.LOGO), sponsor("Eins"), sponsor("Zwei")
+    for what in ("earlier", "later", "save"):
+        address = reverse("club_image_change", args=[a_club().pk, logo.pk, what])
+        answer = client("fredi").post(address, {"name": "Wappen", "link": "https://eins.example"})
+        assert answer.status_code == 302
+    removed = ClubImage.objects.get(pk=one.pk)
+    images.remove_image(one, actor=person("fredi"))
+    before = a_club().pictures
+
+    images.move_sponsor(removed, earlier=False, actor=person("fredi"))
+    images.edit_sponsor(removed, name="Erste", link="", actor=person("fredi"))
+
+    assert a_club().pictures == before
+    assert [each["name"] for each in before] == [logo.name, two.name]
+
+
 @pytest.mark.parametrize(
     "link",
     [

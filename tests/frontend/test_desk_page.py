@@ -134,6 +134,25 @@ def test_before_the_day_people_are_registered_and_on_it_they_are_here(days: int 
     assert f'<option value="{status}" selected>' in page()
 
 
+def test_helpers_of_the_house_are_in_none_of_the_figures_of_people_and_tables() -> None:
+    made = championship(16)
+    made.entries.filter(number=16).update(house=True)
+
+    shown = re.sub(r"<[^>]+>", " ", page().partition('id="desk-counts"')[2].partition("</dl>")[0])
+
+    assert re.findall(r"[a-z][a-z ]*[a-z]|\d+", shown.partition(">")[2]) == [
+        *("entered", "15", "here", "15", "paid", "0"),
+        *("tables", "3", "missing to the next", "1"),
+    ]
+
+
+def test_a_helper_alone_is_listed() -> None:
+    made = championship(1)
+    made.entries.update(house=True)
+
+    assert "Ammann Anna" in page()
+
+
 def on_roll() -> Person:
     """Toni Betschart played last time; Anna and Beat are entered."""
     made = championship(2)

@@ -18,11 +18,13 @@ from tests.frontend.evening import (
     person,
     table,
 )
+from tests.frontend.test_queue_page import come, heat, seat, session
 from tests.frontend.test_standings_page import played
 from tournaments.models import Championship, Entry, Round, SitOut
 from tournaments.services import championships, rounds
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing, substitutions
+from tournaments.services.sessions import starts
 
 pytestmark = pytest.mark.django_db
 
@@ -192,3 +194,24 @@ def test_a_persons_page_offers_it_and_the_first_page_finds_him_again() -> None:
     live = reverse("table_live", args=[table(round_, 1).game_id])
     assert "data-follow=" not in html(client().get(live))
     assert "data-follow=" not in html(client().get(live, {"follow": "<script>"}))
+
+
+def test_in_an_open_heat_a_person_is_followed_to_each_start_in_each_open_session() -> None:
+    made = heat()
+    here, there = session(made), session(made, 2)
+    people = come(here, 4)
+    seat(here, 120)
+    come(there, 3)
+    again = starts.add_start(there, people[0], actor=person("fredi"))
+    assert (where(made, 1).doing, where(made, 1).game) == ("done", table(here, 1).game_id)
+
+    seat(there)
+
+    game = table(there, 1).game_id
+    assert (where(made, 1).doing, where(made, 1).round, where(made, 1).game) == ("paper", 2, game)
+    assert (where(made, 6).doing, where(made, 6).round) == ("paper", 2)
+    assert where(made, 2).doing == "done"
+    shown = client().get(asked(1).headers["Location"])
+    seats = list(table(there, 1).seatings.order_by("seat").values_list("entry", flat=True))
+    assert shown.context["page_data"]["extra"]["near"] == seats.index(again.pk)
+    assert shown.context["followed"] == people[0]

@@ -167,7 +167,6 @@ def test_a_sheet_prints_what_was_written_last_and_how_it_came_about() -> None:
         (ev.TrickTaken(seq=1, seat=3, points=None), "Dario takes the trick."),
         (ev.TrickTaken(seq=1, seat=None, points=None), "nobody takes the trick."),
         (ev.DiscardsCounted(seq=1, seat=0, points=None), ""),
-        (ev.TakenBack(seq=4, to=1), "A slip of the pen was taken back."),
         (ev.GameClosed(seq=1, reason="Feierabend"), "Feierabend"),
     ],
 )
@@ -175,6 +174,11 @@ def test_what_is_rare_is_told_too(event: ev.Event, told: str) -> None:
     text = Teller(NAMES, ["Anna + Chiara", "Beat + Dario"], "fr").sentence(event)
     assert told in text
     assert bool(told) == bool(text)
+
+
+def test_an_entry_that_was_taken_back_is_told_once() -> None:
+    teller = Teller(NAMES, ["Anna + Chiara", "Beat + Dario"], "fr")
+    assert teller.sentence(ev.TakenBack(seq=4, to=1)) == "The last entry is taken back."
 
 
 def test_what_is_lost_has_a_minus_sign() -> None:

@@ -8,9 +8,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.frontend.evening import client, html
+from tests.frontend.evening import client, html, person
 from tests.frontend.test_standings_page import page, played
 from tournaments.models import StandingsSnapshot
+from tournaments.services import archiving
 from tournaments.services.scores import tie_break_draws
 
 pytestmark = pytest.mark.django_db
@@ -107,6 +108,19 @@ def test_the_page_asks_the_database_the_same_for_any_number_who_are_level(
 
     with django_assert_num_queries(len(queries)):
         assert len(asked_for()) == 8
+
+
+def test_an_archived_championship_takes_no_lots_and_the_written_ones_stay_on_the_page() -> None:
+    made = played()
+    lots = asked_for()
+    archiving.archive(made, actor=person("fredi"))
+
+    answer = client("fredi").post(address(), lots)
+
+    assert answer.status_code == 400
+    assert "championship/archived" in html(answer)
+    assert 'value="8"' in html(answer)
+    assert StandingsSnapshot.objects.count() == 1
 
 
 def test_nothing_written_changes_nothing() -> None:

@@ -241,6 +241,32 @@ def test_two_enter_together_and_the_second_link_is_shown_to_the_first() -> None:
     assert made.entrants.count() == 1
 
 
+def test_a_single_place_beside_a_waiting_pair_is_offered_to_who_enters_alone() -> None:
+    _made, address = limited(2, 3, preset=PAIRS, starts_at=timezone.now() + timedelta(days=3))
+    desk = reverse("entries", args=["herbstcup"])
+    _, answer = enter(address, partner="Yves Yersin", with_partner="on")
+    assert "number 1 on the waiting list" in html(answer)
+
+    shown = html(client().get(address))
+
+    assert "1 of 3 places are free." in shown
+    assert "Put me on the list" in shown
+    assert '<option value="registered" selected>' in html(client("hanna").get(desk))
+    _, answer = enter(address, first_name="Xenia")
+    assert "You are entered, number 5." in html(answer)
+    assert "All 3 places are taken; 2 wait." in html(client().get(address))
+    assert '<option value="waiting" selected>' in html(client("hanna").get(desk))
+
+
+def test_a_helper_of_the_house_takes_no_place_on_the_desks_form() -> None:
+    made, _address = limited(2, 2, starts_at=timezone.now() + timedelta(days=3))
+    made.entries.filter(number=2).update(house=True)
+
+    shown = html(client("hanna").get(reverse("entries", args=["herbstcup"])))
+
+    assert '<option value="registered" selected>' in shown
+
+
 def test_whom_one_enters_too_has_to_be_named() -> None:
     made, address = limited(0, 4, preset=PAIRS)
 

@@ -112,6 +112,21 @@ def test_who_is_archived_is_offered_no_more_until_he_is_entered_again() -> None:
     assert "Bühler Beat" in roll_page(made)
 
 
+def test_a_search_among_the_archived_finds_only_archived_people() -> None:
+    made = championship(4)
+    do(made, "Beat Bühler", "archive")
+    do(made, "Chiara Caduff", "archive")
+
+    shown = roll_page(made, show="archived")
+    found = roll_page(made, show="archived", q="bueh")
+
+    assert '<input type="hidden" name="show" value="archived">' in shown
+    assert 'hx-include="closest form"' in shown
+    assert ">Bühler Beat<" in found
+    assert ">Caduff Chiara<" not in found
+    assert ">Ammann Anna<" not in roll_page(made, show="archived", q="ammann")
+
+
 def test_two_of_the_roll_become_one_with_the_evenings_of_both() -> None:
     made = championship(4)
     anna, beat = on_the_roll(made, "Anna Ammann"), on_the_roll(made, "Beat Bühler")

@@ -159,6 +159,17 @@ def test_numbers_weights_and_order_are_changed(fredi: User) -> None:
     assert table(loaded) == [(1, "Beat Bühler", 1425), (2, "Anna Ammann", 1410)]
 
 
+def test_an_event_that_somebody_has_removed_is_neither_moved_nor_changed(fredi: User) -> None:
+    series = with_two_evenings(fredi, "club_average")
+    first, second = series.events.order_by("position")
+    editing.remove_event(ClubEvent.objects.get(pk=first.pk), actor=fredi, reason="falsch")
+
+    editing.move_event(first, earlier=False, actor=fredi, reason="Datum")
+    editing.edit_event(first, name="Winter", actor=fredi, reason="Name")
+
+    assert list(series.events.values_list("pk", "name")) == [(second.pk, second.name)]
+
+
 def test_what_does_not_fit_is_refused(fredi: User, gabi: User) -> None:
     series = with_two_evenings(fredi, "threshold")
     spring = Championship.objects.get(name="Frühling")

@@ -9,6 +9,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
+from frontend.presenters.outside_championships import list_planned
 from games.models import Stream, User
 from games.sealing import load_key
 from games.timers.leases import SILENT
@@ -342,6 +343,26 @@ def test_what_is_not_public_elsewhere_is_not_public_here(fredi: User, tmp_path: 
 
     assert not read_series(load_series(series), AnonymousUser(), keeper=False).visible
     assert read_series(load_series(series), fredi, keeper=True).visible
+
+
+@pytest.mark.parametrize("state", ["cancelled", "void"])
+def test_a_file_is_not_for_an_event_that_is_cancelled_or_does_not_count(
+    fredi: User, tmp_path: Path, state: str
+) -> None:
+    series = new_series(fredi)
+    event = editing.add_event(series, name="Sektion Bern", place="", actor=fredi)
+    [file] = play_elsewhere(tmp_path)
+    found = receive(series, file, event=event)
+    assert list_planned(series) == [event]
+
+    editing.edit_event(event, state=state, actor=fredi)
+
+    assert list_planned(series) == []
+    refused("series/event_withdrawn", take_event, found, actor=fredi, rest_nobody=True)
+    found.refresh_from_db()
+    assert not found.counts
+    [other] = play_elsewhere(tmp_path, name="Andere")
+    refused("series/event_withdrawn", outside_files.receive_file, series, other, actor=fredi, event=event)
 
 
 def test_a_file_is_for_a_planned_event_and_leaves_it_again(fredi: User, tmp_path: Path) -> None:

@@ -107,12 +107,14 @@ def add_sponsor(club: Club, emblem: Emblem, *, name: str, link: str = "", actor:
 
 
 def edit_sponsor(image: ClubImage, *, name: str, link: str, actor: Actor) -> None:
-    """Change name and link of a sponsor. Raises NotAllowed, TournamentError `names/…`, `club_image/link`."""
+    """Change name and link of a sponsor. A removed one stays removed.
+
+    Raises NotAllowed, TournamentError `names/…`, `club_image/link`.
+    """
     rolls.require_keeper(actor, image.club)
     name, link = clean(name, longest=MAX_NAME_LENGTH, needed=True), clean_link(link)
     with _changing(image.club):
-        image.name, image.link = name, link
-        image.save(update_fields=["name", "link"])
+        ClubImage.objects.filter(pk=image.pk, kind=SPONSOR).update(name=name, link=link)
 
 
 def move_sponsor(image: ClubImage, *, earlier: bool, actor: Actor) -> None:

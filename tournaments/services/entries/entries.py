@@ -108,11 +108,6 @@ class Gap(NamedTuple):
     of_pairs: bool = False
     proposed: Choice | None = None
 
-    @property
-    def tables_proposed(self) -> int:
-        """Number of tables that the next draw has according to `proposed`."""
-        return self.tables if self.proposed is None else self.proposed.full + self.proposed.threes
-
 
 def add_entry(
     championship: Championship, *, actor: Actor, allow_double: bool = False, **fields: Any

@@ -102,7 +102,9 @@ def place_on_list(groups: Sequence[Group], entry: Entry) -> int | None:
 
 
 def has_to_wait(championship: Championship, size: int) -> bool:
-    """Return whether a new group of `size` people has to wait. The caller has locked the championship."""
+    """Return whether a new group of `size` people has to wait. A caller that acts on it has locked the
+    championship.
+    """
     free = count_free(championship)
     if free is None:
         return False

@@ -80,14 +80,12 @@ def require_unchanged(held: object, wanted: object, seen: str | None) -> None:
         )
 
 
-def set_fee(entry: Entry, fee: Fee | None, *, actor: Actor) -> None:
-    """Set the fee of an entry. None: the first fee of the list. Raises TournamentError
-    `money/paid_already`.
-    """
+def set_fee(entry: Entry, fee: Fee, *, actor: Actor) -> None:
+    """Set the fee of an entry. Raises TournamentError `money/paid_already`."""
     locks.require_official_unlocked(entry.championship, actor, "enter")
-    if fee is not None and fee.championship_id != entry.championship_id:
+    if fee.championship_id != entry.championship_id:
         raise ValueError(f"a fee of another championship: {fee.pk}")
-    if entry.paid and entry.fee_id != (fee.pk if fee else None):
+    if entry.paid and entry.fee_id != fee.pk:
         raise TournamentError(
             "money/paid_already", _("%(name)s has paid already; give that back first."), name=entry.name
         )

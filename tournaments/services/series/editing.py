@@ -279,7 +279,8 @@ def append_event(series: ClubSeries, *, key: str = "", **fields: Any) -> ClubEve
 
 
 def edit_event(event: ClubEvent, *, actor: Actor, reason: str = "", **fields: Any) -> None:
-    """Change the given fields: name, place, starts_at, weight, state or championship.
+    """Change the given fields: name, place, starts_at, weight, state or championship. A removed event stays
+    removed.
 
     Raises what `add_event` raises, TournamentError `series/event_taken`, TypeError for another field.
     """
@@ -303,9 +304,9 @@ def edit_event(event: ClubEvent, *, actor: Actor, reason: str = "", **fields: An
                     _("“%(name)s” is played already: choose another one."),
                     name=event.name,
                 )
-        for field, value in fields.items():
-            setattr(event, field, value)
-        event.save(update_fields=list(fields))
+        held.events.filter(pk=event.pk).update(**fields)
+    for field, value in fields.items():
+        setattr(event, field, value)
 
 
 def _check_championship(series: ClubSeries, championship: Championship) -> None:

@@ -142,7 +142,7 @@ def receive_file(
     """Store a file for verification. `source`: who sent it; `event`: the planned event that it belongs to.
 
     Raises NotAllowed `clubs/not_keeper`, TournamentError `series/file_too_large`, `series/no_file`,
-    `series/file_twice`, `series/event_taken`, `series/too_many_files`, `names/…`.
+    `series/file_twice`, `series/event_taken`, `series/event_withdrawn`, `series/too_many_files`, `names/…`.
     """
     rolls.require_keeper(actor, series.club)
     if len(data) > MAX_BYTES:

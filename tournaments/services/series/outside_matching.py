@@ -185,7 +185,7 @@ def take_event(outside: OutsideEvent, *, actor: Actor, rest_nobody: bool = False
     `rest_nobody`: treat people without a choice as not on the roll. `reason`: needed for a new event once a
     table is published (`series/event_after_seal`). Raises NotAllowed `clubs/not_keeper`, TournamentError
     `series/not_verified`, `series/person_open`, `series/person_twice`, `clubs/on_roll`, `series/event_taken`,
-    `series/too_many_events`.
+    `series/event_withdrawn`, `series/too_many_events`.
     """
     rolls.require_keeper(actor, outside.series.club)
     with changing(outside.series, actor=actor, reason=reason) as held:
@@ -212,11 +212,17 @@ def take_event(outside: OutsideEvent, *, actor: Actor, rest_nobody: bool = False
 
 def require_free(event: ClubEvent) -> None:
     """Raise TournamentError `series/event_taken` if the event has a championship or a file that counts
-    already.
+    already, `series/event_withdrawn` if it is cancelled or does not count.
     """
     if event.championship_id is not None or event.outside.filter(counts=True).exists():
         raise TournamentError(
             "series/event_taken", _("“%(name)s” is played already: choose another one."), name=event.name
+        )
+    if event.state in (ClubEvent.State.CANCELLED, ClubEvent.State.VOID):
+        raise TournamentError(
+            "series/event_withdrawn",
+            _("“%(name)s” is cancelled or does not count: choose another one."),
+            name=event.name,
         )
 
 
