@@ -9,9 +9,8 @@ middle of a trick. The points of an unfinished trick and of unplayed cards count
 the two-handed game from Lake Constance.
 
 Take back: undoes clerical errors in a transcribed game. No event is erased: a new event states from which
-event on the record does not count. Only the current deal, or the last deal while no other has begun, can be
-taken back, and only as far as the last ruling or closing. A late command (`LATE_COMMANDS`) reopens the deal
-in the same way.
+event on the record does not count. Taking back goes as far as the start of the last deal, or the last ruling
+or closing. A late command (`LATE_COMMANDS`) reopens the deal in the same way.
 """
 
 from typing import Final
@@ -61,7 +60,7 @@ def resume_game(table: GameContext, command: Resume) -> list[Event]:
 
 def claim_out(table: GameContext, command: ClaimOut) -> list[Event]:
     """Return the events of a claim that a seat's side has reached its target. They end the game. Raises
-    IllegalCommand where claims are refused.
+    IllegalCommand on a sheet, without a target, and with rule `automatic`.
     """
     state = table.state
     play, seat = table.rules.play, command.seat
@@ -88,14 +87,16 @@ def claim_out(table: GameContext, command: ClaimOut) -> list[Event]:
 
 
 def is_certain(taken: int, out: int, bid: int) -> bool:
-    """Return whether the declarer has reached the bid with the points `taken`, or can no longer reach it with
-    all points `out` still to be won.
+    """Return whether the bid is decided: the declarer has reached it with the points `taken`, or cannot reach
+    it with the points `out` still to be won.
     """
     return taken >= bid or taken + out < bid
 
 
 def stop_deal(table: GameContext, command: Stop) -> list[Event]:
-    """Return the events that end the deal early. A dealt game refuses a seat whose side could still lose."""
+    """Return the events that end the deal early. A dealt game refuses this if the seat's side could still
+    lose.
+    """
     state = table.state
     if not state.dealing or state.contract is None or state.bid is None or state.declarer is None:
         raise not_open("stop", "contract_choice" if state.dealing else "dealing")
@@ -115,7 +116,9 @@ def stop_deal(table: GameContext, command: Stop) -> list[Event]:
 
 
 def take_back(table: GameContext, command: TakeBack) -> list[Event]:
-    """Return the event that takes back all events from seq `to` on. Raises IllegalCommand if it may not."""
+    """Return the event that takes back all events from seq `command.to` on. Raises IllegalCommand if it
+    cannot.
+    """
     state = table.state
     if state.mode != "transcribed":
         raise IllegalCommand("take_back/not_transcribed", "only what was written down can be taken back")
@@ -129,7 +132,9 @@ def take_back(table: GameContext, command: TakeBack) -> list[Event]:
 
 
 def can_reopen_deal(state: State) -> bool:
-    """Return whether the last deal was played to its last card, so that a late command can reopen it."""
+    """Return whether a late command can reopen the last deal. Its last card must be played, and no other
+    deal, ruling or closing may follow.
+    """
     if not state.past or state.past[-1].kind is not DealScored:
         return False
     before = state.past[-1].state

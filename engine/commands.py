@@ -43,7 +43,7 @@ Choice = Literal["points", "annul"]
 
 
 class Declared(Struct, frozen=True, gc=False):
-    """A meld as announced at the table: its points and its deciding card, null if not announced."""
+    """A meld as announced at the table: its points, and its deciding card (null if not announced)."""
 
     points: Annotated[int, Meta(ge=20, le=300)]
     top: Card | None = None
@@ -82,8 +82,9 @@ class Start(Command, frozen=True, kw_only=True, tag="start"):
     `written_scores`: a sheet accepts scores that do not follow from its points. `hand_in`: entry mode of a
     sheet; None, in older games, means deals. `confirmation`: how a result of a sheet is confirmed where no
     other side confirms it. `counting` 2: a sheet takes only points that cards can give, and the side that
-    reached its target first wins. 1, in older games: a sheet takes other points too, and of two sides at
-    their targets on it the larger total wins. `sweeps`: a sheet records sweeps even if they score nothing.
+    reached its target first wins. `counting` 1, in older games: a sheet takes other points too, and of
+    several sides that have reached their targets, the one with the larger total wins. `sweeps`: a sheet
+    records sweeps even if they score nothing.
     """
 
     variant: Key
@@ -114,7 +115,7 @@ class Push(Command, frozen=True, kw_only=True, tag="push"):
 class Choose(Command, frozen=True, kw_only=True, tag="choose"):
     """Choose the contract. Without `slot`, the engine picks the matching slot with the fewest contracts.
 
-    In a transcript the contract or the slot may be null, not known.
+    In a transcript the contract or the slot is null if it is not known.
     """
 
     seat: Seat
@@ -123,7 +124,9 @@ class Choose(Command, frozen=True, kw_only=True, tag="choose"):
 
 
 class Bid(Command, frozen=True, kw_only=True, tag="bid"):
-    """Bid points. `won`, only in a transcript: the bid wins although not all other passes are recorded."""
+    """Bid points. `won`, only in a transcript: the bid won although not all passes of the others are
+    recorded.
+    """
 
     seat: Seat
     points: Count
@@ -157,7 +160,7 @@ class Accept(Command, frozen=True, kw_only=True, tag="accept"):
 
 
 class Predict(Command, frozen=True, kw_only=True, tag="predict"):
-    """Predict one's points. In transcribed games `points` may be null, not known."""
+    """Predict one's points. In a transcribed game `points` is null if not known."""
 
     seat: Seat
     points: Count | None
@@ -221,13 +224,12 @@ class Stop(Command, frozen=True, kw_only=True, tag="stop"):
 class Rule(Command, frozen=True, kw_only=True, tag="rule"):
     """Record a referee's ruling.
 
-    `against` is a seat. `scores` belong to score_change, `points` to penalty (counted against the side
-    of `against`), `choice` to short_hand (the opponents' choice) and `suit` to bar_suit. `to`: the side that
+    `against` is a seat. By `kind`: score_change has `scores`, penalty has `points` (counted against the side
+    of `against`), short_hand has `choice` (of the opponents), bar_suit has `suit`. `to`: the side that
     receives the moved points; without it the other sides share them equally. `first`: the side that reached
-    its target first, if the ruling takes several sides there and the record does not decide it. `stands`:
-    on a sheet, the deal's result needs no confirmation by another side. `after`, only in a command rebuilt
-    from a log: the number of the earlier ruling whose score this one modifies, 0 if it starts from the
-    record.
+    its target first, if the ruling takes several sides there and the record does not decide it. `stands`: on
+    a sheet, the deal's result needs no confirmation by another side. `after`, only in a command rebuilt from
+    a log: the number of the earlier ruling whose score this one modifies, 0 if it starts from the record.
     """
 
     kind: RulingKind
@@ -295,9 +297,9 @@ class EnterResult(Command, frozen=True, kw_only=True, tag="enter_result"):
 
 
 class CorrectResult(EnterResult, frozen=True, kw_only=True, tag="correct_result"):
-    """Correct the result of a deal. With a `reason` a confirmed result stays confirmed, and the game may be
-    over. `seen`: the seq of the last event that the sender knows. A result that changed later is not
-    corrected.
+    """Correct the result of a deal. With a `reason` this is possible after the end of the game too, and
+    leaves a confirmed result confirmed. `seen`: the seq of the last event that the sender knows. If the
+    result changed after it, the correction is refused.
     """
 
     seen: Seq | None = None
@@ -306,8 +308,8 @@ class CorrectResult(EnterResult, frozen=True, kw_only=True, tag="correct_result"
 class ConfirmResult(Command, frozen=True, kw_only=True, tag="confirm_result"):
     """Confirm a result, by a seat of another side or, without a seat, by the witness `by`.
 
-    `scores` are the figures typed a second time. `seen`: the seq of the last event that the sender knows. A
-    result that changed later is not confirmed.
+    `scores` are the figures typed a second time. `seen`: the seq of the last event that the sender knows. If
+    the result changed after it, the confirmation is refused.
     """
 
     deal: DealNumber

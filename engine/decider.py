@@ -137,12 +137,14 @@ def next_play(at: State | GameContext) -> NextPlay:
 
 
 def list_offers(at: State | GameContext) -> list[Command]:
-    """Return commands open to the seat in turn: all or a sample; none in phases without offers."""
+    """Return legal commands of the seat in turn: all or a sample; empty in phases without offers."""
     table = to_game_context(at)
     return open_phase(table).offers(table)
 
 
 def legal_cards(at: State | GameContext, seat: int | None = None) -> int:
-    """Return the mask of a seat's legal cards, 0 if it has none. `seat` None: the seat in turn."""
+    """Return the mask of the cards that a seat may play now; 0 if it is not its turn. `seat` None: the seat
+    in turn.
+    """
     turn, legal = next_play(at)
     return legal if seat is None or seat == turn else 0

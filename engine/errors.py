@@ -65,7 +65,7 @@ FOLD_ERRORS: Final = (ArithmeticError, LookupError, TypeError, ValueError)
 
 @contextmanager
 def convert_fold_errors() -> Iterator[None]:
-    """Convert exceptions that folding an unaudited log raises in the block to CorruptLog `log/impossible`."""
+    """In the block, which folds an unaudited log, convert `FOLD_ERRORS` to CorruptLog `log/impossible`."""
     try:
         yield
     except FOLD_ERRORS as error:

@@ -27,14 +27,14 @@ class Observer(NamedTuple):
 
     @classmethod
     def seat(cls, number: int) -> "Observer":
-        """Return the observer of a player, who sees their own cards."""
+        """Return the observer of a player, who sees their own cards unless they lie face down."""
         return cls("seat", number)
 
     @classmethod
     def spectator(cls, tier: Tier = "played", behind: int = 0, opened: int | None = None) -> "Observer":
         """Return a public observer.
 
-        Tier `after_deal` sees the hands of finished deals, except of the last `behind` ones. `opened`: a
+        Tier `after_deal` sees everything in finished deals, except in the last `behind` ones. `opened`: a
         running deal whose hidden cards were opened to this spectator.
         """
         return cls("spectator", None, tier, behind, opened)
@@ -63,7 +63,7 @@ class Observer(NamedTuple):
         return f"{self.role}{tier}{behind}" + ("" if self.opened is None else f":opened:{self.opened}")
 
     def sees_deal(self, deal: int) -> bool:
-        """Return whether everything in a deal is visible, even while it is played."""
+        """Return whether the observer sees all of a deal, even while it is played."""
         return self.role == "referee" or self.opened == deal
 
 
@@ -103,8 +103,7 @@ def redact(event: Event, observer: Observer, deal_open: bool = False) -> Event:
 def view_for(events: Iterable[Event], observer: Observer) -> Iterator[Event]:
     """Yield the events, redacted for an observer.
 
-    Only the given events show which deals have ended. Events before the first `deal_started` belong to no
-    deal.
+    A deal has ended if `events` contain its end. Events before the first `deal_started` belong to no deal.
     """
     if observer.tier == "played" and observer.opened is None:
         for event in events:

@@ -14,8 +14,8 @@ from engine.registry import VARIANTS, build_game_context
 
 
 class Difference(NamedTuple):
-    """A place where a record does not follow the rules. `recorded`: the event at `seq`, None if it is
-    missing. `expected`: the event that the rules give, or None; then `why` is the refusal.
+    """A place where a record does not follow the rules. `recorded`: the event at `seq`, None if missing.
+    `expected`: the event that the rules give; None if they refuse, and `why` is the refusal.
     """
 
     seq: int
@@ -30,8 +30,8 @@ class Difference(NamedTuple):
 
 
 def audit(log: Sequence[Event]) -> Difference | None:
-    """Return the first difference between a log and the rules, or None. Raises CorruptLog for a log that does
-    not begin with the start of a game.
+    """Return the first difference between a log and the rules; None without one. Raises CorruptLog for a log
+    that does not begin with game_started.
     """
     differences = audit_all(log, most=1)
     return differences[0] if differences else None
@@ -48,11 +48,11 @@ def has_other_rules(log: Sequence[Event]) -> bool:
 
 
 def audit_all(log: Sequence[Event], most: int = 1000) -> list[Difference]:
-    """Return the differences in the order of the log, at most `most`. Raises CorruptLog for a log that does
-    not begin with the start of a game.
+    """Return at most `most` differences in the order of the log. Raises CorruptLog for a log that does not
+    begin with game_started.
 
-    After a difference the audit follows the record. It stops at a refusal, another event type, and an event
-    that cannot be folded.
+    After a difference the audit follows the record. It stops at a refusal, an event of another type, and an
+    event that cannot be folded.
     """
     if not log or type(log[0]) is not GameStarted:
         raise CorruptLog("log/no_start", "a log begins with game_started")

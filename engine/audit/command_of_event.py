@@ -36,8 +36,8 @@ def _on(
 
 
 def find_command(table: GameContext, log: Sequence[ev.Event], at: int) -> cm.Command:
-    """Return the command whose first event is at index `at`. Raises IllegalCommand if no command causes the
-    event or the log hides it.
+    """Return the command whose first event is at index `at`. Raises IllegalCommand if no command begins with
+    it, or if the log hides a value of the command.
     """
     at += reopens_deal(log, at)
     event = log[at]

@@ -52,7 +52,7 @@ class ViewAudit(NamedTuple):
 
 
 def is_view(log: Sequence[Event]) -> bool:
-    """Return whether a log is marked as a view, or hides values that a dealt game always knows."""
+    """Return whether a log is marked as a view, or is the log of a dealt game with hidden values."""
     start = log[0]
     if not isinstance(start, GameStarted):
         return False
@@ -60,7 +60,7 @@ def is_view(log: Sequence[Event]) -> bool:
 
 
 def audit_view(log: Sequence[Event]) -> ViewAudit:
-    """Audit a view as far as it is known. Raises CorruptLog for a log that is not the log of a game."""
+    """Audit a view as far as it is known. Raises CorruptLog for a log that is not that of a possible game."""
     start = log[0] if log else None
     if not isinstance(start, GameStarted):
         raise CorruptLog("log/no_start", "a log begins with game_started")

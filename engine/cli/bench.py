@@ -31,7 +31,7 @@ _Steps = list[tuple[Command, list[Event]]]
 
 
 def measure_speeds(seconds: float) -> Iterator[Speed]:
-    """Yield the measured speeds of each variant, one at a time. `seconds`: the time for each measurement."""
+    """Yield the measured speeds of each variant, one at a time. `seconds`: the least time of each."""
     for key, variant in VARIANTS.items():
         start = Start(variant=key, seats=max(variant.seats))
         steps = list(playout(start, random.Random(1)))  # noqa: S311 - a benchmark repeats the same games

@@ -19,7 +19,7 @@ from engine.rules import GameContext
 
 
 def shuffle_deck(rng: random.Random) -> list[Card | None]:
-    """Return a shuffled deck. It is not for real games, which the package `games` deals."""
+    """Return a shuffled deck. It is not for real games; the package `games` deals them."""
     deck: list[Card | None] = list(DECK)
     rng.shuffle(deck)
     return deck
@@ -27,7 +27,7 @@ def shuffle_deck(rng: random.Random) -> list[Card | None]:
 
 def random_command(at: State | GameContext, rng: random.Random) -> Command:
     """Return a random legal command of the turn, mostly with declarations. Raises ValueError if the game is
-    over.
+    over or closed.
     """
     table = to_game_context(at)
     turn = to_act(table)

@@ -176,7 +176,7 @@ class DiscardsCounted(Event, frozen=True, kw_only=True, tag="discards_counted"):
 
 
 class PredictionMade(Event, frozen=True, kw_only=True, tag="prediction_made"):
-    """A prediction. Other seats see a sealed one in `predictions_revealed`."""
+    """A prediction. A sealed one is hidden from other seats until `predictions_revealed`."""
 
     seat: Public[Seat]
     points: UnlessSealed[Count | None]
@@ -207,8 +207,8 @@ class TurnedTaken(Event, frozen=True, kw_only=True, tag="turned_taken"):
 class MeldsDeclared(Event, frozen=True, kw_only=True, tag="melds_declared"):
     """A declaration of melds.
 
-    `declared`: all melds, those with known cards first. `melds`: the known cards, by meld. `apart`: made
-    without playing a card, in a transcript. `counts`: false if it came too late.
+    `declared`: all melds, those with known cards first. `melds`: the cards of each of these first melds.
+    `apart`: made without playing a card, in a transcript. `counts`: false if it came too late.
     """
 
     seat: Public[Seat]
@@ -282,7 +282,7 @@ class DealStopped(Event, frozen=True, kw_only=True, tag="deal_stopped"):
 
 
 class DealScored(Event, frozen=True, kw_only=True, tag="deal_scored"):
-    """The score of a deal, by side; null where it is open. `ties`: pairs of tied sides carried to the next
+    """The score of a deal by side; null if not known. `ties`: pairs of sides whose tie is carried to the next
     deal.
     """
 

@@ -17,12 +17,12 @@ class Rescored(Struct, frozen=True):
 
 
 class ResultEntered(Event, frozen=True, kw_only=True, tag="result_entered"):
-    """A result as written, with the derived scores, unless the scores were written `by_hand`.
+    """A result as written. Its scores are derived from its other fields, or were written `by_hand`.
 
     `seat` and `side` are null for the officials' desk. `ties`: pairs of tied sides after the deal. In entry
-    mode totals, `deals` is the number of deals covered, and `sweeps` and `stoecks` are counts per side.
-    The side `first` reached its target first, in the deal `first_deal` (None: in this deal). With a `reason`
-    an official wrote the result, and it needs no confirmation.
+    mode totals, `deals` is the number of deals covered, and `sweeps` and `stoecks` are counts per side. The
+    side `first` reached its target first, in the deal `first_deal` (None: in this deal). With a `reason` an
+    official wrote the result, and it needs no confirmation.
     """
 
     seat: Public[Seat | None]

@@ -62,7 +62,7 @@ class CardFact(Struct, frozen=True):
 
 
 class HandFact(Struct, frozen=True):
-    """The cards that a seat plays in the deal. `unknown`: how many of `size` are not proven."""
+    """The cards that a seat plays in the deal. `unknown`: how many of the `size` cards are not proven."""
 
     seat: int
     status: Status

@@ -20,7 +20,7 @@ from engine.tricks.modes import mode_at
 
 @dataclass(slots=True)
 class PlayedTrick:
-    """A recorded trick. `played`: its cards. `taken`: its `trick_taken`; None if the trick is not
+    """A recorded trick. `played`: its cards. `taken`: its event TrickTaken; None if the trick is not
     complete.
     """
 
@@ -38,9 +38,7 @@ class Range(NamedTuple):
 
 
 class World(NamedTuple):
-    """One possible contract of a deal (None: no trumps named), and for each trick the possible modes under
-    it.
-    """
+    """One possible contract of a deal (None: no trumps named), and for each trick its possible modes."""
 
     contract: str | None
     modes: tuple[tuple[int, ...], ...]
@@ -86,8 +84,8 @@ def _unplayed_candidates(tricks: Sequence[PlayedTrick], where: CardLocations, se
 def possible_takers(
     state: State, worlds: Sequence[World], tricks: Sequence[PlayedTrick], where: CardLocations, at: int
 ) -> list[int]:
-    """Return the seats that may have taken trick `at`: in one of the worlds, with some cards in place of the
-    unknown ones.
+    """Return the seats that may have taken trick `at` (from 0) in one of the worlds, with some cards in place
+    of the unknown and missing ones.
     """
     played = tricks[at].played
     seats = {p.seat for p in played}
@@ -116,7 +114,7 @@ def possible_points(
     where: CardLocations,
     at: int,
 ) -> Range:
-    """Return the range of the points of trick `at`, including the five for the last trick."""
+    """Return the range of the points of trick `at` (from 0), with the five if it is the last trick."""
     trick = tricks[at]
     ranges = []
     unknown = {p.seat for p in trick.played if p.card is None}

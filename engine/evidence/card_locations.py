@@ -62,7 +62,7 @@ class CardLocations:
         return [card for card, places in self.places.items() if places == {place}]
 
     def dealt_to(self, card: Card, seat: int) -> bool:
-        """Return whether a card that the seat had was provably dealt to it."""
+        """Return whether a card, which the seat must have had, was provably dealt to it."""
         return seat not in self.changed or any(claim.dealt_to == seat for claim in self.claims[card])
 
     def contradicted(self) -> list[Card]:

@@ -12,7 +12,9 @@ MAX_LINE_BYTES = 1 << 20
 
 
 def number_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield (line number, line) for the non-empty lines. Raises CorruptLog for a line that is too long."""
+    """Yield (line number, line) for each line that is not blank. Raises CorruptLog for a line above
+    `MAX_LINE_BYTES`.
+    """
     for number, line in enumerate(data.split(b"\n"), 1):
         if len(line) > MAX_LINE_BYTES:
             raise CorruptLog("log/line_too_long", f"line {number} is {len(line)} bytes long", line=number)
@@ -23,8 +25,8 @@ def number_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
 def read_events(data: bytes) -> list[list[AnyEvent]]:
     """Read the games of a log file: each is a list of events that starts with game_started.
 
-    Raises CorruptLog with the number of the line for a malformed line, or if the seqs of a game have a gap,
-    and `log/empty` for a file without events.
+    Raises CorruptLog with the line number for a malformed line or a gap in the seqs of a game, and
+    `log/empty` for a file without events.
     """
     return _read_whole(data) or _read_line_by_line(data)
 
@@ -76,7 +78,9 @@ def _read_line_by_line(data: bytes) -> list[list[AnyEvent]]:
 
 
 def read_commands(data: bytes) -> Iterator[tuple[int, AnyCommand]]:
-    """Yield (line number, command) for the lines of a file. Raises CorruptLog for any other line."""
+    """Yield (line number, command) for each line that is not blank. Raises CorruptLog if a line is no
+    command.
+    """
     for number, line in number_lines(data):
         try:
             yield number, decode_command(line)

@@ -22,14 +22,14 @@ class Faults:
         self.seat = seat
 
     def add(self, error: IllegalCommand, code: Infraction = "not_allowed") -> None:
-        """Add a fault of a transcript; in another game raise `error`."""
+        """In a transcript, add a fault; in another game, raise `error`."""
         if self._state.mode != "transcribed":
             raise error
         if code not in self._codes:
             self._codes.append(code)
 
     def check_turn(self, name: str, turn: int | None) -> None:
-        """Add a fault if it is not the acting seat's turn. Raises IllegalCommand if there is no such seat.
+        """Add a fault if `turn` is not the acting seat. Raises IllegalCommand if there is no such seat.
         `name`: the command, as the first part of the codes.
         """
         if self.seat >= self._state.seats:

@@ -90,7 +90,7 @@ def modes_at(table: GameContext, at: int, place: int) -> Sequence[int]:
 
 
 def list_findings(table: GameContext, seat: int) -> list[Finding]:
-    """Return all findings against a seat's cards in this deal, in the order played."""
+    """Return a finding for each card of a seat in this deal that is proven illegal, in the order played."""
     state = table.state
     lying = Trick(tuple(state.trick_seats), state.trick, None, None, state.trick_seqs)
     tricks = [*state.tricks, lying] if state.trick else state.tricks
@@ -162,7 +162,7 @@ def _possible_closed(state: State, seat: int, hand: int, at: int) -> int:
 
 
 def held_elsewhere(table: GameContext, seat: int, card: int) -> bool:
-    """Return whether the record shows that a seat cannot hold an unplayed card: it is elsewhere, or all the
+    """Return whether the record shows that a seat does not hold an unplayed card: it is elsewhere, or all the
     seat's cards are known.
     """
     state = table.state

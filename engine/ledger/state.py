@@ -139,7 +139,7 @@ class Infraction(Struct, frozen=True):
 
 
 class Past(NamedTuple):
-    """The state before the event `seq` of type `kind`, to which a transcribed game can return."""
+    """The state before the event `seq` of type `kind`. A transcribed game can return to it."""
 
     seq: int
     kind: type

@@ -48,7 +48,7 @@ def with_undo(kind: type[E], handler: Callable[[State, E], None]) -> dict[type[e
     """Return a mapping from an event type to its handler, which also saves or drops states if the type
     requires it.
 
-    The handler of a played card, the most frequent event, saves the state itself, and only in a marked deal.
+    The handlers of a played card, the most frequent event, and of a Stöck save the state themselves.
     """
     handles = cast("Handler", handler)  # it is looked up by this type only
     if kind is ev.DealStarted:

@@ -39,9 +39,9 @@ def meld_from_mask(mask: int) -> Meld | None:
 
 @cache
 def meld_sums(cards: int, players: int) -> frozenset[int]:
-    """Return the possible sums of the melds of `players` hands of `cards` cards each, including 0.
+    """Return the sums that the melds of `players` hands of `cards` cards each may have, including 0.
 
-    The result may contain sums that are impossible: sequences and fours of a kind are combined freely.
+    Some of these sums may be impossible: sequences and fours of a kind are combined freely.
     """
     runs = {0: {0}}
     for held in range(3, cards + 1):
@@ -65,7 +65,7 @@ def meld_sums(cards: int, players: int) -> frozenset[int]:
 
 def read(cards: Sequence[str], low_quads: bool) -> Meld:
     """Return the meld that consists of these card codes. `low_quads`: fours of a kind below the nines count.
-    Raises IllegalCommand `melds/no_meld`.
+    Raises IllegalCommand `melds/no_meld` if there is none.
     """
     mask = 0
     for card in cards:
@@ -125,7 +125,7 @@ def announce(meld: Meld, contract: str) -> Declared:
 
 
 def show(seat: int, mask: int) -> Shown:
-    """Return a declared meld, laid on the table, as `MeldsScored.shown` lists it."""
+    """Return the meld that a seat laid on the table, as `MeldsScored.shown` lists it."""
     return Shown(seat=seat, cards=codes(mask), points=declared_as(mask).points)
 
 

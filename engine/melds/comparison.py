@@ -40,7 +40,7 @@ def best_seats(said: Sequence[Said], contract: str, tie: str) -> set[int]:
 
 
 def scoring_side(table: GameContext, counting: Sequence[Said]) -> int | None:
-    """Return the side whose melds score. `counting`: all melds declared in time. None if the side is open."""
+    """Return the side whose melds score; None if it is open. `counting`: all melds declared in time."""
     state = table.state
     sides = table.rules.sides_of(state)
     said = [one._replace(may_be=possible_sets(table, one) or one.may_be) for one in counting]

@@ -58,8 +58,8 @@ def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
 
 
 def read_melds(table: GameContext, lists: Sequence[Sequence[str]]) -> list[meldbook.Meld]:
-    """Return the melds of these lists of cards. Raises IllegalCommand if cards are no meld or overlap, or
-    melds do not count or are late.
+    """Return the melds that these lists of cards are. Raises IllegalCommand if one is no meld, melds overlap
+    or do not count, or, in a dealt game, are late.
     """
     state = table.state
     play = table.rules.play
@@ -77,8 +77,8 @@ def announce_melds(
 ) -> None:
     """Emit `melds_declared` for one seat.
 
-    `found`: melds with known cards. `heard`: melds of which only points and deciding card are known. `more`:
-    further fields of the event.
+    `found`: melds with known cards. `heard`: melds known by points and deciding card only. `more`: further
+    fields of the event.
     """
     contract = draft.state.contract or "obenabe"
     draft.emit(
@@ -145,7 +145,7 @@ def score_melds(draft: Draft) -> None:
 
 def stoeck_points(table: GameContext, stoeck: bool | int) -> int:
     """Return the points of a declared Stöck: 20, or -20 if the rules let its holder subtract it. Raises
-    IllegalCommand if it may not be declared so.
+    IllegalCommand if it may not be declared as `stoeck`.
     """
     play = table.rules.play
     if not play.stoeck:
@@ -175,7 +175,8 @@ def declare_stoeck(draft: Draft, command: Play) -> None:
 
 def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
     """Emit that a seat takes the trick, and the end of the game if this takes its side to the target. If a
-    Stöck of another side has priority, emit that end instead. `last`: the last trick of the deal.
+    Stöck of another side has priority and ends the game, emit this Stöck and end instead. `last`: the last
+    trick of the deal.
     """
     state = draft.state
     rules = draft.table.rules

@@ -1,4 +1,4 @@
-"""Consequences of a decision, written as a comment. Facts that the decision states are omitted."""
+"""Consequences of a decision, as a comment. Facts that the decision states are omitted."""
 
 import re
 from collections.abc import Sequence
@@ -58,7 +58,9 @@ _OMITTED_FIELDS: Final = frozenset({"seq", "size"})
 
 
 def format_consequences(command: Command, events: Sequence[Event], *, hands_written: bool) -> str:
-    """Return the consequences of a command as one line; empty if the command itself states all of them."""
+    """Return the consequences of a command as one line; empty if its line states all of them.
+    `hands_written`: this line has the hands dealt.
+    """
     said = msgspec.structs.asdict(command)
     if isinstance(command, Exchange):
         said["given"] = command.cards
@@ -72,7 +74,7 @@ def format_consequences(command: Command, events: Sequence[Event], *, hands_writ
 
 
 def describe_event(event: Event, names: Sequence[str] = ()) -> str:
-    """Describe an event in words. `names`: names of the seats, in place of their numbers."""
+    """Describe an event in words. `names`: names of the seats."""
     return _describe(event, {}, names)
 
 

@@ -25,7 +25,7 @@ class Played(Struct):
 
 
 class TrickRow(Struct):
-    """A trick. `so_far`: the points of each side from the tricks up to it, empty if not known. `notes`: other
+    """A trick. `so_far`: the points of each side up to and including it, empty if not known. `notes`: other
     events during the trick.
     """
 
@@ -96,8 +96,8 @@ class Course(Struct):
 
 
 def reconstruct_hand(deal: DealCourse, seat: int) -> Codes:
-    """Return a seat's hand as far as it is known: from the dealt cards and, if the seat plays only these,
-    from cards played later.
+    """Return the hand dealt to a seat, None for each unknown card. It follows from the dealt cards and, if
+    the seat plays only these, from cards played later.
     """
     share = next((one for one in deal.shares if one.seat == seat), None)
     if share is None:

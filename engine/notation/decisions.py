@@ -28,8 +28,8 @@ from engine.rules import GameContext
 
 
 class Decision(NamedTuple):
-    """A command and its events; no events, and `seats` 0, if they are not known. `by_card`: the command
-    records what the card of another seat caused, and not an act of the recording seat.
+    """A command, its events and the number of seats. If the events are not known, they are empty and `seats`
+    is 0. `by_card`: the command records what the card of another seat caused.
     """
 
     command: Command
@@ -61,9 +61,7 @@ def iter_log_decisions(log: Sequence[Event]) -> Iterator[Decision]:
 
 
 def iter_command_decisions(commands: Iterable[Command]) -> Iterator[Decision]:
-    """Yield commands as decisions, with their events as long as the rules accept the commands in this
-    order.
-    """
+    """Yield commands as decisions. From the first command that the rules refuse, no events are known."""
     state: State | None = State()
     for command in commands:
         events: list[Event] = []

@@ -63,7 +63,7 @@ class Scanner:
         return True
 
     def find(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Consume and return a match of a pattern; None if there is none."""
+        """Consume and return the match of a pattern that is next; None if it is not next."""
         found = pattern.match(self.text, self.here())
         if found is not None:
             self.at = found.end()

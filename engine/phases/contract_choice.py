@@ -24,7 +24,7 @@ def forehand_or_partner(table: GameContext) -> int:
 
 
 def declarer(table: GameContext) -> int:
-    """Return the winner of the auction."""
+    """Return the winner of the auction, which must be over."""
     return table.state.declarer or 0
 
 

@@ -1,8 +1,8 @@
 """Phase `exchange`: in turn, each seat may exchange cards of its hand for its extra cards, which no player
 has seen.
 
-The holder of the six of trumps may take the turned card in exchange for the six, from their own exchange
-until the first card is led.
+The holder of the six of trumps may take the turned card for it, from their own exchange until the first card
+is led.
 """
 
 from collections.abc import Sequence
@@ -60,7 +60,7 @@ def _emit_turned_taken(draft: Draft, state: State, seat: int) -> None:
 
 def take_turned(table: GameContext, command: TakeTurned) -> list[Event]:
     """Return the events by which a seat takes the turned card for the six of trumps. Raises IllegalCommand
-    after the first card.
+    after the first card and, in a dealt game, before its exchange.
     """
     state = table.state
     if not state.dealing or state.begun:

@@ -92,8 +92,8 @@ def _drop_unknown(cards: list[Card | None]) -> list[Card]:
 
 
 def talon_or(otherwise: LayOut) -> LayOut:
-    """Return the layout with a talon of three open and three closed cards; if no cards are left over, the
-    layout `otherwise`.
+    """Return the layout with a talon of three open and three closed cards in deals that leave cards over, and
+    the layout `otherwise` in other deals.
     """
 
     def lay(draft: Draft, dealt: Dealt) -> None:

@@ -313,7 +313,7 @@ def count_trick_points(table: GameContext, lying: Sequence[int], last: bool = Fa
 
 
 def set_named_trumps(draft: Draft) -> None:
-    """Emit the contract of a deal without one if the card just played does not follow suit: its suit becomes
+    """In a deal without a contract, emit one if the card just played does not follow suit: its suit becomes
     trumps. The card must be known.
     """
     state = draft.state

@@ -8,7 +8,7 @@ from engine.views import Observer
 
 
 def open_table(state: State, seat: int) -> int:
-    """Return the mask of a seat's open table cards. They are also in the mask of its hand."""
+    """Return the mask of a seat's known open table cards. They are also in the mask of its hand."""
     bits = 0
     for pile in state.variant_state.table[seat]:
         bits |= 1 << pile.open if pile.open >= 0 else 0
@@ -64,7 +64,7 @@ def _sees_secrets(observer: Observer, state: State, seat: int) -> bool:
 
 
 def visible_prediction(state: State, observer: Observer, seat: int) -> int | None:
-    """Return a seat's predicted points. None if it made no prediction or the observer may not see it."""
+    """Return a seat's predicted points; None if it made no prediction, or if they are hidden or not known."""
     points = state.variant_state.predictions[seat]
     hidden = (
         points is None

@@ -84,7 +84,7 @@ class PredictionShown(TypedDict):
 
 
 class PileShown(TypedDict):
-    """A pile on the table: its open card, and whether a closed card is below."""
+    """A pile on the table: its open card (null: none, or not known), and whether a closed card is below."""
 
     open: str | None
     closed: bool

@@ -92,7 +92,7 @@ class FromDeck(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A section of a game, with its commands. Of the phases of a game the first open one has the turn."""
+    """A section of a game, with its commands. The first open phase of a game has the turn."""
 
     kind: str
     is_open: Callable[["GameContext"], bool]

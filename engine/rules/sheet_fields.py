@@ -99,7 +99,7 @@ def are_melds(points: int) -> bool:
 
 @cache
 def sums_without(values: tuple[int, ...], unused: int) -> int:
-    """Return a mask whose bit n is set if the cards of a deal but `unused` of them can have n points."""
+    """Return a mask whose bit n is set if all cards can have n points when `unused` of them do not count."""
     reach = [1] + [0] * unused
     for value in values:
         for count in range(unused, 0, -1):

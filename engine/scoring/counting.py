@@ -65,9 +65,7 @@ def points_left(table: GameContext) -> list[int] | None:
 
 
 def target_near(table: GameContext) -> bool:
-    """Return whether the current trick could end the game, so that its points must be counted event by
-    event.
-    """
+    """Return whether the current trick may end the game; then its points must be counted event by event."""
     left = points_left(table)
     if left is None:
         return False
@@ -101,8 +99,8 @@ def closing_events(
 
 
 def winners_now(table: GameContext, totals: Sequence[int], *more: Counted) -> list[int] | None:
-    """Return the winners by the counted deals and `more`; None while the game continues. Targets are not
-    checked, because they are reached within a deal.
+    """Return the winners by the counted deals and by `more`, deals that are not in the state; None while the
+    game continues. Targets are not checked: they are reached within a deal.
     """
     rules = table.rules
     winner = rules.variant.winner
@@ -130,7 +128,9 @@ def finish_deal(draft: Draft, winners: list[int] | None = None) -> None:
 
 
 def find_side_at_target(table: GameContext) -> int | None:
-    """Return the side that has reached its target, in a game that a target ends automatically; else None."""
+    """Return the side that has reached its target, the first of several, in a game that a target ends
+    automatically; else None.
+    """
     play = table.rules.play
     if play.targets is None or not play.automatic:
         return None

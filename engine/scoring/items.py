@@ -87,9 +87,7 @@ def _items_from_sheet(table: GameContext, result: SheetResult) -> Iterator[Item]
 
 
 def score_as_played(table: GameContext, record: DealRecord) -> Scored:
-    """Return the score of a deal without rulings, in one pass if everything is known and only tricks
-    count.
-    """
+    """Return the score of a deal by its record, without rulings."""
     variant_state = record.variant_state
     beside = (
         record.stoeck or record.melds or variant_state.discards_counted or variant_state.conceded is not None
@@ -123,8 +121,8 @@ def _tally_of_tricks(table: GameContext, record: DealRecord) -> Tally | None:
 
 
 def count_deal(table: GameContext, record: DealRecord, items: Sequence[Item]) -> Scored:
-    """Return the score of items by the rules of the variant. A conceded deal and totals that no sum checks
-    (`Rules.bounds`) score without items.
+    """Return the score of items by the rules of the variant. The items are ignored in a conceded deal and in
+    totals that no sum checks (`Rules.bounds`).
 
     Open values are None: all values if a trick is open, only the scores if other facts are open.
     """

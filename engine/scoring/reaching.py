@@ -131,10 +131,10 @@ def require_first(
     table: GameContext, first: int | None, refuse: Callable[..., IllegalCommand]
 ) -> tuple[int, int] | None:
     """Check the statement `first`: the side that is said to have reached its target first. Return (deal,
-    side) if a statement was needed, else None.
+    side) if several sides may be first and `first` decides, else None.
 
-    `refuse(what, detail, **params)` builds the refusals: `first_missing` if no side is stated, `not_first` if
-    the stated side cannot have been first.
+    `refuse(what, detail, **params)` builds the refusals: `first_missing` if a needed side is not stated,
+    `not_first` if the stated side cannot have been first.
     """
     found = find_arrival(table)
     if found is None or len(found.sides) == 1:

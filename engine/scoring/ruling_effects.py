@@ -40,7 +40,9 @@ def rulings_on_deal(state: State, deal: int) -> list[Ruling]:
 
 
 def void_card(table: GameContext, record: DealRecord, trick: Trick, at: int, seat: int) -> Trick:
-    """Return trick `at` (from 0), of known cards, as if a seat's card could not take it."""
+    """Return trick `at` (from 0) with the taker that it has if the card of `seat` cannot take it. All its
+    cards must be known.
+    """
     strength = STRENGTH[table.rules.mode_in(record, at)][SUIT_OF[trick.cards[0]]]
     others = [i for i, who in enumerate(trick.seats) if who != seat]
     best = max(others, key=lambda i: strength[trick.cards[i]])
@@ -50,7 +52,7 @@ def void_card(table: GameContext, record: DealRecord, trick: Trick, at: int, sea
 def find_fixing(rulings: Sequence[Ruling]) -> int | None:
     """Return the index of the ruling that fixes the score of a deal; None if none does.
 
-    A later ruling that starts from the record (`after` unset) overrides the fixing ruling.
+    A later ruling that starts from the record (`after` unset) overrides it.
     """
     for at in reversed(range(len(rulings))):
         if rulings[at].kind in FIXING_KINDS:
@@ -62,7 +64,7 @@ def find_fixing(rulings: Sequence[Ruling]) -> int | None:
 
 def score_deal(table: GameContext, record: DealRecord, *, calls: Calls | None = None) -> Scored:
     """Return the score of a deal from its record and the active rulings. `calls`: which declared Stöck and
-    melds count; None: all count.
+    melds count; None: all. A ruling that fixes the score may ignore it.
     """
     rulings = rulings_on_deal(table.state, record.deal) if table.state.rulings else []
     if not rulings and calls is None:
@@ -264,8 +266,8 @@ def _records_from_sheet(state: State) -> Iterator[DealRecord]:
 def deals_now(table: GameContext) -> list[Scored]:
     """Return the score of each deal under active rulings, in order.
 
-    Ties that a ruling makes or breaks are carried to later deals. A deal that no ruling affects keeps its
-    recorded score.
+    Ties that a ruling makes or breaks are carried to later deals. A deal that neither a ruling nor such ties
+    affect keeps its recorded score.
     """
     state = table.state
     found: list[Scored] = []

@@ -42,7 +42,7 @@ class Bonuses(Struct, frozen=True, omit_defaults=True):
 
 def explanations(rules: Rules, span: int, scores: Sequence[int], written: Bonuses) -> list[Bonuses]:
     """Return at most `MAX_EXPLANATIONS` bonuses that explain the totals `scores` of `span` deals, the
-    simplest first. All include the bonuses in `written`.
+    simplest first. Each contains the bonuses `written`. Empty without an excess.
     """
     tried = islice(_iter_candidates(rules, span, scores, written), MAX_CANDIDATES)
     return list(

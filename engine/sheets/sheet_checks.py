@@ -135,7 +135,9 @@ def _min_and_max(sums: int) -> tuple[int, int]:
 
 
 def check_result(table: GameContext, command: EnterResult, dealer: int | None) -> SheetResult:
-    """Check a written result, and convert it to an entry without scores. Raises IllegalCommand `sheet/…`."""
+    """Check a written result, and convert it to an entry; the caller adds its scores. Raises IllegalCommand
+    `sheet/…`.
+    """
     state = table.state
     deal = command.deal
     sheet = table.rules.sheet(table, deal)
@@ -301,7 +303,7 @@ def _check_conceded(table: GameContext, result: SheetResult, deal: int) -> None:
 def refuse_impossible_melds(table: GameContext, command: EnterResult) -> None:
     """Raise IllegalCommand `sheet/melds_impossible` for melds that no hands can hold.
 
-    `decide` does not check this: older records may contain such melds.
+    `decide` does not check this, because older records may contain such melds.
     """
     if table.rules.span or not command.melds or len(command.melds) != table.rules.sides:
         return
@@ -323,8 +325,8 @@ def refuse_impossible_melds(table: GameContext, command: EnterResult) -> None:
 def find_dealer(table: GameContext, command: EnterResult) -> int:
     """Return the dealer of the deal that a new result is for.
 
-    It is the seat after the last dealer, or the last dealer if that deal was annulled. The first dealer is
-    the one that the sheet names, or else the last seat.
+    In the first deal it is the dealer that the sheet names, or else the last seat. Later it is the seat after
+    the last dealer, or the last dealer if that deal was annulled.
     """
     state = table.state
     deal = command.deal

@@ -26,7 +26,7 @@ from engine.sheets.bonuses import Bonuses, explanations
 
 def deals_per_entry(game: AnyVariant, options: Struct, mode: str, play: TrickRules, deals: int | None) -> int:
     """Return the number of deals that the totals of this game cover. Raises IllegalCommand `start/no_totals`
-    if totals could not be checked.
+    if the game cannot be handed in as totals.
     """
     additive = game.score is score_as_counted and game.winner is None and not game.ties
     weighted = any(factor != 1 for factor in play.multipliers.values())
@@ -171,8 +171,8 @@ class Slip(NamedTuple):
 
 
 def find_likely_slips(numbers: Sequence[int], over: int) -> list[Slip]:
-    """Return the corrections of a single number that remove an excess of `over`. If swapped digits explain
-    the excess, only such corrections are returned; otherwise corrections of one digit.
+    """Return corrections of a single number that remove the excess `over`, negative for missing points. They
+    swap two digits or, if no swap fits, change one digit; empty if neither fits.
     """
     swapped = [slip for slip in _iter_slips(numbers, over) if sorted(str(slip[1])) == sorted(str(slip[2]))]
     return swapped or [slip for slip in _iter_slips(numbers, over) if _count_differing_digits(slip) == 1]

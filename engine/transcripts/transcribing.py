@@ -41,7 +41,9 @@ LATE_COMMANDS: Final[tuple[type[Command], ...]] = (Choose, Bid, Defer, Pass, Dis
 
 
 def find_turn(table: GameContext, skipped: bool = False) -> int | None:
-    """Return the seat that should play next; None if an unknown card or a skipped phase leaves this open."""
+    """Return the seat that should play next; None if an unknown card or a phase left out leaves this open.
+    `skipped`: whether a phase was left out.
+    """
     state = table.state
     if state.trick_seats:
         order = IN_TURN[state.seats][state.trick_seats[-1]]

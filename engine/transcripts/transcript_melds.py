@@ -19,9 +19,7 @@ from engine.scoring.counting import end_if_reached
 
 
 def write_melds(draft: Draft, command: Play | Declare, *, apart: bool) -> bool:
-    """Emit the melds of a command, if it has any. Return whether they are late. `apart`: declared without a
-    card.
-    """
+    """Emit the melds of a command, if any. Return whether they are late. `apart`: declared without a card."""
     if not command.melds and not command.heard:
         return False
     state = draft.state
@@ -98,7 +96,9 @@ def false_stoeck(table: GameContext) -> list[Finding]:
 
 
 def declare(table: GameContext, command: Declare) -> list[Event]:
-    """Return the events of melds or the Stöck, not both, declared without a card."""
+    """Return the events of melds or the Stöck, declared without a card. Raises IllegalCommand for both or
+    neither.
+    """
     state = table.state
     seat = command.seat
     if seat >= state.seats:

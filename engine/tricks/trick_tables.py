@@ -67,7 +67,9 @@ def build_tables(follow: Follow, values: Values, mode: int) -> TablesBySuit:
 
 
 def judge(lying: Sequence[int], order: Sequence[int], worths: Sequence[int]) -> tuple[int, int]:
-    """Return the seat that takes a trick of known cards, and its card points. `order`: seats as played."""
+    """Return the seat that takes a trick, and its card points. All cards must be known. `order`: seats as
+    played.
+    """
     best = total = strongest = 0
     for place, card in enumerate(lying):
         worth = worths[card]

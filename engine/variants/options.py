@@ -64,7 +64,7 @@ def trick_rules(options: Struct, **more: Unpack[OwnRules]) -> TrickRules:
     """Return trick rules from a variant's options and `more`.
 
     Options in `_RULE_OPTIONS` become rules of the same name; `undertrump` selects the rule for following
-    suit. All other rules have the defaults of `TrickRules`.
+    suit. Rules that are in neither have the defaults of `TrickRules`.
     """
     said = {name: getattr(options, name) for name in _RULE_OPTIONS if hasattr(options, name)}
     if hasattr(options, "undertrump"):

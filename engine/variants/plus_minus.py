@@ -34,7 +34,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def sticks(points: Sequence[int]) -> tuple[list[int], Ties]:
     """Return the score of each seat in a deal (“sticks”), and the pairs of seats that tied for a scoring
-    place, the most or the fewest points. Tied seats score nothing for it.
+    place, which then scores nothing.
     """
     for odd, own in enumerate(points):
         others = {points[seat] for seat in range(len(points)) if seat != odd}
