@@ -21,7 +21,7 @@ class Observer(NamedTuple):
     number: int | None = None
     tier: Tier = "played"
     behind: int = 0
-    """Number of finished deals, counted from the last, whose hands stay hidden from tier `after_deal`."""
+    """Number of finished deals, counted from the last, that stay hidden from tier `after_deal`."""
     opened: int | None = None
     """Number of a deal that is fully visible, as to a referee; None if there is none."""
 

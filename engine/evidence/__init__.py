@@ -75,8 +75,8 @@ class HandFact(Struct, frozen=True):
 class TrickFact(Struct, frozen=True):
     """A started trick, numbered from 1.
 
-    `takers`: the seats that may have taken it. `missing`: the number of cards not known or not played yet.
-    `points` include the five for the last trick.
+    `takers`: the recorded taker, or else the seats that may have taken it. `missing`: the number of cards not
+    known or not played yet. `points` include the five for the last trick.
     """
 
     trick: int

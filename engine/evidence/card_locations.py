@@ -84,7 +84,7 @@ class CardLocations:
 
 
 def locate_cards(table: GameContext, record: DealRecord, log: Sequence[ev.Event]) -> CardLocations:
-    """Return the locations that the events of one deal state. `table` holds the state after these events."""
+    """Return where the cards of a deal are by its events `log`. `table` holds the state after them."""
     claims: dict[Card, list[Claim]] = {card: [] for card in DECK}
     moves = _Moves(table, log)
     for card, claim in moves.claims(record):

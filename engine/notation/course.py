@@ -56,8 +56,8 @@ class Share(Struct):
 
 
 class DealCourse(Struct):
-    """One deal, which event `seq` started. `shares`: the dealt cards of each seat. `before`: events up to the
-    first card. `after`: events after the last card. `rulings`: later rulings on the deal.
+    """One deal, which event `seq` started. `shares`: the dealt cards of each seat. `before`: events before
+    the first card. `after`: events after the last card. `rulings`: later rulings on the deal.
     """
 
     number: int

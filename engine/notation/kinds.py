@@ -45,7 +45,7 @@ def format_word(text: str) -> str:
 
 
 def format_cards(codes: Iterable[str | None]) -> str:
-    """Format card codes; consecutive unknown cards are written with their number."""
+    """Format card codes. Consecutive unknown cards become one `?` with their number, such as `?x9`."""
     written: list[str] = []
     for code, same in groupby(codes):
         count = len(list(same))

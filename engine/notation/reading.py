@@ -32,7 +32,7 @@ def read_commands(data: bytes) -> Iterator[tuple[int, AnyCommand]]:
 
 
 def parse(text: str) -> list[AnyCommand]:
-    """Return the commands of a text, one per line. Raises CorruptLog with the line number."""
+    """Return the commands of a text, at most one per line. Raises CorruptLog with the line number."""
     return [command for _, command in read_commands(text.encode(errors="surrogatepass"))]
 
 

@@ -79,8 +79,9 @@ def first_dealer(
 ) -> tuple[int, int]:
     """Return the first dealer, and the seat whose turn to deal it was.
 
-    The dealer is the named seat; else a seat of the side that won the previous game; else the seat before
-    the holder of the card `marker`; else the last seat. Naming a seat that is not due is a fault.
+    The dealer is the named seat; else a seat of the side that won the previous game; else the seat before the
+    holder of the card `marker`; else the last seat. Naming a seat is a fault if it is not due or, in a dealt
+    game, if the marker decides.
     """
     state = table.state
     named = command.dealer

@@ -98,7 +98,7 @@ class MeldHeard(TypedDict):
 
 
 class Declared(TypedDict):
-    """A seat's declared melds."""
+    """The melds that a seat declared in time."""
 
     seat: int
     melds: list[MeldHeard]
@@ -112,7 +112,7 @@ class MeldsScored(TypedDict):
 
 
 class StoeckShown(TypedDict):
-    """A declared Stöck."""
+    """A Stöck that counts."""
 
     seat: int
     points: int

@@ -255,8 +255,8 @@ class Variant(Generic[Options]):
       `winner(options, totals, deals)` returns the winning sides.
     - `score_direction` is -1 if fewer points are better. `payments(options, totals)` returns the payment of
       each side at the end.
-    - `marker(options)` is the card whose holder is forehand in the first deal; `draws_forehand(options)`:
-      this forehand is drawn by lot.
+    - `marker(options)` is the card whose holder is forehand in the first deal. `draws_forehand(options)`:
+      the first forehand is drawn by lot.
     - `anytime` contains the deciders of commands that belong to no phase.
     - `sheet(options, context, deal)` returns the rules of a score sheet. `recounted`: a sheet with a wrong
       sum must be recounted until it is right, whatever the regulations say.

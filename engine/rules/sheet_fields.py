@@ -24,8 +24,8 @@ class SheetField(Struct, frozen=True):
     `kind`: a value is a number (`points`), one of `choices` (`signed`, `contract`, `slot`), the number of a
     seat or side (`seat`, `side`), a list of sides (`sides`), or true or absent (`flag`). `per`: one value for
     the deal, or a list with one for each side or seat. `least` to `most` bound each number, in steps of
-    `step`. `sum_least` to `sum_most` bound their sum; each unit in a field with a `worth` raises these bounds
-    by it. `open_to`: the choices left to each seat. `label` is English, for translation.
+    `step`. `sum_least` to `sum_most` bound their sum; each unit in another field raises these bounds by the
+    `worth` of that field. `open_to`: the choices left to each seat. `label` is English, for translation.
     """
 
     name: str

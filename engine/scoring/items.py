@@ -14,8 +14,8 @@ from engine.tricks.modes import strongest
 
 
 class Item(Struct, frozen=True, gc=False):
-    """Something that counts in a deal. `trick`: the number of tricks completed before it. `side`: the side
-    that gets it, None if not known. `points`: without multiplier, None if not known.
+    """Something that counts in a deal. `trick`: the number of tricks completed before it, 0 on a sheet.
+    `side`: the side that gets it, None if not known. `points`: without multiplier, None if not known.
     """
 
     trick: int
