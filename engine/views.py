@@ -32,10 +32,10 @@ class Observer(NamedTuple):
 
     @classmethod
     def spectator(cls, tier: Tier = "played", behind: int = 0, opened: int | None = None) -> "Observer":
-        """Return a public observer.
+        """Return a spectator.
 
-        Tier `after_deal` sees everything in finished deals, except in the last `behind` ones. `opened`: a
-        running deal whose hidden cards were opened to this spectator.
+        Tier `played` sees what all see, `after_deal` also everything in finished deals, except the last
+        `behind`. `opened`: a running deal whose hidden cards this spectator sees.
         """
         return cls("spectator", None, tier, behind, opened)
 
@@ -103,7 +103,8 @@ def redact(event: Event, observer: Observer, deal_open: bool = False) -> Event:
 def view_for(events: Iterable[Event], observer: Observer) -> Iterator[Event]:
     """Yield the events, redacted for an observer.
 
-    A deal has ended if `events` contain its end. Events before the first `deal_started` belong to no deal.
+    A deal counts as ended if `events` contain its end. Events before the first `deal_started` belong to no
+    deal.
     """
     if observer.tier == "played" and observer.opened is None:
         for event in events:

@@ -80,8 +80,8 @@ def convert_seat(player: int) -> int:
 
 
 def import_games(data: bytes) -> Iterator[list[Event]]:
-    """Yield the event log of every game in a file. Raises CorruptLog with the line of a game that cannot be
-    read or is impossible.
+    """Yield the event log of every game in a file. Raises CorruptLog for a file without games, and with the
+    line of a game that is unreadable or impossible.
     """
     found = False
     for number, line in number_lines(data):

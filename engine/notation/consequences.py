@@ -58,8 +58,8 @@ _OMITTED_FIELDS: Final = frozenset({"seq", "size"})
 
 
 def format_consequences(command: Command, events: Sequence[Event], *, hands_written: bool) -> str:
-    """Return the consequences of a command as one line; empty if its line states all of them.
-    `hands_written`: this line has the hands dealt.
+    """Return the consequences of a command as one line; empty if the command states all. `hands_written`: its
+    line has all hands.
     """
     said = msgspec.structs.asdict(command)
     if isinstance(command, Exchange):
@@ -74,7 +74,7 @@ def format_consequences(command: Command, events: Sequence[Event], *, hands_writ
 
 
 def describe_event(event: Event, names: Sequence[str] = ()) -> str:
-    """Describe an event in words. `names`: names of the seats."""
+    """Describe an event in words. `names`: of the seats, for numbers."""
     return _describe(event, {}, names)
 
 

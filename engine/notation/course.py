@@ -25,8 +25,8 @@ class Played(Struct):
 
 
 class TrickRow(Struct):
-    """A trick. `so_far`: the points of each side up to and including it, empty if not known. `notes`: other
-    events during the trick.
+    """A trick. `so_far`: the points of each side up to and including it, empty if not known. `notes`: its
+    other events.
     """
 
     number: int
@@ -96,8 +96,8 @@ class Course(Struct):
 
 
 def reconstruct_hand(deal: DealCourse, seat: int) -> Codes:
-    """Return the hand dealt to a seat, None for each unknown card. It follows from the dealt cards and, if
-    the seat plays only these, from cards played later.
+    """Return the hand dealt to a seat, None for each unknown card; empty without one. It follows from the
+    dealt cards and, if the seat plays only these, its played cards.
     """
     share = next((one for one in deal.shares if one.seat == seat), None)
     if share is None:

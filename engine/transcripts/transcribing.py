@@ -1,4 +1,4 @@
-"""Phase `trick_play` of a transcribed game: records the play at a physical table.
+"""Phase `trick_play` of a transcribed game: records play at a physical table.
 
 Illegal acts are not refused; `infraction_found` follows once the record proves them. An act that is
 impossible with one deck (a card twice, a seat twice in a trick) is a clerical error and refused. Acts before
@@ -41,8 +41,8 @@ LATE_COMMANDS: Final[tuple[type[Command], ...]] = (Choose, Bid, Defer, Pass, Dis
 
 
 def find_turn(table: GameContext, skipped: bool = False) -> int | None:
-    """Return the seat that should play next; None if an unknown card or a phase left out leaves this open.
-    `skipped`: whether a phase was left out.
+    """Return the seat that should play next; None if an unknown card leaves this open or, with `skipped`, a
+    phase that was left out.
     """
     state = table.state
     if state.trick_seats:
@@ -163,10 +163,10 @@ def _may_skip(state: State) -> bool:
 
 
 def transcribe_phases(phases: Sequence[Phase]) -> tuple[Phase, ...]:
-    """Return the phases of a variant, converted for transcription.
+    """Return the phases of a variant for transcription.
 
-    Acts before the first card may be recorded in any order, and their phases end with this card. Commands in
-    `LATE_COMMANDS` stay open while their facts are unknown.
+    Acts before the first card may be recorded in any order. Their phases end with this card or, after a
+    talon, with the discards. Commands in `LATE_COMMANDS` stay open while their facts are unknown.
     """
     dealing, *before, _ = phases
     naming = next(

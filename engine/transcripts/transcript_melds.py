@@ -76,8 +76,8 @@ def _may_be_stoeck(state: State, seat: int, card: int) -> bool:
 
 
 def false_stoeck(table: GameContext) -> list[Finding]:
-    """Return a finding for each Stöck that the record disproves: another seat held one of its cards, or there
-    are no trumps.
+    """Return a finding for each Stöck that the record disproves: its seat cannot have held both cards, or
+    there are no trumps.
     """
     state = table.state
     found = []
