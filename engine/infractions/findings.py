@@ -194,7 +194,7 @@ def _is_covered(state: State, seat: int, pile: Pile) -> bool:
 
 
 def lacks_card(table: GameContext, seat: int, card: int) -> bool:
-    """Return whether a seat does not hold a card: by its hand, or, in a transcript, by what is known."""
+    """Return whether a seat does not hold a card; in a transcript, whether the record proves this."""
     state = table.state
     if state.mode != "transcribed":
         return not state.hands[seat] >> card & 1

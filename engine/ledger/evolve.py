@@ -26,8 +26,8 @@ SIXES: Final = mask(("D6", "H6", "S6", "C6"))
 
 
 def evolve(state: State, event: ev.Event) -> None:
-    """Write an event into the state in place. Secret fields of the event may be None; then the state contains
-    less.
+    """Write an event into the state in place. Secret fields of the event may be None; then the state lacks
+    their values.
     """
     _HANDLERS[type(event)](state, event)
     state.seq = event.seq + 1

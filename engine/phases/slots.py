@@ -42,7 +42,7 @@ class Slots(NamedTuple):
         return [seat for seat in from_forehand(table.state) if self.free_slots(table, seat)]
 
     def find_chooser(self, table: GameContext) -> int:
-        """Return the seat that chooses now. If all have pushed, it is the first, which must choose."""
+        """Return the seat that chooses now. When all seats with free slots have pushed, the first chooses."""
         seats = self._choosing_seats(table)
         return seats[len(table.state.pushed) % len(seats)]
 

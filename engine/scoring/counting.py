@@ -65,7 +65,7 @@ def points_left(table: GameContext) -> list[int] | None:
 
 
 def target_near(table: GameContext) -> bool:
-    """Return whether the current trick may end the game; then its points must be counted event by event."""
+    """Return whether the current trick may end the game; if so, its points must count event by event."""
     left = points_left(table)
     if left is None:
         return False
@@ -128,7 +128,7 @@ def finish_deal(draft: Draft, winners: list[int] | None = None) -> None:
 
 
 def find_side_at_target(table: GameContext) -> int | None:
-    """Return the side that has reached its target, the first of several, in a game that a target ends
+    """Return the side that has reached its target (the lowest of several) in a game that a target ends
     automatically; else None.
     """
     play = table.rules.play

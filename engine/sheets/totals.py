@@ -62,7 +62,7 @@ def totals_fields(rules: Rules, span: int, *, sweeps: bool = False) -> Iterator[
 
 
 def read_bonuses(command: EnterResult) -> Bonuses:
-    """Return the bonuses that a sheet states."""
+    """Return the bonuses that a written result states."""
     return Bonuses(
         None if command.sweeps is None else tuple(command.sweeps),
         None if command.stoecks is None else tuple(command.stoecks),
@@ -71,7 +71,7 @@ def read_bonuses(command: EnterResult) -> Bonuses:
 
 
 def bonus_points(rules: Rules, command: EnterResult) -> list[int]:
-    """Return the points of each side beyond its cards: sweeps, Stöck and melds."""
+    """Return the points that each side has beyond its cards in a result: sweeps, Stöck and melds."""
     return read_bonuses(command).worth(rules)
 
 
