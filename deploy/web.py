@@ -3,7 +3,7 @@
     python -m deploy.web [--bind HOST:PORT | --bind unix:/PATH | --fd N] [--workers N]
 
 `--fd`: another process opened the socket, so connections wait there during a restart. `demo` and `serve` do
-that, and systemd (deploy/systemd/puur-web.socket). Without either, PUUR_BIND says where to listen.
+that, and systemd (deploy/systemd/puur-web.socket). PUUR_BIND is used if both options are missing.
 """
 
 import argparse
@@ -245,7 +245,7 @@ def open_socket(address: str) -> socket.socket:
 
 
 def find_socket(asked: argparse.Namespace) -> socket.socket:
-    """Return the socket `--fd`, or else open one. Raises BadSetting if the address is missing or unusable."""
+    """Return the socket with descriptor `--fd`, else a new one at `--bind` or PUUR_BIND. Raises BadSetting."""
     if asked.fd is not None:
         return socket.socket(fileno=asked.fd)
     address = asked.bind or os.environ.get("PUUR_BIND", "")

@@ -83,7 +83,7 @@ def examine(*, cheap: bool = False) -> list[CheckedPart]:
 
 
 def run_check(one: InstallationCheck) -> CheckedPart:
-    """Run one check, with texts in the active language. If it raises an error, that is its result."""
+    """Run one check, with texts in the active language. An error that it raises becomes the result."""
     try:
         result = one.run()
     except DatabaseError:

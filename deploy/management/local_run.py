@@ -53,7 +53,7 @@ def port_number(typed: str) -> int:
 
 
 def migrate(say: Say) -> None:
-    """Create a missing data key, and migrate the database after a backup of it, unless it is up to date."""
+    """Create the data key if it is missing. Then back up and migrate a database that is not up to date."""
     keep_data_key(say)
     migrating.migrate_after_backup(say)
 
