@@ -245,7 +245,9 @@ def open_socket(address: str) -> socket.socket:
 
 
 def find_socket(asked: argparse.Namespace) -> socket.socket:
-    """Return the socket with descriptor `--fd`, else a new one at `--bind` or PUUR_BIND. Raises BadSetting."""
+    """Return the socket with descriptor `--fd`, else a new one at `--bind` or PUUR_BIND. Raises BadSetting if
+    the address is missing or unusable.
+    """
     if asked.fd is not None:
         return socket.socket(fileno=asked.fd)
     address = asked.bind or os.environ.get("PUUR_BIND", "")

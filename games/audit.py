@@ -75,8 +75,8 @@ def wrong_deals(game: Game, log: Sequence[Event], of_round: Sequence[store.Store
 
 
 def different(what: str, row: Mapping[str, Any], told: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each column in which a row differs from the stream. `told`: the columns by the
-    stream, which are converted to JSON values.
+    """Yield a sentence for each column in which a row differs from the stream. `told`: the columns as the
+    stream has them; they are converted to JSON values.
     """
     for name, value in told.items():
         plain = msgspec.json.decode(msgspec.json.encode(value))

@@ -40,9 +40,9 @@ class FlatWeights(NamedTuple):
     """Weights of a hand without trumps, in points of difference.
 
     `base`: any hand. `ranks`: each card, from the weakest rank to the strongest. `two`, `three`: each suit
-    with its two, or three, highest cards. `behind`: each card of such a suit of three below its unbroken run
-    of highest cards. `guarded`: each suit with its second highest card and another card, but without the
-    highest.
+    with at least its two, or three, highest cards. `behind`: in a suit that counts for `three`, each card
+    below the unbroken run of highest cards. `guarded`: each suit with its second highest card and another
+    card, but without the highest.
     """
 
     base: float

@@ -16,8 +16,8 @@ LAID_BY: Final = 2.0
 
 
 def discard(state: State, seat: int, seed: bytes) -> Command:
-    """Return the command that discards the cards whose loss costs least under the best contract. The points
-    of the discards count for the seat. `seed` is unused.
+    """Return the command that discards the cards whose loss costs least under the best contract. The seat
+    keeps the points of its discards. `seed` is unused.
     """
     hand = state.hands[seat]
     count = state.sizes[seat] - min(state.sizes)

@@ -108,8 +108,8 @@ def client_of(request: HttpRequest) -> str | None:
 
 
 def network_of(address: str) -> str:
-    """Return an IPv4 address unchanged, the network of 64 bits of an IPv6 address, and NOWHERE for other
-    text.
+    """Return an IPv4 address unchanged (also if written as IPv6), the network of 64 bits of an IPv6 address,
+    and NOWHERE for other text.
     """
     try:
         found = ipaddress.ip_address(address)
@@ -123,7 +123,7 @@ def network_of(address: str) -> str:
 
 
 def wider_of(network: str, bits: int) -> str:
-    """Return the IPv6 network of `bits` bits that contains this network; an IPv4 address stays unchanged. The
+    """Return the IPv6 network of `bits` bits that contains this network; any other text stays unchanged. The
     owner of 48 bits has 65,536 networks of 64 bits.
     """
     try:

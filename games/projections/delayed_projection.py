@@ -32,7 +32,7 @@ def show_what_is_due(deadline: Deadline) -> None:
 
 def delay(games: Iterable[Game], minutes: int) -> None:
     """Set the delay of these games; 0: everything is shown at once. Events that have been shown stay visible,
-    so after a longer delay is set nothing new appears for a while.
+    so if the delay becomes longer, nothing new appears for a while.
 
     Watchers without the right to see the game undelayed are moved to the delayed view.
     """

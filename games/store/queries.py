@@ -439,7 +439,7 @@ def lock_game(game_id: str, *questions: Question, wait: bool = True) -> LockedGa
 def one_moment() -> Iterator[None]:
     """Inside the block, read one consistent snapshot of the database, whatever others store meanwhile. So a
     stream and the rows beside it can be compared without locks. The block must not write. Inside a running
-    transaction `one_moment` has no effect.
+    transaction this has no effect.
     """
     connection = _connection()
     if connection.in_atomic_block:

@@ -39,8 +39,8 @@ _mostly_moved: set[str] = set()
 def register(kind: str, handler: Handler, *, mostly_moved: bool = False) -> None:
     """Register the handler of a kind of deadline.
 
-    `mostly_moved`: deadlines of this kind hardly ever become due, because another event moves them first.
-    Then arming sends no message, unless they are due soon; the sweep sends it.
+    `mostly_moved`: deadlines of this kind hardly ever become due, because another event moves them first. For
+    them, arming sends a message only if they are due soon; otherwise the sweep sends it.
     """
     if _handlers.setdefault(kind, handler) is not handler:
         raise ValueError(f"deadlines of kind {kind} have a handler already")
