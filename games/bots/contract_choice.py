@@ -132,8 +132,8 @@ def ranking(state: State, hand: int, contracts: Sequence[str], pushed: bool) -> 
 
 
 def after_push(state: State, hand: int, contracts: Sequence[str], seed: bytes) -> float:
-    """Return the expected value of a push. The partner names the contract that is best for their own hand
-    alone.
+    """Return the expected value of a push, in points. The partner names the contract that is best for their
+    own hand alone.
     """
     factor, sign = get_rules(state).play.multiplier, wish(state)
     unseen = cards.members(cards.ALL & ~hand)

@@ -28,7 +28,9 @@ class Spent(NamedTuple):
 
 
 class Budget:
-    """A limit of `most` uses in `seconds` for each key `who`. The span of a key begins with its first use."""
+    """A limit of `most` uses in `seconds` for each key `who`, from its first use. No limit holds if
+    settings.LIMITS is off.
+    """
 
     def __init__(self, name: str, *, most: int, seconds: int) -> None:
         self.name, self.most, self.seconds = name, most, seconds
@@ -95,8 +97,8 @@ class Budget:
 
 
 def address_of(request: HttpRequest) -> str:
-    """Return the network of a request, which is the key of its rate limits. A host with IPv6 may use 2⁶⁴
-    addresses, so they count as one network.
+    """Return the network of a request, the key of its rate limits. A host with IPv6 may use 2⁶⁴ addresses:
+    they count as one.
     """
     return network_of(str(request.META.get("REMOTE_ADDR", "")))
 

@@ -387,8 +387,8 @@ def load_oldest_unsealed(covered: Question) -> str | None:
 
 
 def load_claims(keys: Sequence[ClaimKey]) -> list[list[ClaimRow]]:
-    """Return the rows of each claim, in the order of `keys`, at least one row per claim. One statement; on
-    SQLite one per MAX_CLAIMS claims.
+    """Return the rows of each claim, in the order of `keys`. Each claim has at least one row. One statement;
+    on SQLite one per MAX_CLAIMS claims.
     """
     if not keys:
         return []

@@ -49,9 +49,7 @@ def register(kind: str, handler: Handler, *, mostly_moved: bool = False) -> None
 
 
 def arm(kind: str, stream_id: str, due_at: datetime) -> None:
-    """Set or move a stream's deadline of this kind. A near deadline is sent to the workers after the
-    commit.
-    """
+    """Set or move a stream's deadline of this kind. If it is near, workers get a message after the commit."""
     row = Deadline(kind=kind, stream_id=stream_id, due_at=due_at)
     Deadline.objects.bulk_create(
         [row],
@@ -64,7 +62,7 @@ def arm(kind: str, stream_id: str, due_at: datetime) -> None:
 
 def arming(kind: str, stream_id: str, due_at: datetime, guard_seq: int) -> store.Question:
     """Return the statement that sets the deadline of a turn, for callers that send several statements
-    together. Like `arm`, it sends near deadlines after the commit.
+    together. If it is near, workers get a message after the commit, as with `arm`.
 
     `guard_seq`: the `turn_seq` of the game; once this turn is over, the handler does nothing.
     """
