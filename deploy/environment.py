@@ -139,7 +139,7 @@ def _split(name: str, url: str) -> SplitResult:
 
 def origin(name: str) -> str:
     """Parse the http(s) address in the variable `name`. Return `scheme://host`, or `scheme://host:port` if
-    the port is not the default, in lower case; "" if the variable is empty. Raises BadSetting.
+    the port is not the default, in lower case; "" for an empty variable. Raises BadSetting.
     """
     given = os.environ.get(name, "").strip()
     if not given:
@@ -165,7 +165,7 @@ def origin(name: str) -> str:
 
 
 def networks(name: str) -> list[IPv4Network | IPv6Network]:
-    """Parse a comma-separated list of addresses and networks. Raises BadSetting if one is invalid."""
+    """Parse the comma-separated addresses and networks in `name`. Raises BadSetting if one is invalid."""
     found = []
     for word in word_list(name, []):
         try:
@@ -228,8 +228,8 @@ def parse_choice(name: str, choices: tuple[str, ...]) -> str:
 
 
 def flag(name: str, default: bool = False) -> bool:
-    """Parse a switch: `1`, `true`, `yes`, `on` or `0`, `false`, `no`, `off`. If it is empty or missing,
-    return the default. Raises BadSetting for other text.
+    """Parse the switch in `name`: `1`, `true`, `yes`, `on` or `0`, `false`, `no`, `off`. If it is empty or
+    missing, return the default. Raises BadSetting for other text.
     """
     value = os.environ.get(name, "").strip().lower()
     if not value:
@@ -242,7 +242,7 @@ def flag(name: str, default: bool = False) -> bool:
 
 
 def word_list(name: str, default: list[str]) -> list[str]:
-    """Parse a comma-separated list. If it is empty or missing, return the default."""
+    """Parse the comma-separated list in `name`. If it is empty or missing, return the default."""
     found = [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
     return found or default
 
@@ -401,7 +401,7 @@ def open_id() -> OpenId:
 
 def celery_broker(redis_url: str) -> str:
     """Convert the Redis URL for Celery. `unix://` becomes `redis+socket://`. To a `rediss://` URL without
-    `ssl_cert_reqs`, `required` is added, redis-py's default: Celery would otherwise not use TLS.
+    `ssl_cert_reqs`, `required` is added: Celery would otherwise not use TLS.
     """
     parts = _split("REDIS_URL", redis_url)
     if parts.scheme == "rediss" and "ssl_cert_reqs" not in dict(parse_qsl(parts.query)):
@@ -414,9 +414,9 @@ def celery_broker(redis_url: str) -> str:
 
 
 def secret_key(var: Path, required: bool) -> str:
-    """Return the setting SECRET_KEY. If it is empty, return the key that `demo` or `serve` has stored in the
-    var folder. If there is none, return a random key or, with `required`, raise BadSetting. Raises BadSetting
-    also if the folder cannot be read.
+    """Return the setting SECRET_KEY; if it is empty, the key that `demo` or `serve` has stored in the var
+    folder; without either, a random key. Raises BadSetting if the folder cannot be read, and with `required`
+    instead of making a key.
     """
     given = os.environ.get("SECRET_KEY", "")
     if given:

@@ -31,8 +31,8 @@ log = logging.getLogger(__name__)
 
 
 class NetworkListener:
-    """The second socket, which is open or closed. It uses the port of the first one, `port`, or any free one
-    if that is taken.
+    """The second socket, which is open or closed. Its port is `port`, that of the first socket, or any free
+    one if `port` is taken.
     """
 
     def __init__(self, server: uvicorn.Server, port: int) -> None:
@@ -43,8 +43,8 @@ class NetworkListener:
         """`HOST:PORT` while the socket is open, else None."""
 
     def open(self, host: str) -> None:
-        """Listen at this address, not at an earlier one, also after a restart. Call this outside the event
-        loop. Raises OSError if that is not possible.
+        """Listen at this address, also after a restart, and no longer at an earlier one. Call this outside
+        the event loop. Raises OSError if that is not possible.
         """
         asyncio.run_coroutine_threadsafe(self.listen(host), self._loop).result(SECONDS)
         _state_file().write_text(json.dumps({"host": host}))

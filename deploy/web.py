@@ -3,7 +3,7 @@
     python -m deploy.web [--bind HOST:PORT | --bind unix:/PATH | --fd N] [--workers N]
 
 `--fd`: another process opened the socket, so connections wait there during a restart. `demo` and `serve` do
-that, and systemd (deploy/systemd/puur-web.socket). PUUR_BIND is used if both options are missing.
+that, and systemd (deploy/systemd/puur-web.socket). Without `--bind` and `--fd`, PUUR_BIND is used.
 """
 
 import argparse

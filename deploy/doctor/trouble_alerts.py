@@ -63,8 +63,8 @@ class Memory(msgspec.Struct):
 
 
 def watch() -> bool:
-    """Run the cheap checks, and log and mail changes, unless a process of this machine did so less than 50
-    seconds ago. Return whether the checks ran. A trouble raises no error.
+    """Run the cheap checks, and log and mail changes, unless a process of this machine does so now or did so
+    less than 50 seconds ago. Return whether the checks ran. A trouble raises no error.
     """
     with _memory() as memory:
         if memory is None or 0 <= time() - memory.looked_at < SHORTEST_SECONDS:

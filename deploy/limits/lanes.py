@@ -227,8 +227,8 @@ class Lanes:
 
     def of(self, method: str, path: str, *, known: bool) -> Lane:
         """Return the lane for a request. `known`: the request has a session. /readyz, /metrics, static files
-        and PAPER do not use the lane of spectators. It gets other requests without a session, except at DOORS
-        or to set a password by LINKS, and each GET for which no player waits.
+        and PAPER have other lanes. Of the rest, the lane of spectators gets each GET for which no player
+        waits, and all requests without a session except at DOORS or to set a password by LINKS.
         """
         if path in {"/readyz", "/metrics"}:
             return self._asked

@@ -26,7 +26,7 @@ DUCKED: Final = 0.75
 
 def goal(state: State, sight: Sight) -> float | None:
     """Return the points that this seat wants from tricks: 0 if fewest points win, or its prediction less its
-    Stöck; None without either.
+    Stöck; None if it predicts nothing.
     """
     aim = get_rules(state).variant.aim
     if aim.points == "fewest":
@@ -40,7 +40,7 @@ def goal(state: State, sight: Sight) -> float | None:
 
 def is_rolled_out(state: State) -> bool:
     """Return whether cards are rated by rollouts, because the taker does not decide the value of a trick:
-    both most and fewest points are paid, or several sides play alone without predictions.
+    both most and fewest points are paid, or more than two sides can score and none predicts.
     """
     rules = get_rules(state)
     aim = rules.variant.aim
@@ -63,7 +63,7 @@ def left(state: State) -> int:
 
 
 def points_out(state: State, sight: Sight) -> int:
-    """Return the points of the deal that no seat has taken, as `expected_points.out` does."""
+    """Return the points of the deal that no seat has taken (`expected_points.out`)."""
     return expected_points.out(get_rules(state).play.deal_points, sum(taken(state, sight)))
 
 

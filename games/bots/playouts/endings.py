@@ -244,7 +244,7 @@ class AloneSearch:
 def camp_averages(
     scene: Scene, seat: int, worlds: Sequence[GuessedWorld], tried: Sequence[int], good: Goodness
 ) -> dict[int, float] | None:
-    """Search a deal between two camps. Return the value of the deal after each card, averaged over the
+    """Search a deal between two camps. Return, by card, the value of the deal after it, averaged over the
     worlds; None if too few worlds can be searched.
     """
     search = CampSearch(scene, scene.sides[seat])
@@ -274,7 +274,7 @@ def camp_averages(
 def alone_averages(
     scene: Scene, seat: int, worlds: Sequence[GuessedWorld], tried: Sequence[int], likings: Likings
 ) -> dict[int, float] | None:
-    """Search a deal without camps. Return the value of the deal after each card, averaged over the worlds;
+    """Search a deal without camps. Return, by card, the value of the deal after it, averaged over the worlds;
     None if too few worlds can be searched.
     """
     search = AloneSearch(scene, likings)
