@@ -109,8 +109,8 @@ def keep_healthy_connections(sender: Any, **_: Any) -> None:
 
 @worker_init.connect
 def check_worker(**_: Any) -> None:
-    """Set the umask, because a worker may have been started by other means than our systemd units, and check
-    the schema and the data key.
+    """Check the schema and the data key. Set the umask too, because a worker may have been started by other
+    means than our systemd units.
 
     Celery only logs an exception in a signal handler, so a failed check ends the process.
     """

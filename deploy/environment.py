@@ -165,7 +165,9 @@ def origin(name: str) -> str:
 
 
 def networks(name: str) -> list[IPv4Network | IPv6Network]:
-    """Parse the comma-separated addresses and networks in `name`. Raises BadSetting if one is invalid."""
+    """Parse the comma-separated addresses and networks in the variable `name`. Raises BadSetting if one is
+    invalid.
+    """
     found = []
     for word in word_list(name, []):
         try:

@@ -215,8 +215,8 @@ def _look_after() -> None:
 
 
 def drop_unresponsive_clients(listening: socket.socket) -> None:
-    """Let the kernel close connections of clients that have vanished. This is not needed on a Unix socket,
-    whose peer nginx does not vanish.
+    """Let the kernel close connections of clients that acknowledge nothing for UNHEARD_SECONDS. This is not
+    needed on a Unix socket, whose peer nginx does not vanish.
     """
     if listening.family != socket.AF_UNIX and hasattr(socket, "TCP_USER_TIMEOUT"):
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * UNHEARD_SECONDS)

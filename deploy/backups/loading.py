@@ -31,8 +31,8 @@ def load(
 ) -> list[str]:
     """Fill an empty database from a backup. Return the names of its tables that this version cannot restore.
 
-    known: ids of the available data keys, which must include those of the backup. Verifies the whole file
-    first. Raises BackupError; the database is then unchanged.
+    known: ids of available data keys, which must include those of the backup. Verifies the file first. Raises
+    BackupError; the database is then unchanged.
     """
     header, footer = check_file(file)
     _refuse(header, footer, file, known)

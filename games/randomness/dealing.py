@@ -73,8 +73,8 @@ class ForehandDraw(msgspec.Struct, frozen=True):
     """The drawing of lots for the first forehand. `cards`: by round of drawing, the card of each seat, None
     for a seat that no longer draws. `forehand`: a seat.
 
-    `exchanged`: whether the two opponents of forehand changed chairs, because the opponent after forehand
-    drew higher and had to deal; None if no lots were drawn for this.
+    `exchanged`: whether the two opponents of forehand changed chairs, because the one after forehand drew
+    higher and had to deal; None if they drew no lots for this.
     """
 
     cards: tuple[tuple[str | None, ...], ...]

@@ -316,10 +316,11 @@ def count_by_key(table: str) -> str:
 
 
 def select_of_other_keys(table: str, columns: Sequence[str], limit: int, *, after: bool) -> str:
-    """Return the statement that reads the next encrypted rows of a table whose key is not the newest. Its
-    parameters are the id of the newest key and, with `after`, the values of `columns` in the last row read.
+    """Return the statement that reads the next rows of a table that are encrypted with a key other than the
+    newest. Its parameters are the id of the newest key and, with `after`, the values of `columns` in the last
+    row read.
 
-    `columns`: the primary key, which is also the order.
+    `columns`: the primary key, which is also the order. `limit`: largest number of rows.
     """
     names = ", ".join(columns)
     behind = f"AND ({names}) > ({', '.join(['%s'] * len(columns))})" if after else ""

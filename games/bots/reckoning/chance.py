@@ -19,7 +19,7 @@ def pick(seed: bytes, among: Sequence[T], *what: int | str) -> T:
 
 
 def hands(seed: bytes, unseen: Sequence[int], size: int, count: int) -> list[int]:
-    """Return `count` samples of `size` cards out of the unseen cards, as masks."""
+    """Return `count` samples as masks, each of `size` of the unseen cards."""
     sampled = []
     for sample in range(count):
         pool = list(unseen)
