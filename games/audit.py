@@ -24,8 +24,8 @@ The verifiers use the same date.
 class Report(msgspec.Struct, frozen=True):
     """The result of an audit. `events`: the number of events. `differences`: places where the log departs
     from the rules. `wrong_deals`: numbers of deals that do not follow from the round's seed. `wrong_rows`:
-    contradictions between log and rows; not looked for if `other_rules`. `other_rules`: the game was played
-    under another version of the rules.
+    contradictions between log and rows; not looked for if `other_rules` or the log cannot be replayed.
+    `other_rules`: the game was played under another version of the rules.
     """
 
     events: int

@@ -97,7 +97,7 @@ def run_check(one: InstallationCheck) -> CheckedPart:
 
 
 def worst_state(findings: Iterable[CheckedPart]) -> Severity:
-    """Return the worst state among the findings."""
+    """Return the worst state among the findings; OK if none."""
     states = {finding.state for finding in findings}
     return next((state for state in (Severity.ERROR, Severity.WARNING) if state in states), Severity.OK)
 

@@ -224,7 +224,7 @@ class ProcessTree:
         self.children.clear()
 
     def last_words(self, child: Child) -> str:
-        """Return the end of the output of a child."""
+        """Return the last 2,000 characters of a child's output."""
         with contextlib.suppress(OSError):
             return self._log_of(child).read_text(errors="replace")[-2000:].strip()
         return ""

@@ -14,7 +14,7 @@ def number(seed: bytes, *what: int | str) -> int:
 
 
 def pick(seed: bytes, among: Sequence[T], *what: int | str) -> T:
-    """Return one of several equally good values."""
+    """Return one of `among`, which are equally good."""
     return among[number(seed, *what) % len(among)] if len(among) > 1 else among[0]
 
 
