@@ -42,7 +42,7 @@ Application = Callable[..., Awaitable[Any]]
 
 
 def with_request_id(application: Application) -> Application:
-    """Return the application with a request id and the path in each log line of a request or socket."""
+    """Wrap the application: each log line of a request or socket contains a request id and the path."""
 
     async def bound(scope: Scope, receive: Any, send: Any) -> None:
         with structlog.contextvars.bound_contextvars(request_id=secrets.token_hex(8), path=scope.get("path")):

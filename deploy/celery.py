@@ -92,7 +92,7 @@ def begin_task(task_id: str, **_: Any) -> None:
 
 @task_postrun.connect
 def count_ended_task(sender: Any, task_id: str, state: str | None = None, **_: Any) -> None:
-    """Count a task that has ended for /metrics, unless it ran eagerly in the process that called it."""
+    """Add an ended task to the counts in /metrics, unless it ran eagerly in the process that called it."""
     begun = _begun.pop(task_id, None)
     if begun is not None and not sender.request.is_eager:
         outcome = work_counts.DONE if state == "SUCCESS" else work_counts.FAILED
@@ -109,8 +109,8 @@ def keep_healthy_connections(sender: Any, **_: Any) -> None:
 
 @worker_init.connect
 def check_worker(**_: Any) -> None:
-    """Set the umask, because a worker may have been started by other means than our systemd units, and check
-    the schema and the data key.
+    """Check the schema and the data key. Set the umask too, because a worker may have been started by other
+    means than our systemd units.
 
     Celery only logs an exception in a signal handler, so a failed check ends the process.
     """
@@ -173,7 +173,7 @@ def report_beat(**_: Any) -> None:
 
 @worker_ready.connect
 def expire_rankings(**_: Any) -> None:
-    """At the start of a worker, queue the task that publishes again the rankings which this version computes
+    """At the start of a worker, queue a task: it publishes again each ranking that this version computes
     differently.
     """
     app.send_task("tournaments.publish_by_new_counting")
@@ -198,8 +198,8 @@ def end_worker_without_beat(sender: Any, **_: Any) -> None:
     """End the worker when its beat has died. Nothing restarts a dead beat, but a worker that has ended is
     restarted.
 
-    The worker first ends gracefully. A worker without a connection to its broker also ends its beat, and may
-    then wait forever for its pool; after SECONDS_TO_END it is killed, and its tasks are repeated.
+    The worker first gets SIGTERM. Without a connection to its broker it may then wait forever for its pool,
+    so after SECONDS_TO_END it is killed. Its unfinished tasks are repeated.
     """
     beat = sender.controller.beat
 

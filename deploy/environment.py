@@ -138,8 +138,8 @@ def _split(name: str, url: str) -> SplitResult:
 
 
 def origin(name: str) -> str:
-    """Parse an http(s) address. Return `scheme://host`, or `scheme://host:port` if the port is not the
-    default, in lower case; "" if the variable is empty. Raises BadSetting.
+    """Parse the http(s) address in the variable `name`. Return `scheme://host`, or `scheme://host:port` if
+    the port is not the default, in lower case; "" for an empty variable. Raises BadSetting.
     """
     given = os.environ.get(name, "").strip()
     if not given:
@@ -165,7 +165,9 @@ def origin(name: str) -> str:
 
 
 def networks(name: str) -> list[IPv4Network | IPv6Network]:
-    """Parse a comma-separated list of addresses and networks. Raises BadSetting if one is invalid."""
+    """Parse the comma-separated addresses and networks in the variable `name`. Raises BadSetting if one is
+    invalid.
+    """
     found = []
     for word in word_list(name, []):
         try:
@@ -181,8 +183,8 @@ def networks(name: str) -> list[IPv4Network | IPv6Network]:
 def find_misspelt() -> dict[str, str]:
     """Return unknown environment variables, each with the name probably meant ("" if none is similar).
 
-    A name that is no setting counts if it is nearly that of a setting, or begins with PUUR_ and is not
-    internal. A misspelt DATABASE_URL would otherwise give an empty SQLite file.
+    A variable counts if its name is similar to that of a setting, or begins with PUUR_ and is not internal. A
+    misspelt DATABASE_URL would otherwise give an empty SQLite file.
     """
     known = [*VARIABLES, *COMMON, *(f"{name}_FILE" for name in SECRETS)]
     found = {}
@@ -199,8 +201,8 @@ def _is_internal(name: str) -> bool:
 
 
 def parse_whole_number(name: str, default: int, *, least: int = 0) -> int:
-    """Parse a whole number. An empty or missing variable means the default. Raises BadSetting for other text
-    and for a number below `least`.
+    """Parse the variable `name` as a whole number. If it is empty or missing, return the default. Raises
+    BadSetting for other text and for a number below `least`.
     """
     value = os.environ.get(name, "").strip()
     if not value:
@@ -215,8 +217,8 @@ def parse_whole_number(name: str, default: int, *, least: int = 0) -> int:
 
 
 def parse_choice(name: str, choices: tuple[str, ...]) -> str:
-    """Parse one of the words `choices`. An empty or missing variable means "". Raises BadSetting for any
-    other word.
+    """Parse the variable `name`, whose value is one of `choices`. Return "" if it is empty or missing. Raises
+    BadSetting for any other word.
     """
     value = os.environ.get(name, "").strip().lower()
     if value and value not in choices:
@@ -228,8 +230,8 @@ def parse_choice(name: str, choices: tuple[str, ...]) -> str:
 
 
 def flag(name: str, default: bool = False) -> bool:
-    """Parse a switch: `1`, `true`, `yes`, `on` or `0`, `false`, `no`, `off`. An empty or missing variable
-    means the default. Raises BadSetting for other text.
+    """Parse the switch in `name`: `1`, `true`, `yes`, `on` or `0`, `false`, `no`, `off`. If it is empty or
+    missing, return the default. Raises BadSetting for other text.
     """
     value = os.environ.get(name, "").strip().lower()
     if not value:
@@ -242,7 +244,7 @@ def flag(name: str, default: bool = False) -> bool:
 
 
 def word_list(name: str, default: list[str]) -> list[str]:
-    """Parse a comma-separated list. An empty or missing variable means the default."""
+    """Parse the comma-separated list in `name`. If it is empty or missing, return the default."""
     found = [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
     return found or default
 
@@ -297,8 +299,8 @@ def _postgresql(parts: SplitResult, web: bool) -> dict[str, Any]:
 
 
 class MailServer(NamedTuple):
-    """The mail server of the installation; none without a `host`. `starttls`: encryption starts after the
-    connection; `tls`: with it.
+    """The mail server of the installation; without a `host` there is none. `starttls`: the client connects in
+    plain text, then starts encryption; `tls`: it connects with TLS.
     """
 
     host: str = ""
@@ -312,7 +314,7 @@ class MailServer(NamedTuple):
 def mail_server(url: str) -> MailServer:
     """Parse `smtp://user:password@host:587` (STARTTLS) or `smtps://…:465`. Empty: there is no mail server.
 
-    With `smtp:` a server on this machine is used without encryption. Raises BadSetting.
+    `smtp:` to this machine itself stays unencrypted. Raises BadSetting.
     """
     if not url:
         return MailServer()
@@ -344,7 +346,9 @@ def mail_sender(server: MailServer, origin: str) -> str:
 
 
 class OpenId(NamedTuple):
-    """The OpenID Connect provider of the installation; none without an `issuer`. name: shown to people."""
+    """The OpenID Connect provider of the installation; without an `issuer` there is none. name: shown to
+    people.
+    """
 
     issuer: str = ""
     client_id: str = ""
@@ -398,9 +402,8 @@ def open_id() -> OpenId:
 
 
 def celery_broker(redis_url: str) -> str:
-    """Convert the Redis URL for Celery. Celery writes a Unix socket as `redis+socket://`, redis-py as
-    `unix://`. With `rediss://` Celery uses TLS only if the URL has `ssl_cert_reqs`; without it, `required` is
-    added, redis-py's default.
+    """Convert the Redis URL for Celery. `unix://` becomes `redis+socket://`. To a `rediss://` URL without
+    `ssl_cert_reqs`, `required` is added: Celery would otherwise not use TLS.
     """
     parts = _split("REDIS_URL", redis_url)
     if parts.scheme == "rediss" and "ssl_cert_reqs" not in dict(parse_qsl(parts.query)):
@@ -413,9 +416,9 @@ def celery_broker(redis_url: str) -> str:
 
 
 def secret_key(var: Path, required: bool) -> str:
-    """Return the setting SECRET_KEY. If it is empty, return the key that `demo` or `serve` has stored in the
-    var folder, or else a random key. Raises BadSetting if the folder cannot be read, or (`required`) instead
-    of making a key.
+    """Return the setting SECRET_KEY; if it is empty, the key that `demo` or `serve` has stored in the var
+    folder; without either, a random key. Raises BadSetting if the folder cannot be read, and with `required`
+    instead of making a key.
     """
     given = os.environ.get("SECRET_KEY", "")
     if given:

@@ -31,8 +31,8 @@ log = logging.getLogger(__name__)
 
 
 class NetworkListener:
-    """The second socket, which is open or closed. `port`: port of the first socket; if it is taken, another
-    one.
+    """The second socket, which is open or closed. Its port is `port`, that of the first socket, or any free
+    one if `port` is taken.
     """
 
     def __init__(self, server: uvicorn.Server, port: int) -> None:
@@ -43,8 +43,8 @@ class NetworkListener:
         """`HOST:PORT` while the socket is open, else None."""
 
     def open(self, host: str) -> None:
-        """Listen at this address, in place of an earlier one, also after a restart. Call this outside the
-        event loop. Raises OSError if that is not possible.
+        """Listen at this address, also after a restart, and no longer at an earlier one. Call this outside
+        the event loop. Raises OSError if that is not possible.
         """
         asyncio.run_coroutine_threadsafe(self.listen(host), self._loop).result(SECONDS)
         _state_file().write_text(json.dumps({"host": host}))
@@ -90,7 +90,7 @@ current: NetworkListener | None = None
 
 
 async def install_listener(server: uvicorn.Server, port: int) -> None:
-    """Create the listener of this process if it may have one, and open it again after a restart."""
+    """Create the listener if `allow_opening` allows it, and open it again if it was open before a restart."""
     global current
     if os.environ.get(VARIABLE) != "1":
         return
@@ -105,8 +105,8 @@ async def install_listener(server: uvicorn.Server, port: int) -> None:
 
 
 def allow_opening(*, loopback: bool) -> None:
-    """Allow the web process to open the network address, if it listens on loopback only (`loopback`) without
-    PUUR_ORIGIN. Forget an address that an earlier start has opened.
+    """Allow the web process to open the network address if it listens on `loopback` only and PUUR_ORIGIN is
+    not set; else forbid it. Forget an address that an earlier start has opened.
     """
     _state_file().unlink(missing_ok=True)
     if loopback and not settings.ORIGIN:

@@ -33,9 +33,7 @@ def gettext(message: str) -> str:
 
 
 def replace_unencodable_output() -> None:
-    """Let a letter that the terminal cannot encode be written as a question mark, instead of raising an
-    error.
-    """
+    """Write a question mark for each letter that the terminal cannot encode, instead of raising an error."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")

@@ -46,8 +46,8 @@ def restrict_database_file(connection: Any, **_: Any) -> None:
 
 def restrict_permissions(*places: Path) -> None:
     """Remove permissions of other users, which an earlier version or another umask has given; in folders
-    recursively, except their subfolder PUBLIC. Files of other users, and folders with the sticky bit, are not
-    changed.
+    recursively, except in their subfolder PUBLIC. Files of other users, and folders with the sticky bit, are
+    not changed.
     """
     for place in places:
         for path in (place, *_inside(place)):

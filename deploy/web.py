@@ -3,7 +3,7 @@
     python -m deploy.web [--bind HOST:PORT | --bind unix:/PATH | --fd N] [--workers N]
 
 `--fd`: another process opened the socket, so connections wait there during a restart. `demo` and `serve` do
-that, and systemd (deploy/systemd/puur-web.socket). Without either, PUUR_BIND says where to listen.
+that, and systemd (deploy/systemd/puur-web.socket). Without `--bind` and `--fd`, PUUR_BIND is used.
 """
 
 import argparse
@@ -215,8 +215,8 @@ def _look_after() -> None:
 
 
 def drop_unresponsive_clients(listening: socket.socket) -> None:
-    """Let the kernel close connections of clients that have vanished. This is not needed on a Unix socket,
-    whose peer nginx does not vanish.
+    """Let the kernel close connections of clients that acknowledge nothing for UNHEARD_SECONDS. This is not
+    needed on a Unix socket, whose peer nginx does not vanish.
     """
     if listening.family != socket.AF_UNIX and hasattr(socket, "TCP_USER_TIMEOUT"):
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * UNHEARD_SECONDS)
@@ -245,7 +245,9 @@ def open_socket(address: str) -> socket.socket:
 
 
 def find_socket(asked: argparse.Namespace) -> socket.socket:
-    """Return the socket `--fd`, or else open one. Raises BadSetting if the address is missing or unusable."""
+    """Return the socket with descriptor `--fd`, else a new one at `--bind` or PUUR_BIND. Raises BadSetting if
+    the address is missing or unusable.
+    """
     if asked.fd is not None:
         return socket.socket(fileno=asked.fd)
     address = asked.bind or os.environ.get("PUUR_BIND", "")

@@ -24,8 +24,8 @@ The verifiers use the same date.
 class Report(msgspec.Struct, frozen=True):
     """The result of an audit. `events`: the number of events. `differences`: places where the log departs
     from the rules. `wrong_deals`: numbers of deals that do not follow from the round's seed. `wrong_rows`:
-    contradictions between log and rows; not looked for if `other_rules`. `other_rules`: the game was played
-    under another version of the rules.
+    contradictions between log and rows; not looked for if `other_rules` or the log cannot be replayed.
+    `other_rules`: the game was played under another version of the rules.
     """
 
     events: int
@@ -75,8 +75,8 @@ def wrong_deals(game: Game, log: Sequence[Event], of_round: Sequence[store.Store
 
 
 def different(what: str, row: Mapping[str, Any], told: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each column in which a row differs from the stream. `told`: the columns by the
-    stream, which are converted to JSON values.
+    """Yield a sentence for each column in which a row differs from the stream. `told`: the columns as the
+    stream has them; they are converted to JSON values.
     """
     for name, value in told.items():
         plain = msgspec.json.decode(msgspec.json.encode(value))

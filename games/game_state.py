@@ -51,9 +51,7 @@ KEPT: Final = RecentlyUsed[str, GameSnapshot](CAPACITY)
 
 
 def at(game_id: str, head: store.Head | None = None) -> GameSnapshot:
-    """Return the snapshot of the game at `head`, which must be the end of its stream; None: at the last
-    event.
-    """
+    """Return the snapshot of the game at `head`, the end of its stream; None: the last event."""
     fold = KEPT.get(game_id)
     if fold is not None and (head is None or fold.head.seq <= head.seq):
         caught_up = fold if fold.head == head else _catch_up(fold, head)

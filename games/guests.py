@@ -91,7 +91,7 @@ def open_guest_table(variant: str, session: SessionBase, network: str, *, name: 
 
 
 def own_table(session: SessionBase) -> Game | None:
-    """Return the guest table of this session; None if it has none or has it no longer. No query if the
+    """Return the guest table of this session; None if it never had one, or the table is gone. No query if the
     session never had one.
     """
     if not tokens.is_guest(session):

@@ -225,7 +225,7 @@ class BackupReader:
             rows += self.end.rows
 
     def row_groups(self) -> Iterator[list[Row]]:
-        """Yield the rows of the current table in groups; after the last group, `end` is set."""
+        """Yield the rows of the current table in groups, then set `end`. Raises BackupError."""
         section = self._section
         if section is None:
             raise ValueError("there is no present table")

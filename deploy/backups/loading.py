@@ -29,10 +29,10 @@ def load(
     known: Collection[str],
     progress: Progress = lambda rows: None,
 ) -> list[str]:
-    """Fill an empty database from a backup. Return the names of the tables that this version cannot restore.
+    """Fill an empty database from a backup. Return the names of its tables that this version cannot restore.
 
-    known: ids of the available data keys. The whole file is verified first. Raises BackupError, and then
-    leaves the database as it was.
+    known: ids of available data keys, which must include those of the backup. Verifies the file first. Raises
+    BackupError; the database is then unchanged.
     """
     header, footer = check_file(file)
     _refuse(header, footer, file, known)

@@ -59,8 +59,8 @@ def require_mount(folder: Path) -> None:
 
 
 def forget_oldest(folder: Path, keep: int) -> list[Path]:
-    """Delete all backups in this folder except the newest `keep` (at least 1). Return the deleted files.
-    Other files stay.
+    """Delete the oldest nightly backups in this folder: the newest `keep` (at least 1) and other files stay.
+    Return the deleted files.
     """
     found = sorted(path for path in folder.iterdir() if _NAME.fullmatch(path.name))
     for path in found[:-keep]:

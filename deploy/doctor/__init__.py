@@ -83,7 +83,7 @@ def examine(*, cheap: bool = False) -> list[CheckedPart]:
 
 
 def run_check(one: InstallationCheck) -> CheckedPart:
-    """Run one check, with texts in the active language. If it raises an error, that is its result."""
+    """Run one check, with texts in the active language. An error that it raises becomes the result."""
     try:
         result = one.run()
     except DatabaseError:
@@ -97,7 +97,7 @@ def run_check(one: InstallationCheck) -> CheckedPart:
 
 
 def worst_state(findings: Iterable[CheckedPart]) -> Severity:
-    """Return the worst state among the findings."""
+    """Return the worst state among the findings; OK if none."""
     states = {finding.state for finding in findings}
     return next((state for state in (Severity.ERROR, Severity.WARNING) if state in states), Severity.OK)
 

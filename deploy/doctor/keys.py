@@ -60,7 +60,7 @@ def _check_key(load: Callable[[], object], file: Path) -> Diagnosis | None:
 
 
 def check_keys_fit() -> Diagnosis:
-    """Check that the data keys can decrypt everything that the database contains."""
+    """Check that the data keys can decrypt all hands and seeds in the database."""
     missing = sorted(store.keys_needed().keys() - set(encryption.key_ids(settings.DATA_KEY)))
     if not missing:
         return fine(gettext("The data key opens all hands and seeds of the database."))

@@ -32,7 +32,7 @@ def _store(key: str, body: bytes, redis: Redis) -> bool:
 
 
 def load_last(*, trusted: bool) -> Forwarded | None:
-    """Return the last headers that came from a trusted sender, or (`trusted` false) from another one; None if
+    """Return the last headers from a trusted sender or, if `trusted` is false, from another one; None if
     unknown.
     """
     body = redis_client.ask_redis(lambda redis: redis.get(_key(trusted)), None)

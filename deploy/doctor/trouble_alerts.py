@@ -1,9 +1,9 @@
 """Alerts of this machine. Each trouble is logged when it begins and when it ends; lasting errors are mailed
 to the owners.
 
-Web processes and workers call `watch`, so that one reports the death of another. Only the first call in a
-minute runs the checks. Known troubles are stored in a file, because the database or Redis may be the trouble.
-Each machine reports its own disk, clock and files.
+Web processes and workers call `watch`, so that one reports the death of another. A call less than 50 seconds
+after the last checks does nothing. Known troubles are stored in a file, because the database or Redis may be
+the trouble. Each machine reports its own disk, clock and files.
 """
 
 import contextlib
@@ -63,8 +63,8 @@ class Memory(msgspec.Struct):
 
 
 def watch() -> bool:
-    """Run the cheap checks, and log and mail changes, unless a process of this machine did so within a
-    minute. Return whether they ran. Never raises an error for a trouble.
+    """Run the cheap checks, and log and mail changes, unless a process of this machine does so now or did so
+    less than 50 seconds ago. Return whether the checks ran. A trouble raises no error.
     """
     with _memory() as memory:
         if memory is None or 0 <= time() - memory.looked_at < SHORTEST_SECONDS:

@@ -46,8 +46,8 @@ class BodyRefused(Exception):
 
 
 async def receive(body: "RequestBody", scope: Scope, receive: Any, *, known: bool) -> None:
-    """Receive a body. `known`: the request has a session; only then does UPLOADS apply. Raises RequestAborted
-    if the client disconnects, and BodyRefused.
+    """Receive a body. `known`: the request has a session; without one the larger limits of UPLOADS do not
+    apply. Raises RequestAborted if the client disconnects, and BodyRefused.
     """
     uploads = (most for end, most in UPLOADS.items() if known and scope["path"].endswith(end))
     most = next(uploads, LARGEST_BODY)

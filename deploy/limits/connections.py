@@ -56,8 +56,8 @@ class _WrongHead(Exception):
 
 
 class Connections:
-    """The open connections of this process. One address may have a quarter of `most`, because a whole hall
-    may share it.
+    """The open connections of this process. One address may have up to a quarter of `most`, because a whole
+    hall may share it.
     """
 
     def __init__(self) -> None:

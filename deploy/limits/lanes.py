@@ -66,7 +66,7 @@ MAX_REMEMBERED: Final = 1000
 
 
 class Full(Exception):
-    """The lane or one asker has too many waiting requests, or the request has waited too long."""
+    """The lane, or one asker in it, has too many waiting requests, or the request has waited too long."""
 
 
 class Waiting(NamedTuple):
@@ -125,9 +125,9 @@ class Lane:
         return await self.run_for("", function, *args, **kwargs)
 
     async def run_for(self, who: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run a function in a thread of this lane and return its result. Of the waiting askers (`who`), the
-        one whose last turn was longest ago is next, however many requests others have in the queue. Raises
-        Full.
+        """Run a function in a thread of this lane for the asker `who`, and return its result. Each free
+        thread goes to the waiting asker whose last turn was longest ago, however many requests others have in
+        the queue. Raises Full.
 
         A cancelled call leaves the queue; a function that runs already keeps its thread until it ends.
         """
@@ -226,9 +226,9 @@ class Lanes:
         return tuple(lane.name for lane in self.all() if lane.hangs())
 
     def of(self, method: str, path: str, *, known: bool) -> Lane:
-        """Return the lane for a request. The lane of spectators gets each GET for which no player waits, and
-        all requests without a session (`known` false), except /readyz, /metrics, static files, prints, and
-        requests at DOORS or that set a password by a link.
+        """Return the lane for a request. `known`: the request has a session. /readyz, /metrics, static files
+        and PAPER have other lanes. Of the rest, the lane of spectators gets each GET for which no player
+        waits, and all requests without a session except at DOORS or to set a password by LINKS.
         """
         if path in {"/readyz", "/metrics"}:
             return self._asked

@@ -1,4 +1,4 @@
-"""Origin checks of sockets. Only pages with the site's scheme, host and port may open one, because session
+"""Origin checks of sockets. Only pages with the site's scheme, host and port may open a socket: session
 cookies ignore ports, and another port or plain http may belong to anybody.
 """
 

@@ -49,7 +49,7 @@ class OverloadResponse(HttpResponse):
 
 
 def make_overload_response(path: str, language: str, code: str, seconds: int) -> HttpResponse:
-    """Return the overload response to a request for this path. `seconds`: value of Retry-After; 0: none."""
+    """Return the overload response for the path of a request. `seconds`: value of Retry-After; 0: none."""
     api = _is_of_api(path)
     body = _json(code) if api else _page(language, code)
     response = OverloadResponse(

@@ -43,7 +43,7 @@ deploy.doctor shows them.
 
 class Proxied:
     """An ASGI application that puts the client's address, the scheme and DIRECT into the scope. `behind_tls`:
-    trust also a proxy on this machine; `trusted`: networks of further proxies.
+    a proxy on this machine is trusted too; `trusted`: networks of further proxies.
     """
 
     def __init__(

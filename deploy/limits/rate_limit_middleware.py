@@ -99,8 +99,8 @@ class RequestCounts:
         self._counting = threading.Lock()
 
     def one_more(self, budget: Budget, who: str) -> int:
-        """Count a request of the client `who`. Return the seconds to wait; 0 if the request is within its
-        limits.
+        """Count a request of the client `who`. Return the seconds to wait; 0 while no limit is known to be
+        exceeded.
         """
         key, now = (budget.name, who), monotonic()
         step = max(1, min(COUNTED_PER_REPORT, budget.most // 50))
@@ -143,7 +143,7 @@ class RateLimitMiddleware:
             running.asker.reset(token)
 
     def process_view(self, request: HttpRequest, *_: Any) -> HttpResponse | None:
-        """Return the refusal of a request for a costly view; None if it is within its limit."""
+        """Return the refusal of a request for a costly view; None within its limit and for other views."""
         costly = COSTLY.get((request.resolver_match and request.resolver_match.url_name) or "")
         return self._refusal(request, costly) if costly else None
 

@@ -53,7 +53,9 @@ def port_number(typed: str) -> int:
 
 
 def migrate(say: Say) -> None:
-    """Create a missing data key, and migrate the database after a backup of it, unless it is up to date."""
+    """Create the data key if it is missing. If the database is not up to date, back up its content and
+    migrate it.
+    """
     keep_data_key(say)
     migrating.migrate_after_backup(say)
 

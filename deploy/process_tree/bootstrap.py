@@ -35,7 +35,7 @@ WITH_TEST_PACKAGES = {"test", "bench", "faults"}
 
 def ensure(argv: Sequence[str]) -> None:
     """Return if this interpreter satisfies the lock of the command; otherwise prepare `.venv` and run the
-    command in it. Raises SystemExit.
+    command in it. Raises SystemExit if that fails.
     """
     lock = ROOT / ("requirements-dev.lock" if {*argv[1:2]} & WITH_TEST_PACKAGES else "requirements.lock")
     inside = Path(sys.prefix).resolve() == VENV.resolve()

@@ -122,7 +122,7 @@ class ProcessTree:
         os.close(self._waker)
 
     def start(self, child: Child) -> None:
-        """Start a child and wait for its socket, if any. Raises RuntimeError. `wait_ready` awaits others."""
+        """Start a child. If it has a socket, wait until that accepts connections. Raises RuntimeError."""
         self.children.append(child)
         self._start(child)
 
@@ -224,7 +224,7 @@ class ProcessTree:
         self.children.clear()
 
     def last_words(self, child: Child) -> str:
-        """Return the end of the output of a child."""
+        """Return the last 2,000 characters of a child's output."""
         with contextlib.suppress(OSError):
             return self._log_of(child).read_text(errors="replace")[-2000:].strip()
         return ""
@@ -335,9 +335,9 @@ def _environment(ready: int) -> Mapping[str, str]:
 
 
 def rotate(path: Path) -> None:
-    """Move the content of a large log to a file beside it; only the newest of these files are kept. The child
-    continues to write to the log, and a line that it writes at this moment may be lost. If the disk is full,
-    the log stays as it is.
+    """Move the content of a log above MAX_LOG_BYTES to a file beside it; the newest KEPT_LOGS of these files
+    are kept. The child continues to write to the log, and a line that it writes at this moment may be lost.
+    If the disk is full, the log stays as it is.
     """
     with contextlib.suppress(OSError):
         if path.stat().st_size <= MAX_LOG_BYTES:

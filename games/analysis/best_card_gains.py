@@ -31,7 +31,7 @@ MAX_WAITING: Final = 500
 
 class CardGain(NamedTuple):
     """A card that was played, and the better card `best`. `seq`: the event that played `card`. `gain`: points
-    by which `best` would have improved the lead of the seat's side over the average of the other sides.
+    by which `best` would have improved the score of the seat's side, compared with the other sides' average.
     """
 
     seq: int
@@ -75,7 +75,7 @@ def played_cards(events: Sequence[Event], deal: int) -> tuple[list[PlayedCard], 
 
 
 def gain_at(events: Sequence[Event], played: PlayedCard) -> CardGain | None:
-    """Return the gain of the best card over the card that was played; None if no other card was legal or
+    """Return what the best card would have gained over the card played; None if no other card was legal or
     better.
     """
     start = what_if.start_line(events, played.seq - 1)
@@ -164,8 +164,8 @@ send, run = _work.send, _work.run
 
 
 def unsent_rows() -> list[int]:
-    """Return a list with the id of one row whose message is missing or seems lost; empty without such a row,
-    and while a worker has one.
+    """Return the id, in a list, of one row whose message to a worker is missing or seems lost. The list is
+    empty if there is no such row, or a worker computes an estimate now.
     """
     fresh = Q(ended_at=None, beat_at__gte=timezone.now() - SILENT)
     return [] if DealEstimate.objects.filter(fresh).exists() else _work.due(1)

@@ -43,7 +43,7 @@ class NotOpen(Refused):
 
 class LineStart(NamedTuple):
     """The start of a line. `state`: the table before the next card. `seq`: the event that played this card or
-    declared its melds; the length of the log if there is none.
+    declared its melds; the length of the log if the card has not been played.
     """
 
     state: State
@@ -83,8 +83,8 @@ class TriedLine(NamedTuple):
 
 
 def start_line(events: Sequence[Event], at: int) -> LineStart:
-    """Return the start of a line at the next card of the deal after event `at`. Raises NotOpen if no card
-    follows, or a hand or the contract of the deal is unknown.
+    """Return the start of a line after event `at`, just before the next card of the deal. Raises NotOpen if
+    the deal ends without a further card, or a hand or the contract is unknown.
     """
     counted = not_taken_back(events)
     start = _next_card(counted, at, len(events))
@@ -142,8 +142,9 @@ def line(start: LineStart, chosen: Sequence[str], finish: Finish = "") -> TriedL
 
 
 def verdicts(start: LineStart, chosen: Sequence[str]) -> dict[str, tuple[int | None, ...]]:
-    """Return, for each card that is legal next, the scores of the deal by side, with bots playing on after
-    it. The scores are estimates: bots see only their own hands, and other players would play differently.
+    """Return, for each card that is legal after the `chosen` ones, the scores of the deal by side if bots
+    play on after it. The scores are estimates: bots see only their own hands, and other players would play
+    differently.
     """
     found = {card: line(start, [*chosen, card], "bots").scores for card in line(start, chosen).legal}
     return {card: scores for card, scores in found.items() if scores is not None}

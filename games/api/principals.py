@@ -21,8 +21,9 @@ class SessionPrincipal(SessionAuthentication):
     """Authentication by session; `request.auth` is the claim, None for an anonymous request."""
 
     def authenticate(self, request: Request) -> tuple[User | AnonymousUser, SessionClaim] | None:
-        """Return (user, claim) of the session; None for an anonymous request. Raises UnknownCredentials for a
-        request with an Authorization header, since its sender expects to be authenticated by the header.
+        """Return (user, claim) of the session, after a CSRF check; None for an anonymous request. Raises
+        UnknownCredentials for an Authorization header, since the sender expects it to authenticate the
+        request.
         """
         identity.refuse_authorization(request.headers.get("Authorization", ""))
         claimed = identity.claim_in(request._request)

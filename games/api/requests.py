@@ -67,7 +67,7 @@ def token_request(request: Request) -> TokenRequest:
 
 
 def refuse_unknown_parameters(request: Request, known: Collection[str]) -> None:
-    """Refuse parameters that are not in `known`, except FORMAT, or are repeated. Raises Malformed
+    """Refuse repeated parameters, and those that are neither in `known` nor FORMAT. Raises Malformed
     `games/unknown_parameter`, `games/bad_parameter`.
     """
     for name, values in request.query_params.lists():
@@ -83,8 +83,8 @@ def refuse_unknown_parameters(request: Request, known: Collection[str]) -> None:
 
 
 def cursor(request: Request, name: str = "cursor") -> Cursor | None:
-    """Parse the parameter `name`, an earlier `next_cursor`; None if it is absent. Raises Malformed
-    `games/bad_parameter`.
+    """Parse the parameter `name`, a `next_cursor` of this list; None if it is absent or empty. Raises
+    Malformed `games/bad_parameter`.
     """
     text = request.query_params.get(name, "")
     if not text:
@@ -129,8 +129,8 @@ def _decode(request: Request, kind: type[Body]) -> Body:
 
 
 def one_of(request: Request, name: str, known: list[str]) -> str:
-    """Parse a query parameter whose value is one of the `known` words. Raises Malformed
-    `games/bad_parameter`.
+    """Parse a query parameter, "" if it is absent. Raises Malformed `games/bad_parameter` if it is not in
+    `known`.
     """
     word = request.query_params.get(name, "")
     if word not in known:

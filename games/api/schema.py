@@ -89,8 +89,8 @@ class TypedSchema(AutoSchema):
         return operation
 
     def get_auth(self) -> list[dict[str, Any]]:
-        """Return the security of an operation. Operations that read work without a cookie, and show more with
-        one. The operation that exchanges a table token for a session needs no cookie.
+        """Return the security of an operation. An operation that only reads needs no cookie, but shows more
+        with one. The operation that exchanges a table token for a session needs no cookie.
         """
         with_cookie: list[dict[str, Any]] = super().get_auth()
         needs_none = self.method in SAFE_METHODS or getattr(self.view, "opens_session", False)

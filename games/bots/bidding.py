@@ -67,8 +67,8 @@ def nameable(state: State) -> list[str]:
 
 
 def concede_or_play(state: State, seat: int, seed: bytes) -> Command:
-    """Return Concede if the hand can take almost nothing and its side does not lose the game by conceding;
-    otherwise Accept.
+    """Return Concede if the game has targets, the hand can take almost nothing, and conceding does not lose
+    the game; otherwise Accept.
     """
     look = knowledge.knowledge_of(state, seat)
     play = get_rules(state).play

@@ -69,8 +69,8 @@ def rate(sight: Sight, card: int, taste: Taste = TASTE) -> float:
 
 
 def trumped(sight: Sight, card: int) -> Sight:
-    """Return the sight after a card that is not of the suit led and thereby makes its suit trumps; otherwise
-    the same sight.
+    """Return the sight with the trumps that hold after a card: while none are named, the first card not of
+    the suit led makes its suit trumps.
     """
     if not sight.unnamed or not sight.lying or SUIT_OF[card] == SUIT_OF[sight.lying[0]]:
         return sight

@@ -40,9 +40,9 @@ class FlatWeights(NamedTuple):
     """Weights of a hand without trumps, in points of difference.
 
     `base`: any hand. `ranks`: each card, from the weakest rank to the strongest. `two`, `three`: each suit
-    with its two, or three, highest cards. `behind`: each card of such a suit of three below its unbroken run
-    of highest cards. `guarded`: each suit with its second highest card and another card, but without the
-    highest.
+    with at least its two, or three, highest cards. `behind`: in a suit that counts for `three`, each card
+    below the unbroken run of highest cards. `guarded`: each suit with its second highest card and another
+    card, but without the highest.
     """
 
     base: float
@@ -132,8 +132,8 @@ def ranking(state: State, hand: int, contracts: Sequence[str], pushed: bool) -> 
 
 
 def after_push(state: State, hand: int, contracts: Sequence[str], seed: bytes) -> float:
-    """Return the expected value of a push. The partner names the contract that is best for their own hand
-    alone.
+    """Return the expected value of a push, in points. The partner names the contract that is best for their
+    own hand alone.
     """
     factor, sign = get_rules(state).play.multiplier, wish(state)
     unseen = cards.members(cards.ALL & ~hand)

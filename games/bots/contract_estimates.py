@@ -1,4 +1,4 @@
-"""Estimate the card points that the side which names a contract will take."""
+"""Estimate the card points of the side that names a contract."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -32,5 +32,5 @@ def estimated_points(state: State, hand: int, contract: str) -> float:
 
 
 def best(state: State, hand: int, contracts: Sequence[str]) -> tuple[float, str]:
-    """Return the highest expected card points, and their contract."""
+    """Return (points, contract) of the contract with the most expected card points."""
     return max((estimated_points(state, hand, contract), contract) for contract in contracts)

@@ -16,8 +16,8 @@ LAID_BY: Final = 2.0
 
 
 def discard(state: State, seat: int, seed: bytes) -> Command:
-    """Return the command that discards the cards whose loss costs least under the best contract. The points
-    of the discards count for the seat. `seed` is unused.
+    """Return the command that discards the cards whose loss costs least under the best contract. The seat
+    keeps the points of its discards. `seed` is unused.
     """
     hand = state.hands[seat]
     count = state.sizes[seat] - min(state.sizes)
@@ -41,8 +41,8 @@ def _laid_by(state: State, hand: int, count: int, contract: str) -> tuple[float,
 
 
 def exchanged_cards(state: State, seat: int, seed: bytes) -> Command:
-    """Return the command that exchanges the worst cards if unseen cards are likely to be better, or keeps the
-    hand otherwise. Either command takes the turned card if possible.
+    """Return the command that exchanges the worst cards, if unseen cards are likely to be better, or the
+    command that keeps the hand. Either takes the turned card if possible.
     """
     hand, turned = state.hands[seat], state.variant_state.turned
     count = state.variant_state.extra_sizes[seat]

@@ -14,8 +14,8 @@ sack (−1).
 
 
 def ending_command(state: State, seat: int) -> Command | None:
-    """Return the command that ends the game or the deal in favour of the seat to move; None if there is no
-    such command.
+    """Return the command that ends the game or the deal in favour of `seat`, whose turn it is; None if there
+    is no such command.
     """
     rules = get_rules(state)
     play = rules.play

@@ -32,8 +32,8 @@ def melds_in(hand: int, low_quads: bool = True) -> list[int]:
 
 def play(state: State, seat: int, card: int, lacking: float = 0.0) -> Command:
     """Return the command that plays a card with its declarations, or without them if they are illegal. If the
-    fewest points win, only a signed Stöck is declared. `lacking`: the points missing for the seat's goal,
-    which decide the sign.
+    fewest points win, only a Stöck with a sign is declared. `lacking`: the points that the seat lacks for its
+    goal; they decide the sign.
     """
     bare = Play(seat=seat, card=cards.DECK[card])
     rules = get_rules(state)

@@ -90,8 +90,8 @@ def _play(state: State, seat: int, seed: bytes) -> Command:
 
 
 def anything(state: State, seat: int, seed: bytes) -> Command:
-    """Return the first offered command that the rules accept, in the order of QUIET. After several deals
-    without a result a pass is tried last, because otherwise a table of bots would pass for ever.
+    """Return the first command in the order of QUIET that the rules accept. After several deals without a
+    result a pass is tried last, because otherwise a table of bots would pass for ever.
     """
     ranks = {name: rank for rank, name in enumerate(QUIET)}
     last_counted = state.records[-1].deal if state.records else 0

@@ -21,9 +21,9 @@ EQUAL: Final = 0.25
 
 
 def think(state: State, seat: int, seed: bytes, effort: int = EFFORT) -> Command:
-    """Return the bot's command, as `choose` does, but after rollouts. The same state, seat, seed and effort
-    give the same command. `state` is folded from the events that the seat may see. Raises IllegalCommand if
-    it is not this seat's turn.
+    """Return the bot's command: after rollouts for cards, contracts and predictions, else by `choose`. The
+    same state, seat, seed and effort give the same command. `state` is folded from the seat's view. Raises
+    IllegalCommand if it is not this seat's turn.
     """
     turn = to_act(state)
     if turn is None or turn.seat != seat:

@@ -21,8 +21,8 @@ ANY: Final = 10.0
 
 
 def choose_or_push(state: State, seat: int, chosen: Sequence[Choose], push: Push | None) -> Command:
-    """Return the command for the slot with the largest gain over the usual result, or the push if no slot
-    gains.
+    """Return the command for the slot with the largest gain over the usual result, or `push`, if any, if no
+    slot gains.
     """
     contracts = {str(command.contract) for command in chosen}
     points = {

@@ -25,8 +25,8 @@ DUCKED: Final = 0.75
 
 
 def goal(state: State, sight: Sight) -> float | None:
-    """Return the points that this seat wants from tricks: its prediction less its Stöck, or 0 if fewest
-    points win; None otherwise.
+    """Return the points that this seat wants from tricks: 0 if fewest points win, or its prediction less its
+    Stöck; None if it predicts nothing.
     """
     aim = get_rules(state).variant.aim
     if aim.points == "fewest":
@@ -39,9 +39,8 @@ def goal(state: State, sight: Sight) -> float | None:
 
 
 def is_rolled_out(state: State) -> bool:
-    """Return whether cards are rated by rollouts, because the value of a trick does not follow from its
-    taker: both most and fewest points are paid, or several sides play alone and another's trick harms some
-    and helps others.
+    """Return whether cards are rated by rollouts, because the taker does not decide the value of a trick:
+    both most and fewest points are paid, or more than two sides can score and none predicts.
     """
     rules = get_rules(state)
     aim = rules.variant.aim
@@ -64,21 +63,19 @@ def left(state: State) -> int:
 
 
 def points_out(state: State, sight: Sight) -> int:
-    """Return the points of the deal that no seat has taken yet."""
+    """Return the points of the deal that no seat has taken (`expected_points.out`)."""
     return expected_points.out(get_rules(state).play.deal_points, sum(taken(state, sight)))
 
 
 def ratings(state: State, sight: Sight, legal: int, wanted: float) -> dict[int, float]:
-    """Return the rating of each legal card, by number: the negative expected distance from the goal."""
+    """Return the rating of each legal card, by number: minus the expected distance from `wanted` points."""
     need = wanted - taken(state, sight)[sight.seat]
     points, tricks, shun = points_out(state, sight), left(state), not wanted
     return {card: _rate(sight, card, need, points, tricks, shun) for card in members(legal)}
 
 
 def lacking(state: State, sight: Sight, wanted: float) -> float:
-    """Return the points that the seat wants and is not expected to take; negative if it is expected to take
-    too many.
-    """
+    """Return the `wanted` points less those that the seat has or expects; negative if it expects too many."""
     rest = expected_points.expected(sight, sight.hand, points_out(state, sight), left(state))
     return wanted - taken(state, sight)[sight.seat] - rest
 

@@ -26,8 +26,8 @@ CODES: Final = (
 
 
 class Reason(NamedTuple):
-    """A reason for a move. `code`: one of CODES. `figure`: the number of trumps still out, the points of the
-    trick or of the card, or 0.
+    """A reason for a move. `code`: one of CODES. `figure`: by code, the number of trumps still out, the
+    points of the trick or of the card, or 0.
     """
 
     code: str

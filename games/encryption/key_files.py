@@ -12,8 +12,8 @@ OTHERS = stat.S_IWGRP | stat.S_IRWXO
 
 
 def create_key_file(path: Path, text: str, *, exists: Exception) -> None:
-    """Create a file at once with its content. If root creates it, it gets the owner of its folder. Raises
-    `exists` if the file exists.
+    """Create a file that has its content from the beginning. If root creates it, it gets the owner of its
+    folder. Raises `exists` if there is such a file.
     """
     if path.exists():
         raise exists

@@ -36,7 +36,8 @@ class Keyring:
         """Return the IV and the ciphertext of a value, encrypted with the newest key. Only the same `place`
         decrypts it.
 
-        `block`: the length is padded to a multiple of it; 1 if all values of the kind have the same length.
+        `block`: the length in bytes is padded to a multiple of it; 1 if all values of the kind are equally
+        long.
         """
         length = LENGTH_BYTES + len(value)
         whole = len(value).to_bytes(LENGTH_BYTES, "big") + value + bytes(-length % block)

@@ -59,8 +59,8 @@ def prepare_key(path: Path, used: set[str]) -> str:
 def next_key(path: Path, used: set[str]) -> str:
     """Make an unused key the one that encrypts: the prepared key, or else a new one. Returns its id.
 
-    `used`: ids of the keys that encrypt values now. A key that is not in `used` may still be an old one,
-    replaced because it leaked: only a prepared key is taken.
+    `used`: ids of the keys that encrypt values now. Old keys are never taken, even those not in `used`: one
+    may have been replaced because it leaked.
     """
     lines = _lines(path)
     key = next((line.key for line in lines if _is_new(line, used)), secrets.token_bytes(KEY_BYTES))

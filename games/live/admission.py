@@ -33,8 +33,8 @@ def enter(asking: Sequence[tuple[str | None, str]]) -> list[Admission | None]:
 
 
 def lost(entries: Sequence[Admission]) -> list[bool]:
-    """Return, for each admission, whether its claim now gets another observer, the delay or nothing, so that
-    its socket must be closed.
+    """Return for each admission whether its socket must be closed, because its claim now gets another
+    observer, a delay or no admission.
     """
     renewed = _admit([(entry.claim, entry.game.id) for entry in entries])
     return [

@@ -31,8 +31,8 @@ Write = Callable[[bytes], bool]
 class Outbox:
     """The outgoing queue of one client; all methods run on the event loop of its socket.
 
-    `gone` is called when the writer task ends, for any reason. With `write`, which writes a frame at once,
-    the writer task runs only for a slow client. Otherwise waking the tasks is most of the work of a hub with
+    `gone` is called when the writer task ends, for any reason. `write` writes a frame at once, so that the
+    writer task runs only for a slow client. Without it, waking the tasks is most of the work of a hub with
     many clients.
     """
 

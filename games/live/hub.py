@@ -169,9 +169,7 @@ class Hub:
 
 
 async def disconnect_revoked(watchers: list[Watcher]) -> None:
-    """Disconnect those of the watchers, which may be at several games, that have lost their right to see
-    their view.
-    """
+    """Disconnect the watchers, maybe of several games, that have lost the right to their view."""
     if not watchers:
         return
     lost = await in_read_thread(admission.lost, [watcher.entry for watcher in watchers])

@@ -60,8 +60,8 @@ class SideTables:
         self._opening: asyncio.Task[None] | None = None
 
     def tell(self, outbox: Outbox, had: Games, held: Mapping[str, int]) -> None:
-        """Subscribe a client to the games in `held`, and to no others. `held`: the last seq that the client
-        has of each. `had`: the previous subscriptions.
+        """Subscribe a client to the games in `held`, as far as MAX_BESIDE allows, and to no others. `held`:
+        the last seq that the client has of each. `had`: the previous subscriptions.
         """
         wanted = frozenset(held)
         if wanted:

@@ -57,8 +57,8 @@ class NewSockets:
         self._out: dict[str, float] = {}
 
     def wait(self, who: str) -> int:
-        """Return the seconds to wait as far as this process knows; 0: nothing is known, and `count` asks
-        Redis.
+        """Return the seconds to wait as far as this process knows; 0 if it knows of none (`count` then asks
+        Redis).
         """
         left = self._out.get(who, 0.0) - monotonic()
         return max(1, round(left)) if left > 0 else 0

@@ -158,7 +158,7 @@ class Watch:
             self._spawn(self._read_on(hub, seq, now))
 
     def look_at_rights(self, game_id: str) -> None:
-        """Disconnect watchers of this game that have lost their right, without waiting for the next
+        """Disconnect the watchers of this game that have lost the right to their view, before the next
         heartbeat.
         """
         for late in (False, True):

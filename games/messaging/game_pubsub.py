@@ -31,8 +31,8 @@ SIGN_SECONDS: Final = 5.0
 
 
 class Hint(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The game may have reached `seq`; with `late`, its delayed broadcast may have. `seq` None: a right at
-    the game may have been lost.
+    """The game may have reached `seq` or, with `late`, its delayed broadcast may. `seq` None: a right at the
+    game may have been lost.
     """
 
     game: str

@@ -20,7 +20,7 @@ def _later(known: V, new: V) -> V:
 
 class Outgoing(Generic[K, V]):
     """Queue of outgoing messages. `send` runs in the sending thread, and calls its argument `take` for
-    messages. `newer(known, new)` returns which of two messages with one key is kept.
+    messages. `newer(known, new)` returns the message to keep if both have the same key.
     """
 
     def __init__(

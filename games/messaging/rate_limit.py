@@ -28,7 +28,9 @@ class Spent(NamedTuple):
 
 
 class Budget:
-    """A limit of `most` uses in `seconds` for each key `who`. The span of a key begins with its first use."""
+    """A limit of `most` uses in `seconds` for each key `who`, from its first use. No limit holds if
+    settings.LIMITS is off.
+    """
 
     def __init__(self, name: str, *, most: int, seconds: int) -> None:
         self.name, self.most, self.seconds = name, most, seconds
@@ -95,8 +97,8 @@ class Budget:
 
 
 def address_of(request: HttpRequest) -> str:
-    """Return the network of a request, which is the key of its rate limits. A host with IPv6 may use 2⁶⁴
-    addresses, so they count as one network.
+    """Return the network of a request, the key of its rate limits. A host with IPv6 may use 2⁶⁴ addresses:
+    they count as one.
     """
     return network_of(str(request.META.get("REMOTE_ADDR", "")))
 
@@ -108,8 +110,8 @@ def client_of(request: HttpRequest) -> str | None:
 
 
 def network_of(address: str) -> str:
-    """Return an IPv4 address unchanged, the network of 64 bits of an IPv6 address, and NOWHERE for other
-    text.
+    """Return an IPv4 address unchanged (also if written as IPv6), the network of 64 bits of an IPv6 address,
+    and NOWHERE for other text.
     """
     try:
         found = ipaddress.ip_address(address)
@@ -123,7 +125,7 @@ def network_of(address: str) -> str:
 
 
 def wider_of(network: str, bits: int) -> str:
-    """Return the IPv6 network of `bits` bits that contains this network; an IPv4 address stays unchanged. The
+    """Return the IPv6 network of `bits` bits that contains this network; any other text stays unchanged. The
     owner of 48 bits has 65,536 networks of 64 bits.
     """
     try:

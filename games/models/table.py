@@ -43,8 +43,8 @@ class Game(models.Model):
     """Statuses of a game that is finished or was broken off."""
 
     class Visibility(models.TextChoices):
-        """The cards that people without a role in the game see: none, played cards, or also the hands of
-        finished deals.
+        """The cards that people without a role in the game see: none (they do not even find the game), played
+        cards, or also the hands of finished deals.
         """
 
         PRIVATE = "private"

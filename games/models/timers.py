@@ -30,9 +30,9 @@ class Deadline(models.Model):
 
 
 class Heartbeat(models.Model):
-    """The last recorded time of a sweep on a machine. `at`: by its clock. `monotonic`: in seconds since its
-    boot, which nobody can set. `boot`: identifies the boot. `jump`: the seconds by which the clock jumped at
-    `jumped_at`.
+    """The last recorded time of a sweep on a machine. `at`: by its clock. `monotonic`: seconds since its
+    boot, a clock that nobody can set. `boot`: identifies the boot. `jump`: the seconds by which the clock
+    jumped at `jumped_at`.
     """
 
     host = models.CharField(max_length=100, primary_key=True)
@@ -48,9 +48,9 @@ class Heartbeat(models.Model):
 
 class Leased(models.Model):
     """Work with a lease: at most one worker at a time processes it (`games.timers.leases`). `sent_at`: time
-    of the last message to a worker. `beat_at`: time of the last heartbeat of a worker; None if none has
-    begun, or the last one gave the row back. `tries`: the number of attempts. `ended_at`: None while the work
-    is unfinished.
+    of the last message to a worker. `beat_at`: time of the last heartbeat of a worker; None before the first
+    one, and after a worker has given the row back. `tries`: the number of attempts. `ended_at`: None while
+    the work is unfinished.
     """
 
     sent_at = models.DateTimeField(null=True, blank=True)

@@ -1,5 +1,5 @@
-"""Handlers of the deadlines of a turn: the server's deal after a pause, a bot's move, the end of a player's
-time.
+"""Handlers of the deadlines of a turn: the server's deal, a bot's move, the end of a player's time. They do
+nothing once the turn is over.
 """
 
 import hashlib
@@ -17,14 +17,14 @@ log = logging.getLogger(__name__)
 
 
 def register_handlers() -> None:
-    """Register the handlers. Called once, when the app is ready."""
+    """Register the handlers. Called once, at the start."""
     deadlines.register(turn_deadlines.DEAL, deal)
     deadlines.register(turn_deadlines.BOT, bot)
     deadlines.register(turn_deadlines.CLOCK, clock, mostly_moved=True)
 
 
 def deal(deadline: Deadline) -> None:
-    """Deal the next deal, since the pause between deals is over."""
+    """Deal the next deal after the pause."""
     change = _lock_turn(deadline)
     if change is not None and change.server_deals():
         change.deal()

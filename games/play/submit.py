@@ -86,8 +86,9 @@ def submit(
 
 
 def preview(game: Game, command: Command) -> tuple[Event, ...]:
-    """Return the events that the entry of a result would cause now; nothing is stored. Only sheets have a
-    preview, since they hide nothing. Raises IllegalCommand, Malformed `games/no_preview`.
+    """Return the events that the entry of a result would cause now; nothing is stored. Raises IllegalCommand;
+    Malformed `games/no_preview` for other commands, and in games that are not sheets: those could reveal
+    secrets.
     """
     if game.mode != Game.Mode.SHEET or not isinstance(command, EnterResult):
         raise Malformed("only results of a sheet can be tried", code="games/no_preview")

@@ -14,8 +14,8 @@ from games.timers import turn_deadlines
 
 
 def come_to_table(game: Game, seat: int) -> None:
-    """Record that the player of this seat has opened the table. If all players are present now, start the
-    clock.
+    """If the clock waits, record that the player of this seat has opened the table. If all players are
+    present now, start the clock.
     """
     if not game.clock_waits:
         return

@@ -43,10 +43,9 @@ def ahead_of(fold: GameSnapshot, moment: datetime) -> dict[str, Any]:
 
 
 def showing(game_id: str, now: datetime, minutes: int) -> store.Question:
-    """Return the SQL statement that sets the deadline at which the public sees the events that are recorded
-    now.
+    """Return the SQL statement that sets the deadline at which the public sees the events recorded now.
 
-    If the game has an earlier deadline, it stays, and its handler sets the next one.
+    An earlier such deadline of the game stays, and its handler sets the next one.
     """
     return queries.insert_deadline(SHOW, game_id, now + timedelta(minutes=minutes))
 

@@ -21,18 +21,18 @@ from games.timers import deadlines
 
 
 def register_showing() -> None:
-    """Register the handler. Called once, when the app is ready."""
+    """Register the handler. Called once at the start."""
     deadlines.register(delayed_broadcast.SHOW, show_what_is_due)
 
 
 def show_what_is_due(deadline: Deadline) -> None:
-    """Show the events that are old enough, and set the next deadline."""
+    """Show the events of the game that are old enough."""
     catch_up(deadline.stream_id)
 
 
 def delay(games: Iterable[Game], minutes: int) -> None:
     """Set the delay of these games; 0: everything is shown at once. Events that have been shown stay visible,
-    so after a longer delay is set nothing new appears for a while.
+    so after a delay is made longer nothing new appears for a while.
 
     Watchers without the right to see the game undelayed are moved to the delayed view.
     """
@@ -45,8 +45,8 @@ def delay(games: Iterable[Game], minutes: int) -> None:
 
 
 def catch_up(game_id: str) -> None:
-    """Write the row and the results of a game up to the last event that may be shown now, and set the next
-    deadline.
+    """Write the row and results of a game up to the last event that may be shown now. Set the deadline of the
+    next event, unless it waits for other tables.
     """
     with transaction.atomic():
         head = store.head_of(game_id, lock=True)

@@ -169,8 +169,8 @@ def write_outcome(game: Game, before: GameContext, after: GameContext, events: S
 
 
 def write_results(game_id: str, now: State | GameContext, before: GameContext | None = None) -> None:
-    """Write the results of all deals, as the log has them. With `before`, write only results that differ from
-    that state, and delete results of deals whose end was taken back since.
+    """Write the results of all deals, as the log has them. With `before`, an earlier state, write only
+    results that differ from it, and delete results of deals whose end was taken back since.
     """
     known = [] if before is None else results(before)
     rows = results(now)

@@ -69,8 +69,8 @@ def list_open_events(events: Iterable[store.StoredEvent], deal: int) -> Iterator
 
 
 def wake_waiting(game: Game, deal: int) -> None:
-    """Set a deadline, due now, for each other table with the same cards whose events were held back for this
-    deal. One query, and one for each of these tables.
+    """Set a deadline, due now, for each other table with the same cards that has waited until this deal
+    opened. One query, and one for each of these tables.
     """
     armed = Deadline.objects.filter(kind=delayed_broadcast.SHOW, stream=OuterRef("pk"))
     waiting = list_sharing(game).filter(~Exists(armed), ahead_seq__isnull=False, deal__lt=deal)

@@ -73,8 +73,8 @@ class ForehandDraw(msgspec.Struct, frozen=True):
     """The drawing of lots for the first forehand. `cards`: by round of drawing, the card of each seat, None
     for a seat that no longer draws. `forehand`: a seat.
 
-    `exchanged`: whether the two opponents of forehand changed chairs, because the opponent after forehand
-    drew higher and had to deal; None if no lots were drawn for this.
+    `exchanged`: whether the two opponents of forehand changed chairs, because the one after forehand drew
+    higher and had to deal; None if they drew no lots for this.
     """
 
     cards: tuple[tuple[str | None, ...], ...]
@@ -101,8 +101,8 @@ def draw_forehand(source: Source, number: int, seats: int, *, partners: bool = F
     """Draw lots for forehand. Each seat draws a card of a shuffled pack. The seat with the lowest rank is
     forehand; seats with equal lowest ranks draw again.
 
-    `partners`: the two opponents of forehand draw too, until their ranks differ. This was the rule on 23
-    November 2026, when the opponent who drew higher got the chair before forehand.
+    `partners`: at four seats, the two opponents of forehand draw again while their ranks are equal. This was
+    the rule on 23 November 2026, when the opponent who drew higher got the chair before forehand.
     """
     numbers = source.numbers("forehand", number)
     rounds: list[dict[int, str]] = []

@@ -10,7 +10,7 @@ from games.randomness.dealing import ForehandDraw, Source
 
 
 def first_forehand(state: State, source: Source, number: int) -> ForehandDraw | None:
-    """Return the drawing for forehand of the first deal; None if the rules draw no lots. Players keep their
+    """Return the drawing of lots for the first forehand; None if the rules draw no lots. Players keep their
     chairs, because the seats are already published.
     """
     if not get_rules(state).draws_forehand:

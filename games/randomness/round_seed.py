@@ -49,7 +49,7 @@ class ForehandDrawn(msgspec.Struct, frozen=True, tag_field="type", tag="forehand
     drawing, the card of each seat, null for a seat that no longer draws.
 
     `exchanged`: null, except in games of 23 November 2026. On that day the opponent of forehand who drew
-    higher sat before forehand; for this the two opponents may have changed chairs.
+    higher sat before forehand; true: the two opponents changed chairs for this.
     """
 
     game: str
@@ -166,7 +166,9 @@ def record_forehand(round_stream: str, game: str, number: int, draw: ForehandDra
 
 
 def reveal_seed(round_stream: str, *, actor: str = SERVER) -> None:
-    """Make the last seed public. Idempotent. Raises RoundRefused while a table of the round still plays."""
+    """Make the last seed public. Idempotent. Raises RoundRefused while a table of the round still plays, and
+    without a seed.
+    """
     with transaction.atomic():
         head = store.head_of(round_stream, lock=True)
         last = _last(round_stream, parts=True)

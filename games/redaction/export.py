@@ -18,8 +18,8 @@ from games.rights import delayed_hands
 
 
 def log_lines(game: Game, observer: Observer) -> Iterator[bytes]:
-    """Yield the log as JSON lines, redacted for the observer. Unless they see the whole game, the field
-    `view` of the first event names the observer.
+    """Yield the log as JSON lines, redacted for the observer. The field `view` of the first event names an
+    observer who does not see the whole game.
     """
     redacted = observer.role != "referee" and eyes_of(game, observer) is observer
     for event in _seen(game, observer):
@@ -55,8 +55,8 @@ def _seen(game: Game, observer: Observer) -> Iterator[Event]:
 
 
 def eyes_of(game: Game, observer: Observer) -> Observer:
-    """Return the observer with which a game is exported: the given one, or one that sees every deal once
-    nothing of the game is secret any more.
+    """Return the observer with which a game is exported: the given one, or, once nothing of the game is
+    secret any more, one that sees every deal.
 
     The second observer also sees deals that were broken off. It is returned only after the hands of the last
     deals, which may open some minutes later, are open too.

@@ -128,7 +128,7 @@ def turn_shown(at: State | GameContext) -> TurnShown | None:
 
 def turn_for(at: State | GameContext, observer: Observer) -> Prompt:
     """Return the fields of a frame beside the events, computed alike from the complete state and from the
-    observer's view. A spectator who does not see the hands of the deal in play gets `turn` only. Others get
+    observer's view. A spectator gets `turn` only, unless a deal is in play whose hands they see. Others get
     `legal`, `why_not`, `beside` and, for sheets, `forms` too; a seat also gets `own_commands`.
 
     `legal`: one character per card in deck order, "1" if the card may be played now. A seat gets this only

@@ -38,8 +38,8 @@ def deals_behind(game: Game) -> int:
 
 
 def is_over_for_good(game: Game) -> bool:
-    """Return whether the game has ended, or was broken off and cannot be resumed, because its seed is public
-    and deals nothing more. One query for a game that was broken off.
+    """Return whether the game has ended, or was broken off and cannot be resumed. It cannot once its seed is
+    public: such a seed deals nothing more. One query for a game that was broken off.
     """
     if game.status == Game.Status.CLOSED:
         return round_seed.is_revealed(game.round_stream_id, game.seed_seq)

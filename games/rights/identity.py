@@ -41,7 +41,7 @@ def authorization_of(scope: dict[str, Any]) -> str:
 
 
 def claim_of(key: str | None) -> SessionClaim:
-    """Return the claim of the session with this key, read from the database now."""
+    """Return the claim of the session with this key, read now; an anonymous claim without a key."""
     if key is None:
         return SessionClaim()
     request = HttpRequest()

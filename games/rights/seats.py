@@ -22,7 +22,7 @@ def give_to_account(places: Mapping[str, int], ref: str, user: User | None) -> N
     """Give seats to an account, recorded under the reference `ref`. `places`: game id → seat. `user` None:
     the seats belong to no account any more.
 
-    Revokes the codes of these seats; with `user` None only used codes at seats that an account had.
+    Revokes the codes of these seats; with `user` None, only used-up codes of seats that an account had.
     """
     if not places:
         return
@@ -46,11 +46,12 @@ def give_to_account(places: Mapping[str, int], ref: str, user: User | None) -> N
 
 
 def claim_with_code(row: TableToken, account: int | None) -> None:
-    """Give the seat to the holder of its scanned code. An account that had the seat loses it.
+    """Give the seat to the holder of its scanned code, if the code has a seat. Any other account loses the
+    seat.
 
     This happens at the scan, not when codes are printed: printing makes codes for every seat of a round, also
     for seats of accounts, and ends earlier codes. `account`: primary key of the account that is signed in on
-    the scanning device, or None; it keeps its seat if the code is that of its own seat.
+    the scanning device, or None; it keeps the seat if it had it.
     """
     if row.role == Role.SEAT and row.seat is not None:
         Access.objects.filter(_at({row.game_id: row.seat})).exclude(user=account).delete()

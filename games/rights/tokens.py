@@ -54,7 +54,7 @@ def store(rows: Collection[TableToken]) -> None:
 
 def redeem(token: str, session: SessionBase) -> TableToken:
     """Take a use of the token and open its table in the session, which gets a new key. Return the token's
-    row. An account other than the session's loses the seat.
+    row. If it is for a seat, an account other than the session's loses the seat.
 
     Raises Forbidden: `access/bad_token` if the token is not valid; `access/has_looked` if the account that is
     signed in has opened the hidden cards of the deal in play.
@@ -108,7 +108,7 @@ def end(games: Collection[str], which: Q) -> None:
 
 
 def valid_at(games: Collection[str]) -> QuerySet[TableToken]:
-    """Return the valid tokens of these games, used-up ones included, since sessions may hold them."""
+    """Return the valid tokens of these games, also used-up ones, because sessions may hold these."""
     return _valid().filter(game__in=games)
 
 

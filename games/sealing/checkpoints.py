@@ -76,8 +76,8 @@ def message(body: bytes) -> bytes:
 def seal(
     championship: str, streams: Iterable[str], key: SealKey, accepted_key: str = ""
 ) -> Checkpoint | None:
-    """Create a checkpoint of the current heads of the streams. Return None if neither a head nor the key has
-    changed since the last checkpoint.
+    """Create a checkpoint of the current heads of the streams and of the championship's stream. Return None
+    if neither a head nor the key has changed since the last checkpoint.
 
     Runs in the caller's transaction; the caller excludes concurrent calls for the same championship. A stream
     that was covered once stays in all later checkpoints, even if the caller does not name it.

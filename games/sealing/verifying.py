@@ -11,8 +11,8 @@ from games.sealing.keys import is_signed
 
 
 def verify_checkpoints(championship: str, checkpoints: Sequence[Checkpoint], ends: Mapping[str, int]) -> None:
-    """Check the checkpoints against the stored streams. Raises BrokenSeal for the first checkpoint with a
-    fault, or if the last one, if any, does not cover exactly `ends`: stream id → last seq.
+    """Check the checkpoints against the stored streams. Raises BrokenSeal for the first faulty one, or if
+    there is a last one and it does not cover exactly `ends`: stream id → last seq.
     """
     for number, (_, wrong) in enumerate(compared(championship, checkpoints), 1):
         if wrong:

@@ -13,8 +13,8 @@ WRITTEN_ANEW: Final = 7
 
 
 def write_anew(connection: BaseDatabaseWrapper) -> None:
-    """Rewrite the SQLite file if this has not been done; call it outside a transaction. PostgreSQL needs no
-    rewrite.
+    """Rewrite the SQLite file once, after its secrets are encrypted, outside a transaction. PostgreSQL needs
+    no rewrite.
     """
     done = MigrationRecorder(connection).applied_migrations
     if connection.vendor != "sqlite" or CLOSED_BY not in done():

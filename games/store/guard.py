@@ -40,7 +40,7 @@ def install(connection: BaseDatabaseWrapper) -> None:
 
 
 def missing(connection: BaseDatabaseWrapper) -> list[str]:
-    """Return the names of the triggers that are missing or switched off."""
+    """Return the names of the triggers that are missing or switched off; none without tables."""
     if not _tables_exist(connection):
         return []
     if connection.vendor == "postgresql":

@@ -316,10 +316,11 @@ def count_by_key(table: str) -> str:
 
 
 def select_of_other_keys(table: str, columns: Sequence[str], limit: int, *, after: bool) -> str:
-    """Return the statement that reads the next encrypted rows of a table whose key is not the newest. Its
-    parameters are the id of the newest key and, with `after`, the values of `columns` in the last row read.
+    """Return the statement that reads the next rows of a table that are encrypted with a key other than the
+    newest. Its parameters are the id of the newest key and, with `after`, the values of `columns` in the last
+    row read.
 
-    `columns`: the primary key, which is also the order.
+    `columns`: the primary key, which is also the order. `limit`: largest number of rows.
     """
     names = ", ".join(columns)
     behind = f"AND ({names}) > ({', '.join(['%s'] * len(columns))})" if after else ""
@@ -387,8 +388,8 @@ def load_oldest_unsealed(covered: Question) -> str | None:
 
 
 def load_claims(keys: Sequence[ClaimKey]) -> list[list[ClaimRow]]:
-    """Return the rows of each claim, in the order of `keys`, at least one row per claim. One statement; on
-    SQLite one per MAX_CLAIMS claims.
+    """Return the rows of each claim, in the order of `keys`. Each claim has at least one row. One statement;
+    on SQLite one per MAX_CLAIMS claims.
     """
     if not keys:
         return []
@@ -439,7 +440,7 @@ def lock_game(game_id: str, *questions: Question, wait: bool = True) -> LockedGa
 def one_moment() -> Iterator[None]:
     """Inside the block, read one consistent snapshot of the database, whatever others store meanwhile. So a
     stream and the rows beside it can be compared without locks. The block must not write. Inside a running
-    transaction `one_moment` has no effect.
+    transaction this has no effect.
     """
     connection = _connection()
     if connection.in_atomic_block:

@@ -71,7 +71,7 @@ def raw_receipts(stream_id: str, upto: int = LAST_SEQ) -> list[RawReceipt]:
 
 
 def hashes_at(seqs: Mapping[str, int]) -> dict[str, bytes]:
-    """Return, by stream, the hash of the event at its seq in `seqs`; for seq -1 the hash before the first
+    """Return, by stream, the hash of the event with the seq in `seqs`; for seq -1 the hash before the first
     event. Streams without this event are left out.
     """
     empty = Stream.objects.filter(pk__in=[stream for stream, seq in seqs.items() if seq == -1])

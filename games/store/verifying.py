@@ -18,8 +18,8 @@ Parts = dict[int, dict[str, layout.Closed]]
 
 
 def verify(stream_id: str) -> list[StoredEvent]:
-    """Check a stream, and return its events with their secret parts. Raises AlteredLog if the stored log
-    differs from the log that was written, and UnknownStream.
+    """Check a stream, and return its events with their secret parts. Raises UnknownStream, and AlteredLog if
+    the stored log differs from the log that was written.
     """
     stream = Stream.objects.filter(pk=stream_id).first()
     if stream is None:

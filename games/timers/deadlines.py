@@ -39,8 +39,8 @@ _mostly_moved: set[str] = set()
 def register(kind: str, handler: Handler, *, mostly_moved: bool = False) -> None:
     """Register the handler of a kind of deadline.
 
-    `mostly_moved`: deadlines of this kind hardly ever become due, because another event moves them first.
-    Then arming sends no message, unless they are due soon; the sweep sends it.
+    `mostly_moved`: deadlines of this kind hardly ever become due, because another event moves them first. For
+    them, arming sends a message only if they are due soon; otherwise the sweep sends it.
     """
     if _handlers.setdefault(kind, handler) is not handler:
         raise ValueError(f"deadlines of kind {kind} have a handler already")
@@ -49,9 +49,7 @@ def register(kind: str, handler: Handler, *, mostly_moved: bool = False) -> None
 
 
 def arm(kind: str, stream_id: str, due_at: datetime) -> None:
-    """Set or move a stream's deadline of this kind. A near deadline is sent to the workers after the
-    commit.
-    """
+    """Set or move a stream's deadline of this kind. If it is near, workers get a message after the commit."""
     row = Deadline(kind=kind, stream_id=stream_id, due_at=due_at)
     Deadline.objects.bulk_create(
         [row],
@@ -64,7 +62,7 @@ def arm(kind: str, stream_id: str, due_at: datetime) -> None:
 
 def arming(kind: str, stream_id: str, due_at: datetime, guard_seq: int) -> store.Question:
     """Return the statement that sets the deadline of a turn, for callers that send several statements
-    together. Like `arm`, it sends near deadlines after the commit.
+    together. If it is near, workers get a message after the commit, as with `arm`.
 
     `guard_seq`: the `turn_seq` of the game; once this turn is over, the handler does nothing.
     """

@@ -121,7 +121,7 @@ class Work(ABC, Generic[Row]):
 
     def run(self, key: Any) -> bool:
         """Do the work of a row, unless `take` refuses; return whether it was leased. An error is logged; the
-        row is given back or, after MAX_TRIES, ended.
+        row is given back or, after MAX_TRIES, ended. A DataKeyError always gives it back.
         """
         lease = self.take(key)
         if lease is None:

@@ -40,8 +40,8 @@ def begins_turn(before: Turn | None, after: Turn | None, events: list[Event]) ->
 def arm(
     game: Game, table: GameContext, now: datetime, bot_seats: store.Rows | None = None
 ) -> list[store.Question]:
-    """Return the statement that sets the deadline of the present turn; empty if it has none. Handlers of
-    earlier deadlines notice that their turn is over.
+    """Return a list with the statement that sets the deadline of the present turn; empty if it has none.
+    Handlers of earlier deadlines notice that their turn is over.
 
     `bot_seats`: the rows of `queries.select_bot_seats`; None reads them.
     """
@@ -62,7 +62,7 @@ def arm(
 
 
 def bot_delay(state: State, pace: float) -> float:
-    """Return the seconds that a bot waits before its turn in `state`. `pace`: seconds between two cards."""
+    """Return the seconds that a bot waits before it acts in `state`. `pace`: seconds between two cards."""
     if state.deal > 1 and not _has_acted(state):
         return pace * PAUSE_AFTER_DEAL
     return pace * (PAUSE_AFTER_TRICK if state.tricks and not state.trick else 1.0)

@@ -81,7 +81,7 @@ class TypedName(NamedTuple):
 
     @classmethod
     def of(cls, typed: str) -> "TypedName":
-        """Parse a name. One word is the login; of several, the first in lower case, cleaned."""
+        """Parse a name. One word is the login. Of several, the first gives the login: lower case, cleaned."""
         first, *others = typed.split() or [""]
         if not others:
             return cls(first)

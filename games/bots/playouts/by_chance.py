@@ -58,8 +58,8 @@ def played_by_chance(
 ) -> End:
     """Play `first_card` (-1: none) and then the rest of the deal; return the end of the deal.
 
-    `orders`: the cards of each seat in the order of `orders_drawn`; each seat plays its first legal card. The
-    order of the aiming seat is that of `by_strength`, and it chooses its card by the points it lacks
+    `orders`: each seat's cards, as by `orders_drawn`. Each seat except `aimer` plays its first legal card.
+    The cards of `aimer` are in the order of `by_strength`, and it chooses by the points that it lacks
     (`_towards`).
     """
     aiming, lacks = aimer

@@ -42,8 +42,8 @@ def searched_ending(state: State, sight: Sight, legal: int, seed: bytes) -> dict
 
 
 def averages(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -> dict[int, float]:
-    """Return the expected value of each legal card, by the card's number. `effort`: cards that may be played
-    in rollouts; at least 4 and at most MAX_WORLDS worlds are tried.
+    """Return the expected value of each legal card, by the card's number. `effort`: number of cards to play
+    in rollouts; it decides how many worlds are tried, from 4 to MAX_WORLDS.
     """
     tried = members(legal)
     rest = sight.hand.bit_count() * state.seats
@@ -59,8 +59,8 @@ def averages(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -
 
 
 def averages_by_chance(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -> dict[int, float]:
-    """Return the expected value of each legal card by random rollouts. In them this seat plays towards its
-    prediction, if it has one.
+    """Return the expected value of each legal card by random rollouts, in which this seat plays towards its
+    prediction, if any.
 
     The number of worlds, at least 4, does not depend on the number of legal cards: the best of many cards at
     the start of a deal is as hard to find as the best of few at its end.
@@ -162,7 +162,9 @@ def _needs(state: State, predicted: Sequence[int | None]) -> list[int]:
 
 
 def needs_untold(state: State) -> list[int]:
-    """Return the points that each seat is assumed to want if no prediction is known."""
+    """Return, by seat, the points that it wants if it predicts none: EVERYTHING, or 0 if the fewest points
+    win.
+    """
     fewest = get_rules(state).variant.aim.points == "fewest"
     return [0 if fewest else EVERYTHING] * state.seats
 

@@ -30,8 +30,8 @@ class Tried:
 
 
 def worlds_for(state: State, seat: int, seed: bytes, effort: int, tried: int) -> list[GuessedWorld]:
-    """Return as many guessed worlds as the effort allows, at least 6, if the deal is played once per world
-    for each of `tried` contracts.
+    """Return guessed worlds, at least 6: as many as the effort allows if in each world the deal is played
+    once for each of `tried` contracts.
     """
     look = knowledge.knowledge_of(state, seat)
     count = max(6, BEFORE_PLAY * effort // (tried * sum(state.sizes)))
@@ -41,8 +41,8 @@ def worlds_for(state: State, seat: int, seed: bytes, effort: int, tried: int) ->
 def contract_or_push(
     state: State, seat: int, chosen: Sequence[Choose], push: Push | None, seed: bytes, effort: int
 ) -> Choose | Push:
-    """Return the command for the contract with the best value, or the push if the partner's choice is likely
-    to be better.
+    """Return the command for the contract with the best value or, if the partner's choice is likely to be
+    better, the push.
     """
     by_contract = {str(command.contract): command for command in chosen}
     ranked = contract_choice.ranking(state, state.hands[seat], list(by_contract), bool(state.pushed))

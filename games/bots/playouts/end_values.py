@@ -17,11 +17,10 @@ BESIDE: Final = 0.004
 
 def goodness_for(state: State, seat: int, *, predictions: Sequence[int] | None = None) -> Goodness:
     """Return a function that rates the end of a deal for a seat: the score of its side less the average score
-    of the other sides. In games in which fewer points are better the sign is reversed, so that higher ratings
-    are better.
+    of the other sides, negated in games in which fewer points are better. Card points decide between equal
+    scores (BESIDE) if two sides play and only the leader is paid.
 
-    `predictions`: points by seat, in place of the predictions in `state`; None keeps the predictions of
-    `state`.
+    `predictions`: points by seat, in place of those in `state`.
     """
     table, rules = build_game_context(state), get_rules(state)
     record = state.record()

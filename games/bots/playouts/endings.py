@@ -244,8 +244,8 @@ class AloneSearch:
 def camp_averages(
     scene: Scene, seat: int, worlds: Sequence[GuessedWorld], tried: Sequence[int], good: Goodness
 ) -> dict[int, float] | None:
-    """Return, by card, the average value of a deal between two camps over the worlds; None if too few worlds
-    can be searched.
+    """Search a deal between two camps. Return, by card, the value of the deal after it, averaged over the
+    worlds; None if too few worlds can be searched.
     """
     search = CampSearch(scene, scene.sides[seat])
     other = next(who for who in range(scene.seats) if scene.sides[who] != scene.sides[seat])
@@ -274,8 +274,8 @@ def camp_averages(
 def alone_averages(
     scene: Scene, seat: int, worlds: Sequence[GuessedWorld], tried: Sequence[int], likings: Likings
 ) -> dict[int, float] | None:
-    """Return, by card, the average value of a deal without camps over the worlds; None if too few worlds can
-    be searched.
+    """Search a deal without camps. Return, by card, the value of the deal after it, averaged over the worlds;
+    None if too few worlds can be searched.
     """
     search = AloneSearch(scene, likings)
 

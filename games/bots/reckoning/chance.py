@@ -14,12 +14,12 @@ def number(seed: bytes, *what: int | str) -> int:
 
 
 def pick(seed: bytes, among: Sequence[T], *what: int | str) -> T:
-    """Return one of several equally good values."""
+    """Return one of `among`, which are equally good."""
     return among[number(seed, *what) % len(among)] if len(among) > 1 else among[0]
 
 
 def hands(seed: bytes, unseen: Sequence[int], size: int, count: int) -> list[int]:
-    """Return `count` samples of `size` cards out of the unseen cards, as masks."""
+    """Return `count` samples as masks, each of `size` of the unseen cards."""
     sampled = []
     for sample in range(count):
         pool = list(unseen)

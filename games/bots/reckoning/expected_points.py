@@ -71,7 +71,7 @@ def takes(sight: Sight, hand: int, card: int) -> float:
 
 
 def out(points: int, taken: int) -> int:
-    """Return the card points of the deal that no seat has taken yet, and at least the points for the last
-    trick.
+    """Return the card points of the deal less those `taken` by all seats, but at least the points for the
+    last trick.
     """
     return max(LAST_TRICK, points - taken)

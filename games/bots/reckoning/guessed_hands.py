@@ -13,7 +13,7 @@ MAX_TRIES: Final = 20
 
 def guess_hands(sight: Sight, roll: random.Random) -> tuple[tuple[int, ...], list[int]]:
     """Return, by seat, the mask of a hand, and the cards without a holder. After MAX_TRIES failures a hand
-    may be impossible.
+    may contradict `sight`.
     """
     for _ in range(MAX_TRIES):
         hands, rest, all_given = _given_out(sight, roll, sight.may)

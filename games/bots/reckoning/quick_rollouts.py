@@ -28,7 +28,7 @@ class Guess(NamedTuple):
 
 
 def ratings(state: State, sight: Sight, legal: int, seed: bytes) -> dict[int, float]:
-    """Return the rating of each legal card, by number: the expected lead of its side's score over the average
+    """Return the rating of each legal card, by number: the expected score of the seat's side less the average
     of the others, negated if fewer points are better.
     """
     roll = random.Random(chance.number(seed, "guess", state.seq, sight.seat))  # noqa: S311 - a bot guesses, it deals no cards
