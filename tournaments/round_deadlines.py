@@ -25,7 +25,7 @@ def register_handlers() -> None:
 
 
 def open_scheduled_round(deadline: Deadline) -> None:
-    """Start the job that opens a round, drawn first if necessary."""
+    """Start the job that opens an unopened round, drawn first if necessary."""
     round_ = Round.objects.select_related("championship").get(stream=deadline.stream_id)
     if round_.status in (Round.Status.PLANNED, Round.Status.DRAWN):
         jobs.start_job(Job.Kind.OPEN, round_, actor=None, draw=True)

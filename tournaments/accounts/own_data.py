@@ -40,7 +40,7 @@ class OwnData(NamedTuple):
 
     @property
     def unnamed(self) -> bool:
-        """Whether no entry and no row on a club roll may be named in public; true without any."""
+        """Whether no entry and no row on a club roll may be named in public; true if there are none."""
         since = [one.unnamed_since for one in self.entries] + [one.unnamed_since for one in self.persons]
         return None not in since
 

@@ -118,8 +118,8 @@ def matches(text: str, sort_name: str) -> bool:
 
 
 def search_pattern(word: str) -> str:
-    """Return a regular expression that finds a folded word in stored sort keys, and ignores more e's than
-    `matches` does.
+    """Return a regular expression that finds a folded word in stored sort keys. After a, o and u it accepts
+    any number of e's, so it finds more names than `matches`.
     """
     gap = " ?" if len(word) >= JOINED else ""
     return gap.join(re.escape(c) + ("e*" if c in "aou" else "") for c in word)

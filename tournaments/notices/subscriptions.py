@@ -41,8 +41,8 @@ def subscribe(
 ) -> Subscription:
     """Subscribe this phone to a person. Idempotent. `network`: network of the request.
 
-    If the person has MAX_OF_ENTRY phones, the oldest one without a message gives way. Raises TournamentError
-    `notices/…`, TooMuch `notices/too_often`.
+    If the person has MAX_OF_ENTRY phones, the oldest subscription that never got a message is deleted. Raises
+    TournamentError `notices/…`, TooMuch `notices/too_often`.
     """
     if seconds := ADDRESS_BUDGET.spend(network):
         raise TooMuch("too many phones asked", code="notices/too_often", minutes=-(-seconds // 60))
@@ -126,8 +126,8 @@ def move_subscriptions(before: str, endpoint: Endpoint, *, network: str) -> int:
 
 
 def reencrypt_endpoints() -> Generator[int, None, None]:
-    """Encrypt the endpoints of subscriptions again under the newest data key, in steps; yield after each the
-    number of rows encrypted.
+    """Encrypt the endpoints of subscriptions again under the newest data key, in steps. Yields after each
+    step the number of rows that it encrypted.
 
     Rows that cannot be decrypted stay as they are: their phones can no longer get messages.
     """
