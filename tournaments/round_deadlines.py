@@ -32,7 +32,7 @@ def open_scheduled_round(deadline: Deadline) -> None:
 
 
 def close_scheduled_round(deadline: Deadline) -> None:
-    """Start the job that closes a round; while tables are unfinished, check again after RETRY_INTERVAL."""
+    """Start the job that closes an open round; while tables are unfinished, retry after RETRY_INTERVAL."""
     round_ = Round.objects.select_related("championship").get(stream=deadline.stream_id)
     if round_.status != Round.Status.OPEN:
         return

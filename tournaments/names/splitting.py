@@ -135,8 +135,8 @@ def read_name(text: str, *, family_first: bool = False) -> TwoNames:
     """Split a name in any usual form: "Fredi Müller", "Müller Fredi", "Müller, Fredi", "MÜLLER Fredi".
 
     The family name comes first if the form shows it: a comma, capitals, a leading particle, or a last word
-    that is a common first name while the first word is none. Otherwise it does if its list says so
-    (`family_first`) and the first word is no common first name.
+    that is a common first name while the first word is none. Otherwise it comes first if its list has it
+    first (`family_first`) and the first word is no common first name.
     """
     bare, suffix = _split_suffix(text)
     found = _split_name(bare, family_first)

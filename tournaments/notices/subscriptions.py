@@ -84,8 +84,8 @@ def decrypt_endpoint(row: Subscription) -> Endpoint:
 def follow_merge(keep: Entry, strike: Entry) -> None:
     """Move the subscriptions of the merged entry `strike` to the entry `keep`.
 
-    The encryption of a row is bound to its entry, so the row is encrypted again; if that is impossible, it is
-    deleted.
+    The encryption of a row is bound to its entry, so the row is encrypted again. It is deleted if that is
+    impossible, or `keep` has its phone already.
     """
     known = set(Subscription.objects.filter(entry=keep).values_list("mark", flat=True))
     for row in Subscription.objects.filter(entry=strike).exclude(mark__in=known):

@@ -288,7 +288,7 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
     excused: frozenset[int] | None = None
 
     def entrant(self, played: Callable[[int], Iterable[ScoredRound]]) -> ScoredEntrant | None:
-        """Return the entrant with the rounds that its entries have played; None if it is not ranked.
+        """Return the entrant with its rounds: played ones, byes and credits. None if it is not ranked.
 
         played: function from the number of an entry to its rounds.
         """
