@@ -276,7 +276,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
     @property
     def has_teams(self) -> bool:
-        """Whether people belong to teams, whether they are drawn alone or as teams."""
+        """Whether people belong to teams, be they drawn alone or as teams."""
         return self.plays_in_teams or self.teams is not msgspec.UNSET
 
     @property

@@ -316,7 +316,7 @@ class Search:
             self._shift(p, q, False, -sign)
 
     def swap_pairs(self, one: list[int], x: int, y: int, threshold: int) -> None:
-        """Swap the pair at position x with the pair at position y of another table, unless the cost rises by
+        """Swap the pairs at positions x and y, if these are at two tables of four, unless the cost rises by
         more than `threshold`.
         """
         layout = self.layout

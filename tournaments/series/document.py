@@ -91,7 +91,7 @@ class SeriesEvent(DocumentPart, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def classified(self) -> dict[Any, Any]:
-        """Cache of the ranking's values under the rules of the last table."""
+        """Cache for season tables: the ranking's values under the last rules. It is empty at first."""
         return {}
 
 
