@@ -55,7 +55,7 @@ class MatchGame:
     """One game of a match.
 
     round: its number. points: by slot of the match; None for a slot without points. order: the refs that
-    played, from first to last.
+    played, best first.
     """
 
     round: int
@@ -69,8 +69,8 @@ class Match:
 
     place: the best place that the match can lead to. slots: refs; None for an empty slot (a bye, or nobody
     went on). without_result: the last round gave no result. settled: the round in which the match was
-    decided, or 0. order: refs from first to last, once the match is decided. winners: refs that go on; in the
-    last phase the winner alone.
+    decided, or 0. order: refs, best first, once the match is decided. winners: refs that go on; in the last
+    phase the winner alone.
     """
 
     place: int
@@ -208,7 +208,8 @@ def rank_knock_out(competition: Competition) -> list[RankedLine]:
 
 
 def find_through(competition: Competition, number: int, table: int) -> set[str]:
-    """Return the refs that won their match at a table of a past round; none after a walkover.
+    """Return those refs at a table of a past round that have won the table's match; none while it is
+    undecided, or after a walkover.
 
     number: number of the round; table: index among the tables of the round.
     """
@@ -247,9 +248,10 @@ def _has_result(table: PlayedTable) -> bool:
 
 
 def score_round(ref_of: Mapping[str, str], tables: Iterable[PlayedTable]) -> dict[str, Points]:
-    """Return the points of a round by ref: the mean of an entrant's seats at a table, summed over tables.
+    """Return the points of a round by ref: each table of an entrant adds the mean of the entrant's seats
+    there.
 
-    An entrant with a seat without a result has no points.
+    Entrants with a seat without a result are left out.
     """
     found: dict[str, Points] = {}
     missing: set[str] = set()
@@ -291,9 +293,9 @@ def fill_tables(entrants: Sequence[str], heads: int, advance: int) -> list[tuple
     """Place entrants, best first, at the tables of the first phase, and return the slots by table in bracket
     order.
 
-    Each table gets at least `advance` entrants. If there are too few entrants, the tables of the best ranks
-    get no more than `advance`, who go on without a game. Of the other tables at most one is short. The
-    first four entrants are at different tables, if there are four.
+    Each table gets at least `advance` entrants, if there are so many. If the entrants do not fill all tables,
+    the tables of the best ranks get only `advance` entrants, who go on without a game. Of the other tables at
+    most one is short. If there are four tables, the first four entrants are at different ones.
     """
     group = heads // advance
     count = 1
@@ -320,9 +322,9 @@ def fill_tables(entrants: Sequence[str], heads: int, advance: int) -> list[tuple
 
 
 def find_apart(competition: Competition) -> Callable[[str, str], int]:
-    """Return a function that weighs two refs by how much they should not meet.
+    """Return a function that returns the weight of a meeting of two refs; 0: they may meet.
 
-    It counts `apart` by rule (heavy) and by wish, and a common team; 0: they may meet.
+    A `hard` pair in `apart` is heavy; a `soft` one weighs 1, and a common team adds 1.
     """
     stated: dict[tuple[str, str], int] = {}
     for a, b, how in competition.apart:

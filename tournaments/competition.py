@@ -104,7 +104,7 @@ class RoundCredit(DocumentPart, frozen=True, kw_only=True):
 
 
 class OnceCredit(RoundCredit, frozen=True, kw_only=True):
-    """A credit that an entrant gets for one round only by default, so that nobody gains by leaving."""
+    """A credit that by default an entrant gets for one round only, so that nobody gains by leaving."""
 
     most: Annotated[int, Meta(ge=0)] | None = 1
 

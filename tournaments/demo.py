@@ -59,7 +59,9 @@ _SHEET: Final = (
 def build(
     *, speed: float = 1.0, url: str = "", say: Say = lambda line: None, password: str = PASSWORD
 ) -> list[str]:
-    """Create the missing parts of the demo; return lines with addresses and sign-ins to print."""
+    """Create the missing parts of the demo; return lines with addresses and sign-ins to print. `speed`:
+    factor of the bots' pace.
+    """
     people = {name: _get_user(name, password) for name in (ORGANISER, REFEREE, *PLAYERS)}
     running = _prepare_running(people, speed, say)
     earlier = _get_championship(people, FINISHED, "Frühlingscup", days=60)

@@ -64,7 +64,7 @@ def play_out_with_bots(game_id: str) -> None:
 
 @cache
 def with_revoke() -> ScribedGame:
-    """Try seeds in turn; return the first record that proves a costly revoke in the second deal."""
+    """Play with seeds in turn; return the first game whose record proves a revoke in the second deal."""
     for seed in range(100):
         record = _play_record(Source(bytes([seed]) * 32))
         if record is not None:

@@ -107,7 +107,7 @@ class EntriesParted(TournamentEvent, frozen=True, kw_only=True, tag="entries_par
 
 
 class TeamFormed(TournamentEvent, frozen=True, kw_only=True, tag="team_formed"):
-    """A team was formed, still without members. number: its number in the ranking of teams."""
+    """A team was formed, still without members. number: identifies it in the ranking of teams."""
 
     team: str
     number: int

@@ -122,8 +122,9 @@ def remedy_for(code: str, regulations: Regulations, *, late: bool = False) -> Re
     """Return the remedy for an incident: that of the regulations, otherwise the incident's default. None for
     an unknown incident.
 
-    `late`: the objection came after the objector's own first card; the incident's ruling for this case, if
-    there is one, replaces the ruling. A wrong sum is a change of score unless the regulations refuse it.
+    `late`: the objection came after the objector's own first card. If the incident has a ruling for late
+    objections, it replaces the ruling. For a wrong sum the ruling is a change of score, unless the
+    regulations refuse sheets with a wrong sum.
     """
     incident = _BY_CODE.get(code)
     if incident is None:

@@ -63,7 +63,7 @@ def start_job(kind: str, of: Championship | Round, *, actor: Actor, **params: An
 
 
 def start_file_job(championship: Championship) -> Job:
-    """Start the job that writes the public file, or return the unfinished one."""
+    """Return the unfinished job that writes the public file; start one if there is none."""
     return _start_file_job(Job.Kind.FILE, championship, None)
 
 
@@ -84,7 +84,7 @@ def _start_file_job(kind: Job.Kind, championship: Championship, actor: Actor) ->
 
 
 def start_copy_job(championship: Championship, *, actor: Actor) -> Job:
-    """Start the job that writes the static copy, or return the unfinished one.
+    """Return the unfinished job that writes the static copy; start one if there is none.
 
     Raises NotAllowed, and the errors of `copies.require_copyable`.
     """
@@ -165,7 +165,7 @@ def write_public_file(
     """Return the public file; write it if it is missing or outdated.
 
     Raises TournamentError `jobs/shown_late` while a table's display is delayed, `jobs/nothing_sealed` without
-    a checkpoint or if not `still_wanted`.
+    a checkpoint or if `still_wanted` returns False.
     """
     if shown_until(championship) is not None:
         raise TournamentError(

@@ -156,8 +156,8 @@ def export_data(person: DataSubject) -> dict[str, Any]:
 
 
 def count_rows(person: DataSubject) -> dict[str, int]:
-    """Count the rows of `export_data` by table, without the table of sessions, whose rows another table
-    lists.
+    """Count the rows of `export_data` by table, empty tables left out. Sessions are counted in one of their
+    two tables only.
     """
     found = _related_rows(person, sessions=False)
     counted = {model._meta.label_lower: rows.count() for model, rows in found}

@@ -211,16 +211,15 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         """Return the engine's options of every game: deviations from the preset, and the number of deals if
         the game takes one.
 
-        seats: number of seats of the table; a table of three plays proportionally fewer deals. Raises
-        IllegalCommand for an unknown game.
+        seats: as for `deals_at`. Raises IllegalCommand for an unknown game.
         """
         if not counts_deals(get_variant(self.play.variant)):
             return dict(self.play.options)
         return {**self.play.options, "deals": self.deals_at(seats) or None}
 
     def deals_at(self, seats: int | None = None) -> int:
-        """Return the number of deals in a round at a table of `seats` seats; each player deals as often as at
-        a full table.
+        """Return the number of deals in a round at a table of `seats` seats (None: a full table). It is
+        proportional to the seats, rounded down, so that a player deals as often as at a full table.
 
         0: the game ends by its own rules.
         """
@@ -238,7 +237,9 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
     @property
     def credits_unplayed(self) -> bool:
-        """Whether missed rounds, or tables that were broken off, get points by `absences` or `broken_off`."""
+        """Whether the regulations have points for missed rounds (`absences`) or tables broken off
+        (`broken_off`).
+        """
         return self.absences is not msgspec.UNSET or self.broken_off is not msgspec.UNSET
 
     @property
@@ -268,14 +269,14 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
     @property
     def members_of_entrant(self) -> int:
-        """The number of people who are drawn as one: of a team, a fixed pair, or 1."""
+        """The number of people who are drawn as one: the size of a team, 2 for fixed pairs, else 1."""
         if self.plays_in_teams and self.team_size is not msgspec.UNSET:
             return self.team_size
         return PARTNERS if self.play.format == "fixed_pairs" else 1
 
     @property
     def has_teams(self) -> bool:
-        """Whether people belong to teams, whether they are drawn alone or as teams."""
+        """Whether people belong to teams, be they drawn alone or as teams."""
         return self.plays_in_teams or self.teams is not msgspec.UNSET
 
     @property
@@ -313,7 +314,9 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         return {"hand_in": self.hand_in, "confirmation": self.confirmation}
 
     def records_sweeps(self, *, rewarded: bool = False) -> bool:
-        """Return whether sheets record sweeps: they give points, break ties or have a prize (`rewarded`)."""
+        """Return whether sheets record sweeps: if sweeps give points or break ties, or a prize depends on
+        them (`rewarded`).
+        """
         play = rules_of_play(self)
         bonus = play is not None and play.sweep_bonus > 0
         return bonus or "sweeps" in self.counting.tie_breaks or rewarded
@@ -355,7 +358,8 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 def fair_three(regulations: Regulations) -> Literal["as_is", "scaled"]:
     """Return the fair way to count a table of three.
 
-    `scaled` if such tables are possible and play fewer deals or, with wins, have fewer opponents.
+    `scaled` if tables of three are possible, and play fewer deals than a full table or, with wins, have fewer
+    opponents; else `as_is`.
     """
     fewer = regulations.deals_at(THREE) != regulations.deals or regulations.play.credit == "wins"
     return "scaled" if fewer and regulations.seats_three() else "as_is"

@@ -25,14 +25,14 @@ def register_handlers() -> None:
 
 
 def open_scheduled_round(deadline: Deadline) -> None:
-    """Start the job that opens a round, drawn first if necessary."""
+    """Start the job that opens an unopened round, drawn first if necessary."""
     round_ = Round.objects.select_related("championship").get(stream=deadline.stream_id)
     if round_.status in (Round.Status.PLANNED, Round.Status.DRAWN):
         jobs.start_job(Job.Kind.OPEN, round_, actor=None, draw=True)
 
 
 def close_scheduled_round(deadline: Deadline) -> None:
-    """Start the job that closes a round; while tables are unfinished, check again after RETRY_INTERVAL."""
+    """Start the job that closes an open round; while tables are unfinished, retry after RETRY_INTERVAL."""
     round_ = Round.objects.select_related("championship").get(stream=deadline.stream_id)
     if round_.status != Round.Status.OPEN:
         return

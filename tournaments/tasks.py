@@ -21,13 +21,13 @@ log = logging.getLogger(__name__)
 
 @shared_task(name="tournaments.run_job")
 def run_job(job_id: str) -> bool:
-    """Run one job (`tournaments.jobs`). Idempotent."""
+    """Run one job (`tournaments.jobs`); return whether it was free."""
     return jobs.run(job_id)
 
 
 @shared_task(name="tournaments.audit_part")
 def audit_part(part_id: int) -> bool:
-    """Check one part of an audit. Idempotent."""
+    """Check one part of an audit; return whether it was free."""
     return auditing.check(part_id)
 
 

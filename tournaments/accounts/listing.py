@@ -16,7 +16,8 @@ log = structlog.get_logger(__name__)
 
 
 def find_accounts(query: str) -> QuerySet[User]:
-    """Return the accounts whose names contain each of the query's first five words, the last used first.
+    """Return the accounts whose names contain each of the query's first five words, the last used first,
+    without erased ones.
 
     Attributes: `seen_at`, the time of the last use, exact to some minutes; `factor`, whether signing in needs
     a second factor; `current_offices`, the offices in unfinished championships.

@@ -69,8 +69,8 @@ def ask_reset(typed: str) -> None:
 
 
 def state_address(user: User, address: str) -> bool:
-    """Store an address that the person has stated, and send a link that confirms it. The earlier address
-    stays valid until the person opens the link.
+    """Store an address that the person has stated, and mail a link that confirms it. The confirmed address
+    stays valid until the person opens the link; other unconfirmed ones are deleted.
 
     Returns False if the account has confirmed the address already. Raises TournamentError
     `accounts/too_many_mails`.
@@ -120,7 +120,7 @@ def confirm_address(address: EmailAddress) -> None:
 
 
 def remove_address(user: User) -> None:
-    """Delete the addresses of an account, notify the confirmed one, and end mailed resets."""
+    """Delete the addresses of an account, mail a notice to the confirmed one, and end mailed resets."""
     with transaction.atomic():
         _forget_others(user)
         User.objects.filter(pk=user.pk).update(email="")

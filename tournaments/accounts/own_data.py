@@ -40,7 +40,7 @@ class OwnData(NamedTuple):
 
     @property
     def unnamed(self) -> bool:
-        """Whether no entry and no row on a club roll may be named in public; true without any."""
+        """Whether no entry and no row on a club roll may be named in public; true if there are none."""
         since = [one.unnamed_since for one in self.entries] + [one.unnamed_since for one in self.persons]
         return None not in since
 
@@ -72,8 +72,8 @@ def write_own_data(user: User) -> str:
 def set_named(user: User, *, named: bool) -> None:
     """Store or withdraw the person's consent to be named in public.
 
-    After a withdrawal public pages show the number of each entry instead of the name. Stored
-    files with names are deleted.
+    Without consent public pages show the number of each entry instead of the name. In both cases stored files
+    with names are deleted.
     """
     with transaction.atomic():
         subject = personal_data.load_user_subject(user)

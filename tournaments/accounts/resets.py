@@ -53,10 +53,10 @@ def make_token() -> str:
 
 
 def open_mailed_reset(user: User, token: str) -> None:
-    """Make the mailed link for a new password valid, after its mail was sent.
+    """Make the mailed link for a new password valid. Call it only after the mail was sent.
 
     An earlier mailed link becomes invalid. Links made by owners stay valid, because anybody may request a
-    mail. If the mail fails, earlier links stay valid too.
+    mail.
     """
     with transaction.atomic():
         end_mailed(user)

@@ -144,7 +144,8 @@ def inner_keys_of(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
 
 
 def archived_rows(model: type[Model], championship: Championship, *, public: bool = True) -> QuerySet[Model]:
-    """Return the rows of one database table in a championship, with their accounts.
+    """Return the rows that a championship has in one database table, loaded with the accounts to which they
+    refer.
 
     A backup (`public=False`) also has the playing tables of undone draws.
     """

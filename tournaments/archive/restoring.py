@@ -87,8 +87,8 @@ def import_championship(
 
     `slug`: another slug for the championship. `key`: public key, in hex, that must have signed the file; if
     it is left out, this platform's own key must have signed it, unless `trust_unknown_key`. `accounts`: maps
-    names in the file to accounts; without a mapped account, offices are left out, and seats get none. Raises
-    ArchiveError; nothing is stored then.
+    names in the file to accounts; an office without a mapped account is left out, a seat without one gets
+    none. Raises ArchiveError; nothing is stored then.
     """
     archive = Archive(file)
     if archive.manifest.level != BACKUP:

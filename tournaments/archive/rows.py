@@ -50,7 +50,7 @@ def encode_row(instance: Model, *, public: bool) -> Row:
 
 
 def encode_personal(instance: Model, *, public: bool) -> Row:
-    """Return a row's exported personal columns; a backup also gets the names of accounts."""
+    """Return a row's exported personal columns; in a backup also the usernames of its accounts."""
     names = PERSONAL_COLUMNS.get(type(instance), ())
     row = {name: getattr(instance, name) for name in names if not public or name in PUBLIC_NAMES}
     if not public:

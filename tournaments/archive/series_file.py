@@ -54,11 +54,11 @@ def export_series(
     names: Mapping[str, str],
     with_events: bool = False,
 ) -> SeriesManifest:
-    """Write the file of a series, with its stream up to the last checkpoint, or whole without one. A series
-    without a stream gets one.
+    """Write the file of a series, with its stream up to the last checkpoint; without one, the whole stream. A
+    series without a stream gets one.
 
-    `names`: names by reference that the reader may see. `with_events`: also include the public file of each
-    championship, sealed now; a verifier needs these files.
+    `names`: the names that the reader may see, by reference. `with_events`: also include the public file of
+    each championship, sealed now; a verifier needs these files.
     """
     series = loaded.series
     with transaction.atomic():

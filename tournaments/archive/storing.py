@@ -63,10 +63,12 @@ def read_piece(file: PublicFile, number: int) -> bytes:
 def make_file(
     championship: Championship, still_wanted: Callable[[], bool], progress: Progress
 ) -> PublicFile | None:
-    """Seal the championship, and return its public file, written anew unless the latest is current.
+    """Seal the championship and return its public file. The file is written anew unless the latest is
+    current.
 
     Returns None for a championship without a checkpoint, which is not sealed, and if `still_wanted`, called
-    under the championship's lock, returns False. A new file replaces those older than BEING_READ.
+    after writing under the championship's lock, returns False. A new file replaces those older than
+    BEING_READ.
     """
     if sealing.latest_checkpoint(championship.stream_id) is not None:
         seal_if_possible(championship)
@@ -93,7 +95,7 @@ def store_copy(
 ) -> PublicFile | None:
     """Write the static copy, which contains the public file `sealed`, and return the stored file.
 
-    Returns None if `still_wanted`, called under the championship's lock, returns False.
+    After writing, `still_wanted` is called under the championship's lock. Returns None if it returns False.
     """
 
     def write_around(written: IO[bytes]) -> None:
@@ -142,7 +144,7 @@ def _store_pieces(made: PublicFile, written: IO[bytes]) -> int:
 
 
 def forget_files(championship: Championship) -> None:
-    """Delete the stored files of a championship for every node at once, because a name is erased."""
+    """Delete all stored files of a championship. Call it when a name is erased."""
     championship.public_files.all().delete()
 
 

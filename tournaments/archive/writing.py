@@ -218,7 +218,7 @@ def _current_heads(championship: Championship) -> dict[str, int]:
 
 def stream_lines(stream: str, kind: str, upto: int, *, whole: bool) -> Iterator[dict[str, Any]]:
     """Yield the stream's header, then a line for each event up to `upto`: its envelope verbatim, and its
-    secret parts, without `whole` only if they may be public by now.
+    secret parts. Unless `whole` is set, parts that may not be public yet are left out.
     """
     yield {"stream": stream, "kind": kind}
     open_before = upto + 1 if whole else export.open_before(stream, kind)

@@ -107,7 +107,7 @@ def add_sponsor(club: Club, emblem: Emblem, *, name: str, link: str = "", actor:
 
 
 def edit_sponsor(image: ClubImage, *, name: str, link: str, actor: Actor) -> None:
-    """Change name and link of a sponsor. A removed one stays removed.
+    """Change name and link of a sponsor. Nothing changes if the sponsor has been removed.
 
     Raises NotAllowed, TournamentError `names/…`, `club_image/link`.
     """
@@ -118,7 +118,7 @@ def edit_sponsor(image: ClubImage, *, name: str, link: str, actor: Actor) -> Non
 
 
 def move_sponsor(image: ClubImage, *, earlier: bool, actor: Actor) -> None:
-    """Move a sponsor by one position. A first sponsor cannot move earlier, nor a last one later."""
+    """Move a sponsor by one position. Nothing happens if the first should move earlier, or the last later."""
     rolls.require_keeper(actor, image.club)
     with _changing(image.club):
         found = [one for one in list_images(image.club) if one.kind == SPONSOR]

@@ -169,7 +169,10 @@ def search_persons(club: Club, text: str, *, archived: bool = False) -> QuerySet
 
 
 def list_not_entered(championship: Championship, text: str = "") -> QuerySet[Person]:
-    """Return the persons of the club's roll that match the text and are not entered in the championship."""
+    """Return the persons of the club's roll who match the text and are not entered in the championship.
+
+    Withdrawn entries count only on the waiting list.
+    """
     if championship.club is None:
         return Person.objects.none()
     there = championship.entries.exclude(Entry.GONE).exclude(person=None)
@@ -177,7 +180,9 @@ def list_not_entered(championship: Championship, text: str = "") -> QuerySet[Per
 
 
 def suggest_persons(championship: Championship, text: str) -> list[Person]:
-    """Suggest persons of the roll for a name typed at the desk, without those already entered."""
+    """Return up to OFFERED persons of `list_not_entered` for a name typed at the desk; none for fewer than
+    MIN_LETTERS characters.
+    """
     if championship.club is None or len("".join(text.split())) < MIN_LETTERS:
         return []
     return list(list_not_entered(championship, text)[:OFFERED])
@@ -210,8 +215,8 @@ def match_persons(
     """Match written people to persons of the club's roll; add missing persons and missing data to it.
 
     `given`: for each of `written` the person if known already, else None. A person of the same name who is
-    not entered yet matches if no known club, licence or year of birth differs. If several match, the result
-    is None. The returned list has the order of `written`.
+    not entered yet matches if no known club, licence or year of birth differs. In the order of `written`;
+    None if several match or there is no club.
     """
     club = championship.club
     if club is None:
@@ -294,7 +299,9 @@ def _fill_missing(person: Person, one: Written) -> bool:
 
 
 def update_from_entry(entry: Entry) -> None:
-    """Update the person on the roll by an edited entry, if they have no other but its further starts."""
+    """Copy an edited entry to its person on the roll, unless they have entries besides it and its further
+    starts.
+    """
     person = entry.person
     if person is None or person.entries.exclude(pk=entry.pk).exclude(start_of=entry.pk).exists():
         return
@@ -361,11 +368,11 @@ def _is_indistinguishable(one: Person, other: Person) -> bool:
 
 
 def merge_persons(keep: Person, other: Person, *, actor: Actor) -> Person:
-    """Move the entries, results and tickets of `other` to `keep`, fill in data missing there, and delete
+    """Move the entries and results of `other` to `keep`, add tickets and data missing there, and delete
     `other`.
 
     If either has withdrawn the consent to be named, that holds for all their entries. Returns `keep`. Raises
-    NotAllowed, TournamentError `clubs/two_persons` unless they are two on one roll.
+    NotAllowed, TournamentError `clubs/two_persons` unless they are two persons on one roll.
     """
     require_keeper(actor, keep.club)
     with transaction.atomic():
@@ -396,7 +403,7 @@ def merge_persons(keep: Person, other: Person, *, actor: Actor) -> Person:
 
 
 def erase_founder(user: User) -> None:
-    """Erase the user's name from the clubs that they keep and nobody has named."""
+    """Erase the user's name from the clubs that they keep and no keeper has named."""
     for club in Club.objects.filter(keepers__user=user, named=False, name=_founder_name(user)):
         club.name = f"№ {club.pk}"
         club.slug = club.find_free_slug()

@@ -46,7 +46,7 @@ class Team(models.Model):
     """People ranked together, in a ranking of teams beside that of persons or pairs, or drawn and ranked as
     one.
 
-    `number`: the team's number in the ranking; `ref`: its reference in streams.
+    `number`: identifies the team in the ranking; `ref`: its reference in streams.
     """
 
     championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="teams")

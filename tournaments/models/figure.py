@@ -26,7 +26,9 @@ class FigureField(_Field):
         return value if value is None or "/" in value else int(value)
 
     def to_python(self, value: Any) -> int | str | None:
-        """Return the number. Raises ValidationError unless it is written as `write_number` writes it."""
+        """Return a number or None. Raises ValidationError unless it is written as `write_number` writes
+        it.
+        """
         if value is None or (isinstance(value, int) and not isinstance(value, bool)):
             return value
         try:

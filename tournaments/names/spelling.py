@@ -97,7 +97,7 @@ def _without_marks(name: str) -> str:
 def sort_key(family: str, first: str) -> str:
     """Return the sort key of a person: family name, then first name, with ü as ue.
 
-    For usual names `fold` gives the same result for this key as for the name, so it can be searched.
+    For usual names `fold` of this key equals `fold` of the name, so it can be searched.
     """
     text = unicodedata.normalize("NFC", f"{family} {first}").casefold()
     return _without_marks(text.translate(_UMLAUTS))[:MAX_SORTING_LENGTH]
@@ -109,8 +109,8 @@ def name_key(name: str) -> tuple[str, ...]:
 
 
 def matches(text: str, sort_name: str) -> bool:
-    """Return whether a name contains every word of the text, in any order. `sort_name`: the name's
-    sort key.
+    """Return whether a name contains every word of the text as a substring, in any order. `sort_name`: the
+    name's sort key.
     """
     found = fold(sort_name)
     joined = found.replace(" ", "")
@@ -118,8 +118,8 @@ def matches(text: str, sort_name: str) -> bool:
 
 
 def search_pattern(word: str) -> str:
-    """Return a regular expression that finds a folded word in stored sort keys, and ignores more e's than
-    `matches` does.
+    """Return a regular expression that finds a folded word in stored sort keys. After a, o and u it accepts
+    any number of e's, so it finds more names than `matches`.
     """
     gap = " ?" if len(word) >= JOINED else ""
     return gap.join(re.escape(c) + ("e*" if c in "aou" else "") for c in word)

@@ -46,8 +46,8 @@ class TwoNames(NamedTuple):
 
 
 def given_first(text: str) -> TwoNames:
-    """Split a name written with the first name first: the family name begins at the first particle, else it
-    is the last word.
+    """Split a name that has the first name first. The family name begins at the first particle; without one
+    it is the last word.
 
     A text that begins with a particle or ends in a number ("Gast 12") is one family name.
     """
@@ -61,7 +61,7 @@ def given_first(text: str) -> TwoNames:
 
 def order_votes(texts: Iterable[str]) -> int:
     """Return the number of names whose form shows that the family name is first, minus the number of names
-    that show the opposite.
+    whose form shows the opposite.
     """
     return sum(_order_vote(text) for text in texts)
 
@@ -83,7 +83,7 @@ def is_family_first(texts: Iterable[str]) -> bool:
 
 
 def read_in_order(text: str, *, family_first: bool) -> TwoNames:
-    """Split a name from a list of known order (`family_first`).
+    """Split a name from a list. `family_first`: whether the list puts family names first.
 
     The name's own form overrides that order: a comma after the family name, capitals, or a leading
     particle. A salutation is dropped. "sen.", "jun." and text in brackets stay behind the family name.
@@ -135,8 +135,8 @@ def read_name(text: str, *, family_first: bool = False) -> TwoNames:
     """Split a name in any usual form: "Fredi Müller", "Müller Fredi", "Müller, Fredi", "MÜLLER Fredi".
 
     The family name comes first if the form shows it: a comma, capitals, a leading particle, or a last word
-    that is a common first name while the first word is none. Otherwise it does if its list says so
-    (`family_first`) and the first word is no common first name.
+    that is a common first name while the first word is none. Otherwise it comes first if its list has it
+    first (`family_first`) and the first word is no common first name.
     """
     bare, suffix = _split_suffix(text)
     found = _split_name(bare, family_first)

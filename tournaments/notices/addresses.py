@@ -54,7 +54,7 @@ class InsideAddress(Exception):
 
 
 def is_public(address: str) -> bool:
-    """Return whether a connection to the address is allowed."""
+    """Return whether this is an IP address of the public Internet."""
     try:
         found: Address = ipaddress.ip_address(address)
     except ValueError:  # "fe80::1%eth0", among others

@@ -32,7 +32,7 @@ def end_notices(notices: Iterable[Notice]) -> None:
 
 
 def postpone_notice(notice: Notice, seconds: float) -> None:
-    """Postpone a notice that was not sent or not accepted. If it would then be too late, end it."""
+    """Postpone a notice that was not sent or not accepted, by `seconds`; end it if that is too late."""
     due_at = timezone.now() + timedelta(seconds=seconds)
     if due_at >= notice.until:
         end_notices([notice])

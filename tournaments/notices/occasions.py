@@ -76,8 +76,8 @@ def parse_chair(occasion: str) -> tuple[str, str]:
 
 
 def places_in_round(round_: Round) -> dict[int, PlaceInRound]:
-    """Return places in this round by entry id, those of merged entries under the kept entry. Runs four
-    queries.
+    """Return the places in this round by entry id. The place of a merged entry is under the kept entry. Runs
+    four queries.
 
     People who have been replaced or have withdrawn are missing.
     """

@@ -41,8 +41,8 @@ def subscribe(
 ) -> Subscription:
     """Subscribe this phone to a person. Idempotent. `network`: network of the request.
 
-    If the person has MAX_OF_ENTRY phones, the oldest one without a message gives way. Raises TournamentError
-    `notices/…`, TooMuch `notices/too_often`.
+    If the person has MAX_OF_ENTRY phones, the oldest subscription that never got a message is deleted. Raises
+    TournamentError `notices/…`, TooMuch `notices/too_often`.
     """
     if seconds := ADDRESS_BUDGET.spend(network):
         raise TooMuch("too many phones asked", code="notices/too_often", minutes=-(-seconds // 60))
@@ -84,8 +84,8 @@ def decrypt_endpoint(row: Subscription) -> Endpoint:
 def follow_merge(keep: Entry, strike: Entry) -> None:
     """Move the subscriptions of the merged entry `strike` to the entry `keep`.
 
-    The encryption of a row is bound to its entry, so the row is encrypted again; if that is impossible, it is
-    deleted.
+    The encryption of a row is bound to its entry, so the row is encrypted again. It is deleted if that is
+    impossible, or `keep` has its phone already.
     """
     known = set(Subscription.objects.filter(entry=keep).values_list("mark", flat=True))
     for row in Subscription.objects.filter(entry=strike).exclude(mark__in=known):
@@ -126,8 +126,8 @@ def move_subscriptions(before: str, endpoint: Endpoint, *, network: str) -> int:
 
 
 def reencrypt_endpoints() -> Generator[int, None, None]:
-    """Encrypt the endpoints of subscriptions again under the newest data key, in steps; yield after each the
-    number of rows encrypted.
+    """Encrypt the endpoints of subscriptions again under the newest data key, in steps. Yields after each
+    step the number of rows that it encrypted.
 
     Rows that cannot be decrypted stay as they are: their phones can no longer get messages.
     """

@@ -13,7 +13,7 @@ Unit = tuple[int, ...]
 def choose_byes(
     problem: PairingProblem, numbers: NumberStream, *, missed: bool = True
 ) -> list[tuple[int, ...]]:
-    """Return the players with a bye by round, in ascending order.
+    """Return the players with a bye, in ascending order, for each round.
 
     missed: whether a round that a player missed, for any reason, counts as a bye.
     """
@@ -44,9 +44,9 @@ def choose_byes(
 def choose_threes(
     problem: PairingProblem, byes: list[tuple[int, ...]], numbers: NumberStream
 ) -> list[tuple[int, ...]]:
-    """Return the players at tables of three by round, in ascending order.
+    """Return the players at tables of three, in ascending order, for each round.
 
-    Players with the fewest rounds at such tables come first, and players with a bye last. `byes`: by round.
+    Players without a bye who had the fewest rounds at such tables are chosen. `byes`: for each round.
     """
     if not problem.threes:
         return [()] * problem.rounds

@@ -94,9 +94,9 @@ def _shift(f: FiniteField, x: tuple[int, ...]) -> int:
 
 
 def circle_schedule(players: int, rounds: int) -> Schedule:
-    """Build rounds by the circle method: nobody has the same partner twice in n - 1 rounds.
+    """Build rounds by the circle method: nobody has the same partner twice in `players` - 1 rounds.
 
-    The pairs of a round are placed at tables in order; the search chooses the opponents.
+    Pairs are placed at tables in order. The search that follows chooses which pairs meet.
     """
     ring = players - 1
     schedule = []

@@ -17,7 +17,8 @@ class Cost:
     """The cost of a draw: numbers of repeats and broken constraints, compared field by field; smaller is
     better.
 
-    avoided_meetings: pairs to be avoided that meet. bye_spread: most byes of a player minus fewest.
+    avoided_meetings: number of meetings of pairs to avoid. bye_spread: largest minus smallest number of byes
+    of a player.
     """
 
     broken_constraints: int

@@ -9,8 +9,8 @@ from tournaments.competition import Competition
 def list_first_field(competition: Competition) -> list[str]:
     """Return the refs of the entrants entered for the first round, in alphabetical order.
 
-    If every entrant is one person, persons of that round who are no entrants any more fill up the field under
-    their own names.
+    If every entrant is one person, persons of that round who are missing in the document fill the field up to
+    the size of that round.
     """
     refs = [
         one.ref

@@ -9,7 +9,7 @@ from tournaments.pairing.exact_matching import Pair
 
 
 def count_first_seats(competition: Competition) -> tuple[Counter[str], dict[Pair, str]]:
-    """Return the lead by entrant, and, by pair, who sat first in their last meeting.
+    """Return the lead of each entrant, and for each pair the entrant who sat first in their last meeting.
 
     lead: number of rounds in which the entrant sat first, minus the rounds in which they sat second.
     """

@@ -19,9 +19,9 @@ def seat_at_least_cost(
     """Return the least cost of seating `players` at tables of four, and the players in the order of their
     seats.
 
-    Their number is a multiple of four. Of several seatings of least cost, the first in the order of `players`
-    is returned. partner, opponent: functions that return the cost of making two players partners, or
-    opponents.
+    The number of players must be a multiple of four. Of several seatings of least cost, the first in the
+    order of `players` is returned. partner, opponent: functions that return the cost of making two players
+    partners, or opponents.
     """
 
     def cost_pairs(table: tuple[int, ...], pairs: tuple[tuple[int, int], ...]) -> int:

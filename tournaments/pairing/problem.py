@@ -142,8 +142,8 @@ class PairingProblem:
 
     @cached_property
     def avoided(self) -> AvoidedPairs:
-        """The pairs to avoid, without fixed pairs and without pairs that never_meet or never_partner exclude
-        already.
+        """The pairs to avoid, without pairs for which a constraint decides already: fixed pairs, and pairs in
+        `never_meet` or `never_partner`.
         """
         fixed, never_partner, never_meet, partner, meet = (
             {(min(pair), max(pair)) for pair in pairs}

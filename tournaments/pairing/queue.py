@@ -34,8 +34,8 @@ _NOTHING: Final = (0, 0, 0)
 class QueueHistory:
     """Past meetings of the waiting persons, and pairs to keep apart.
 
-    met, partnered: numbers of meetings and partnerships by pair. tables: whole past tables. hard, soft: pairs
-    that must not meet, and pairs that should not.
+    met, partnered: numbers of meetings and partnerships by pair. tables: persons of each past table. hard,
+    soft: pairs that must not meet, and pairs that should not.
     """
 
     met: Counter[tuple[str, str]] = field(default_factory=Counter)

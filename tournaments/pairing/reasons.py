@@ -36,7 +36,7 @@ def explain_draw(
 
 
 def explain_drawn(competition: Competition, drawn: NextRound) -> list[DrawNote]:
-    """Explain a round by the reasons of its pairing system, and by repeated meetings unless the system covers
+    """Return notes on a round: those of its system, and on repeated meetings unless its system covers
     them.
     """
     system = get_system(competition.system)
@@ -47,8 +47,8 @@ def explain_drawn(competition: Competition, drawn: NextRound) -> list[DrawNote]:
 
 
 def explain_search(problem: PairingProblem, tables: Sequence[Sequence[int]]) -> list[DrawNote]:
-    """Explain a round drawn by the search: by repeated meetings, and by pairs that it could not
-    keep apart.
+    """Return notes on a round drawn by the search: on repeats, pairs to avoid that meet, and tables without
+    repeats.
     """
     partnered = problem.format == "pairs"
     together: Counter[frozenset[str]] = Counter()

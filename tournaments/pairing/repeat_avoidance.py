@@ -83,10 +83,10 @@ class _Layout:
 
 
 def compute_floor(problem: PairingProblem, seated: tuple[int, ...]) -> int:
-    """Return a lower bound of the cost of any state.
+    """Return a lower bound of the cost of any drawn rounds. `seated`: the players of a round.
 
-    At few tables of four it is the exact minimum for one round, and for two rounds of a free problem, whose
-    first rounds are all equally good. Otherwise it is the cost without a repeat.
+    With few tables (`has_few_tables`) it is the exact minimum if one round is drawn, or two of a free
+    problem, whose first rounds are all equally good. Otherwise it is the cost without a repeat.
     """
     past = Search(problem, [list(seated)] if problem.is_free and problem.rounds == 2 else [])
     if not has_few_tables(problem) or problem.rounds - len(past.rounds) != 1:
@@ -258,7 +258,9 @@ class Search:
         self.cost, self.rounds = best, best_rounds
 
     def try_move(self, one: list[int], x: int, y: int, threshold: int) -> None:
-        """Make the move that positions x and y allow, unless the cost rises by more than `threshold`."""
+        """Make the move that positions x and y of the round `one` allow, if any, unless the cost rises by
+        more than `threshold`.
+        """
         fixed, layout = self.fixed, self.layout
         if layout.table[x] == layout.table[y]:
             partners = self.problem.in_pairs and layout.size[x] == PARTNERED
@@ -314,7 +316,7 @@ class Search:
             self._shift(p, q, False, -sign)
 
     def swap_pairs(self, one: list[int], x: int, y: int, threshold: int) -> None:
-        """Swap the pair at position x with the pair at position y of another table, unless the cost rises by
+        """Swap the pairs at positions x and y, if these are at two tables of four, unless the cost rises by
         more than `threshold`.
         """
         layout = self.layout

@@ -48,7 +48,8 @@ class Draw:
 def draw(problem: PairingProblem, version: str | None = None) -> Draw:
     """Draw `problem.rounds` rounds. The same problem gives the same draw on every machine.
 
-    version: of a recorded draw; None: the present version. The cost counts broken constraints.
+    version: of a recorded draw; None: the present version. A constraint that cannot be kept is broken, and
+    counted in the cost.
     """
     if version is None:
         version = AVOIDING_VERSION if any(problem.avoided) else VERSION
@@ -99,8 +100,8 @@ def _find_rounds(problem: PairingProblem, byes: list[tuple[int, ...]]) -> list[l
 
 
 def avoid_pairs(problem: PairingProblem, rounds: list[list[int]]) -> list[list[int]]:
-    """Return rounds (players by position) in which fewer pairs to be avoided meet, without breaking a
-    constraint or adding a repeat.
+    """Return rounds (players by position) changed so that fewer pairs to be avoided meet, if possible,
+    without breaking a constraint or adding a repeat.
 
     A single round of few tables is computed exactly. In a free draw the players first exchange their numbers,
     which adds no repeat. Then searches start from the best rounds so far, every second search from random

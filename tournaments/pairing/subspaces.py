@@ -27,7 +27,7 @@ class SubspaceSchedule:
 
 
 def subspace_schedule(players: int, rounds: int, numbers: NumberStream) -> SubspaceSchedule | None:
-    """Return the best schedule of planes found; None if no such schedule exists for these numbers."""
+    """Return the best schedule of planes found; None unless `players` is in SIZES and more than `rounds`."""
     if players not in SIZES or rounds >= players:
         return None
     planes = [(p, a, a ^ p) for p in range(1, players) for a in range(1, players) if p != a < a ^ p]

@@ -67,7 +67,7 @@ class WhistDesign:
 
 
 def is_whist(players: int, rounds: Iterable[Iterable[Sequence[int]]]) -> bool:
-    """Check pair by pair that a schedule is a whist tournament."""
+    """Return whether a schedule is a whist tournament, checked pair by pair."""
     partners: Counter[tuple[int, int]] = Counter()
     opponents: Counter[tuple[int, int]] = Counter()
     byes: Counter[int] = Counter()

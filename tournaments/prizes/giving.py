@@ -32,17 +32,17 @@ class CallUp(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_choosers(plan: PrizePlan, people: Sequence[Candidate], awards: Sequence[Award]) -> list[int]:
-    """List the keys of people who choose a gift from the table, by rank; no more than there are gifts."""
+    """List the keys of the first people without a prize for a place, one for each gift on the table."""
     for_places = {one.key for one in awards if plan.prizes[one.prize].kind == "place"}
     return [one.key for one in people if one.key not in for_places][: len(plan.table)]
 
 
 def order_calls(plan: PrizePlan, ranking: Iterable[Candidate], awards: Sequence[Award]) -> list[CallUp]:
-    """Return the calls in order: one for each person with a prize for a place or a gift, one for each special
-    prize.
+    """Return the calls in order: one for each person with a gift or a prize for a place, and one for each
+    special prize.
 
-    The podium comes last, from third to first. If people on the podium also choose gifts, it comes first,
-    because the best choose first.
+    The podium comes last, from third to first. If anybody on the podium chooses a gift, it comes first, from
+    first to third.
     """
     people = sorted(ranking, key=lambda one: one.order)
     choosing = list_choosers(plan, people, awards)

@@ -117,8 +117,8 @@ queue: Final = Queue()
 def run_confined(name: str, data: bytes, *, memory: int) -> Confined:
     """Run the module `name` on a file, with at most `memory` bytes.
 
-    Raises TooMuch `files/too_many` if too many requests wait or one too long, TookTooMuch if the process
-    exceeds a limit, RuntimeError if it fails.
+    Raises TooMuch `files/too_many` if too many requests wait or this one has waited too long, TookTooMuch if
+    the process exceeds a limit, RuntimeError if it fails.
     """
     command = [sys.executable, "-I", "-X", "utf8", str(PROGRAM), name, str(memory), str(MAX_SECONDS)]
     with queue.turn(asker.get()):

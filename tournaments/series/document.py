@@ -91,7 +91,7 @@ class SeriesEvent(DocumentPart, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def classified(self) -> dict[Any, Any]:
-        """Cache of the ranking's values under the rules of the last table."""
+        """Cache for season tables: the ranking's values under the last rules. It is empty at first."""
         return {}
 
 
@@ -123,7 +123,8 @@ class TeamRules(DocumentPart, frozen=True, kw_only=True):
 class QualifyStep(DocumentPart, frozen=True, kw_only=True):
     """One step of a qualification: a kind, and the fields that this kind needs (`STEP_FIELDS`).
 
-    of: for `first`, `count` of `each` event, or of `all`. lapse: persons who have a ticket use up places.
+    of: `first` takes `count` persons of `each` event, or of `all` together. lapse: persons who have a ticket
+    use up places.
     """
 
     kind: str

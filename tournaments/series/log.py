@@ -202,7 +202,9 @@ def _list_ticket_changes(before: SeriesState, after: SeriesState) -> Iterator[To
 
 
 def is_matched_anew(before: Mapping[str, str], after: Mapping[str, str]) -> bool:
-    """Return whether an entry of `before` is now matched to another person, team or category."""
+    """Return whether `after` matches an entry of `before` to another person, team or category. Entries that
+    `after` lacks do not count.
+    """
     return any(after.get(entry, person) != person for entry, person in before.items())
 
 

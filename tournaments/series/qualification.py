@@ -89,9 +89,10 @@ def qualify(series: Series, make_table: Callable[[Series], SeasonTable] = comput
 
 
 def find_partners(events: Iterable[SeriesEvent]) -> dict[str, str]:
-    """Return, by person, a reference shared by the partners who had the same lines in the same events.
+    """Return, by person, a reference that is equal for partners: persons who shared the same lines in the
+    same events.
 
-    Persons without a line in some event are left out.
+    Persons with a row without a line are left out.
     """
     lines: dict[str, list[tuple[str, str]]] = {}
     alone: set[str] = set()

@@ -210,7 +210,9 @@ def has_heading_of_one(line: str) -> bool:
 
 
 def are_names_with_comma(lines: Sequence[str]) -> bool:
-    """Return whether more than a third of the lines with one comma have the form "Ammann, Anna"."""
+    """Return whether a common first name follows the comma, as in "Ammann, Anna", in more than a third of the
+    lines with one comma.
+    """
     behind = [line.split(",")[1][:MAX_JUDGED_LENGTH] for line in lines if line.count(",") == 1]
     return (
         bool(behind)
@@ -235,7 +237,9 @@ def rate_list(rows: Rows) -> tuple[bool, int, int]:
 
 
 def guess_layout(rows: Rows, hidden: frozenset[int] = frozenset()) -> Layout:
-    """Detect the heading and the kind of each column. `hidden`: columns to ignore, if others have names."""
+    """Detect the heading and the kind of each column. `hidden`: indices of columns that are ignored if
+    another column has names.
+    """
     width = max((len(cells) for _number, cells in rows), default=0)
     points = [rate_heading(cells) for _number, cells in rows[:MAX_ABOVE]]
     best = max(points, default=0)

@@ -360,8 +360,8 @@ def _unquote(cell: str) -> str:
 
 
 def to_csv(rows: Rows) -> str:
-    """Return the rows as CSV in which each row keeps its line number, so that a user can correct them in a
-    form.
+    """Return the rows as CSV that a user can correct in a form. Empty lines are added so that each row keeps
+    its line number.
     """
     out = io.StringIO()
     writer = csv.writer(out, delimiter=";", lineterminator="\n")

@@ -27,6 +27,6 @@ def too_many_rows_error() -> TournamentError:
 
 
 def require_line_limit(text: str) -> None:
-    """Raise TournamentError `import/too_many_rows` if the text has more than MAX_LINES lines."""
+    """Raise TournamentError `import/too_many_rows` if the text has more than MAX_LINES line breaks."""
     if text.count("\n") + text.count("\r") - text.count("\r\n") > MAX_LINES:
         raise too_many_rows_error()

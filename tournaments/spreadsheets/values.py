@@ -102,8 +102,8 @@ def parse_yes_no(text: str, *, column: str) -> bool:
 
 
 def payment_method(text: str) -> str:
-    """Return the method of payment (`Booking.Method`) named in "Twint 20.–" or "bar"; "" if none or several
-    are.
+    """Return the method of payment (`Booking.Method`) that a text like "Twint 20.–" or "bar" names; "" if it
+    names none or several.
     """
     words = set(_words(text[:MAX_SAID]))
     named = [way for way, said in _WAYS_OF_PAYING.items() if not words.isdisjoint(said.split())]

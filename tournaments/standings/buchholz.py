@@ -32,8 +32,8 @@ class Strengths:
         self._known: dict[int, Points] = {}
 
     def sum_up(self, entrant: ScoredEntrant, met: Iterable[Collection[int]]) -> Points:
-        """Return the sum over the entrant's tables of the opponent's total, or of the mean of several
-        opponents' totals; a bye adds the entrant's own.
+        """Return the strength of an entrant's opponents. Each table adds the opponent's total, or the mean of
+        several; each bye adds the entrant's own.
 
         met: keys of the opponents at each table.
         """
@@ -53,7 +53,7 @@ class Strengths:
 
 
 def index_opponents(tables: Iterable[TableResult], counted_for: Mapping[int, int]) -> Opponents:
-    """Return a function that finds the opponents at tables that count.
+    """Return a function from the key of an entrant to its opponents' keys at each table that counts.
 
     counted_for: key of the row for which an entry counts, by number of the entry.
     """

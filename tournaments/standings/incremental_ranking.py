@@ -134,7 +134,7 @@ class KeptRanking:
             self._changed |= lines.keys()
 
     def change_table(self, result: TableResult) -> None:
-        """Add or replace the result of a table with its entries."""
+        """Add the result of a table, or replace its earlier one."""
         before = self._tables.get(result.place)
         if before == result:
             return

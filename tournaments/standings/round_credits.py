@@ -47,7 +47,7 @@ class RoundCredits:
         self._wins = [_mean(points) for points in won]
 
     def grant(self) -> list[dict[str, Points]]:
-        """Return the credits and decided points by ref, one mapping by past round."""
+        """Return, for each past round, the credits and decided points by ref."""
         counts: Counter[tuple[str, str]] = Counter()
         granted = []
         for at, one in enumerate(self._competition.past):

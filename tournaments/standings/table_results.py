@@ -110,8 +110,8 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
         return _scale(beaten, 3, 2) if self.scaled else beaten
 
     def worth(self, seat: int, crediting: Crediting) -> Figure | None:
-        """Return the points that this table credits to a seat; None without a result, or a match without two
-        sides.
+        """Return the points that this table credits to a seat; None without a result, or if match points
+        count and the table has not two sides.
         """
         if crediting.convert is None:
             return self.credit(seat, crediting.kind)
@@ -187,14 +187,15 @@ def value_unplayed_round(
     matches: bool,
     averages: Averages,
 ) -> Figure | None:
-    """Return the credit of entrants who did not play in a round with these tables; None if no seat has points
-    yet.
+    """Return the credit of entrants who did not play in a round with these tables; None if it depends on the
+    seats and no seat has points yet.
 
     worth: `fixed`: the number `fixed`; `average`: the mean of the seats; `own`: the same, for people without
     own rounds; `win`: a won match with `matches`, otherwise the mean of the seats that lead their tables, or
     of all if none leads; `worst`: the worst credit (direction 1: the lowest, otherwise the highest).
 
-    If a seat has a final result, seats without one do not count.
+    If a seat has a final result, seats without one do not count. Tables whose result a credit replaces never
+    count.
     """
     if worth == "fixed":
         return fixed
@@ -287,7 +288,7 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
     excused: frozenset[int] | None = None
 
     def entrant(self, played: Callable[[int], Iterable[ScoredRound]]) -> ScoredEntrant | None:
-        """Return the entrant with the rounds that its entries have played; None if it is not ranked.
+        """Return the entrant with its rounds: played ones, byes and credits. None if it is not ranked.
 
         played: function from the number of an entry to its rounds.
         """

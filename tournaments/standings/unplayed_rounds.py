@@ -30,9 +30,9 @@ class UnplayedCredits(msgspec.Struct, frozen=True, gc=False):
     ) -> tuple[ScoredRound, ...]:
         """Return the rounds of an entrant together with its absences.
 
-        `excused`: numbers of the only rounds that count as absences; None: any round. Without a played
-        round there are none. Rounds before the first table or bye are no absences, rounds after the last only
-        if the entrant `stays`, that is, has not withdrawn.
+        `excused`: numbers of the only rounds that can be absences; None: any round. Without a played round
+        there are none. Rounds before the first table or bye are no absences. Rounds after the last are
+        absences only if the entrant `stays`, that is, has not withdrawn.
         """
         there = {one.round for one in rounds}
         if not any(one.played for one in rounds):
@@ -72,8 +72,8 @@ class UnplayedCredits(msgspec.Struct, frozen=True, gc=False):
 
 
 def count_own_mean(rounds: tuple[ScoredRound, ...], averages: Averages) -> tuple[ScoredRound, ...]:
-    """Return the rounds, with byes credited with the average of the entrant's own final results
-    from tables.
+    """Return an entrant's rounds. Each bye gets the average of the entrant's final results from tables, if
+    there are any.
     """
     mean = average_own(rounds, averages)
     if mean is None:

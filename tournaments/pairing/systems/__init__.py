@@ -82,7 +82,7 @@ def algorithm_of(key: str) -> str:
 
 
 def repeats_of(competition: Competition, drawn_round: NextRound) -> dict[str, int]:
-    """Count the pairs who are partners again, and opponents again, in a round."""
+    """Count the pairs who are partners again (`partner`) and opponents again (`opponent`)."""
     partnered = get_system(competition.system).has_partners(competition)
     return count_repeats(competition, drawn_round.tables, partnered)
 

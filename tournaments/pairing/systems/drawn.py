@@ -80,7 +80,8 @@ def solve(
     benched: tuple[str, ...] = (),
     mates: bool = True,
 ) -> list[NextRound]:
-    """Draw rounds by `tournaments.pairing.solving`, in which a pair that stays together is two players.
+    """Draw `rounds` rounds after `past`, by `tournaments.pairing.solving`. A pair that stays together is two
+    players there.
 
     threes: number of tables of three. benched: refs that get a bye in any case. mates: whether members of one
     team are separated.

@@ -6,7 +6,7 @@ from tournaments.pairing.systems.system import NextRound, Seats
 
 
 def fill_chairs(drawn: NextRound, sizes: Sequence[int], stand_ins: Sequence[str]) -> tuple[Seats, ...]:
-    """Return the tables of a round with these sizes. The stand-ins take the empty chairs, in turn.
+    """Return the tables of a round, filled to these sizes. The stand-ins take the empty chairs, in turn.
 
     The notes of the round say which chairs are empty. Without a note, they are the last chairs of a table.
     """

@@ -12,9 +12,9 @@ Separation = Literal["hard", "soft"]
 
 
 def find_separated(competition: Competition) -> dict[tuple[str, str], Separation]:
-    """Return the strength of the separation by pair of refs in alphabetical order.
+    """Return `hard` or `soft` by pair of refs to keep apart, each pair in alphabetical order.
 
-    A person named in the competition stands for their entrant.
+    A person named in `apart` stands for their entrant.
     """
     found: dict[tuple[str, str], Separation] = {}
     for one, other, how in competition.apart:
@@ -25,7 +25,7 @@ def find_separated(competition: Competition) -> dict[tuple[str, str], Separation
 
 
 def list_unkept(competition: Competition, tables: Iterable[Iterable[str]]) -> list[DrawNote]:
-    """Return a note for each two refs that meet at one of these tables although they are kept apart.
+    """Return a note for each pair of refs who are to be kept apart but meet at one of these tables.
 
     The note of a match at several tables names the first of them.
     """
@@ -41,7 +41,7 @@ def list_unkept(competition: Competition, tables: Iterable[Iterable[str]]) -> li
 
 
 def note_apart(competition: Competition, tables: Iterable[Seats]) -> list[DrawNote]:
-    """Return a note for each two entrants who meet at these tables although kept apart or of one team.
+    """Return a note for each pair of entrants who meet at these tables although kept apart or of one team.
 
     A note has the value `how` only for a `soft` separation.
     """

@@ -67,7 +67,7 @@ class SwissField:
 
     @cached_property
     def bye_classes(self) -> tuple[int, ...]:
-        """By position: the order in which entrants get the bye, fewest byes first, then last in the standing.
+        """By position: the entrant's turn for the bye, 0 first. Fewer byes come first, then a lower standing.
 
         Level entrants have the same value.
         """
@@ -83,8 +83,8 @@ class SwissField:
 
     @cached_property
     def barriers(self) -> tuple[Sequence[int], ...]:
-        """For each entrant, the positions (ascending) of entrants whom they have met more often than
-        `least_meetings`, or are kept apart from. Teams do not count as barriers.
+        """For each entrant, the ascending positions of its barriers: entrants that it has met more often than
+        `least_meetings`, or that are kept apart from it. Members of its team are no barriers.
         """
         found: list[set[int]] = [set() for _ in self.refs]
         again = (pair for pair, times in self.met.items() if times > self.least_meetings)
@@ -111,9 +111,10 @@ class SwissField:
         return () if team is None else self.team_mates[team]
 
     def barriers_within(self, position: int, low: int, high: int) -> list[int]:
-        """Return the positions from `low` to `high` whose table with the entrant costs more than distance.
+        """Return the positions from `low` to `high` (included) whose table with the entrant costs more than
+        distance.
 
-        These entrants have met the entrant, are kept apart from them, or are of the same team.
+        They are barriers of the entrant, or members of its team.
         """
         found: set[int] = set()
         for known in (self.barriers[position], self.mates_of(position)):

@@ -86,7 +86,7 @@ def solve_candidates(
 
 
 def find_reach(swiss: SwissField) -> int:
-    """Return an upper bound for the difference of positions at a table of the best round."""
+    """Return an upper bound for the difference of the two positions at any table of the best round."""
     reach, odd = swiss.size - 1, swiss.size % 2
     while True:
         counts = sorted(
@@ -100,7 +100,9 @@ def find_reach(swiss: SwissField) -> int:
 
 
 def find_candidates(swiss: SwissField, reach: int) -> list[Pair]:
-    """Return the tables within the exact bound, in ascending order. reach: as `find_reach` returns it."""
+    """Return the tables that the exact bound allows in the best round, in ascending order. reach: as
+    `find_reach` returns it.
+    """
     size, odd = swiss.size, swiss.size % 2
     barriers = [swiss.barriers_within(a, a - reach, a + reach) for a in range(size)]
     up = [min(size - 1, a + reach) for a in range(size)]

@@ -56,8 +56,8 @@ class TableReason:
 
 
 def note_reasons(competition: Competition, drawn_round: NextRound) -> Iterator[DrawNote]:
-    """Yield a note for each bye, group, and table whose entrants could meet somebody nearer, then counts of
-    tables.
+    """Yield a note for each bye, each larger table, and each table of two whose entrants could be nearer in
+    rank; then counts of tables of two.
     """
     swiss = build_field(competition, read_swiss_options(competition))
     tables, byes = read_round(competition, swiss, drawn_round)
@@ -105,7 +105,7 @@ def explain_tables(
 
 
 def count_side_by_side(drawn_tables: Sequence[object], tables: Sequence[object]) -> int:
-    """Return the number of tables at which each two entrants meet: more than one for teams."""
+    """Return the number of tables of a match, more than one for teams. tables: one for each match."""
     return max(1, len(drawn_tables) // max(1, len(tables)))
 
 

@@ -104,7 +104,7 @@ def kind_of(entrants: Iterable[EntrantRecord]) -> Kind:
 
 
 def match_tables(one: EntrantRecord, other: EntrantRecord, size: int, number: int = 1) -> list[Seats]:
-    """Return the tables of a match of two entrants: `one` has seats 0 and 2, `other` seats 1 and 3.
+    """Return the tables of a match of two entrants: `one` has the even seats, `other` the odd ones.
 
     Both have the same number of members, k. They need k/2 tables of four, or k tables of two. number: the
     round's number. From one round to the next the members of `other` move on by one table, so that the
