@@ -54,7 +54,7 @@ def unkept_wishes(round_: Round, regulations: Regulations) -> list[UnkeptWish]:
 
 
 def seated_absent(round_: Round) -> list[AbsentSeated]:
-    """List the absent people with a seat on which nobody plays for them. One query."""
+    """List the people with a seat who are marked as absent and have no substitute. One query."""
     away = Q(entry__status__in=(Entry.Status.REGISTERED, Entry.Status.PAID))
     changes = Substitute.objects.filter(table=OuterRef("table"), seat=OuterRef("seat")).order_by("-deal")
     plays = Coalesce(Subquery(changes.values("entry")[:1]), F("entry"), output_field=BigIntegerField())
@@ -64,6 +64,6 @@ def seated_absent(round_: Round) -> list[AbsentSeated]:
 
 
 def current_seating(entry: Entry) -> Seating | None:
-    """Return the seating of an entry in the first drawn or open round, None without a seat."""
+    """Return the seating of an entry in the first drawn or open round where it has one; None without one."""
     rows = entry.seatings.filter(round__status__in=(Round.Status.DRAWN, Round.Status.OPEN))
     return rows.select_related("round", "table").order_by("round__number").first()

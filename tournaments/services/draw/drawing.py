@@ -262,7 +262,7 @@ def seat_by_hand(
 
     Everyone present without a seat, except bots, gets a bye. Repeated meetings are recorded, and compared
     with a draw of the same people by the regulations. Raises TournamentError `draw/…`: `draw/table_forgotten`
-    if the people with a bye could fill a table, unless `many_sit_out` confirms the byes;
+    if the people with a bye, without the house, could fill a table, unless `many_sit_out` confirms the byes;
     `draw/changed_meanwhile` if the regulations changed during the search.
     """
     ref = require(actor, "draw", round_.championship)

@@ -118,7 +118,8 @@ def _share_family_name(one: str, other: str) -> list[str]:
 
 
 def pair_remaining(championship: Championship, *, by_lot: bool, actor: Actor) -> int:
-    """Pair the people without a partner, by number or by lot. Of an odd number one person stays alone.
+    """Pair the people without a partner in order of number or, if `by_lot`, by lot. Of an odd number one
+    stays alone.
 
     Return the number of new pairs. Raises what `pairs.pair` raises.
     """

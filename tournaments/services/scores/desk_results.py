@@ -92,7 +92,7 @@ class DeskRow(msgspec.Struct, frozen=True):
 
     @property
     def lacks_deals(self) -> bool:
-        """Whether the game is not over and deals are missing, or their number is open. Unconfirmed deals are
+        """Whether the game is not over, and deals are missing or their number is open. Unconfirmed deals are
         not missing.
         """
         return not self.is_done and (self.of_deals is None or self.deals < self.of_deals)

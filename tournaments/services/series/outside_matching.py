@@ -338,7 +338,7 @@ class ChangedLine:
 
 def compare_versions(before: OutsideEvent, now: OutsideEvent) -> list[ChangedLine]:
     """Return the people whose place or total differs in a newer version of a file, in the order of that
-    version.
+    version; people missing in it come last.
     """
     old = {one.number: one for one in before.people.all()}
     new = {one.number: one for one in now.people.all()}

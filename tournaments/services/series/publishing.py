@@ -165,8 +165,8 @@ def _load_dates(versions: Mapping[int, int]) -> dict[int, datetime]:
 
 
 def list_kept_series(championship: Championship, keeper: User) -> list[ClubSeries]:
-    """Return the series of clubs whose roll `keeper` keeps that have the championship as an event, neither
-    cancelled nor void.
+    """Return the series that have the championship as an event, neither cancelled nor void, and whose club's
+    roll `keeper` keeps.
     """
     counts = ClubEvent.objects.filter(championship=championship).exclude(
         state__in=(ClubEvent.State.CANCELLED, ClubEvent.State.VOID)

@@ -137,8 +137,8 @@ def add_start(
     method: str = Booking.Method.CASH,
     seen: int | None = None,
 ) -> Entry:
-    """Put a start of a person, or of a pair, into the queue of an open session. Return its entry with the
-    lower number.
+    """Put a start of a person, or of a pair, into the queue of an open session. Return its entry, for a pair
+    the one with the lower number.
 
     If no bought start is left, a new one is bought. `entry`, `partner`: any entries of the persons; a partner
     is given only if pairs start. `method`: of `Booking.Method`, empty: no payment. `seen`: number of starts
