@@ -86,9 +86,9 @@ def create(
     """Create a championship in preparation, with its creator as director and its rounds planned.
 
     `club`: a club whose roll the creator keeps; None: the newest of these clubs, or a new one. `changes`:
-    top-level keys of the preset's regulations in JSON, with the values to use instead; if `byes` has no
-    `three`, `regulations.fair_three` chooses it. Raises TournamentError `championship/…`, `regulations/…`,
-    `names/…`, NotAllowed `clubs/not_keeper`.
+    values in JSON that replace top-level keys of the preset's regulations. If its `byes` lack `three`,
+    `regulations.fair_three` chooses it. Raises TournamentError `championship/…`, `regulations/…`, `names/…`,
+    NotAllowed `clubs/not_keeper`.
     """
     name = clean(name, longest=80, needed=True)
     place = clean(place, longest=80, field="place")

@@ -183,8 +183,8 @@ def close_round(
     """Close an open round: give points for byes, reveal the seed, end the delay and publish the ranking.
 
     Raises TournamentError `rounds/tables_playing` while tables play, `rounds/not_open`,
-    `rounds/already_closed`. `force`: break off the games of these tables instead. `progress`: called with
-    numbers of games broken off and to be broken off.
+    `rounds/already_closed`. `force`: break off the games of these tables instead, with the `reason`.
+    `progress`: called with numbers of games broken off and to be broken off.
     """
     ref = require(actor, "close", round_.championship)
     round_.refresh_from_db()

@@ -50,7 +50,7 @@ class DrawnSeats(NamedTuple):
     """Drawn seats of a round, and the record of how they were drawn.
 
     `tables`: people of each table in the order of play; `byes`: people with a bye; `players`: all people by
-    their number in `problem`, with helpers of the house in empty chairs at the end. `algorithm`: name and
+    their number in `problem`, last the helpers of the house who fill empty chairs. `algorithm`: name and
     version of the algorithm; `problem`: its input as JSON; `cost`: numbers of repeated meetings, and notes.
     """
 

@@ -93,10 +93,10 @@ class NewEntry(NamedTuple):
 class Gap(NamedTuple):
     """Numbers of people and places for the next draw.
 
-    `arrived`: people present, without players of the house; `house`: these players; `tables`: full tables of
-    `arrived`; `over`: people left over; `missing`: people needed to fill one more table with them;
-    `of_pairs`: partners stay together; `proposed`: how to handle the people left over (None: nobody is, or
-    nothing is possible).
+    `arrived`: people present, without players of the house; `house`: players of the house present; `tables`:
+    full tables of `arrived`; `over`: people left over; `missing`: people needed to fill one more table with
+    them; `of_pairs`: partners stay together; `proposed`: how to handle the people left over (None: nobody is,
+    or nothing is possible).
     """
 
     arrived: int
