@@ -81,7 +81,8 @@ def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry
 
     Return the seated entry. Raises TournamentError `chairs/table_full` without a free chair;
     `chairs/table_open` if something was entered at the table or its cards were dealt online;
-    `chairs/number_public` if the sealed number of the round is public.
+    `chairs/number_public` if the sealed number of the round is public; `chairs/cards_…` if `player` may know
+    the cards.
     """
     with _changing_seats(round_, actor) as (championship, held, ref):
         found = round_.tables.select_related("game").filter(number=table).first()

@@ -82,7 +82,7 @@ def list_contributions(round_: Round) -> list[Contribution]:
 
 
 def may_add(actor: Actor, round_: Round) -> bool:
-    """Return whether the round accepts entropy, and the actor is a player or an official of its championship."""
+    """Return whether the round accepts entropy and the actor is a player or official of its championship."""
     if actor is None or not _accepts_entropy(round_):
         return False
     championship = round_.championship

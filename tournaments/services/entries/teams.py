@@ -92,10 +92,10 @@ def join(
 ) -> Team | None:
     """Put people into the team of this name, which is created if it does not exist. Return the team.
 
-    An empty name removes the people from their teams; None is returned. Fixed partners move together. Raises
-    TournamentError `teams/none` without teams in the championship, `teams/full`, `teams/played` without a
-    reason after play, `teams/plays_for`, `teams/elsewhere` for people of another championship, `teams/house`,
-    `names/…`.
+    An empty name removes the people from their teams; the result is None. Fixed partners move together.
+    Raises TournamentError `teams/none` without teams in the championship, `teams/full`, `teams/played`
+    without a reason after play, `teams/plays_for`, `teams/elsewhere` for people of another championship,
+    `teams/house`, `names/…`.
     """
     return join_several(championship, {name: entries}, actor=actor, reason=reason)[-1]
 
