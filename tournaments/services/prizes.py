@@ -203,7 +203,7 @@ def has_calls_left(championship: Championship) -> bool:
 
 
 def call(championship: Championship, step: int, *, version: int, actor: Actor) -> None:
-    """Set the number of calls made to `step`.
+    """Make `step` the number of calls made so far.
 
     If it grows, the money of the new calls is booked as handed over; if it shrinks, the money of the calls
     taken back is reversed. The gifts of the current call and of later ones become free. 0 also ends all

@@ -111,8 +111,8 @@ def release_queue(round_: Round) -> None:
 
 
 def drop_places(entries: Collection[Entry]) -> None:
-    """Remove starts from their queues, pairs with both entries. A partner beside `entries` without a seat so
-    far is marked as not present.
+    """Remove starts from their queues, pairs with both entries. A partner's entry outside `entries` that has
+    had no seat is marked as not present.
     """
     pairs = [entry.entrant_id for entry in entries if entry.entrant_id is not None]
     places = QueuePlace.objects.filter(Q(entry__in=entries) | Q(entry__entrant__in=pairs))
@@ -123,7 +123,7 @@ def drop_places(entries: Collection[Entry]) -> None:
 
 
 def mark_away(entry: Entry) -> None:
-    """Mark an entry as not present, if it was. It stays entered and paid."""
+    """Mark an entry as not present. It stays entered, and paid if it was."""
     if entry.status == Entry.Status.ARRIVED:
         entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
         entry.arrived_at = None
