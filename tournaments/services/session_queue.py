@@ -24,7 +24,7 @@ class WaitingStart:
     """A waiting start of one person or of a pair.
 
     entries: the entry of each person, by number; people: primary keys of the persons' first entries; table:
-    number of the table where one of them still plays; until that is over, the start waits.
+    number of the table where one of them still plays; the start waits for its end.
     """
 
     entries: tuple[Entry, ...]

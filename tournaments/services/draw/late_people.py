@@ -116,7 +116,7 @@ def propose_table(round_: Round, free: Sequence[Entry] | None = None) -> NewTabl
 
     None without late arrivals, with too few people, if a fixed pair is not whole, if teams are drawn, or if
     the sealed number or cards of the round are public. `free`: result of `list_unseated`, if loaded already;
-    no query if it is empty.
+    no query if empty.
     """
     if round_.status not in (Round.Status.DRAWN, Round.Status.OPEN):
         return None
