@@ -311,7 +311,9 @@ def start_clocks(round_: Round, *, actor: Actor) -> int:
 
 
 def list_unfinished(round_: Round) -> list[Table]:
-    """List the tables without a game, or whose game is not over, by number. Delayed events count."""
+    """List the tables without a game, or whose game is neither ended nor broken off, by number. Delayed
+    events count.
+    """
     return [table for table, status in _tables_with_status(round_) if status not in Game.OVER]
 
 

@@ -13,8 +13,9 @@ from tournaments.services.team_members import list_separated
 class UnkeptWish(NamedTuple):
     """A side constraint that a draw does not keep.
 
-    `one`, `other`: names of two people who are at one table, or are partners, but should not be; `table`: its
-    number; `never_meet`: they should not be at one table at all; otherwise, they should only not be partners.
+    `one`, `other`: names of two people who are at one table, or are partners, but should not be; `table`:
+    number of the table; `never_meet`: they should not be at one table at all; otherwise, they should only not
+    be partners.
     """
 
     one: str

@@ -209,8 +209,8 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
 def list_shared_sums(round_: Round, table: int, typed: Typed) -> list[SharedSum]:
     """List the corrections of a wrong sum that the regulations allow.
 
-    Empty if the sum is right or cannot be corrected. If the sides share the difference there is one
-    correction, otherwise one for each side that may have written the slip.
+    Empty if the sum is right, the slip is not signed, or the sum cannot be corrected. If the sides share the
+    difference there is one correction, otherwise one for each side that may have written the slip.
     """
     game = Game.objects.filter(tournament_table__in=round_.tables.filter(number=table)).first()
     if game is None or game.mode != Game.Mode.SHEET:

@@ -277,7 +277,7 @@ def _spreadsheet_cell(cell: Cell) -> str | int | float:
 
 
 def escape_formula(text: str) -> str:
-    """Put an apostrophe before the text of a cell that a spreadsheet could read as a formula. Full-width
-    signs are included, which some spreadsheets accept.
+    """Put an apostrophe before a text that a spreadsheet could read as a formula, also one with full-width
+    signs. Return other texts unchanged.
     """
     return f"'{text}" if unicodedata.normalize("NFKC", text[:1]).startswith(_FORMULA_PREFIXES) else text

@@ -120,7 +120,7 @@ def find_typed_persons(club: Club, typed: Mapping[int, str]) -> dict[int, Person
     """Return key → person of the roll, for the texts that a keeper has typed: names, or numbers after “#”.
     One query.
 
-    Raises TournamentError `series/no_such_person`.
+    Raises TournamentError `series/no_such_person` if a text fits nobody, or several.
     """
     if not typed:
         return {}

@@ -47,7 +47,7 @@ class SeatingProposal:
 
     tables: number of new tables; people: number of people at them; seated: number of starts that get a seat;
     waiting: number of all waiting starts. held: number of starts that cannot be seated, since their person
-    plays or has an earlier start in the queue. mix: number of starts that have to wait beyond those seated.
+    plays or has an earlier start in the queue. mix: least number of seatable starts that stay in the queue.
     """
 
     tables: int
@@ -91,7 +91,7 @@ def count_starts(regulations: Regulations) -> int:
 
 
 def own_mix(round_: Round) -> int:
-    """Return the regulations' number of starts that have to wait beyond those seated."""
+    """Return the least number of seatable starts that stay in the queue, by the regulations."""
     options = describe_session(regulations_of(round_.championship)).options
     return int(options.get("mix", 0))
 
@@ -99,7 +99,7 @@ def own_mix(round_: Round) -> int:
 def seat_next(round_: Round, *, actor: Actor, mix: int | None = None, seen: int | None = None) -> list[Table]:
     """Seat as many tables as the queue fills, at most MOST_TABLES, and open them. Return the new tables.
 
-    mix: number of starts that have to wait beyond those seated; None: the number of the regulations. seen:
+    mix: least number of seatable starts that stay in the queue; None: the number of the regulations. seen:
     number of tables that the caller's page showed, so that a double press seats nobody twice. The search runs
     outside a transaction.
 
