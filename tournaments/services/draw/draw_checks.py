@@ -13,9 +13,9 @@ from tournaments.services.team_members import list_separated
 class UnkeptWish(NamedTuple):
     """A side constraint that a draw does not keep.
 
-    `one`, `other`: names of two people who are at one table, or are partners, but should not be; `table`:
-    number of the table; `never_meet`: they should not be at one table at all; otherwise, they should only not
-    be partners.
+    `one`, `other`: names of two people who are at one table, or are partners, but should not be; `table`: the
+    table's number; `never_meet`: they should not be at one table at all; otherwise, they should only not be
+    partners.
     """
 
     one: str
@@ -65,6 +65,6 @@ def seated_absent(round_: Round) -> list[AbsentSeated]:
 
 
 def current_seating(entry: Entry) -> Seating | None:
-    """Return the seating of an entry in the first drawn or open round where it has one; None without one."""
+    """Return the seating of an entry in the first drawn or open round where it has one, else None."""
     rows = entry.seatings.filter(round__status__in=(Round.Status.DRAWN, Round.Status.OPEN))
     return rows.select_related("round", "table").order_by("round__number").first()

@@ -214,7 +214,7 @@ def _seat_people(round_: Round, table: Table, chairs: dict[int, Entry], ref: str
 
 
 def close_table_game(game: Game, ref: str, command_id: str, reason: str = "one more sits down") -> None:
-    """Close the game of a table in which nothing was entered. Its codes become invalid."""
+    """Close a table's game, whose codes become invalid. The caller has checked that nothing was entered."""
     submit(game.pk, {"cmd": "close", "reason": reason}, actor=ref, command_id=command_id)
     tokens.end([game.pk], Q())
     delayed_projection.delay(Game.objects.filter(pk=game.pk, delay_minutes__gt=0), 0)

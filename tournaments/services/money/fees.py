@@ -80,7 +80,9 @@ def require_unchanged(held: object, wanted: object, seen: str | None) -> None:
 
 
 def set_fee(entry: Entry, fee: Fee, *, actor: Actor) -> None:
-    """Set the fee of an entry. Raises TournamentError `money/paid_already` if it has paid another."""
+    """Set the fee of an entry. Raises TournamentError `money/paid_already` if it has paid another, ValueError
+    for one of another championship.
+    """
     locks.require_official_unlocked(entry.championship, actor, "enter")
     if fee.championship_id != entry.championship_id:
         raise ValueError(f"a fee of another championship: {fee.pk}")

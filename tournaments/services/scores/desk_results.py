@@ -161,7 +161,7 @@ def _deals_of(game: Game) -> int | None:
 
 
 def next_sheet(round_: Round, table: int) -> DeskRow | None:
-    """Return the next sheet that lacks a deal, None if there is none.
+    """Return the next sheet of another table that lacks a deal, None if there is none.
 
     Tables after `table` are searched first, by number, then those before it. Three queries.
     """

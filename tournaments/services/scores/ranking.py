@@ -104,7 +104,7 @@ def load_inputs(championship: Championship, rounds: list[Round], regulations: Re
 def with_hypothetical(basis: RankingBasis, at: int, table: TableResult) -> RankingBasis:
     """Return the inputs with the result `table` in place of the one at index `at`.
 
-    The points of byes in its round are computed again, and so are the tables that are compared with it.
+    The points of byes in its round are computed again, and so are the results that are compared with it.
     """
     tables = (*basis.tables[:at], table, *basis.tables[at + 1 :])
     if basis.regulations.counts_against_field:
