@@ -78,8 +78,8 @@ class Reader:
 
 
 def outsider(championship: Championship | None = None) -> Reader:
-    """Return a reader without rights, for files, walls and projectors that everybody can see. `championship`:
-    saves a query.
+    """Return a reader without rights, for files, walls and projectors. With `championship`, its kind of names
+    needs no query.
     """
     found = Reader(None)
     if championship is not None:

@@ -65,6 +65,6 @@ def seated_absent(round_: Round) -> list[AbsentSeated]:
 
 
 def current_seating(entry: Entry) -> Seating | None:
-    """Return the seating of an entry in the first drawn or open round where it has one, else None."""
+    """Return the seating of an entry in its first drawn or open round, None if it has none."""
     rows = entry.seatings.filter(round__status__in=(Round.Status.DRAWN, Round.Status.OPEN))
     return rows.select_related("round", "table").order_by("round__number").first()

@@ -79,10 +79,9 @@ def joinable_tables(round_: Round) -> list[Table]:
 def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry:
     """Seat `player` (entry number) on the free chair of the table with the number `table`.
 
-    Return the seated entry. Raises TournamentError `chairs/table_full` without a free chair;
-    `chairs/table_open` if something was entered at the table or its cards were dealt online;
-    `chairs/number_public` if the sealed number of the round is public; `chairs/cards_…` if `player` may know
-    the cards.
+    Return the seated entry. Raises TournamentError `chairs/table_full`; `chairs/table_open` if something was
+    entered at the table or its cards were dealt online; `chairs/number_public` if the sealed number of the
+    round is public; `chairs/cards_…` if `player` may know the cards.
     """
     with _changing_seats(round_, actor) as (championship, held, ref):
         found = round_.tables.select_related("game").filter(number=table).first()
@@ -214,7 +213,7 @@ def _seat_people(round_: Round, table: Table, chairs: dict[int, Entry], ref: str
 
 
 def close_table_game(game: Game, ref: str, command_id: str, reason: str = "one more sits down") -> None:
-    """Close a table's game, whose codes become invalid. The caller has checked that nothing was entered."""
+    """Close a table's game, whose codes become invalid. The caller checks that nothing was entered."""
     submit(game.pk, {"cmd": "close", "reason": reason}, actor=ref, command_id=command_id)
     tokens.end([game.pk], Q())
     delayed_projection.delay(Game.objects.filter(pk=game.pk, delay_minutes__gt=0), 0)

@@ -85,7 +85,8 @@ def book_fees(
     """Book the fees of people of one championship. People without a fee, or whose fee is booked, are left
     out.
 
-    `through_till`: assign the bookings to the actor's till, if it is open. The number of queries is constant.
+    `through_till`: assign the bookings to the till that `find_till` returns. The number of queries is
+    constant.
     """
     people = [entry for entry in entries if not entry.house]
     if not people:

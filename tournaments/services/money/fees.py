@@ -30,7 +30,7 @@ def load_prices(championship: Championship) -> list[Price]:
 
 
 def form_digest(held: object) -> str:
-    """Return the digest of the values that a form shows, by which concurrent changes are detected."""
+    """Return the digest of a form's values, by which concurrent changes are detected."""
     return blake2b(repr(held).encode(), digest_size=8).hexdigest()
 
 
@@ -80,8 +80,8 @@ def require_unchanged(held: object, wanted: object, seen: str | None) -> None:
 
 
 def set_fee(entry: Entry, fee: Fee, *, actor: Actor) -> None:
-    """Set the fee of an entry. Raises TournamentError `money/paid_already` if it has paid another, ValueError
-    for one of another championship.
+    """Set the fee of an entry. Raises TournamentError `money/paid_already` if another is paid, ValueError for
+    one of another championship.
     """
     locks.require_official_unlocked(entry.championship, actor, "enter")
     if fee.championship_id != entry.championship_id:

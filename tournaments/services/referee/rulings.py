@@ -138,7 +138,7 @@ def decide_dispute(
 
 
 def may_decide(dispute: Dispute, actor: Actor, championship: Championship) -> bool:
-    """Return whether the actor may decide the appeal.
+    """Return whether the actor, who may rule at the table, may also decide the appeal.
 
     The official who ruled may decide it only if every other referee plays at the table.
     """
