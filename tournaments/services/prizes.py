@@ -80,7 +80,7 @@ def records_sweeps(championship: Championship) -> bool:
 def may_reward_sweeps(championship: Championship) -> bool:
     """Return whether a prize for sweeps is possible.
 
-    Sweeps must matter in this game, and either every sheet of the evening records sweeps, or none has begun.
+    Sweeps must matter in this game, and either new sheets record sweeps anyway, or no sheet has begun.
     """
     if not regulations_of(championship).makes_sweeps():
         return False

@@ -199,7 +199,7 @@ send, due, check = _parts_work.send, _parts_work.due, _parts_work.run
 
 
 def check_next(audit: Audit) -> bool:
-    """Check a free part of the audit in this process; return whether there was a free part."""
+    """Check a free part of the audit in this process; return whether one was taken."""
     return any(
         check(part) for part in _parts_work.free().filter(audit=audit).values_list("pk", flat=True)[:1]
     )

@@ -55,8 +55,8 @@ class RowsRefused(TournamentError):
 
 
 def enter_lines(championship: Championship, text: str, *, status: str, actor: Actor) -> int:
-    """Enter lines like "Fredi Müller / Heidi Meier", all or none; return their number. A single name has no
-    partner yet.
+    """Enter lines like "Fredi Müller / Heidi Meier", all or none; return their number. A line with one name
+    forms no pair.
 
     A number, or the full name of an entry, refers to that entry. `status`: of new entries. Raises
     RowsRefused, TournamentError `pairs/too_many_lines`, `pairs/no_lines`.

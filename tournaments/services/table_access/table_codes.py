@@ -64,7 +64,7 @@ def derive_code(row: TableCode) -> str:
 
 
 def live_codes(championship: Championship) -> list[TableCode]:
-    """List the valid codes, by number."""
+    """List the codes that have not ended, by number."""
     return list(championship.table_codes.filter(ended_at=None).order_by("number"))
 
 
