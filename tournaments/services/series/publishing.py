@@ -36,7 +36,7 @@ from tournaments.services.series.stream import changing, read_state, record_even
 
 
 class Unpublished(NamedTuple):
-    """An event whose newest ranking is in no published table.
+    """An event whose newest ranking is not in the latest published table.
 
     since: when that ranking was published, or received in a file; corrected: whether an older ranking of the
     event is in the latest published table.

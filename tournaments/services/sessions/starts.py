@@ -63,7 +63,8 @@ class StartOffer(NamedTuple):
     person: their first entry; used: number of starts at tables and in queues; left: whether a bought start
     (for pairs: one without a partner) is not used yet; may_more: whether the regulations allow a further
     start; waits: the person is on the waiting list, and can get no start before they have a place; mates:
-    first entries of their partners so far; bought_with: partners with whom a bought start is not used yet.
+    primary keys of their partners' first entries; bought_with: those with whom a bought start is not used
+    yet.
     """
 
     person: Entry
