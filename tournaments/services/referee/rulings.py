@@ -40,9 +40,9 @@ Ruling = Mapping[str, Any]
 class OfficialDecision(NamedTuple):
     """A referee's decision on a dispute.
 
-    `ruling` None: an oral decision or, on an appeal, the earlier ruling is upheld; `answer`: text for the
-    people concerned; `chosen_by`: the seat that chose, if the ruling left the choice to the opponents;
-    `incident`: the kind of incident in the referee's view; `ref`: the referee's reference in the streams.
+    `ruling` None: an oral decision or, on appeal, the earlier ruling is upheld; `answer`: text for the people
+    concerned; `chosen_by`: the seat that chose, if the ruling left the choice to the opponents; `incident`:
+    the kind of incident in the referee's view; `ref`: the referee's reference in the streams.
     """
 
     actor: Actor
