@@ -1,4 +1,4 @@
-"""Finding an entry by its number, or by its name or its beginning."""
+"""Finding an entry by its number, or by its name or part of it."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,7 +12,7 @@ from tournaments.services.entries.entries import MAX_DIGITS
 
 def find_entry(championship: Championship, text: str) -> Entry | None:
     """Find the entry for "12", "12 Anna Ammann", "Ammann Anna" or "anna am"; None for an empty text.
-    Withdrawn or waiting ones only by number.
+    Withdrawn or waiting ones are found by number only.
 
     Raises TournamentError `entries/unknown`, and `entries/ambiguous` with the candidates.
     """
