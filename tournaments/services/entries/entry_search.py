@@ -1,4 +1,4 @@
-"""Finding an entry by its number, or by its name or part of it."""
+"""Finding an entry by its number, its name or beginnings of it."""
 
 from collections.abc import Iterable, Sequence
 
