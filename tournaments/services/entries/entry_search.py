@@ -1,4 +1,4 @@
-"""Finding an entry by its number, its name or beginnings of it."""
+"""Finding an entry by number, name or beginnings of the name."""
 
 from collections.abc import Iterable, Sequence
 
@@ -56,7 +56,7 @@ def _letters(name: str) -> str:
 
 
 def ambiguous_error(text: str, found: Sequence[str]) -> TournamentError:
-    """Return the error for a text that matches several entries. `found`: their names."""
+    """Return the error for a text that fits several entries. `found`: their names."""
     sentence = _("“%(text)s” can be several: %(names)s. Write the number.")
     return TournamentError("entries/ambiguous", sentence, text=text, names=join_names(found, 4))
 
