@@ -98,12 +98,12 @@ def unarchive(championship: Championship, *, actor: Actor) -> None:
 
 
 def delete(championship: Championship, *, actor: Actor, name: str = "") -> None:
-    """Delete the championship with its people, jobs and deadlines. Its streams stay in the log; that of the
-    championship records the deletion.
+    """Delete the championship with its people, jobs and deadlines. Its streams stay in the log; the
+    championship's own stream records the deletion.
 
-    `name`: the championship's name, typed as confirmation if anybody has a place. Raises TournamentError
-    `championship/played` unless all rounds are planned, `championship/money` if money is booked,
-    `championship/name_differs`.
+    `name`: the name typed as confirmation. Raises TournamentError `championship/played` unless all rounds are
+    planned, `championship/money` if money is booked, `championship/name_differs` if people have places and
+    `name` is not the championship's.
     """
     require(actor, "edit", championship)
     with transaction.atomic():

@@ -28,11 +28,11 @@ MAX_DELAY_MINUTES: Final = 60
 
 
 def effective_delay(round_: Round, regulations: Regulations) -> int:
-    """Return the delay of a round in minutes: the longest delay of its games if it is open, else the planned
-    delay.
+    """Return the delay of a round in minutes: the planned delay or, if it is not 0 and the round is open, the
+    longest delay of its games.
 
-    These two differ for a reopened round, whose games are shown without delay. One query for an open round
-    with a planned delay. The round must not be closed.
+    The games of a reopened round are shown without delay. At most one query for an open round. The round must
+    not be closed.
     """
     planned = regulations.delay_minutes if round_.delay_minutes is None else round_.delay_minutes
     planned = max(planned, least_delay(regulations))
@@ -50,8 +50,8 @@ def least_delay(regulations: Regulations) -> int:
 def set_delay(round_: Round, minutes: int, *, actor: Actor) -> Round:
     """Set the delay of a round in minutes. If it is 0, all delayed events are shown at once.
 
-    Events that were shown stay visible. After a longer delay is set, no further event is shown until the new
-    delay has passed. Raises TournamentError `delays/…`.
+    Events that were shown stay visible. After a longer delay is set, each further event is shown when it is
+    older than the new delay. Raises TournamentError `delays/…`.
     """
     ref = require(actor, "open", round_.championship)
     if not 0 <= minutes <= MAX_DELAY_MINUTES:

@@ -69,7 +69,9 @@ class Edition(NamedTuple):
     delay: int = 0
 
     def marks(self, *names: str) -> str:
-        """Return one digest of the given fields and the field `names`: `edition.marks("frame", "people")`."""
+        """Return one digest of the given fields and the field `names`, for example `edition.marks("frame",
+        "people")`.
+        """
         return _marks(self, names)
 
 
@@ -96,9 +98,10 @@ _cache: dict[int, _CacheSlot] = {}
 
 
 def load_edition(championship: int, *, fresh: bool = False) -> Edition | None:
-    """Return the edition of the championship, at most CACHE_SECONDS old.
+    """Return the edition of the championship, at most CACHE_SECONDS old or, if `fresh`, computed after this
+    call began.
 
-    None: the championship does not exist any more. `fresh`: an edition computed after this call began.
+    None: the championship does not exist any more.
     """
     asked_at = monotonic()
     known = _cache_slot(championship)

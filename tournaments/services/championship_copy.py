@@ -38,10 +38,10 @@ def duplicate_championship(
     """Create a championship in preparation from the regulations, officials, prizes, fees and creditor of
     `of`.
 
-    `people`: enter again, as not paid, all but those who withdrew before playing, with pairs, teams, side
-    constraints, and the start ranks that a ladder gives. `public_names`: None keeps the setting of `of`. `of`
-    itself is not changed. Raises NotAllowed for an actor who does not direct `of`, and what
-    `championships.found_championship` raises.
+    `people`: enter the people again, as not paid, with pairs, teams, side constraints, and the start ranks
+    that a ladder gives. Bots, waiting people and those who withdrew before playing are left out.
+    `public_names`: None keeps the setting of `of`. Raises NotAllowed for an actor who does not direct `of`,
+    and what `championships.found_championship` raises.
     """
     require(actor, "edit", of)
     held = regulations_of(of)

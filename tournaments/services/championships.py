@@ -46,7 +46,7 @@ def found_championship(*, actor: User, **more: Any) -> Championship:
     """Create a championship for a user. The arguments are those of `create`.
 
     Raises NotAllowed `championship/may_not_found`, TournamentError `championship/too_many_drafts` if the user
-    has MAX_DRAFTS championships in preparation, and what `create` raises.
+    has MAX_DRAFTS unarchived championships in preparation, and what `create` raises.
     """
     with transaction.atomic():
         # Locked, so that two concurrent requests cannot both create the last allowed one.
@@ -86,9 +86,9 @@ def create(
     """Create a championship in preparation, with its creator as director and its rounds planned.
 
     `club`: a club whose roll the creator keeps; None: the newest of these clubs, or a new one. `changes`:
-    top-level keys of the preset's regulations in JSON, with the values to use instead; if `byes` has no
-    `three`, `regulations.fair_three` chooses it. Raises TournamentError `championship/…`, `regulations/…`,
-    `names/…`, NotAllowed `clubs/not_keeper`.
+    values in JSON that replace top-level keys of the preset's regulations. If its `byes` lack `three`,
+    `regulations.fair_three` chooses it. Raises TournamentError `championship/…`, `regulations/…`, `names/…`,
+    NotAllowed `clubs/not_keeper`.
     """
     name = clean(name, longest=80, needed=True)
     place = clean(place, longest=80, field="place")
@@ -155,7 +155,7 @@ def _slug_taken(slug: str) -> TournamentError:
 
 
 def plan_rounds(championship: Championship, count: int) -> None:
-    """Create or delete planned rounds, so that there are `count` rounds.
+    """Create the missing rounds up to number `count`, and delete planned rounds with higher numbers.
 
     Each new round has a stream with the commitment to its seed.
     """
@@ -198,7 +198,7 @@ def give_to_club(championship: Championship, club: Club, *, actor: Actor) -> Non
 def change_regulations(
     championship: Championship, data: Mapping[str, Any] | rules.Regulations, *, actor: Actor
 ) -> rules.Regulations:
-    """Store a new version of the regulations, plan its rounds, and return it. Its averages are exact.
+    """Store `data`, with exact averages, as a new version of the regulations, plan its rounds, and return it.
 
     Raises TournamentError `regulations/…`: `regulations/frozen` once a round was opened.
     """
@@ -244,7 +244,7 @@ def related_championships(championship: Championship, person: User | AnonymousUs
 
 
 def freeze(championship: Championship, *, ref: str) -> None:
-    """Freeze the regulations and set the championship running, if not done yet, when a round is opened."""
+    """Freeze the regulations and set the championship running, unless they are frozen already."""
     version = locks.lock_championship(championship.pk).regulations_version
     championship.regulations_version = version
     fresh = Regulations.objects.filter(

@@ -53,7 +53,7 @@ def has_sessions(championship: Championship) -> bool:
 
 
 def round_or_session(championship: Championship, of_round: Words, of_session: Words) -> Words:
-    """Return the words for an open heat, whose rounds are called sessions, or those for another championship.
+    """Return `of_session` for an open heat, whose rounds are called sessions, otherwise `of_round`.
 
     At most one query.
     """

@@ -78,7 +78,9 @@ class Reader:
 
 
 def outsider(championship: Championship | None = None) -> Reader:
-    """Return a reader without rights, for files, walls and projectors that everybody can see."""
+    """Return a reader without rights, for files, walls and projectors. With `championship`, its kind of names
+    needs no query.
+    """
     found = Reader(None)
     if championship is not None:
         found.set_kind_if_unset(championship.pk, championship.name_kind)

@@ -80,7 +80,7 @@ def records_sweeps(championship: Championship) -> bool:
 def may_reward_sweeps(championship: Championship) -> bool:
     """Return whether a prize for sweeps is possible.
 
-    Sweeps must matter in this game, and either every sheet of the evening records sweeps, or none has begun.
+    Sweeps must matter in this game, and either new sheets record sweeps anyway, or no sheet has begun.
     """
     if not regulations_of(championship).makes_sweeps():
         return False
@@ -203,7 +203,7 @@ def has_calls_left(championship: Championship) -> bool:
 
 
 def call(championship: Championship, step: int, *, version: int, actor: Actor) -> None:
-    """Set the number of calls made to `step`.
+    """Make `step` the number of calls made so far.
 
     If it grows, the money of the new calls is booked as handed over; if it shrinks, the money of the calls
     taken back is reversed. The gifts of the current call and of later ones become free. 0 also ends all

@@ -183,8 +183,8 @@ def close_round(
     """Close an open round: give points for byes, reveal the seed, end the delay and publish the ranking.
 
     Raises TournamentError `rounds/tables_playing` while tables play, `rounds/not_open`,
-    `rounds/already_closed`. `force`: break off the games of these tables instead. `progress`: called with
-    numbers of games broken off and to be broken off.
+    `rounds/already_closed`. `force`: break off the games of these tables instead, with the `reason`.
+    `progress`: called with numbers of games broken off and to be broken off.
     """
     ref = require(actor, "close", round_.championship)
     round_.refresh_from_db()
@@ -311,7 +311,9 @@ def start_clocks(round_: Round, *, actor: Actor) -> int:
 
 
 def list_unfinished(round_: Round) -> list[Table]:
-    """List the tables without a game, or whose game is not over, by number. Delayed events count."""
+    """List the tables without a game, or whose game is neither ended nor broken off, by number. Delayed
+    events count.
+    """
     return [table for table, status in _tables_with_status(round_) if status not in Game.OVER]
 
 

@@ -49,7 +49,7 @@ def require_not_played(round_: Round, entry: Entry, table: Table) -> None:
     """Raise TournamentError `chairs/cards_played` if the person has had a seat at another table since the
     last draw.
 
-    Only in an open round whose tables all play the same cards.
+    Raised only in an open round whose tables all play the same cards.
     """
     if round_.status != Round.Status.OPEN or not are_same(round_.championship):
         return

@@ -65,8 +65,8 @@ def accept_key(key: str) -> list[str]:
 
 
 def seal_if_possible(championship: Championship) -> Checkpoint | None:
-    """Seal the championship, and return the checkpoint. An error of the key is only logged: play must not
-    wait for it.
+    """Seal the championship, and return the checkpoint. None if nothing has changed, or after an error of the
+    key, which is logged: play must not wait for it.
     """
     try:
         return seal_championship(championship)

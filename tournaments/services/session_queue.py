@@ -24,7 +24,7 @@ class WaitingStart:
     """A waiting start of one person or of a pair.
 
     entries: the entry of each person, by number; people: primary keys of the persons' first entries; table:
-    number of the table where one of them still plays. Such a start waits until that table is over.
+    number of the table where one of them still plays; the start waits for its end.
     """
 
     entries: tuple[Entry, ...]
@@ -111,7 +111,9 @@ def release_queue(round_: Round) -> None:
 
 
 def drop_places(entries: Collection[Entry]) -> None:
-    """Remove starts from their queues. A partner not among them is removed too, and marked as not present."""
+    """Remove starts from their queues, pairs with both entries. A partner's entry outside `entries` that has
+    had no seat is marked as not present.
+    """
     pairs = [entry.entrant_id for entry in entries if entry.entrant_id is not None]
     places = QueuePlace.objects.filter(Q(entry__in=entries) | Q(entry__entrant__in=pairs))
     for place in places.select_related("entry"):
@@ -121,7 +123,7 @@ def drop_places(entries: Collection[Entry]) -> None:
 
 
 def mark_away(entry: Entry) -> None:
-    """Mark a waiting start as not present. The start stays bought."""
+    """Mark an entry as not present. It stays entered, and paid if it was."""
     if entry.status == Entry.Status.ARRIVED:
         entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
         entry.arrived_at = None

@@ -41,8 +41,8 @@ def grant_table(table: Table, officials: Sequence[Official]) -> None:
 
 
 def table_visibility(championship: Championship, regulations: Regulations) -> str:
-    """Return what readers without a role see of a table (`Game.Visibility`). If the championship is not
-    public: private.
+    """Return what readers without a role see of a table (`Game.Visibility`): as the regulations say; private
+    if the championship is not public.
     """
     return regulations.visibility if championship.public else Game.Visibility.PRIVATE
 

@@ -40,8 +40,8 @@ def load_people_of_lines(championship: Championship, numbers: Iterable[int]) -> 
 
 
 def load_team_numbers(championship: Championship) -> dict[int, int]:
-    """Return number of an entry → number of its team. A merged entry has the team of the entry it was merged
-    into.
+    """Return number of an entry → number of its team. The house is left out. A merged entry has the team of
+    the entry it was merged into.
 
     One query.
     """

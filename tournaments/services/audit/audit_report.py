@@ -79,8 +79,8 @@ def _finding_lines(found: list[AuditFinding]) -> Iterator[str]:
 
 
 def describe_places(found: list[AuditFinding]) -> dict[str, str]:
-    """Return stream → description of its place: championship, round and table with the game's id, as far as
-    known.
+    """Return stream → text with its championship, round, table and game id. Streams without a place are left
+    out.
     """
     streams = {finding.stream for finding in found}
     tables = Table.objects.filter(game__in=streams)

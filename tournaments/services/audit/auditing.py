@@ -199,7 +199,7 @@ send, due, check = _parts_work.send, _parts_work.due, _parts_work.run
 
 
 def check_next(audit: Audit) -> bool:
-    """Check a free part of the audit in this process; return whether there was a free part."""
+    """Check a free part of the audit in this process; return whether one was taken."""
     return any(
         check(part) for part in _parts_work.free().filter(audit=audit).values_list("pk", flat=True)[:1]
     )
@@ -258,9 +258,9 @@ def load_night_findings(championship: Championship, nights: Sequence[Audit]) -> 
 def start_nightly() -> Audit | None:
     """Start the nightly audit of everything.
 
-    Also delete nightly audits from more than KEPT_NIGHTS days ago. Return None before NIGHT_HOUR, if today's
-    audit was started already, or if no game but guest games was created before that hour. Every sweep calls
-    this function, so that a machine that was off at NIGHT_HOUR starts the audit later.
+    Also delete nightly audits from more than KEPT_NIGHTS days ago. Return None before NIGHT_HOUR (local
+    time), if today's audit was started already, or if only guest games were created before that hour. Every
+    sweep calls this function, so that a machine that was off at NIGHT_HOUR starts the audit later.
     """
     now = timezone.localtime()
     today = now.date()

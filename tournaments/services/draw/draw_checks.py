@@ -13,8 +13,9 @@ from tournaments.services.team_members import list_separated
 class UnkeptWish(NamedTuple):
     """A side constraint that a draw does not keep.
 
-    `one`, `other`: names of two people who are at one table, or are partners, but should not be; `table`: its
-    number; `never_meet`: they should not be at one table at all; otherwise, they should only not be partners.
+    `one`, `other`: names of two people who are at one table, or are partners, but should not be; `table`: the
+    table's number; `never_meet`: they should not be at one table at all; otherwise, they should only not be
+    partners.
     """
 
     one: str
@@ -54,7 +55,7 @@ def unkept_wishes(round_: Round, regulations: Regulations) -> list[UnkeptWish]:
 
 
 def seated_absent(round_: Round) -> list[AbsentSeated]:
-    """List the absent people with a seat on which nobody plays for them. One query."""
+    """List the people with a seat who are marked as absent and have no substitute. One query."""
     away = Q(entry__status__in=(Entry.Status.REGISTERED, Entry.Status.PAID))
     changes = Substitute.objects.filter(table=OuterRef("table"), seat=OuterRef("seat")).order_by("-deal")
     plays = Coalesce(Subquery(changes.values("entry")[:1]), F("entry"), output_field=BigIntegerField())
@@ -64,6 +65,6 @@ def seated_absent(round_: Round) -> list[AbsentSeated]:
 
 
 def current_seating(entry: Entry) -> Seating | None:
-    """Return the seating of an entry in the first drawn or open round, None without a seat."""
+    """Return the seating of an entry in its first drawn or open round, None if it has none."""
     rows = entry.seatings.filter(round__status__in=(Round.Status.DRAWN, Round.Status.OPEN))
     return rows.select_related("round", "table").order_by("round__number").first()

@@ -50,7 +50,7 @@ class DrawnSeats(NamedTuple):
     """Drawn seats of a round, and the record of how they were drawn.
 
     `tables`: people of each table in the order of play; `byes`: people with a bye; `players`: all people by
-    their number in `problem`, with helpers of the house in empty chairs at the end. `algorithm`: name and
+    their number in `problem`, last the helpers of the house who fill empty chairs. `algorithm`: name and
     version of the algorithm; `problem`: its input as JSON; `cost`: numbers of repeated meetings, and notes.
     """
 
@@ -260,10 +260,10 @@ def seat_by_hand(
 ) -> Round:
     """Record a draw made in the hall. `tables`: entry numbers of each table, in the order of play.
 
-    Everyone present without a seat, except bots, gets a bye. Repeated meetings are recorded, and compared
-    with a draw of the same people by the regulations. Raises TournamentError `draw/…`: `draw/table_forgotten`
-    if the people with a bye could fill a table, unless `many_sit_out` confirms the byes;
-    `draw/changed_meanwhile` if the regulations changed during the search.
+    Everyone present without a seat, except bots, gets a bye. If the regulations allow a draw of these people,
+    repeated meetings are recorded, and compared with that draw. Raises TournamentError `draw/…`:
+    `draw/table_forgotten` if the people with a bye, without the house, could fill a table, unless
+    `many_sit_out` confirms the byes; `draw/changed_meanwhile` if the regulations changed during the search.
     """
     ref = require(actor, "draw", round_.championship)
     regulations = regulations_of(round_.championship)

@@ -112,8 +112,8 @@ def require_encounters(
 
 
 def require_same_team(comes: Entry, goes: Entry, regulations: Regulations) -> None:
-    """Raise TournamentError `chairs/other_team` if the chair of `goes` would pass to a person of another team
-    (`comes`).
+    """Raise TournamentError `chairs/other_team` if `comes`, who would get the chair of `goes`, is of another
+    team.
 
     The result of a chair counts for the team. A player of the house has no team and may take any chair; they
     play for the team of their partner. Nothing is raised unless teams play against each other.

@@ -77,11 +77,11 @@ def joinable_tables(round_: Round) -> list[Table]:
 
 
 def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry:
-    """Seat `player` (entry number) on the free chair of a table that was drawn with fewer people than others.
+    """Seat `player` (entry number) on the free chair of the table with the number `table`.
 
-    Return the seated entry. Raises TournamentError `chairs/table_full`; `chairs/table_open` if something
-    was entered at the table or its cards were dealt online; `chairs/number_public` if the sealed number of
-    the round is public.
+    Return the seated entry. Raises TournamentError `chairs/table_full`; `chairs/table_open` if something was
+    entered at the table or its cards were dealt online; `chairs/number_public` if the sealed number of the
+    round is public; `chairs/cards_…` if `player` may know the cards.
     """
     with _changing_seats(round_, actor) as (championship, held, ref):
         found = round_.tables.select_related("game").filter(number=table).first()
@@ -113,8 +113,9 @@ def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry
 def propose_table(round_: Round, free: Sequence[Entry] | None = None) -> NewTable | None:
     """Return the additional table that late arrivals can form, together with people with a bye.
 
-    None: too few people, no late arrival, not two whole fixed pairs, teams are drawn, or the sealed number or
-    cards of the round are public. `free`: people without a seat, if loaded already; no query if it is empty.
+    None without late arrivals, with too few people, if a fixed pair is not whole, if teams are drawn, or if
+    the sealed number or cards of the round are public. `free`: result of `list_unseated`, if loaded already;
+    no query if empty.
     """
     if round_.status not in (Round.Status.DRAWN, Round.Status.OPEN):
         return None
@@ -212,7 +213,7 @@ def _seat_people(round_: Round, table: Table, chairs: dict[int, Entry], ref: str
 
 
 def close_table_game(game: Game, ref: str, command_id: str, reason: str = "one more sits down") -> None:
-    """Close the game of a table in which nothing was entered. Its codes become invalid."""
+    """Close a table's game, whose codes become invalid. The caller checks that nothing was entered."""
     submit(game.pk, {"cmd": "close", "reason": reason}, actor=ref, command_id=command_id)
     tokens.end([game.pk], Q())
     delayed_projection.delay(Game.objects.filter(pk=game.pk, delay_minutes__gt=0), 0)

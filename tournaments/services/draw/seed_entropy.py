@@ -41,8 +41,8 @@ class Contribution(NamedTuple):
 
 
 def contribute(round_: Round, text: str, *, actor: Actor) -> None:
-    """Add entropy to the seed: the director adds numbers drawn in the hall; players and officials, bytes of a
-    device.
+    """Add entropy to the seed. Players and officials may add bytes from a device; only the director may add
+    numbers drawn in the hall.
 
     Raises TournamentError `chance/malformed`, `chance/enough`, `chance/too_late`, NotAllowed.
     """
@@ -82,9 +82,7 @@ def list_contributions(round_: Round) -> list[Contribution]:
 
 
 def may_add(actor: Actor, round_: Round) -> bool:
-    """Return whether the actor plays in this championship or has an office in it, and the round accepts
-    entropy.
-    """
+    """Return whether the round accepts entropy and the actor is a player or official of its championship."""
     if actor is None or not _accepts_entropy(round_):
         return False
     championship = round_.championship

@@ -216,7 +216,9 @@ def load_free_entry(round_: Round, number: int, besides: Seating | None = None) 
 
 
 def substitutes_now(round_: Round) -> dict[tuple[int, int], tuple[int, int]]:
-    """Return (table id, seat) → (table number, entry id) of who plays now, for chairs with substitutes."""
+    """Return (table id, seat) → (table number, entry id of the person who plays the last deals), for chairs
+    with substitutes.
+    """
     of_round = Substitute.objects.filter(table__round=round_).order_by("deal")
     rows = of_round.values_list("table_id", "table__number", "seat", "entry_id")
     return {(table, seat): (number, who) for table, number, seat, who in rows}

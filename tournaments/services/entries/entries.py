@@ -93,10 +93,10 @@ class NewEntry(NamedTuple):
 class Gap(NamedTuple):
     """Numbers of people and places for the next draw.
 
-    `arrived`: people present, without players of the house; `house`: these players; `tables`: full tables of
-    `arrived`; `over`: people left over; `missing`: people needed to fill one more table with them;
-    `of_pairs`: partners stay together; `proposed`: how to handle the people left over (None: nobody is, or
-    nothing is possible).
+    `arrived`: people present, without players of the house; `house`: players of the house present; `tables`:
+    full tables of `arrived`; `over`: people left over; `missing`: people needed to fill one more table with
+    them; `of_pairs`: partners stay together; `proposed`: how to handle the people left over (None: nobody is,
+    or nothing is possible).
     """
 
     arrived: int
@@ -284,10 +284,10 @@ def entered_name_keys(championship: Championship) -> set[tuple[str, ...]]:
 def edit_entry(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
     """Change the given fields of an entry.
 
-    Further starts are changed too, and the person on the club's roll if this is their only entry. If
-    `consents` becomes false, the consent to be named is withdrawn. Raises TypeError for a field not in
-    EDITED, and TournamentError `names/…`, `people/…`, `entries/house_fixed` if `house` changes after the
-    person has played.
+    Further starts get the same values except the note. So does the person on the club's roll if this is their
+    only entry. If `consents` becomes false, the consent to be named is withdrawn. Raises TypeError for a
+    field not in EDITED, and TournamentError `names/…`, `people/…`, `entries/house_fixed` if `house` changes
+    after the person has played.
     """
     locks.require_official_unlocked(entry.championship, actor, "enter")
     if unknown := set(fields) - EDITED:
@@ -320,9 +320,10 @@ def edit_entry(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
 
 
 def pay(entry: Entry, *, actor: Actor, paid: bool = True, method: str = Booking.Method.CASH) -> Entry:
-    """Mark the fee of an entry as paid or returned, and book the amount if the entry has a fee.
+    """Mark an entry as paid, and book its fee if it has one. `paid` False: mark it as unpaid, and cancel the
+    booking.
 
-    method: one of `Booking.Method`. Raises TournamentError `entries/waits`.
+    method: one of `Booking.Method`. Raises TournamentError `entries/waits` for payment by a waiting person.
     """
     with locks.for_official(entry.championship, actor, "enter"):
         entry.refresh_from_db()
@@ -481,8 +482,8 @@ def link_account(entry: Entry, user: User | None, *, actor: Actor) -> Entry:
 
 
 def search_entries(championship: Championship, text: str) -> QuerySet[Entry]:
-    """Find entries by number, or by a name that contains every word of the text. Order, case
-    and accents do not matter.
+    """Find entries by number, or by the name as the current reader sees it, if it contains every word of the
+    text. Order, case and accents do not matter.
     """
     entries = championship.entries.order_by("sort_name", "number")
     digits = text.strip()

@@ -38,8 +38,8 @@ LINK_BYTES: Final = 12
 
 
 def set_link(championship: Championship, *, on: bool, actor: Actor) -> str:
-    """Create a link for entering that replaces an existing one, or end the link. Return the link, "" if
-    ended.
+    """Create a link for entering, which replaces an existing one; if `on` is False, end the link. Return the
+    link, "" if ended.
 
     Raises NotAllowed, TournamentError `championship/archived`, `entries/finished`.
     """

@@ -1,4 +1,4 @@
-"""Finding an entry by its number, its name in any word order, or the beginning of the name."""
+"""Finding an entry by number, name or beginnings of the name."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,6 +12,7 @@ from tournaments.services.entries.entries import MAX_DIGITS
 
 def find_entry(championship: Championship, text: str) -> Entry | None:
     """Find the entry for "12", "12 Anna Ammann", "Ammann Anna" or "anna am"; None for an empty text.
+    Withdrawn or waiting ones are found by number only.
 
     Raises TournamentError `entries/unknown`, and `entries/ambiguous` with the candidates.
     """
@@ -55,7 +56,7 @@ def _letters(name: str) -> str:
 
 
 def ambiguous_error(text: str, found: Sequence[str]) -> TournamentError:
-    """Return the error for a text that matches several entries. `found`: their names."""
+    """Return the error for a text that fits several entries. `found`: their names."""
     sentence = _("“%(text)s” can be several: %(names)s. Write the number.")
     return TournamentError("entries/ambiguous", sentence, text=text, names=join_names(found, 4))
 

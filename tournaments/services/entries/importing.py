@@ -64,7 +64,7 @@ class ImportLine(msgspec.Struct, frozen=True):
 
     `line`: its number in the file, from 1; `paid_by`: method of payment, "" if the cell names none;
     `partner`: name of the partner, "" if there is none or they are left out; `partner_…`: facts about the
-    partner; `beside`: this person has no line, but is entered as the partner of the person of that line.
+    partner; `beside`: this person has no line, but is entered as the partner of the person of line `line`.
     """
 
     line: int

@@ -43,7 +43,7 @@ def make_page(entry: Entry) -> str:
 def make_new_link(entry: Entry, *, actor: Actor) -> str:
     """Make a new link for a person who has lost theirs, and return its token. The desk shows it once.
 
-    For a further start this is the link of the person, since starts have none. Raises NotAllowed,
+    For a further start this is the link of the person, since further starts have none. Raises NotAllowed,
     TournamentError `championship/archived`.
     """
     entry = entry.start_of or entry

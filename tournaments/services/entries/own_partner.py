@@ -22,7 +22,8 @@ LONGEST = 180
 
 
 def name_partner(page: OwnPage, name: str) -> None:
-    """Change the partner whom a person names, on their own page. An empty name ends the partnership.
+    """Change the partner whom a person names, on their own page. An earlier partnership ends. An empty name
+    names nobody.
 
     Raises TooMuch, TournamentError `names/…`, `pairs/not_fixed`, `pairs/oneself`, `entries/drawn_already`,
     `entries/withdrawn_oneself`, `championship/archived`, and what `pairs.pair` raises.
@@ -58,10 +59,11 @@ def accept_partner(page: OwnPage, number: int) -> None:
 
 
 def note_wish(championship: Championship, page: OwnPage, name: str) -> None:
-    """Store the partner whom a person names, and make the two a pair if they have named each other.
+    """Store the partner whom a person names. If pairs are fixed, the two become a pair once they have named
+    each other.
 
-    If `name` is empty, the person becomes the partner of the only one who has named them, if any.
-    The caller has locked the championship. Raises TournamentError `names/…`, `pairs/oneself`.
+    If `name` is empty and exactly one person has named this person, these two become a pair. The caller has
+    locked the championship. Raises TournamentError `names/…`, `pairs/oneself`.
     """
     name = clean(name, longest=LONGEST, field="partner")
     names = _names(championship)

@@ -55,8 +55,8 @@ class RowsRefused(TournamentError):
 
 
 def enter_lines(championship: Championship, text: str, *, status: str, actor: Actor) -> int:
-    """Enter lines like "Fredi Müller / Heidi Meier", all or none; return their number. A single name has no
-    partner yet.
+    """Enter lines like "Fredi Müller / Heidi Meier", all or none; return their number. A line with one name
+    forms no pair.
 
     A number, or the full name of an entry, refers to that entry. `status`: of new entries. Raises
     RowsRefused, TournamentError `pairs/too_many_lines`, `pairs/no_lines`.
@@ -118,7 +118,8 @@ def _share_family_name(one: str, other: str) -> list[str]:
 
 
 def pair_remaining(championship: Championship, *, by_lot: bool, actor: Actor) -> int:
-    """Pair the people without a partner, by number or by lot. Of an odd number one person stays alone.
+    """Pair the people without a partner in order of number or, if `by_lot`, by lot. Of an odd number one
+    stays alone.
 
     Return the number of new pairs. Raises what `pairs.pair` raises.
     """

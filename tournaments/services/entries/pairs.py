@@ -89,8 +89,8 @@ def form_pair(one: Entry, other: Entry, *, ref: str) -> Entrant:
 
 
 def apply_to_pair(act: Callable[..., Entry], entry: Entry, *, actor: Actor, **more: Any) -> list[Entry]:
-    """Apply a function to an entry and its partner, both or none. Return what it returns
-    for each, by number.
+    """Call `act` for an entry and for its partner if it has one, both or none. Return the results in order of
+    entry number.
     """
     with transaction.atomic():
         both = [entry, *filter(None, [find_partner(entry)])]

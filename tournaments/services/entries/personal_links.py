@@ -111,7 +111,7 @@ def mark_seen(link: PersonalLink) -> None:
 
 
 def find_seat(link: PersonalLink) -> Seating | None:
-    """Return the person's seating in the newest drawn or open round; None without a seat.
+    """Return the person's newest seating in drawn or open rounds; None if there is none.
 
     If the entry was merged into another one, the seat may belong to either. One query.
     """
@@ -122,7 +122,7 @@ def find_seat(link: PersonalLink) -> Seating | None:
 
 
 def table_mates(seating: Seating, now: datetime) -> list[TableMate]:
-    """List the people at the table of `seating` by seat, with their presence in the waiting room or at the
+    """List all people at the table of `seating` by seat, with their presence in the waiting room or at the
     table.
     """
     chairs = seating.table.seatings.select_related("entry__personal_link").order_by("seat")

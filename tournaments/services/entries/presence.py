@@ -32,7 +32,7 @@ class Press(NamedTuple):
 
 
 def mark_all_present(championship: Championship, *, actor: Actor) -> Press:
-    """Mark every entry that has not withdrawn as present.
+    """Mark every absent entry that has not withdrawn as present.
 
     Raises TournamentError `entries/nobody_missing` if all are present already.
     """
@@ -48,7 +48,7 @@ def mark_all_present(championship: Championship, *, actor: Actor) -> Press:
 def undo_all_present(championship: Championship, at: datetime, *, actor: Actor) -> int:
     """Undo the press of *All here* at this time: mark its entries as absent, and return their number.
 
-    Raises TournamentError `entries/press_gone` if no entry is left from that press.
+    Raises TournamentError `entries/press_gone` if no entry of that press is still present.
     """
     with locks.for_official(championship, actor, "enter") as (locked, _ref):
         before = Case(

@@ -128,7 +128,8 @@ def renew_code(table: Table, place: int, *, actor: Actor, over_account: bool = F
 
 
 def give_seat_back(table: Table, seat: int, *, actor: Actor) -> Seating:
-    """Give the seat back to the account of the entry that was drawn to it, and end every code of the seat.
+    """Give the seat back to the account of the entry that was drawn to it; end every code of the seat. Return
+    the seating.
 
     Raises TournamentError `codes/round_not_open`, `codes/empty_seat`; `codes/no_account` if the entry has no
     account; `codes/has_the_seat` if the account still has the seat.

@@ -92,9 +92,10 @@ def join(
 ) -> Team | None:
     """Put people into the team of this name, which is created if it does not exist. Return the team.
 
-    An empty name removes the people from their teams. Fixed partners move together. Raises TournamentError
-    `teams/none` without teams in the championship, `teams/full`, `teams/played` without a reason after play,
-    `teams/plays_for`, `teams/elsewhere` for people of another championship, `teams/house`, `names/…`.
+    An empty name removes the people from their teams; the result is None. Fixed partners move together.
+    Raises TournamentError `teams/none` without teams in the championship, `teams/full`, `teams/played`
+    without a reason after play, `teams/plays_for`, `teams/elsewhere` for people of another championship,
+    `teams/house`, `names/…`.
     """
     return join_several(championship, {name: entries}, actor=actor, reason=reason)[-1]
 
@@ -141,8 +142,8 @@ def merge(team: Team, other: Team, *, actor: Actor, reason: str = "") -> Team:
 def form_from_clubs(championship: Championship, *, actor: Actor) -> int:
     """Put people with a club but no team into the team of the club; return their number.
 
-    Fixed partners join the team of the first partner's club, or of the only club that they have. Raises what
-    `join` raises.
+    Fixed partners join the team of the first partner's club or, if the first has none, of the other's. Raises
+    what `join` raises.
     """
     with locks.for_official(championship, actor, "enter") as (locked, _ref):
         in_pairs = regulations_of(locked).play.format == FORMAT

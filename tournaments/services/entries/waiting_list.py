@@ -149,7 +149,8 @@ def move_up(entry: Entry, *, actor: Actor) -> Entry:
 
 
 def put_back(entry: Entry, *, actor: Actor) -> Entry:
-    """Undo `move_up`: the person, and the partner who moved up with them, wait again at their old position.
+    """Let a person who came from the list wait again at the old position, with a partner who moved up with
+    them. Their pair is parted.
 
     The place stays free until the next change. Raises TournamentError `entries/never_waited`,
     `entries/round_drawn`, `entries/has_starts`.
@@ -214,7 +215,7 @@ def _let_in(championship: Championship, people: Iterable[Entry], *, ref: str) ->
 
 
 def form_agreed_pair(championship: Championship, entry: Entry) -> None:
-    """Make the entry and its agreed partner a pair for the draw, if both have a place and neither has a
+    """Make the entry and its agreed partner a pair, if pairs are fixed, both have a place and neither has a
     partner.
 
     The caller has locked the championship.

@@ -47,7 +47,7 @@ _PLACEHOLDER: Final = "."
 
 
 def to_permitted(text: str) -> str:
-    """Convert text to permitted characters, without unknown diacritics. Empty without a letter or digit."""
+    """Convert text to permitted characters without unknown diacritics. Empty if none is a letter or digit."""
     whole = unicodedata.normalize("NFC", text)
     found = " ".join("".join(map(_permitted_letter, whole)).split())
     return found if any(letter.isalnum() for letter in found) else ""

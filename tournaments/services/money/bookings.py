@@ -33,9 +33,9 @@ def book(
     """Book other income (`income`), a prize (`prize`) or an expense (`expense`). `amount`: positive, in
     Rappen.
 
-    `seen`: id of the newest booking that the form showed. If there is an equal booking by the actor after it,
-    the form was sent twice. Raises TournamentError `money/amount`, `money/booked_already`, `names/…`;
-    ValueError for another kind.
+    `seen`: id of the newest booking that the form showed. If the actor made an equal booking after it, the
+    form was sent twice: `money/booked_already` is raised. Raises also TournamentError `money/amount`,
+    `names/…`; ValueError for another kind.
     """
     require(actor, "cash", championship)
     if kind not in (Booking.Kind.INCOME, Booking.Kind.PRIZE, Booking.Kind.EXPENSE):
@@ -85,7 +85,8 @@ def book_fees(
     """Book the fees of people of one championship. People without a fee, or whose fee is booked, are left
     out.
 
-    `through_till`: assign the bookings to the actor's till, if it is open. The number of queries is constant.
+    `through_till`: assign the bookings to the till that `find_till` returns. The number of queries is
+    constant.
     """
     people = [entry for entry in entries if not entry.house]
     if not people:

@@ -30,7 +30,7 @@ def load_prices(championship: Championship) -> list[Price]:
 
 
 def form_digest(held: object) -> str:
-    """Return the digest of the values that a form shows, by which concurrent changes are detected."""
+    """Return the digest of a form's values, by which concurrent changes are detected."""
     return blake2b(repr(held).encode(), digest_size=8).hexdigest()
 
 
@@ -39,9 +39,8 @@ def set_fees(
 ) -> None:
     """Replace the list of fees. Existing bookings are not changed.
 
-    `seen`: digest of the displayed list; None skips the check for concurrent changes. If `prices` is the
-    stored list, nothing is changed. Raises TournamentError `money/fees`, `money/fee_twice`,
-    `money/changed_since`, `names/…`.
+    `seen`: digest of the displayed list; None skips the check for concurrent changes. Raises TournamentError
+    `money/fees`, `money/fee_twice`, `money/changed_since`, `names/…`.
     """
     require(actor, "prizes", championship)
     wanted = [Price(clean(label, longest=40, needed=True, field="fee"), amount) for label, amount in prices]
@@ -81,7 +80,9 @@ def require_unchanged(held: object, wanted: object, seen: str | None) -> None:
 
 
 def set_fee(entry: Entry, fee: Fee, *, actor: Actor) -> None:
-    """Set the fee of an entry. Raises TournamentError `money/paid_already`."""
+    """Set the fee of an entry. Raises TournamentError `money/paid_already` if another is paid, ValueError for
+    one of another championship.
+    """
     locks.require_official_unlocked(entry.championship, actor, "enter")
     if fee.championship_id != entry.championship_id:
         raise ValueError(f"a fee of another championship: {fee.pk}")
@@ -103,7 +104,9 @@ def unpaid(championship: Championship) -> QuerySet[Entry]:
 
 
 def find_fee(entry: Entry, fees: Sequence[Fee]) -> Fee | None:
-    """Return the fee of an entry; None for the house or without fees. `fees`: all of the championship."""
+    """Return the fee of an entry, by default the first of `fees`; None for the house or without fees. `fees`:
+    all of the championship.
+    """
     if entry.house or not fees:
         return None
     return next((fee for fee in fees if fee.pk == entry.fee_id), fees[0])

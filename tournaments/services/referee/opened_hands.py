@@ -71,8 +71,8 @@ def open_hand(
 
 
 def find_hidden_deal(game: Game, user: Who) -> int | None:
-    """Return the number of the deal whose cards this official does not see, but can open. None if there is
-    none.
+    """Return the number of the running deal whose cards this user does not see, but can open as an official.
+    None if there is none.
     """
     deal = find_running_deal(game)
     if deal is None:

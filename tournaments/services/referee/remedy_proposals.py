@@ -66,7 +66,7 @@ def propose_remedy(
 
 
 def is_late(dispute: Dispute, deal: int) -> bool:
-    """Return whether the person who raised the dispute had played a card of this deal before.
+    """Return whether the person who raised the dispute had played a card of this deal by then.
 
     If a phone of the table or an official raised it, all players must have played one. A deal with a result
     always counts as played.

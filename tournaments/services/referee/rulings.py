@@ -40,9 +40,9 @@ Ruling = Mapping[str, Any]
 class OfficialDecision(NamedTuple):
     """A referee's decision on a dispute.
 
-    `ruling`: None: an oral decision, or the ruling is upheld; `answer`: text for the people concerned;
-    `chosen_by`: the seat that chose, if the ruling left the choice to the opponents; `incident`: the kind of
-    incident in the referee's view; `ref`: the referee's reference in the streams.
+    `ruling` None: an oral decision or, on appeal, the earlier ruling is upheld; `answer`: text for the people
+    concerned; `chosen_by`: the seat that chose, if the ruling left the choice to the opponents; `incident`:
+    the kind of incident in the referee's view; `ref`: the referee's reference in the streams.
     """
 
     actor: Actor
@@ -59,7 +59,9 @@ class OfficialDecision(NamedTuple):
 
 
 def counted_now(dispute: Dispute, deal: int | None) -> str:
-    """Return the present scores of a deal as text for a form, so that a later change is noticed."""
+    """Return the present scores of a deal as text for a form, so that a later change is noticed. Empty
+    without scores.
+    """
     scores = _scores(game_state.at(str(dispute.table.game_id)).state, deal)
     return ":".join("" if points is None else str(points) for points in scores or ())
 
@@ -138,7 +140,7 @@ def decide_dispute(
 
 
 def may_decide(dispute: Dispute, actor: Actor, championship: Championship) -> bool:
-    """Return whether the actor may decide the appeal.
+    """Return whether an actor who may rule at the table may decide the appeal.
 
     The official who ruled may decide it only if every other referee plays at the table.
     """

@@ -33,9 +33,9 @@ def load_competition(
 ) -> tuple[Competition, list[Entry]]:
     """Load the document for the draw after the rounds `earlier`, and the entries of its persons.
 
-    The person "0007" is the entry at index 7. Persons are the entries that are present or had a seat or bye,
-    and members of teams who have not withdrawn. A merged entry is the same person as the entry it was
-    merged into.
+    The person "0007" is the entry at index 7. Persons are the entries, without the house, that are present or
+    had a seat or bye, and members of teams who have not withdrawn. A merged entry is the same person as the
+    entry it was merged into.
     """
     number = len(earlier) + 1
     entries = _load_entries(championship, earlier, regulations)

@@ -44,7 +44,8 @@ class DealAtTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ComparedDeal(msgspec.Struct, frozen=True, kw_only=True):
-    """Summary of one deal of a round over all tables. Tuples are by side, with None if there is no result.
+    """Summary of one deal of a round over the tables where it is public. Tuples are by side, with None if
+    there is no result.
 
     deal: its number; tables: number of tables; datum: mean points; least, most: extreme points.
     """

@@ -92,7 +92,7 @@ class DeskRow(msgspec.Struct, frozen=True):
 
     @property
     def lacks_deals(self) -> bool:
-        """Whether the game is not over and deals are missing, or their number is open. Unconfirmed deals are
+        """Whether the game is not over, and deals are missing or their number is open. Unconfirmed deals are
         not missing.
         """
         return not self.is_done and (self.of_deals is None or self.deals < self.of_deals)
@@ -161,7 +161,7 @@ def _deals_of(game: Game) -> int | None:
 
 
 def next_sheet(round_: Round, table: int) -> DeskRow | None:
-    """Return the next sheet that lacks a deal, None if there is none.
+    """Return the next sheet of another table that lacks a deal, None if there is none.
 
     Tables after `table` are searched first, by number, then those before it. Three queries.
     """
@@ -209,8 +209,8 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
 def list_shared_sums(round_: Round, table: int, typed: Typed) -> list[SharedSum]:
     """List the corrections of a wrong sum that the regulations allow.
 
-    Empty if the sum is right or cannot be corrected. If the sides share the difference there is one
-    correction, otherwise one for each side that may have written the slip.
+    Empty if the sum is right, the slip is not signed, or the sum cannot be corrected. If the sides share the
+    difference there is one correction, otherwise one for each side that may have written the slip.
     """
     game = Game.objects.filter(tournament_table__in=round_.tables.filter(number=table)).first()
     if game is None or game.mode != Game.Mode.SHEET:

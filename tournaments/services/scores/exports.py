@@ -81,7 +81,7 @@ def export(championship: Championship, what: str, form: str, *, actor: Actor) ->
 
 
 def is_quick(championship: Championship) -> bool:
-    """Return whether the file is small enough to be made within the request."""
+    """Return whether there are at most QUICK_ENTRIES entries, so that a file is made within the request."""
     return championship.entries.count() <= QUICK_ENTRIES
 
 
@@ -277,7 +277,7 @@ def _spreadsheet_cell(cell: Cell) -> str | int | float:
 
 
 def escape_formula(text: str) -> str:
-    """Escape the text of a cell that a spreadsheet could read as a formula. Full-width signs are included,
-    which some spreadsheets accept.
+    """Put an apostrophe before a text that a spreadsheet could read as a formula, also one with full-width
+    signs. Return other texts unchanged.
     """
     return f"'{text}" if unicodedata.normalize("NFKC", text[:1]).startswith(_FORMULA_PREFIXES) else text

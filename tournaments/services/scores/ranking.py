@@ -89,9 +89,7 @@ def list_closed(rounds: Iterable[Round]) -> tuple[int, ...]:
 
 
 def count_held(regulations: Regulations, rounds: Sequence[Round]) -> int:
-    """Return the largest number of rounds that a person can have. In an open heat, return the number of
-    starts that count.
-    """
+    """Return the number of `rounds`; in an open heat, the number of a person's starts that count."""
     return regulations.counting.number if regulations.has_queue else len(rounds)
 
 
@@ -106,7 +104,7 @@ def load_inputs(championship: Championship, rounds: list[Round], regulations: Re
 def with_hypothetical(basis: RankingBasis, at: int, table: TableResult) -> RankingBasis:
     """Return the inputs with the result `table` in place of the one at index `at`.
 
-    The points of byes in its round are computed again, and so are the tables that are compared with it.
+    The points of byes in its round are computed again, and so are the results that are compared with it.
     """
     tables = (*basis.tables[:at], table, *basis.tables[at + 1 :])
     if basis.regulations.counts_against_field:
@@ -240,8 +238,8 @@ REASONS_KEEPING_RESULTS: Final = ("round_closed", "asked_for", "cut", "lot")
 
 
 def with_last_change(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[StandingsSnapshot]:
-    """Annotate `changed`: the version of the championship's latest ranking with another reason than
-    REASONS_KEEPING_RESULTS, after which results of earlier rounds may differ. None if there is none.
+    """Annotate `changed`: the version of the championship's latest ranking whose reason is not in
+    REASONS_KEEPING_RESULTS. Results of earlier rounds may have changed in it. None if there is none.
     """
     changes = StandingsSnapshot.objects.filter(championship=OuterRef("championship"))
     last = changes.exclude(reason__in=REASONS_KEEPING_RESULTS).order_by("-version").values("version")[:1]

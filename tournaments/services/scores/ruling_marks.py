@@ -37,7 +37,7 @@ Marks = dict[tuple[int, int], tuple[Mark, ...]]
 
 
 def load_entry_marks(championship: Championship, numbers: Iterable[int] | None = None) -> Marks:
-    """Load the marks of the entries that sat at affected tables. `numbers`: only of these
+    """Return (round, entry number) → marks of the table at which the entry sat. `numbers`: only of these
     entries. One query.
     """
     found = _marked_disputes().filter(table__round__championship=championship, table__undone=None)

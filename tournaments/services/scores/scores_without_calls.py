@@ -16,8 +16,8 @@ def scores_without_calls(
     """Return the present scores of a deal by side, less what these kinds of calls brought. None if there is
     no such deal.
 
-    `side`: leave out only the calls of this side; None: of all sides. The present scores include rulings,
-    unless a score is unknown.
+    `side`: leave out only the calls of this side; None: of all sides. Rulings are included unless a score is
+    unknown.
     """
     record = next((r for r in list_deals(state) if r.deal == deal), None)
     if record is None:
@@ -34,7 +34,7 @@ def scores_without_calls(
 
 def without_ruling(state: State, number: int | None) -> State:
     """Return a copy of the state without the ruling of this number. A ruling that replaces it starts from
-    this state.
+    this copy. None: a full copy.
     """
     trial = state.copy()
     if number is not None:

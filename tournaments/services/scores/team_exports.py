@@ -13,8 +13,8 @@ Line = Sequence[str | int | Fraction]
 
 
 def team_file_lines(championship: Championship) -> list[Line]:
-    """Return the latest published ranking of teams as lines, or the live one if none is published. Headings
-    come first.
+    """Return the latest published ranking of teams as lines, or the live one if no ranking is published.
+    Headings come first.
     """
     snapshot = ranking.latest_snapshot(championship)
     rows = ranking.decode_teams(snapshot) if snapshot else ranking.live_teams(championship)

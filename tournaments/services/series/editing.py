@@ -189,9 +189,9 @@ def set_qualification(
 ) -> None:
     """Replace the steps of the qualification. If `steps` is empty, nobody qualifies by rule.
 
-    If the series has no planned final yet, it is added, unless the rules name another event that the
-    qualification leads to. `level`: which persons get a ticket if several are level at the last place of a
-    step. Raises TournamentError `series/too_many_events`, SeriesError `series/steps`, `series/unknown_rule`.
+    A planned final is added if the series has none, unless the qualification leads to another event. `level`:
+    which persons get a ticket if several are level at the last place of a step. Raises TournamentError
+    `series/too_many_events`, SeriesError `series/steps`, `series/unknown_rule`.
     """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor, reason=reason) as held:

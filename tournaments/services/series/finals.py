@@ -96,7 +96,7 @@ def propose_regulations(events: Sequence[Championship]) -> tuple[list[Championsh
     preset.
 
     The regulations of an open heat do not fit a final. If all events are open heats, the proposal is a preset
-    that draws its rounds, with the same game and partners if there is one. A proposed event is the first in
+    that draws its rounds, with the same game and partners if there is one. The proposed event is the first of
     the list. One query.
     """
     found = with_regulations(Championship.objects.filter(pk__in=[one.pk for one in events])).in_bulk()
@@ -184,8 +184,8 @@ class FinalChange:
 
 
 def compare_final(loaded: LoadedSeries) -> list[FinalChange]:
-    """Return the differences between the final and a final made from the present rankings. Nothing is
-    changed.
+    """Return the differences between the final and a final made from the present rankings. Empty if no final
+    was made.
 
     Raises SeriesError.
     """

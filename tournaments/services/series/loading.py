@@ -504,7 +504,7 @@ class SeriesReading(msgspec.Struct, frozen=True):
     """The part of a series that a reader may see.
 
     visible: whether they may see it; names: reference of a person → name in the form for this reader; full:
-    whether these are full names; team_names: reference of a team → name.
+    whether names are full, except those of persons without consent; team_names: reference of a team → name.
     """
 
     visible: bool

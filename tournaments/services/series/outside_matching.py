@@ -120,7 +120,7 @@ def find_typed_persons(club: Club, typed: Mapping[int, str]) -> dict[int, Person
     """Return key → person of the roll, for the texts that a keeper has typed: names, or numbers after “#”.
     One query.
 
-    Raises TournamentError `series/no_such_person`.
+    Raises TournamentError `series/no_such_person` if a text fits nobody, or several.
     """
     if not typed:
         return {}
@@ -338,7 +338,7 @@ class ChangedLine:
 
 def compare_versions(before: OutsideEvent, now: OutsideEvent) -> list[ChangedLine]:
     """Return the people whose place or total differs in a newer version of a file, in the order of that
-    version.
+    version; people missing in it come last.
     """
     old = {one.number: one for one in before.people.all()}
     new = {one.number: one for one in now.people.all()}

@@ -70,9 +70,10 @@ class AcrossEvenings:
 def load_across_evenings(
     person: Person, reader: User | AnonymousUser, *, keeper: bool
 ) -> AcrossEvenings | None:
-    """Return the person's evenings as this reader may see them; None if there is nothing to see.
+    """Return the person's evenings as this reader may see them. For a reader who is neither keeper nor this
+    person, None if there is nothing to see.
 
-    The number of queries does not depend on the number of evenings.
+    The number of queries is constant.
     """
     own = reader.is_authenticated and (
         person.user_id == reader.pk or person.entries.filter(user=reader.pk).exists()

@@ -36,7 +36,7 @@ from tournaments.services.series.stream import changing, read_state, record_even
 
 
 class Unpublished(NamedTuple):
-    """An event whose newest ranking is in no published table.
+    """An event whose newest ranking is not in the latest published table.
 
     since: when that ranking was published, or received in a file; corrected: whether an older ranking of the
     event is in the latest published table.
@@ -165,8 +165,8 @@ def _load_dates(versions: Mapping[int, int]) -> dict[int, datetime]:
 
 
 def list_kept_series(championship: Championship, keeper: User) -> list[ClubSeries]:
-    """Return the series of clubs whose roll `keeper` keeps that have the championship as an event, neither
-    cancelled nor void.
+    """Return the series that have the championship as an event, neither cancelled nor void, and whose club's
+    roll `keeper` keeps.
     """
     counts = ClubEvent.objects.filter(championship=championship).exclude(
         state__in=(ClubEvent.State.CANCELLED, ClubEvent.State.VOID)

@@ -18,7 +18,7 @@ MAX_KEPT: Final = 10_000
 
 
 class FirstPlace(NamedTuple):
-    """The first place of a ranking. `numbers`: of the entries that are named; `further`: number of the other
+    """The first place of a ranking. `numbers`: of the entries that are named; `further`: number of its other
     entries.
     """
 

@@ -47,7 +47,7 @@ class SeatingProposal:
 
     tables: number of new tables; people: number of people at them; seated: number of starts that get a seat;
     waiting: number of all waiting starts. held: number of starts that cannot be seated, since their person
-    plays or has an earlier start in the queue. mix: number of starts that have to wait beyond those seated.
+    plays or has an earlier start in the queue. mix: least number of seatable starts that stay in the queue.
     """
 
     tables: int
@@ -91,7 +91,7 @@ def count_starts(regulations: Regulations) -> int:
 
 
 def own_mix(round_: Round) -> int:
-    """Return the regulations' number of starts that have to wait beyond those seated."""
+    """Return the least number of seatable starts that stay in the queue, by the regulations."""
     options = describe_session(regulations_of(round_.championship)).options
     return int(options.get("mix", 0))
 
@@ -99,7 +99,7 @@ def own_mix(round_: Round) -> int:
 def seat_next(round_: Round, *, actor: Actor, mix: int | None = None, seen: int | None = None) -> list[Table]:
     """Seat as many tables as the queue fills, at most MOST_TABLES, and open them. Return the new tables.
 
-    mix: number of starts that have to wait beyond those seated; None: the number of the regulations. seen:
+    mix: least number of seatable starts that stay in the queue; None: the number of the regulations. seen:
     number of tables that the caller's page showed, so that a double press seats nobody twice. The search runs
     outside a transaction.
 
@@ -158,7 +158,9 @@ def seat_next(round_: Round, *, actor: Actor, mix: int | None = None, seen: int 
 
 
 def load_last_cost(round_: Round) -> dict[str, Any]:
-    """Load repeats and notes of the newest draw from the queue; empty without one among the newest events."""
+    """Load repeats and notes of the newest draw from the queue; empty if the last EVENTS_OF_A_DRAW events
+    contain none.
+    """
     head = store.head_of(round_.stream_id)
     newest = store.read(round_.stream_id, since=max(-1, head.seq - EVENTS_OF_A_DRAW), parts=False)
     costs = [event.body["cost"] for event in newest if event.type == DRAWN]

@@ -63,7 +63,8 @@ class StartOffer(NamedTuple):
     person: their first entry; used: number of starts at tables and in queues; left: whether a bought start
     (for pairs: one without a partner) is not used yet; may_more: whether the regulations allow a further
     start; waits: the person is on the waiting list, and can get no start before they have a place; mates:
-    first entries of their partners so far; bought_with: partners with whom a bought start is not used yet.
+    primary keys of their partners' first entries; bought_with: those with whom a bought start is not used
+    yet.
     """
 
     person: Entry
@@ -137,8 +138,8 @@ def add_start(
     method: str = Booking.Method.CASH,
     seen: int | None = None,
 ) -> Entry:
-    """Put a start of a person, or of a pair, into the queue of an open session. Return its entry with the
-    lower number.
+    """Put a start of a person, or of a pair, into the queue of an open session. Return its entry, for a pair
+    the one with the lower number.
 
     If no bought start is left, a new one is bought. `entry`, `partner`: any entries of the persons; a partner
     is given only if pairs start. `method`: of `Booking.Method`, empty: no payment. `seen`: number of starts

@@ -74,7 +74,9 @@ def phone_of_session(session: SessionBase) -> TablePhone | None:
 
 
 def sides_for_phones(table: Table) -> list[SideOfTable]:
-    """List the sides that a phone can write for: each side of a sheet, or the whole table."""
+    """List the sides that a phone can write for: each side of a sheet, or the whole table. Empty without a
+    game.
+    """
     if table.game is None:
         return []
     people = list(table.seatings.select_related("entry").order_by("seat"))

@@ -64,7 +64,7 @@ def derive_code(row: TableCode) -> str:
 
 
 def live_codes(championship: Championship) -> list[TableCode]:
-    """List the valid codes, by number."""
+    """List the codes that have not ended, by number."""
     return list(championship.table_codes.filter(ended_at=None).order_by("number"))
 
 
@@ -81,8 +81,8 @@ def list_cards(championship: Championship) -> list[TableCard]:
 
 
 def count_tables_needed(championship: Championship, seats: int) -> int:
-    """Return the highest number of a table drawn so far, or the number of tables that the entries need if it
-    is larger.
+    """Return the highest number of a table drawn so far or, if it is larger, the number of tables of `seats`
+    seats that the entries need.
     """
     drawn = Table.objects.filter(round__championship=championship).aggregate(most=Max("number"))["most"] or 0
     entered = count_people(championship.entries.filter(house=False))
@@ -155,7 +155,9 @@ def _build_row(championship: Championship, number: int) -> TableCode:
 
 
 def find_open_table(code: TableCode) -> Table | None:
-    """Return the table with the number of the code, with its game, in the newest open round that has it."""
+    """Return the table with the code's number, with its game, in the newest open round that has it; None
+    without one.
+    """
     found = Table.objects.filter(
         round__championship=code.championship_id, round__status="open", number=code.number, game__isnull=False
     )
