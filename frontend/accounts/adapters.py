@@ -79,7 +79,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return [{"id": "reauthenticate", "description": "", "url": reverse("account_reauthenticate")}]
 
     def is_reauthentication_required(self, *, app: str, **_more: Any) -> bool:
-        """Return whether the password must be entered again, because the last proof is too old."""
+        """Return whether the person must prove again that they own the account (`is_proved`)."""
         return not is_proved(context.request)
 
 

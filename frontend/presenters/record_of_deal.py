@@ -217,8 +217,8 @@ def proven(
 def record_entries(
     events: Sequence[Event], deal: int, teller: Teller, when: EventStamps, players: Sequence[str]
 ) -> list[RecordLine]:
-    """Return how the result of a deal came onto the sheet: entries, corrections and confirmations, with times
-    and authors. `players`: the references of the players by seat. One query.
+    """Return a line for each entry, correction and confirmation of a deal's result, with its time and, if an
+    official made it, their name. `players`: the references of the players by seat. One query.
     """
     found = [
         event

@@ -168,10 +168,10 @@ def remedies(
     *,
     lowest_wins: bool,
 ) -> list[RulingChoice]:
-    """Return all remedies, the best first: those that replace the regulations' remedy because it is
-    impossible or has the opposite effect, then the regulations' remedy, then others, possible ones first.
-    `given`: the form's values; `articles`: kind → article; `people`: entry's number → name, of the table;
-    `lowest_wins`: low totals win.
+    """Return all remedies in this order: those that replace the regulations' remedy because it is impossible
+    or has the opposite effect, the regulations' remedy, other possible ones, impossible ones. `given`: the
+    form's values; `articles`: kind → article; `people`: entry's number → name, of the table; `lowest_wins`:
+    low totals win.
     """
     tried = {key: _try_remedy(dispute, key, given) for key in NEEDS}
     outcomes = {key: one.outcome for key, one in tried.items() if one.outcome is not None}

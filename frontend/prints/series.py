@@ -173,7 +173,7 @@ def _table_sheet(
 
 
 def describe_version(loaded: LoadedSeries) -> str:
-    """Return the version published last, and whether the table has changed since. One query."""
+    """Return a sentence on the version published last, and one if the table has changed since. One query."""
     last = publishing.latest_table(loaded.series)
     if last is None:
         return _("This table is not published yet.")

@@ -92,7 +92,7 @@ def calendar_events_of(
 
 
 def revision_at(since: datetime, now: datetime) -> int:
-    """Return the revision of an event that was created at `since`: its age in minutes."""
+    """Return the revision of an event created at `since`: its age in whole minutes."""
     return max(0, int((now - since).total_seconds() // 60))
 
 
