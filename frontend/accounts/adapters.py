@@ -46,7 +46,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return rate_limit.client_of(request) or rate_limit.NOWHERE
 
     def post_login(self, request: HttpRequest, user: Any, **more: Any) -> HttpResponse:
-        """Sign in, and show a message for each link for a new password that the person was not told of."""
+        """Sign in and return the response. Show a message for each link for a new password that the person
+        does not know of.
+        """
         response: HttpResponse = super().post_login(request, user, **more)
         for reset in resets.take_untold(user):
             maker = reset.made_by

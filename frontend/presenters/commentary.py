@@ -1,5 +1,5 @@
-"""Sentences on the events of a game, for prints and pages without scripts. src/watching/commentary.ts writes
-the same sentences, without those of `_more`.
+"""Sentences on a game's events, for prints and pages without scripts. src/watching/commentary.ts writes the
+same sentences, without those of `_more`.
 """
 
 from collections.abc import Sequence
@@ -178,8 +178,8 @@ class Teller:
 
 
 def join_points(points: Sequence[int | None] | None, between: str = " : ") -> str:
-    """Join the points of the sides: "97 : 60", with a minus sign for negative points and "–" for None; ""
-    without points.
+    """Join the points of the sides: "97 : 60", with a minus sign for negative points, "–" for None; "" for
+    none.
     """
     return between.join(map(format_figure, points or ()))
 

@@ -13,8 +13,8 @@ from tournaments.standings import TableResult
 
 @dataclass(frozen=True, slots=True)
 class EncounterSide:
-    """A team in its encounter. points: empty before there are any; gets: its match or victory points, empty
-    if these do not count.
+    """A team in its encounter. `points`, `gets` (its match or victory points): empty before a result; `gets`
+    is also empty if these do not count.
     """
 
     name: str

@@ -44,7 +44,7 @@ KINDS: Final[Mapping[str, tuple[str, str, str | Promise]]] = {
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
-    """A game in the list of rules. `seats`: the number of players, like "3 or 4"."""
+    """A game in the list of rules. `seats`: number of players, like "3 or 4"."""
 
     key: str
     name: str
@@ -133,7 +133,7 @@ def list_playable_cards(
     key: str, contract: str | None, lying: Sequence[str], hand: Sequence[str], options: Mapping[str, Any]
 ) -> set[str]:
     """Return the cards of `hand` that may be played after the cards `lying` in the trick. `contract`: None
-    for top-down; `key`, `options`: the game's. Cards are codes.
+    for top-down; `key`, `options`: a game's. Cards are codes.
     """
     play = compile_rules(key, VARIANTS[key].seats[-1], "dealt", dict(options)).play
     follow = play.following[first_mode(contract or "obenabe")]

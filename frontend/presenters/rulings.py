@@ -152,8 +152,8 @@ def ruling_fields_of(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def ruling_to_make(dispute: Dispute, key: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the ruling as the service takes it. It contains the first side at its target only if several
-    sides reach theirs.
+    """Return the ruling as the service takes it. It contains `first`, the side that was first at its target,
+    only if several sides reach theirs.
     """
     ruling = ruling_fields_of(key, given)
     tried = _try_remedy(dispute, key, given)

@@ -130,7 +130,7 @@ def _is_desk(role: claims.Granted) -> bool:
 
 def page_at_table(request: HttpRequest, game_id: str) -> TablePage:
     """Return the table for the person of this request. A player or scorer admitted by code reads full names.
-    Raises Http404 if the game does not exist or they may not see it.
+    Raises Http404 if the game does not exist or the person may not see it.
     """
     principal = observers.principal_of(request.user, request.session)
     try:

@@ -246,7 +246,7 @@ def with_substitute(chair: ChairLabel, name: str | None, deal: int | None) -> Ch
 
 
 def is_still(status: str, mode: str, alive: datetime, now: datetime) -> bool:
-    """Return whether a table is not over and its last activity, `alive`, is longer ago than its mode allows."""
+    """Return whether a table is not over and its last activity (`alive`) is older than its mode allows."""
     return status not in Game.OVER and now - alive > STILL_AFTER[Game.Mode(mode)]
 
 
