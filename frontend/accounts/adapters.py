@@ -106,7 +106,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth s
         }
 
     def encrypt(self, text: str) -> str:
-        """Encrypt a secret. Return the id of the data key and the ciphertext."""
+        """Encrypt a secret. Return "id of the data key:ciphertext in Base64"."""
         ring = encryption.keys_in_use()
         closed = ring.close(text.encode(), PLACE)
         return f"{ring.newest}:{base64.b64encode(closed).decode()}"

@@ -34,7 +34,7 @@ class EncounterLine:
 def load_encounter_lines(
     championship: Championship, round_: Round, regulations: Regulations
 ) -> list[EncounterLine]:
-    """Return the encounters of a round, ordered by table; an empty list if no teams are drawn."""
+    """Return the encounters of a round, ordered by table; [] if no teams are drawn."""
     names = load_playing_teams(championship, regulations)
     if not names:
         return []

@@ -23,7 +23,7 @@ class Standing(NamedTuple):
 
     @property
     def shows_cards(self) -> bool:
-        """Whether the game is not over and has cards, and not only a sheet."""
+        """Whether the table plays with cards, not only a sheet, and its game is not over."""
         return self.mode != Game.Mode.SHEET and self.status not in Game.OVER
 
     @property

@@ -76,7 +76,7 @@ class MatchLine:
     """A row of the form that matches people of a file to the club's roll.
 
     options: the choices for this person. typed: the text that the keeper typed instead of a choice. is_open:
-    nothing is chosen yet.
+    no choice is stored yet.
     """
 
     person: OutsidePerson

@@ -24,7 +24,7 @@ from tournaments.standings import RankingRow
 
 
 class RankedEntry(msgspec.Struct, frozen=True):
-    """The columns of a ranking's row that a person's places need."""
+    """The key and the place of a ranking's row, read without its rest."""
 
     key: int
     place: int

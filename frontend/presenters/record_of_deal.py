@@ -123,8 +123,9 @@ def select_deal_events(events: Sequence[Event], deal: int) -> list[Event]:
 
 
 def stoeck_of(events: Sequence[Event], names: Sequence[str], options: Mapping[str, object], deck: str) -> str:
-    """Describe who had the Stöck, by the cards played, and whether they declared it: declared, too late, not
-    declared, in two hands, or not known yet. Empty if the game or the contract has no Stöck.
+    """Describe who had the Stöck in these events of one deal, by the cards played, and whether they declared
+    it: declared, too late, not declared, in two hands, or not known yet. Empty if the game or the contract
+    has no Stöck.
     """
     contracts = [event.contract for event in events if isinstance(event, ev.ContractSet)]
     trump = SUIT_LETTERS.get(contracts[-1] or "") if contracts else None
