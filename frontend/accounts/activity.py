@@ -27,8 +27,8 @@ FRESH_SECONDS: Final = 300
 
 
 class SessionActivity:
-    """Middleware that lists the sessions of accounts, and ends officials' sessions that were idle for too
-    long or lack a second factor.
+    """Middleware that lists the sessions of accounts. It signs out officials who were idle for longer than
+    `settings.IDLE_SECONDS`, or lack a demanded second factor.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -55,8 +55,8 @@ class SessionActivity:
             list_session(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Redirect to the page that asks for the password again, or to the sign-in, if a view raised the
-        error that demands it. Unlike allauth, this stores no submitted data in the session.
+        """Redirect to the page that asks for the password again, or to the sign-in if nobody is signed in.
+        Return None if `error` is not ReauthenticationRequired.
         """
         if not isinstance(error, ReauthenticationRequired):
             return None
@@ -68,7 +68,7 @@ class SessionActivity:
 
 
 def list_session(request: HttpRequest) -> None:
-    """List the session of this request if an account is signed in with it, or update its row."""
+    """Add this request's session to the list of its account, or update its row; nothing if signed out."""
     user, key = getattr(request, "user", None), request.session.session_key
     if key is None or not isinstance(user, User):
         return

@@ -46,7 +46,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return rate_limit.client_of(request) or rate_limit.NOWHERE
 
     def post_login(self, request: HttpRequest, user: Any, **more: Any) -> HttpResponse:
-        """Sign in, and show a message for each link for a new password that the person was not told of."""
+        """Sign in and return the response. Show a message for each link for a new password that the person
+        does not know of.
+        """
         response: HttpResponse = super().post_login(request, user, **more)
         for reset in resets.take_untold(user):
             maker = reset.made_by
@@ -79,7 +81,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return [{"id": "reauthenticate", "description": "", "url": reverse("account_reauthenticate")}]
 
     def is_reauthentication_required(self, *, app: str, **_more: Any) -> bool:
-        """Return whether the password must be entered again, because the last proof is too old."""
+        """Return whether the person must prove again that they own the account (`is_proved`)."""
         return not is_proved(context.request)
 
 
@@ -104,7 +106,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth s
         }
 
     def encrypt(self, text: str) -> str:
-        """Encrypt a secret. Return the id of the data key and the ciphertext."""
+        """Encrypt a secret. Return "id of the data key:ciphertext in Base64"."""
         ring = encryption.keys_in_use()
         closed = ring.close(text.encode(), PLACE)
         return f"{ring.newest}:{base64.b64encode(closed).decode()}"

@@ -63,8 +63,8 @@ class ProviderAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # alla
 
     @property
     def openid_config(self) -> dict[str, Any]:
-        """The provider's description. Raises RequestException or ValueError if it cannot be read, OAuth2Error
-        if it names another issuer or lacks a URL.
+        """The provider's description, cached. Raises RequestException or ValueError if it cannot be read,
+        OAuth2Error if it names another issuer or lacks a URL.
         """
         issuer = settings.OPEN_ID.issuer
         read_at, found = _configs.get(issuer, (float("-inf"), {}))
@@ -143,10 +143,10 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  
         return False
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
-        """Use the verified identity for the purpose of the request: sign in, link an account, or confirm who
-        the person is.
+        """Sign in, link an account, or confirm who the person is, as the request demands.
 
-        allauth then continues a sign-in with the second factor.
+        Raises OAuth2Error if the token answers another request, and ImmediateHttpResponse unless a sign-in
+        continues.
         """
         state, claims = sociallogin.state, getattr(request, CLAIMS, {})
         if not state.get("nonce") or claims.get("nonce") != state["nonce"]:
@@ -166,7 +166,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  
             raise ImmediateHttpResponse(redirect(state.get("next") or "account"))
 
     def on_authentication_error(self, request: HttpRequest, provider: Any, **more: Any) -> None:
-        """Redirect to the sign-in or account page with an error, instead of allauth's page."""
+        """Raise ImmediateHttpResponse, which redirects to the sign-in or account page with an error."""
         log.warning("open_id_failed", error=str(more.get("error")), reason=repr(more.get("exception"))[:300])
         show_refusal(request, make_sign_in_failure())
         raise ImmediateHttpResponse(redirect("account" if request.user.is_authenticated else "sign_in"))
@@ -182,7 +182,7 @@ def make_sign_in_failure() -> TournamentError:
 
 
 def start_at_provider(request: HttpRequest, purpose: str, *, next_url: str = "", invitation: str = "") -> str:
-    """Return the URL at the provider that the browser must open.
+    """Return the URL at the provider that the browser must open. `purpose`: SIGN_IN, LINK or CONFIRM.
 
     Raises TournamentError `open_id/failed` if the provider cannot be reached.
     """

@@ -38,13 +38,13 @@ def is_proved(request: HttpRequest) -> bool:
 
 
 def note_proof(request: HttpRequest) -> None:
-    """Record in the session that the person has just entered their password."""
+    """Record in the session that the person has just typed the password."""
     record_authentication(request, request.user, method="password", reauthenticated=True)
 
 
 def proof_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view whose forms need a proof. Without a proof, a page asks for the password and then
-    submits the same form again.
+    """Decorate a view whose forms need a proof. If a signed-in person sends a form without a proof, a page
+    asks for the password and then sends it again.
     """
 
     @wraps(view)

@@ -47,7 +47,7 @@ class SetUpStage(LoginStage):  # type: ignore[misc]  # allauth ships no types
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_stage_required(stage=KEY, redirect_urlname="sign_in")  # type: ignore[untyped-decorator]  # allauth ships no types
 def second_factor_set_up(request: HttpRequest) -> HttpResponse:
-    """Let the person set up an app, then sign them in and show the recovery codes."""
+    """Show the form that sets up an app. Once it is valid, sign in and show recovery codes."""
     stage: Any = request._login_stage  # type: ignore[attr-defined]  # set by the decorator
     user = stage.login.user
     form = ActivateAppForm(request.POST if request.method == "POST" else None, user=user)

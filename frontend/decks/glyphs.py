@@ -1,6 +1,4 @@
-"""The letters and numbers in the corners of cards, as strokes on a grid 22 units high, which stay sharp
-when small.
-"""
+"""The letters and numbers in the corners of cards: strokes on a grid 22 units high, sharp when small."""
 
 _BOWL = "a5.4 5.4 0 1 0 10.8 0a5.4 5.4 0 1 0-10.8 0"
 GLYPHS: dict[str, tuple[float, str]] = {
@@ -22,7 +20,7 @@ GLYPHS: dict[str, tuple[float, str]] = {
 
 
 def glyph(text: str, x: float, y: float, height: float, colour: str) -> str:
-    """Draw one letter or number, with its middle at `x` and its top at `y`."""
+    """Draw a letter or number `height` units high with its middle at `x`, its top at `y`."""
     width, path = GLYPHS[text]
     scale = height / 22
     return (

@@ -24,13 +24,11 @@ class Panel(NamedTuple):
     manual: str = "organisers"
 
     def said_to(self, *, official: bool) -> list[SafeString]:
-        """Return the sentences for an official or for anybody else, in the reader's language, with names in
-        bold.
-        """
+        """Return the sentences for an official, or for others, in the reader's language, as HTML."""
         said = (*self.sentences[:1], *self.officials) if official and self.officials else self.sentences
         return [in_bold(str(sentence)) for sentence in said]
 
 
 def in_bold(sentence: str) -> SafeString:
-    """Render `*Print*` as `<strong>Print</strong>`."""
+    """Escape HTML, and render `*Print*` as `<strong>Print</strong>`."""
     return mark_safe(NAMED.sub(r"<strong>\1</strong>", escape(sentence)))  # noqa: S308 - escape() comes first

@@ -68,7 +68,9 @@ class AuditView:
 
 
 def audit_views(championship: Championship) -> list[AuditView]:
-    """Return the last audits of a championship and of the platform, newest first, without findings."""
+    """Return the last AUDITS_SHOWN audits of a championship and the last nightly ones, newest first, without
+    findings.
+    """
     own = championship.audits.select_related("started_by").prefetch_related("parts")[:AUDITS_SHOWN]
     nights = auditing.list_nights(championship)
     found = auditing.load_night_findings(championship, nights)

@@ -39,8 +39,8 @@ class SlotView:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """A match of a bracket as its page shows it. note: the place at stake unless it is the first, and what
-    decided if points did not.
+    """A match of a bracket as its page shows it. note: the place at stake, unless it is place 1, and what
+    decided the match, unless points did.
     """
 
     slots: tuple[SlotView, ...]

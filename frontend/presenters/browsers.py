@@ -1,4 +1,4 @@
-"""Names of browsers, recognised from the User-Agent header."""
+"""Names of browsers, from the User-Agent header."""
 
 from typing import Final
 
@@ -29,6 +29,6 @@ SYSTEMS: Final = (
 
 
 def name_of_browser(sent: str) -> str:
-    """Name the browser and system in a User-Agent header: “Firefox, Windows”."""
+    """Name browser and system in a User-Agent header, as far as known: “Firefox, Windows”."""
     found = [next((name for sign, name in signs if sign in sent), "") for signs in (BROWSERS, SYSTEMS)]
     return ", ".join(filter(None, found)) or _("a browser that does not say its name")

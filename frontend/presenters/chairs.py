@@ -18,8 +18,8 @@ from tournaments.services.draw.substitutions import Step
 
 @dataclass(frozen=True, slots=True)
 class ChangeLine:
-    """An exchange of chairs between two people. `tables`: their tables after it. `by_lot`: the draw for
-    forehand caused it, and `one` deals.
+    """An exchange of chairs between two people. `tables`: their tables after it. `by_lot`: the lot for the
+    first dealer caused it, and `one` deals.
     """
 
     at: datetime
@@ -31,8 +31,8 @@ class ChangeLine:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A person whom a form suggests for an exchange or a free seat. `where`: their present seat, or why they
-    have none; empty if present without one.
+    """A person whom a form suggests for an exchange or a free seat. `where`: the person's seat, or why they
+    have none; empty if they are present without one.
     """
 
     number: int
@@ -57,8 +57,8 @@ def exchange_lines(championship: Championship, changes: list[ChairExchange]) -> 
 
 @dataclass(frozen=True, slots=True)
 class StepLine:
-    """A replacement or substitution: `name` sits or plays for `instead` (None: the chair was free). `deal`:
-    the first deal of a substitute; None for a whole round. `was_out`: `name` had a bye before.
+    """A replacement in a round, or a substitution within it: `name` takes the chair of `instead` (None: it
+    was free). `deal`: the first deal of a substitute, else None. `was_out`: `name` had a bye before.
     """
 
     at: datetime
@@ -82,8 +82,8 @@ def _load_named(championship: Championship, refs: Collection[str]) -> dict[str, 
 
 
 def list_seat_candidates(round_: Round, out: Collection[int], most: int) -> list[Seated]:
-    """Return the first `most` people without a chair in this round who have not withdrawn: those with a bye
-    (`out`: their primary keys) before others, then present ones before absent ones, then by name.
+    """Return at most `most` people who have no chair in this round and have not withdrawn: first those with a
+    bye (`out`: their primary keys), then others; in both groups present people before absent ones.
     """
     without = Entry.objects.filter(championship=round_.championship_id).exclude(seatings__round=round_)
     bye, present = Q(pk__in=out), Q(status=Entry.Status.ARRIVED)
@@ -101,7 +101,9 @@ def list_seat_candidates(round_: Round, out: Collection[int], most: int) -> list
 
 
 def list_exchange_candidates(tables: Iterable[Seats]) -> list[Seated]:
-    """Return all seated people, except those at tables for which the platform already deals the cards."""
+    """Return the people seated at these tables, without tables for which the platform already deals the
+    cards.
+    """
     said = _("Table %(table)s, %(mark)s")
     return [
         Seated(chair.number, chair.name, said % {"table": table.number, "mark": chair.letter})

@@ -43,7 +43,7 @@ def show_images(slug: str | None, pictures: Sequence[Mapping[str, Any]] | None) 
 
 
 def show_image(slug: str, picture: Mapping[str, Any]) -> ShownImage:
-    """Return one picture of the club with this slug, scaled down to the largest height."""
+    """Return one picture of the club with this slug, at most LOGO_HEIGHT or SPONSOR_HEIGHT high."""
     height = min(LOGO_HEIGHT if picture["kind"] == LOGO else SPONSOR_HEIGHT, picture["height"])
     return ShownImage(
         picture["name"],

@@ -55,8 +55,8 @@ class PlannedEvening:
 
 @dataclass(frozen=True, slots=True)
 class SeriesTop:
-    """A series with the first lines of its table. done: number of held events; all: of events neither
-    cancelled nor void; people: of people in the table; linked: names are links to the pages of persons.
+    """A series with the first lines of its table. done: number of held events; all: number of events neither
+    cancelled nor void; people: number of people in the table; linked: names link to the persons' pages.
     """
 
     series: ClubSeries
@@ -91,8 +91,8 @@ class ClubPage:
 
 
 def load_club_page(club: Club, reader: User | AnonymousUser, now: datetime, *, page: int = 1) -> ClubPage:
-    """Load the page of a club, without archived championships and those that are not public. The number of
-    queries is limited.
+    """Load the page of a club with its public championships that are not archived. page: of past ones, from
+    1. The number of queries is limited.
     """
     listed = Championship.objects.filter(club=club, public=True, archived_at=None)
     open_ones = list(listed.exclude(status=Championship.Status.FINISHED))

@@ -85,7 +85,7 @@ class Issued:
 
 def places_of_tables(places: Sequence[CodePlace], *, chips: int, query: str = "") -> list[PlacesOfTable]:
     """Return the places by table, filtered by `query`: part of a name, or a table number. `chips`: as for
-    `mark_of`. One query if a single code was replaced.
+    `mark_of`. One query if any code was replaced alone.
     """
     wanted = fold(query)
     found = [place for place in places if not wanted or _is_found(place, wanted)]
@@ -136,8 +136,8 @@ def marks_of(table: Table, chairs: Sequence[int], *, chips: int) -> tuple[str, .
 
 
 def posters(round_: Round, issued: Sequence[Code], address: str | None) -> Iterator[Poster]:
-    """Yield one poster per table, drawn when it is requested. `address`: URL of the code page, as phones
-    reach it; the code follows its `#`. None if phones cannot reach this machine.
+    """Yield a poster for each table with codes in `issued`, drawn on request. `address`: URL of the code page
+    as phones reach it, to which `#` and the code are added; None if phones cannot reach this machine.
     """
     tables = prefetch_people(round_.tables.all())
     names = {

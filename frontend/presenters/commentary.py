@@ -1,5 +1,5 @@
-"""Sentences on the events of a game, for prints and for pages without scripts. src/watching/commentary.ts
-writes the same sentences, without those of `_more`.
+"""Sentences on a game's events, for prints and pages without scripts. src/watching/commentary.ts writes the
+same sentences, without those of `_more`.
 """
 
 from collections.abc import Sequence
@@ -39,8 +39,8 @@ class Teller:
         return ", ".join(unknown if code is None else card_name(code, self.deck) for code in codes)
 
     def contract(self, contract: str | None, slot: str | None = None) -> str:
-        """Return a contract in words, preceded by the name of its slot on the sheet if that name says more;
-        only the slot's name if the contract is None.
+        """Return a contract in words ("open" for None), after the name of its slot on the sheet unless the
+        words contain it. Without a contract, return the slot's name.
         """
         if contract is None and slot is not None:
             return str(TABLE.get(f"slot.{slot}", "")) or contract_word(slot, self.deck)
@@ -178,11 +178,13 @@ class Teller:
 
 
 def join_points(points: Sequence[int | None] | None, between: str = " : ") -> str:
-    """Join the points of the sides: "97 : 60", with a minus sign for negative points and "–" for None."""
+    """Join the points of the sides: "97 : 60", with a minus sign for negative points, "–" for None; "" for
+    none.
+    """
     return between.join(map(format_figure, points or ()))
 
 
 def join_points_in_sentence(points: Sequence[int | None] | None) -> str:
-    """Join the points of the sides in the request's language: "97–60" if none is negative or None."""
+    """Join the points as "97–60", with the language's dash; as `join_points` if any is negative or None."""
     plain = all(p is not None and p >= 0 for p in points or ())
     return join_points(points, str(LOG["log.between"])) if plain else join_points(points)

@@ -98,7 +98,7 @@ def name_sides_of_round(regulations: Regulations) -> list[str]:
 
 
 def name_sides_of_table(sides: int, marks: Sequence[str]) -> list[str]:
-    """Return a label for each side, the marks of its chairs: "A and C". `marks`: of all chairs."""
+    """Return a label for each of the `sides`: the marks of its chairs, "A and C". `marks`: of all chairs."""
     if sides >= len(marks):
         return list(marks)
     here = [marks[side::sides] for side in range(sides)]

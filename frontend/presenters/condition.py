@@ -53,7 +53,7 @@ class TroubleView:
 
 
 def troubles() -> list[TroubleView]:
-    """Return the present problems, and a warning if codes are guessed."""
+    """Return present problems, and a warning if somebody guesses codes."""
     found = [
         TroubleView(gettext(str(SENTENCES[trouble.code])).format(n=trouble.figure), trouble.code)
         for trouble in condition.looked()

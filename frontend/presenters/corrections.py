@@ -58,8 +58,8 @@ class PastCorrection:
 @dataclass(frozen=True, slots=True)
 class Outlook:
     """The values before and after a correction. `at_table`, `elsewhere`: people whose place or total changes,
-    at this table and at others; `more`: the number of further people at other tables. `ruled`: a ruling fixes
-    the score.
+    at this table and at others; `more`: number of lines left out of `elsewhere`. `ruled`: a ruling fixes the
+    score.
     """
 
     deal_before: str
@@ -84,8 +84,8 @@ class Outlook:
 
 
 def sheet_rows(state: State, deck: str) -> list[SheetRow]:
-    """Return a row for each result and, until the game is over, for each missing one if their number is
-    fixed.
+    """Return a row for each result. Until the game is over, add an empty row for each missing result if the
+    number of results is fixed.
     """
     table = build_game_context(state)
     counted = deals_now(table)
@@ -108,8 +108,8 @@ def sheet_rows(state: State, deck: str) -> list[SheetRow]:
 def values_of(
     table: Table, state: State, deal: int, sheet: Sequence[SheetField], seq: int | None
 ) -> dict[str, Any]:
-    """Return the initial values of a correction: the deal's current result, or the one recorded by the event
-    `seq` if that has one of this deal. Empty without a result. `sheet`: the fields of the form.
+    """Return the initial values of the fields `sheet` for a correction: those of the deal's current result,
+    or those that the event `seq` recorded for this deal. Empty without a result.
     """
     result: Any = state.results[deal - 1] if deal <= len(state.results) else None
     if seq is not None:

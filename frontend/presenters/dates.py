@@ -1,4 +1,4 @@
-"""Dates and times in the reader's language."""
+"""Local dates and times in the reader's language."""
 
 from datetime import datetime
 

@@ -59,9 +59,9 @@ class DeskLine:
 
 @dataclass(frozen=True, slots=True)
 class DeskCounts:
-    """Figures of the desk. `entered`, `here`: of people, without players of the house, as in `gap` and
-    `limit`. `paid`, `withdrawn`, `expected` (not yet present), `waiting` (on the list): of entries. `limit`:
-    of places, None without one. `gap`: how the present people fill tables.
+    """Figures of the desk. `entered`, `here` and `limit` (None without one) count people, without players of
+    the house. `paid`, `withdrawn`, `expected` (not yet present) and `waiting` (on the list) count entries.
+    `gap`: how the present people fill tables.
     """
 
     entered: int
@@ -139,8 +139,8 @@ def _acts(entry: Entry, seated: bool, absent: bool) -> list[Act]:
 
 
 def initial_status(championship: Championship) -> str:
-    """Return the status of a new entry: registered before the day of a championship in draft, or `waiting` if
-    one more person has to wait; otherwise present.
+    """Return the status of a new entry. Before the day of a championship in draft it is registered, or
+    `waiting` if one more person has to wait; otherwise it is present.
     """
     starts = championship.starts_at
     before = starts is not None and timezone.localdate(starts) > timezone.localdate()

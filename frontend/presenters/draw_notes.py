@@ -122,7 +122,7 @@ def _values(note: Mapping[str, Any], named: Mapping[str, str]) -> dict[str, str]
 
 
 def name_entrants(championship: Championship, refs: Collection[str]) -> dict[str, str]:
-    """Return reference → name of each entrant: of the person, of both in a pair, or of the team. At most two
+    """Return reference → name of each known entrant: of the person, both in a pair, or the team. At most two
     queries.
     """
     numbers = {number_of(ref) for ref in refs if is_ref(ref)}

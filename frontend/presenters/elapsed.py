@@ -9,8 +9,8 @@ JUST_NOW = timedelta(seconds=10)
 
 
 def format_elapsed(moment: datetime | None, now: datetime) -> str:
-    """Format the time from `moment` to `now`, in whole seconds, minutes, hours or days; “just now” before
-    JUST_NOW has passed, “nothing yet” if `moment` is None.
+    """Format the time from `moment` to `now` in seconds, minutes, hours or days, rounded down; “just now”
+    before JUST_NOW has passed, “nothing yet” if `moment` is None.
     """
     if moment is None:
         return _("nothing yet")

@@ -13,8 +13,8 @@ from tournaments.standings import TableResult
 
 @dataclass(frozen=True, slots=True)
 class EncounterSide:
-    """A team in its encounter. points: empty before there are any; gets: its match or victory points, empty
-    if these do not count.
+    """A team in its encounter. `points`, `gets` (its match or victory points): empty before a result; `gets`
+    is also empty if these do not count.
     """
 
     name: str
@@ -34,7 +34,7 @@ class EncounterLine:
 def load_encounter_lines(
     championship: Championship, round_: Round, regulations: Regulations
 ) -> list[EncounterLine]:
-    """Return the encounters of a round, ordered by table; an empty list if no teams are drawn."""
+    """Return the encounters of a round, ordered by table; [] if no teams are drawn."""
     names = load_playing_teams(championship, regulations)
     if not names:
         return []

@@ -20,7 +20,7 @@ from tournaments.services.sessions.starts import list_starts
 @dataclass(frozen=True, slots=True)
 class Places:
     """The places of a championship. `limit`, `free`: None if their number is not limited; `waiting`: people
-    on the waiting list; `of_pairs`: partners stay together; `full`: who enters alone now has to wait.
+    on the waiting list; `of_pairs`: partners stay together; `full`: one more person has to wait.
     """
 
     limit: int | None
@@ -102,7 +102,9 @@ class OwnEntry:
 
     @property
     def sentence(self) -> str:
-        """The person's number or position on the waiting list in a sentence, or that they have withdrawn."""
+        """One sentence: the place on the waiting list, or that the person has withdrawn, or the entry's
+        number.
+        """
         if self.place is not None:
             return _("You are number %(n)d on the waiting list.") % {"n": self.place}
         if self.entry.status == Entry.Status.WITHDRAWN:

@@ -2,8 +2,7 @@
 name.
 
 A code without a sentence of its own (`predict/not_now`) uses the sentence of its last part. Without that, an
-English page shows the server's detail; if it is empty, and in other languages, a page shows a general
-sentence.
+English page shows the server's detail. Other pages, or without a detail, show a general sentence.
 """
 
 from collections.abc import Mapping
@@ -301,8 +300,8 @@ NOT_POSSIBLE: Final = _("That is not possible like this. Load the page again and
 
 
 def error_text(code: str, detail: str, params: Mapping[str, object] | None = None) -> str:
-    """Return the sentence for a code. Without one, return `detail` on an English page; if it is empty, and in
-    other languages, a general sentence.
+    """Return the sentence for a code, with `params` filled in. Without a sentence, return `detail` on an
+    English page; in other languages, or if it is empty, a general sentence.
     """
     given = params or {}
     sentence = sentence_for(code, str(given.get("reason", "")))

@@ -40,8 +40,8 @@ class EventStop:
 
 @dataclass(frozen=True, slots=True)
 class EventTrack:
-    """The time line of the events of a series. done: number of held events; all: number of events that are
-    neither cancelled nor void; shown: stops in view; folded: all stops, empty if all are in view.
+    """The time line of the events of a series. done: number of held events; all: number of events neither
+    cancelled nor void; shown: stops in view; folded: all stops, but empty if all are in view.
     """
 
     shown: Sequence[EventStop]

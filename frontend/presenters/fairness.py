@@ -24,7 +24,9 @@ CARDS = ("suit.", "rank.", "card.")
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """One contribution to a seed: numbers typed in the hall, or (device) a phone's random bytes in hex."""
+    """One contribution to a seed. text: numbers typed in the hall, or, with `device`, a phone's random bytes
+    in hex.
+    """
 
     text: str
     device: bool
@@ -75,9 +77,7 @@ def seed_course_of(events: list[StoredEvent]) -> SeedCourse:
 
 
 def chance_events_of(events: list[StoredEvent]) -> list[StoredEvent]:
-    """Return the events of randomness that belong to the newest seed of a round. `events`: of the round's
-    stream.
-    """
+    """Return the events of randomness that belong to the newest seed of a round. `events`: of its stream."""
     last = round_seed.chapters_of(events)[-1]
     return [event for event in last.events if event.type in TOLD]
 

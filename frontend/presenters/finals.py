@@ -34,9 +34,9 @@ class FinalLinks:
 def load_final_links(
     championship: Championship, reader: User | AnonymousUser, *, directs: bool
 ) -> FinalLinks | None:
-    """Return the links of a final to its championships, or of a championship to its final; None if there is
-    nothing that the reader may see. directs: whether the reader directs the championship, and sees later
-    changes. At most two queries, and more for the changes.
+    """Return links from a final to its championships (at most MAX_LINKS), or from a championship to its
+    final; None if the reader may see nothing. directs: whether the reader directs the championship, and sees
+    later changes. At most two queries, and more for the changes.
     """
     own = ClubEvent.objects.filter(championship=championship).select_related("series__club")
     ways = [
@@ -85,8 +85,8 @@ def _load_changes(event: ClubEvent) -> list[str]:
 
 
 def change_lines(loaded: LoadedSeries, names: Mapping[str, str]) -> list[str]:
-    """Return a sentence for each entrant who would qualify otherwise after later corrections. Raises
-    SeriesError if the rules do not fit the results.
+    """Return a sentence for each entrant whose qualification or start rank later corrections would change.
+    Raises SeriesError if the rules do not fit the results.
     """
     lines = []
     for one in compare_final(loaded):

@@ -63,8 +63,8 @@ class TrickCell:
 
 @dataclass(frozen=True, slots=True)
 class SheetTrick:
-    """A trick of a printed game. `cells`: one for each seat; `points`: of this trick; `so_far`: the points of
-    the deal up to it, of both sides, or of the side that took the trick if there are more.
+    """A trick of a printed game. `cells`: one for each seat; `points`: of this trick; `so_far`: the deal's
+    points up to it, of both sides or, if more than two play, of the trick's winners.
     """
 
     number: int

@@ -22,8 +22,8 @@ NAMED = 12
 
 @dataclass(frozen=True, slots=True)
 class LeftOverWay:
-    """A choice for people who do not fill a table. `means`: its result; `whom`: the helpers who fill the
-    table, and those who draw lots for a bye, if not all do; `chosen`: it is the present choice.
+    """A choice for people who do not fill a table. `means`: its result; `whom`: names of the helpers who
+    play, and of the people who can get the bye, unless all can; `chosen`: it is the present choice.
     """
 
     key: str

@@ -159,9 +159,9 @@ def moment(
     trick: int | None = None,
     seq: int | None = None,
 ) -> Moment | None:
-    """Return the moment of the card with sequence number `seq`. Without `seq`, take the first card of the
-    deal and trick that breaks the rules, else the last card of the trick; without `trick`, the first card of
-    the deal. None if there is no such card.
+    """Return the moment of the card with event `seq`. Without `seq`, take the first card of the deal (and of
+    `trick`, if given) that breaks the rules; if none does, the last card of the trick, or without `trick` the
+    first of the deal. None without such a card.
     """
     seats = len(names)
     cards = cards_of(events, seats)

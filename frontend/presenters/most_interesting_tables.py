@@ -23,7 +23,7 @@ class Standing(NamedTuple):
 
     @property
     def shows_cards(self) -> bool:
-        """Whether the game is not over and has cards, and not only a sheet."""
+        """Whether the table plays with cards, not only a sheet, and its game is not over."""
         return self.mode != Game.Mode.SHEET and self.status not in Game.OVER
 
     @property
@@ -35,15 +35,15 @@ class Standing(NamedTuple):
 
 def pick_closest(tables: Iterable[Standing]) -> Standing | None:
     """Return the table with the smallest lead among those with `moves`; of several, the lowest number. None
-    without any.
+    if no table has it.
     """
     shown = (one for one in tables if one.moves)
     return min(shown, key=lambda one: (one.lead, one.number), default=None)
 
 
 def pick_featured(tables: Sequence[Standing], chosen: int | None) -> Standing | None:
-    """Return the featured table: the one with the number `chosen` by the director as long as cards are played
-    at it, otherwise the closest score among the tables where cards are played. None if there is none.
+    """Return the featured table: the one with the director's number `chosen` while it `moves`, else that of
+    `pick_closest`. None if there is neither.
     """
     by_choice = (one for one in tables if one.number == chosen and one.moves)
     return next(by_choice, None) or pick_closest(tables)
@@ -51,7 +51,7 @@ def pick_featured(tables: Sequence[Standing], chosen: int | None) -> Standing | 
 
 def sort_by_interest(tables: Iterable[Standing], chosen: int | None = None) -> list[Standing]:
     """Sort tables in this order: those that play with cards, those without activity for too long, those with
-    sheets only, finished ones. Within each group the director's choice comes first, then the smallest lead.
+    sheets only, finished ones. In each group number `chosen` comes first, then the smallest lead.
     """
 
     def order(one: Standing) -> tuple[bool, bool, bool, bool, int, int]:

@@ -36,9 +36,7 @@ class Option:
 
 
 def options_of(key: str, deck: str = DEFAULT_DECK) -> list[Option]:
-    """Return all options of a game in the order of the registry. Raises IllegalCommand
-    `start/unknown_variant`.
-    """
+    """Return all options of a game in the registry's order. Raises IllegalCommand `start/unknown_variant`."""
     game = get_variant(key)
     return [
         Option(
@@ -78,7 +76,9 @@ def complete(key: str, preset: str | None, options: Mapping[str, Any]) -> dict[s
 
 
 def differing(key: str, held: Mapping[str, Any], deck: str = DEFAULT_DECK) -> Iterator[tuple[Option, str]]:
-    """Yield each option whose value in `held` is not the game's default, with that value in words."""
+    """Yield each option whose value in `held` is not the game's default, with that value in words. `held`:
+    all options.
+    """
     defaults = complete(key, None, {})
     for option in options_of(key, deck):
         if held[option.name] != defaults[option.name]:
@@ -138,6 +138,6 @@ def _possible_values(name: str, type_: inspect.Type, deck: str) -> str:
 
 
 def sort_values(values: Any) -> list[Any]:
-    """Sort contracts in the order of CONTRACTS, and other values by text, with numbers by size."""
+    """Sort contracts in CONTRACTS' order, or other values (never both) by text, with numbers by size."""
     known = [value for value in CONTRACTS if value in values]
     return known or sorted(values, key=lambda value: re.sub(r"\d+", lambda n: n[0].zfill(4), str(value)))

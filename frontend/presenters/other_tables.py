@@ -98,7 +98,7 @@ def closest_of(tables: Sequence[Glance], most: int, chosen: int | None = None) -
 
 
 def featured(tables: Sequence[Glance], chosen: int | None = None) -> dict[int, Featured]:
-    """Return the number of the featured table → why it is featured; empty if no table is featured."""
+    """Return the featured table's number → "chosen" or "closest"; empty if no table is featured."""
     found = pick_featured(_standings(tables), chosen)
     return {} if found is None else {found.number: "chosen" if found.number == chosen else "closest"}
 

@@ -44,8 +44,8 @@ def file_lines(series: ClubSeries) -> list[FileLine]:
 
 
 def list_planned(series: ClubSeries) -> list[ClubEvent]:
-    """Return the events of a series for which a file can be sent: without a championship or a file in use,
-    neither cancelled nor void.
+    """Return the events of a series for which a file can be sent: those with neither a championship nor a
+    file in use that are not cancelled or void.
     """
     taken = series.outside.filter(counts=True, event__isnull=False).values("event")
     withdrawn = (ClubEvent.State.CANCELLED, ClubEvent.State.VOID)
@@ -76,7 +76,7 @@ class MatchLine:
     """A row of the form that matches people of a file to the club's roll.
 
     options: the choices for this person. typed: the text that the keeper typed instead of a choice. is_open:
-    nothing is chosen yet.
+    no choice is stored yet.
     """
 
     person: OutsidePerson
@@ -87,7 +87,7 @@ class MatchLine:
 
 
 def describe_person(person: Person) -> str:
-    """Describe a person of the roll, so that the keeper can distinguish people with the same name."""
+    """Describe a person by name, year of birth, home club and licence, as far as they are known."""
     more = [str(one) for one in (person.birth_year, person.home_club, person.licence) if one]
     return ", ".join([person.listed, *more])
 
@@ -130,7 +130,7 @@ def roll_options(club: Club) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class VersionLine:
-    """The change of one person by a newer version of the file: what the old and the new version say."""
+    """A person who differs in a newer version of the file: what the old and the new version say."""
 
     name: str
     before: str

@@ -47,7 +47,7 @@ TABLES: Final[dict[str, Promise]] = {
 
 
 def name_tables(counts: Counter[str]) -> list[tuple[Promise | str, int]]:
-    """Return the translated name of each table with rows of the person, with their number."""
+    """Return (translated name, number of the person's rows) of each table in `counts`."""
     return [(TABLES.get(label, label), counts[label]) for label in sorted(counts, key=_place)]
 
 

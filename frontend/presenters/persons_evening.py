@@ -79,7 +79,7 @@ class PersonsEvening:
 
     @property
     def now(self) -> PersonsRound | None:
-        """The person's round that is open or drawn, if any."""
+        """The person's first round that is open or drawn, if any."""
         begun = (Round.Status.OPEN, Round.Status.DRAWN)
         return next((one for one in self.rounds if one.status in begun), None)
 

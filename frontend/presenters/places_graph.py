@@ -73,8 +73,8 @@ class Graph:
 
 
 def graph(courses: Sequence[PlaceHistory]) -> Graph | None:
-    """Draw these histories, which are sorted by their last place. Returns None if fewer than two rounds have
-    been played.
+    """Draw these histories, which must be sorted by their last place. Returns None if fewer than two rounds
+    have been played.
     """
     rounds = max((len(course.places) for course in courses), default=0)
     if rounds < 2:

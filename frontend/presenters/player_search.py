@@ -1,4 +1,4 @@
-"""The table and the activity of a person whom a spectator follows."""
+"""The table and activity of a person whom a spectator follows."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -49,8 +49,8 @@ class PersonNow:
 
 
 def find_player(championship: Championship, entry: Entry, regulations: Regulations) -> PersonNow:
-    """Return where the person is, by this entry, one merged into it, another start, or as a substitute. At
-    most five queries.
+    """Return what the person does now. The person is found by this entry, entries merged into it, other
+    starts, and as a substitute. At most five queries.
     """
     rounds = list(championship.rounds.filter(status__in=HELD).order_by("number"))
     now = [one for one in rounds if one.status == Round.Status.OPEN]

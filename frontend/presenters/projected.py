@@ -35,8 +35,8 @@ class Projected:
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """The tables shown at a time: page number `page` of `pages`. `delay`: the longest delay of these
-    broadcasts, in minutes.
+    """The tables shown at a time: page `page` of `pages`. `delay`: the longest broadcast delay of these
+    tables, in minutes.
     """
 
     tables: Sequence[Projected]

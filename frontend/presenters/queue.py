@@ -53,8 +53,8 @@ class CalledTable:
 @dataclass(frozen=True, slots=True)
 class OfferLine:
     """A person found by a search. used: number of starts already used; label: of the button, empty without
-    one; why: why there is none; choose: the button chooses the first member of a pair; seen: number of starts
-    used by the person, or by both partners, when the page was rendered.
+    one; why: why there is no button; choose: the button chooses the first member of a pair; seen: number of
+    starts used by the person, or by both partners, when the page was rendered.
     """
 
     person: Entry
@@ -66,7 +66,7 @@ class OfferLine:
 
 
 def waiting_lines(waiting: Sequence[WaitingStart], now: datetime | None) -> list[WaitingLine]:
-    """Return lines for the first starts in the queue. `now`: None if waiting times are not shown."""
+    """Return lines for the first SHOWN_WAITING starts in the queue. `now`: None to hide waiting times."""
     lines = []
     for one in waiting[:SHOWN_WAITING]:
         passed = 0 if now is None else max(0, int((now - one.queued_at).total_seconds()) // 60)

@@ -24,7 +24,7 @@ from tournaments.standings import RankingRow
 
 
 class RankedEntry(msgspec.Struct, frozen=True):
-    """The columns of a ranking's row that a person's places need."""
+    """The key and the place of a ranking's row, read without its rest."""
 
     key: int
     place: int
@@ -59,8 +59,8 @@ NONE = Ranking((), (), 0)
 
 
 def published(championship: Championship, after: int | None = None) -> Ranking:
-    """Return the newest published ranking, or the newest one after round `after`. Returns `NONE` if there is
-    none.
+    """Return the newest published ranking; with `after`, the newest one published after that round. `NONE` if
+    there is none.
     """
     found = _with_text(championship.snapshots.all())
     if after is not None:
@@ -118,8 +118,8 @@ KEPT: Final = RecentlyUsed[int, _Live](MAX_LIVE)
 
 
 def live(championship: Championship, rounds: Sequence[Round], edition: Edition) -> tuple[Ranking, str]:
-    """Return the live ranking, which includes the running round, and the part of its cache key that says for
-    which version it was computed. The ranking may be older than `edition` (`RESTS`).
+    """Return the live ranking, which includes the running round, and a mark, for cache keys, of the data from
+    which it was computed. The ranking may be older than `edition` (`RESTS`).
 
     Concurrent requests share one computation.
     """
@@ -152,16 +152,16 @@ def round_being_played(rounds: Sequence[Round]) -> int | None:
 
 
 def places_after(championship: Championship, after: int) -> dict[int, int]:
-    """Return key of a row → place after round `after`, from the newest ranking, with later corrections
-    applied. Empty if there is no ranking.
+    """Return row's key → place after round `after`, by the newest ranking published after it, with later
+    corrections applied. Empty without such a ranking.
     """
     found = _with_text(championship.snapshots.filter(after_round=after)).order_by("-version").first()
     return {} if found is None or after < 1 else _places(found)
 
 
 def places_by_round(championship: Championship, upto: int) -> dict[int, dict[int, int]]:
-    """Return round → key of a row → place, for each round up to `upto`, from the newest ranking after it,
-    with later corrections applied. Two queries if there are no corrections.
+    """Return round → row's key → place, for each round up to and with `upto`, by the newest ranking published
+    after it, with later corrections applied. Two queries if there are no corrections.
     """
     newest = (
         championship.snapshots.filter(after_round__lte=upto, after_round__gt=0)

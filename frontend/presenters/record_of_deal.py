@@ -123,8 +123,9 @@ def select_deal_events(events: Sequence[Event], deal: int) -> list[Event]:
 
 
 def stoeck_of(events: Sequence[Event], names: Sequence[str], options: Mapping[str, object], deck: str) -> str:
-    """Describe who had the Stöck, by the cards played, and whether they declared it: declared, too late, not
-    declared, in two hands, or not known yet. Empty if the game or the contract has no Stöck.
+    """Describe who had the Stöck in these events of one deal, by the cards played, and whether they declared
+    it: declared, too late, not declared, in two hands, or not known yet. Empty if the game or the contract
+    has no Stöck.
     """
     contracts = [event.contract for event in events if isinstance(event, ev.ContractSet)]
     trump = SUIT_LETTERS.get(contracts[-1] or "") if contracts else None
@@ -217,8 +218,8 @@ def proven(
 def record_entries(
     events: Sequence[Event], deal: int, teller: Teller, when: EventStamps, players: Sequence[str]
 ) -> list[RecordLine]:
-    """Return how the result of a deal came onto the sheet: entries, corrections and confirmations, with times
-    and authors. `players`: the references of the players by seat. One query.
+    """Return a line for each entry, correction and confirmation of a deal's result, with its time and, if an
+    official made it, their name. `players`: the references of the players by seat. One query.
     """
     found = [
         event

@@ -93,7 +93,7 @@ def articles(regulations: Regulations, deck: str = DEFAULT_DECK) -> list[Article
 
 
 def highlights(regulations: Regulations) -> list[str]:
-    """Return the few lines by which presets differ."""
+    """Return a few lines that sum up regulations: length, counting, ranking."""
     game = game_name(regulations.play.variant)
     lines = [article.text for article in _length_articles(regulations)]
     if regulations.play.credit != "points":

@@ -17,7 +17,7 @@ Person = User | AnonymousUser
 @dataclass(frozen=True, slots=True)
 class Roles:
     """A person's roles in a championship. `offices`: the roles as an official; `entry`: the person's own
-    entry, if they play; `read_only`: the championship is archived, so pages of an office have no actions.
+    entry, if any; `read_only`: the championship is archived, so office pages have no actions.
     """
 
     offices: frozenset[str]
@@ -26,7 +26,9 @@ class Roles:
     read_only: bool = False
 
     def may(self, action: str) -> bool:
-        """Return whether an office allows `action`, a key of `tournaments.permissions.ACTIONS`."""
+        """Return whether an office allows `action`, a key of `tournaments.permissions.ACTIONS`; ignores
+        `read_only`.
+        """
         return bool(ACTIONS[action] & self.offices)
 
     @property

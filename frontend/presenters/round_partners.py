@@ -15,7 +15,7 @@ Partners = Mapping[int, Mapping[int, str]]
 def round_partners_of(
     championship: Championship, numbers: Collection[int], rounds: Collection[int]
 ) -> dict[int, dict[int, str]]:
-    """Return the partners of the people with these numbers in these rounds; empty if partners are not drawn
+    """Return number → round → partner's name, for these people and rounds; empty if partners are not drawn
     for each round.
     """
     if not numbers or regulations_of(championship).play.format != "pairs":

@@ -44,7 +44,7 @@ KINDS: Final[Mapping[str, tuple[str, str, str | Promise]]] = {
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
-    """A game in the list of rules. `seats`: the number of players, like "3 or 4"."""
+    """A game in the list of rules. `seats`: number of players, like "3 or 4"."""
 
     key: str
     name: str
@@ -62,7 +62,7 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The cards of one suit, strongest first, with a title."""
+    """The cards of one suit, strongest first, and a title."""
 
     title: str
     ranks: tuple[Rank, ...]
@@ -132,8 +132,8 @@ def _rank_name(code: str, kind: str, deck: str) -> str:
 def list_playable_cards(
     key: str, contract: str | None, lying: Sequence[str], hand: Sequence[str], options: Mapping[str, Any]
 ) -> set[str]:
-    """Return the cards of `hand` that may be played after the cards `lying` in the trick. `key`, `options`:
-    of the game; cards are codes.
+    """Return the cards of `hand` that may be played after the cards `lying` in the trick. `contract`: None
+    for top-down; `key`, `options`: a game's. Cards are codes.
     """
     play = compile_rules(key, VARIANTS[key].seats[-1], "dealt", dict(options)).play
     follow = play.following[first_mode(contract or "obenabe")]

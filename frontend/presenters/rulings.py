@@ -152,8 +152,8 @@ def ruling_fields_of(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def ruling_to_make(dispute: Dispute, key: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the ruling as the service takes it. It contains the first side at its target only if several
-    sides reach theirs.
+    """Return the ruling as the service takes it. It contains `first`, the side that was first at its target,
+    only if several sides reach theirs.
     """
     ruling = ruling_fields_of(key, given)
     tried = _try_remedy(dispute, key, given)
@@ -168,10 +168,10 @@ def remedies(
     *,
     lowest_wins: bool,
 ) -> list[RulingChoice]:
-    """Return all remedies, the best first: those that replace the regulations' remedy because it is
-    impossible or has the opposite effect, then the regulations' remedy, then others, possible ones first.
-    `given`: the form's values; `articles`: kind → article; `people`: entry's number → name, of the table;
-    `lowest_wins`: low totals win.
+    """Return all remedies in this order: those that replace the regulations' remedy because it is impossible
+    or has the opposite effect, the regulations' remedy, other possible ones, impossible ones. `given`: the
+    form's values; `articles`: kind → article; `people`: entry's number → name, of the table; `lowest_wins`:
+    low totals win.
     """
     tried = {key: _try_remedy(dispute, key, given) for key in NEEDS}
     outcomes = {key: one.outcome for key, one in tried.items() if one.outcome is not None}

@@ -74,6 +74,6 @@ def printed(
 
 
 def address_of_seal(base: str, championship: Championship, seal: Sealed) -> str:
-    """Return the URL of a seal, with its words after the `#`. `base`: the URL of the platform."""
+    """Return the URL of a seal with its words after the `#`. `base`: the platform's, without final slash."""
     page = base + reverse("checkpoints", args=[championship.slug])
     return f"{page}?at={seal.number}#{seal.anchor}"

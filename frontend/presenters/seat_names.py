@@ -45,7 +45,7 @@ def seat_names(game: Game) -> list[str]:
 
 
 def sides_of(names: Sequence[str], sides: Sequence[int]) -> list[str]:
-    """Join the names of each side. `sides`: the side of each seat; without it each seat is a side."""
+    """Join the names of each side. `sides`: the side of each seat; if empty, each seat is a side."""
     if len(sides) != len(names):
         return list(names)
     return [

@@ -89,8 +89,8 @@ def seats_of(
 ) -> list[Seats]:
     """Load the seating by table. `entry`: number of an entry, to load only that person's table. `bots`:
     whether chairs played by bots are marked. `teams`: names of the teams that are drawn
-    (`load_playing_teams`). `exchangeable`: load only so many of the chairs that people can exchange, and the
-    tables `also` (primary keys). One query, two with `bots`.
+    (`load_playing_teams`). `exchangeable`: load at most this many chairs that people can exchange, and all at
+    the tables `also` (primary keys). One query, two with `bots`.
     """
     seatings = Seating.objects.filter(round=round_)
     if exchangeable is not None:

@@ -172,7 +172,7 @@ class TicketLine:
 
 
 def shorten_key(key: str) -> str:
-    """Return the beginning of a public key, in groups of four characters."""
+    """Return the first FINGERPRINT characters of a key, in groups of four."""
     return " ".join(key[at : at + 4] for at in range(0, FINGERPRINT, 4))
 
 
@@ -241,8 +241,8 @@ def _find_finalists(loaded: LoadedSeries) -> tuple[set[str], str | None]:
 def team_season_lines(
     loaded: LoadedSeries, names: Mapping[str, str], team_names: Mapping[str, str]
 ) -> list[SeasonLine]:
-    """Return the lines of the teams: for each held event, the sum of the members who count. Keys of the
-    names are references.
+    """Return the lines of the teams: for each held event, the sum of the members who count; [] without a
+    table of teams. Keys of the names are references.
     """
     table = loaded.team_table
     if table is None:

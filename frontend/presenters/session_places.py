@@ -27,8 +27,8 @@ class SessionPlace:
 
 
 def session_places(championship: Championship, people: Sequence[Entry], *, chips: int) -> list[SessionPlace]:
-    """Return the place of each of these people, one line for each person. `chips`: as for `mark_of`. Three
-    queries, whatever the number of tables.
+    """Return the place of each of these people, a line for each person, sorted by name. `chips`: as for
+    `mark_of`. Three queries, whatever the number of tables.
     """
     if not people:
         return []

@@ -1,4 +1,4 @@
-"""The byes of a round, with each fixed pair or team as one."""
+"""The byes of a round; each fixed pair or team is one."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -46,8 +46,8 @@ def sitting_out(round_: Round) -> list[SittingOut]:
 
 
 def as_pairs(people: Iterable[Entry], teams: Collection[int] = ()) -> list[tuple[Entry, ...]]:
-    """Group the people of each pair, and of each team in `teams` (primary keys). A group stands where its
-    first person stood.
+    """Group the people of each pair, and of each team in `teams` (primary keys); others stay alone. A group
+    stands where its first person stood.
     """
     found: dict[object, list[Entry]] = {}
     for entry in people:

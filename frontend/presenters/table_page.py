@@ -70,8 +70,8 @@ class TablePage:
         return any(map(_is_desk, self.roles))
 
     def clock(self) -> dict[str, Any]:
-        """Return the turn limit in seconds (None: no limit now), the seats to which it applies, the state of
-        the current turn's clock, and the seconds of the slowest bot for a card (None without bots).
+        """Return `seconds`, the turn limit (None: no limit now), `seats` to which it applies, `now`, the
+        state of the turn's clock, and `pace`, the slowest bot's seconds for a card (None without bots).
         """
         seats = list(self.game.seats.values_list("number", "bot", "bot_pace"))
         return {
@@ -130,7 +130,7 @@ def _is_desk(role: claims.Granted) -> bool:
 
 def page_at_table(request: HttpRequest, game_id: str) -> TablePage:
     """Return the table for the person of this request. A player or scorer admitted by code reads full names.
-    Raises Http404 if the game does not exist or they may not see it.
+    Raises Http404 if the game does not exist or the person may not see it.
     """
     principal = observers.principal_of(request.user, request.session)
     try:

@@ -66,7 +66,7 @@ class TableFold:
 @dataclass(frozen=True, slots=True)
 class DrawReasons:
     """The reasons for the tables of a draw. general: sentences on the whole round; folds: by table number;
-    more: number of tables that have reasons but no part of their own.
+    more: number of tables with reasons that are left out.
     """
 
     general: tuple[str, ...]

@@ -53,8 +53,8 @@ class Side:
 
 
 def teams_of(chairs: Sequence[ChairLabel], *, partners: bool) -> list[Sequence[ChairLabel]]:
-    """Group the chairs of a table by partnership: A and C, B and D. Without partners each chair is a
-    group.
+    """Group the chairs of a table by partnership: A and C, B and D. Without partners, or with three, each
+    chair is a group.
     """
     if partners and len(chairs) == PARTNERS_NEED:
         return [chairs[0::2], chairs[1::2]]
@@ -165,8 +165,8 @@ def still_playing(
     totals: bool = False,
     read: Sequence[Table] = (),
 ) -> list[UnfinishedTable]:
-    """Return the tables with these primary keys, in this order, with their missing results and pending
-    confirmations.
+    """Return those of these tables (primary keys) that have a game, in this order, with their missing results
+    and pending confirmations.
 
     `chairs`: by table number. `totals`: a sheet has one line for the whole round. `read`: tables that are
     loaded already. Two queries, one if `read` contains all tables.
@@ -246,7 +246,7 @@ def with_substitute(chair: ChairLabel, name: str | None, deal: int | None) -> Ch
 
 
 def is_still(status: str, mode: str, alive: datetime, now: datetime) -> bool:
-    """Return whether a running table has had no activity for longer than the limit of its mode."""
+    """Return whether a table is not over and its last activity (`alive`) is older than its mode allows."""
     return status not in Game.OVER and now - alive > STILL_AFTER[Game.Mode(mode)]
 
 

@@ -136,7 +136,7 @@ def load_team_names(championship: Championship) -> dict[int, str]:
 
 
 def team_name(names: Mapping[int, str], number: int) -> str:
-    """Return the name of a team, or its number if the team no longer exists."""
+    """Return the name of a team; "Team 7" if the team no longer exists."""
     return names.get(number) or _("Team %(n)d") % {"n": number}
 
 

@@ -51,7 +51,7 @@ def fees_as_text(prices: Iterable[Price]) -> list[str]:
 
 
 def won_money(championship: Championship) -> list[WonMoney]:
-    """Return the prize money of all winners called so far that was not paid as the ranking says."""
+    """Return the prize money not paid as the ranking says, of winners called so far; [] without a call."""
     if not PrizeGiving.objects.filter(championship=championship, step__gt=0).exists():
         return []
     giving = prizes.load_giving(championship)

@@ -101,7 +101,7 @@ def call_list(occasion: Occasion) -> Part:
 
 
 def certificates(occasion: Occasion) -> Part:
-    """Return certificates for the first places and special prizes, with what each person has won."""
+    """Return certificates for the first CERTIFIED places and special prizes, with what each person won."""
     found, lines = ranked(occasion)
     giving, names = load_giving(occasion.championship), Names(occasion.championship)
     gets = _prizes_by_key(_place_calls(giving))
@@ -131,7 +131,7 @@ def certificates(occasion: Occasion) -> Part:
 
 
 def describe_place(place: str, *, shared: bool) -> str:
-    """Return the words for a place on a certificate: "1. place", or "1. place, shared"."""
+    """Return the words for a place on a certificate: "1. place", or if `shared` "1. place, shared"."""
     return _("%(place)s, shared") % {"place": place} if shared else place
 
 

@@ -10,7 +10,7 @@ from tournaments.models import ClubImage
 
 
 def pictures_for_print(club: int | None) -> Part:
-    """Return logo and sponsors of the club with this primary key: None and [] if there are none."""
+    """Return `logo` (None without one) and `sponsors` of the club with this primary key."""
     found = load_for_print(club)
     return {
         "logo": next((_wrap(one) for one in found if one.kind == LOGO), None),

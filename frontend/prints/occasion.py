@@ -53,7 +53,7 @@ class Occasion:
             return sitting_out(self.round)
 
     def seatings(self) -> list[Seats]:
-        """Return the seats at each table of the round."""
+        """Return the seats at each table of the round; [] without a round."""
         if self.round is None:
             return []
         teams = load_playing_teams(self.championship, self.regulations)

@@ -50,12 +50,12 @@ class Known:
 
 
 def own_sheets(occasion: Occasion) -> Part:
-    """Return the sheets of each person or fixed pair."""
+    """Return a sheet for each person or fixed pair."""
     return _sheets(occasion, list_carriers(occasion))
 
 
 def blank_own_sheets(occasion: Occasion) -> Part:
-    """Return blank sheets without names."""
+    """Return BLANK sheets without names."""
     return _sheets(occasion, [Carrier(0, ()) for _n in range(BLANK)])
 
 

@@ -66,7 +66,9 @@ def find_stored_pdf(name: str) -> bytes | None:
 def start_print_job(
     occasion: Occasion, key: str, documents: Iterable[Document], *, name: str, address: str, actor: Actor
 ) -> Job:
-    """Start a job that makes the print, or return the job if there is one. `address`: URL of the result."""
+    """Start a job that makes the print `name`, or return its queued or running job. `address`: URL of the
+    result.
+    """
     found = occasion.championship
     waiting = found.jobs.filter(kind=Job.Kind.PRINT, state__in=[Job.State.QUEUED, Job.State.RUNNING])
     if (at_it := waiting.filter(params__name=name).first()) is not None:
@@ -88,7 +90,7 @@ def start_print_job(
 
 
 def register_print_job() -> None:
-    """Register the function that does the job in a worker."""
+    """Register the function that makes prints in a worker."""
     jobs.register_act(Job.Kind.PRINT, _print)
 
 

@@ -74,8 +74,8 @@ class SeriesOccasion:
 @dataclass(frozen=True, slots=True)
 class SeriesDocument:
     """A printable document of a series. `key`: part of URLs and file names; `part`: collects its data;
-    `keepers`: only keepers of the club's roll may print it; `possible`: whether the rules of the series can
-    lead to it; `ready`: whether there is something to print.
+    `keepers`: only keepers of the club's roll may print it; `possible`: whether the series' rules allow it;
+    `ready`: whether there is something to print.
     """
 
     key: str
@@ -173,7 +173,7 @@ def _table_sheet(
 
 
 def describe_version(loaded: LoadedSeries) -> str:
-    """Return the version published last, and whether the table has changed since. One query."""
+    """Return a sentence on the version published last, and one if the table has changed since. One query."""
     last = publishing.latest_table(loaded.series)
     if last is None:
         return _("This table is not published yet.")
@@ -214,7 +214,7 @@ def _fold_cells(loaded: LoadedSeries, rows: Sequence[SeasonRow]) -> list[list[tu
 
 def qualified_list(occasion: SeriesOccasion) -> Part:
     """Return the print of the qualified persons in order, the first WAITING_SHOWN of the waiting list, and
-    the rules.
+    the rules. The series must have a final.
     """
     loaded, names = occasion.loaded, occasion.reading.names
     events = event_lines(loaded)

@@ -36,8 +36,8 @@ def numbered_cards(occasion: Occasion) -> Part:
 
 
 def numbers(occasion: Occasion) -> range:
-    """Return the numbers from 1 of the tables drawn so far, or of those that the entries need if these are
-    more.
+    """Return the table numbers from 1 to the number drawn so far or, if that is more, the number that the
+    entries need.
     """
     seats = occasion.regulations.play.seats
     return range(1, table_codes.count_tables_needed(occasion.championship, seats) + 1)

@@ -59,7 +59,7 @@ def table_sheets(occasion: Occasion) -> Part:
 
 
 def blank_table_sheets(occasion: Occasion) -> Part:
-    """Return sheets without names and table numbers."""
+    """Return BLANK sheets without names and table numbers."""
     return _part(occasion, _blank(occasion, [""] * BLANK))
 
 

@@ -31,8 +31,8 @@ def minutes_of_round(regulations: Regulations) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CalendarEvent:
-    """An event in a calendar. uid: identifies it in all versions; revision: grows with each version, so that
-    calendars replace older ones; address: URL of its page, empty if other devices cannot reach it.
+    """An event in a calendar. uid: identifies it in all versions; revision: its age in minutes, so that
+    calendars replace older versions; address: URL of its page, empty if other devices cannot reach it.
     """
 
     uid: str
@@ -92,7 +92,7 @@ def calendar_events_of(
 
 
 def revision_at(since: datetime, now: datetime) -> int:
-    """Return the revision of an event that was created at `since`: its age in minutes."""
+    """Return the revision of an event created at `since`: its age in whole minutes."""
     return max(0, int((now - since).total_seconds() // 60))
 
 

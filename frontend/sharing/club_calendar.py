@@ -32,8 +32,8 @@ Address = Callable[[str], str]
 
 
 def events_of_club(club: Club, now: datetime, absolute: Address) -> list[CalendarEvent]:
-    """Return the public events of the last year and of the future: public championships, and planned events
-    of public series. Three queries.
+    """Return the public events of the last 366 days and of the future: public championships, and planned
+    events of public series. Three queries.
     """
     since = now - PAST
     found = Championship.objects.filter(club=club, public=True, archived_at=None)

@@ -35,7 +35,7 @@ class Embeddable:
     size: tuple[int, int]
 
     def frame(self, origin: str, width: int | None = None, height: int | None = None) -> SafeString:
-        """Return the HTML of a frame of this size in pixels, from MIN_PIXELS to `self.size`."""
+        """Return the HTML of a frame of this size (None: `self.size`), between MIN_PIXELS and `self.size`."""
         wide, high = self.fitted(width, height)
         return format_html(
             '<iframe src="{}{}" title="{}" width="{}" height="{}" loading="lazy" '

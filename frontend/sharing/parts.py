@@ -10,7 +10,7 @@ from django.utils.http import parse_etags
 
 
 def part_or_page(request: HttpRequest, part: str, template: str, context: dict[str, Any]) -> HttpResponse:
-    """Return only the part, with an ETag, if htmx requests it; otherwise the whole page."""
+    """Return only `part` with an ETag, or 304, if htmx requests it; else the whole page."""
     if request.headers.get("HX-Request") != "true":
         response: HttpResponse = HttpResponse(render_to_string(template, context))
     else:

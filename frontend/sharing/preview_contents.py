@@ -25,7 +25,7 @@ from tournaments.models import Championship, Table
 
 
 def preview_of_championship(championship: Championship) -> LinkPreview:
-    """Return name, place and day of the championship, and who leads the ranking."""
+    """Return name, place and day of the championship, and the first three of its ranking."""
     ranked = preview_of_ranking(championship)
     said = ", ".join(filter(None, (championship.place, format_occasion(championship.starts_at))))
     return LinkPreview(championship.name, said, ranked.lines[:3], championship.get_status_display())

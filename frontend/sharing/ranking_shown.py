@@ -1,4 +1,4 @@
-"""The first places of a ranking for embedded pages, rendered once for all anonymous requests."""
+"""First places of a ranking for embedded pages, rendered once for all anonymous requests."""
 
 from typing import Final
 
@@ -18,8 +18,8 @@ MAX_ROWS: Final = 100
 def render_public_ranking(
     championship: Championship, top: int, template: str, *, live: bool = False
 ) -> SafeString:
-    """Render the newest published ranking. Before any is published, or with `live` during a round, render the
-    live ranking. The output says which it is. Raises NotShared for a private championship.
+    """Render the first `top` rows of the newest published ranking. Before any is published, or with `live`
+    during a round, render the live ranking. The output says which. NotShared if private.
     """
     edition = editions.load_edition(championship.pk)
     if edition is None or not edition.public:

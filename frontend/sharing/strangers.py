@@ -75,7 +75,7 @@ def embeddable_view(
 
 
 def requested_language(request: HttpRequest, championship: Championship | None) -> override:
-    """Return a context manager that activates the language in `?lang=`, by default the championship's."""
+    """Return a context manager for the language in `?lang=`, else the championship's, else the active one."""
     asked = request.GET.get("lang", "")
     if asked in dict(settings.LANGUAGES):
         return override(asked)

@@ -60,7 +60,7 @@ class CopyPlan:
 
     def leads(self, source: str, base: str, href: str) -> str | None:
         """Return the relative path to which a link of the page at `base`, copied to `source`, leads; None if
-        its target is not copied or is `source`.
+        its target is not copied or is `source`. A link "#…" stays as it is.
         """
         if href.startswith("#"):
             return href

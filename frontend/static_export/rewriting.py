@@ -49,9 +49,8 @@ class StaticPart(NamedTuple):
 
 
 def make_static(page: str, leads: Leads, *, heading: bool = True) -> StaticPart:
-    """Rewrite the contents of `<main>`. `leads`: function that returns the file to which a URL leads, or
-    None; `heading`: keep the heading above the content. Raises ValueError without a
-    whole `<main>`.
+    """Rewrite the contents of `<main>`. `leads`: function that returns the file to which a URL leads, or None
+    for a link to drop; `heading`: keep the heading. Raises ValueError without a whole `<main>`.
     """
     found = _Rewriting(leads, heading=heading)
     found.feed(page)
