@@ -28,7 +28,7 @@ class TimesForm(forms.Form):
     closes_at = When(label=_("Closes by itself"), required=False)
 
     def clean(self) -> dict[str, Any]:
-        """Require times in the future, except for times that are unchanged."""
+        """Refuse times in the past, unless they are unchanged."""
         data = super().clean() or {}
         for name in ("opens_at", "closes_at"):
             refuse_past(self, name, timezone.now())
@@ -67,9 +67,9 @@ class ChairsForm(forms.Form):
 
 
 def number_meant(text: str, people: Sequence[Seated], nobody: str | Promise) -> int:
-    """Return the number of the entry that a text means: the number with which it begins, or that of the one
-    of these people with this name. Raises ValidationError for a name of nobody (message: `nobody`) or of
-    several.
+    """Return the entry number that a text means: the number with which it begins, or the number of the only
+    one of these people with this name. Raises ValidationError if nobody (message: `nobody`) or several have
+    the name.
     """
     number = re.match(r"\d{1,6}\b", text, re.ASCII)
     if number is not None:

@@ -26,8 +26,8 @@ PICTURE_LIFETIME_SECONDS: Final = 365 * 24 * 3600
 
 
 def find_club(request: HttpRequest, club_slug: str) -> tuple[Club, bool]:
-    """Return the club, and whether the reader keeps its roll. A club without a public page raises 404 for
-    everybody but its keepers.
+    """Return the club, and whether the reader keeps its roll. Raises 404 if it is unknown, or if it has no
+    public page and the reader is no keeper.
     """
     club = Club.objects.filter(slug=club_slug).first()
     keeper = rolls.is_keeper(request.user, club)

@@ -61,7 +61,7 @@ def own_data_file(request: HttpRequest) -> HttpResponse:
 @proof_required
 @login_required
 def own_data_named(request: HttpRequest) -> HttpResponse:
-    """Withdraw the consent to be named in public; with `named` give it."""
+    """Give (POST `named`) or withdraw the person's consent to be named in public."""
     named = bool(request.POST.get("named"))
     stored.set_named(cast(User, request.user), named=named)
     messages.success(

@@ -252,7 +252,7 @@ def _local(moment: Any) -> Any:
 @require_POST
 @championship_page("draw")
 def round_act(frame: PageContext, number: int, act: str) -> HttpResponse:
-    """Do one action in a round, a key of ACTS or PAGES. Slow actions start a job."""
+    """Do one action in a round, a key of ACTS or PAGES. Draw, opening and close start jobs."""
     found = frame.round(number)
     if act in PAGES:
         return PAGES[act](frame, found)
