@@ -145,8 +145,8 @@ def plan_as_typed(plan: PrizePlan) -> tuple[dict[str, Any], list[dict[str, Any]]
 
 
 def plan_from(form: PlanForm, prizes: Sequence[Prize]) -> PrizePlan:
-    """Return the plan from its form and the listed prizes. A thing without money joins the money for its
-    place.
+    """Return the plan from its form and the listed prizes. A thing for a place, without money, joins the
+    place's money.
     """
     data = form.cleaned_data
     things = {prize.number: prize.thing for prize in prizes if prize.kind == "place" and not prize.amount}

@@ -55,11 +55,11 @@ class ChairsForm(forms.Form):
             self.fields[name].widget.attrs |= {"list": "seated", "autocomplete": "off"}
 
     def clean_one(self) -> int:
-        """Return the number of the entry."""
+        """Return the entry number of `one`."""
         return self._number(self.cleaned_data["one"])
 
     def clean_other(self) -> int:
-        """Return the number of the entry."""
+        """Return the entry number of `other`."""
         return self._number(self.cleaned_data["other"])
 
     def _number(self, text: str) -> int:
@@ -115,7 +115,7 @@ class StandInForm(forms.Form):
             self.fields[name].widget.attrs |= {"list": offered, "autocomplete": "off"}
 
     def clean_instead(self) -> int:
-        """Return the number of the entry."""
+        """Return the entry number of `instead`."""
         nobody = _("Nobody called “%(name)s” sits at such a table.")
         return number_meant(self.cleaned_data["instead"], self.seated, nobody)
 
@@ -148,7 +148,7 @@ class JoinForm(forms.Form):
         self.free = free
 
     def clean_player(self) -> int:
-        """Return the number of the entry."""
+        """Return the entry number of `player`."""
         return number_meant(self.cleaned_data["player"], self.free, _("Nobody called “%(name)s” is free."))
 
 

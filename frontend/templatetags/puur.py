@@ -141,8 +141,8 @@ def why_not(code: str) -> str:
 
 @register.filter
 def teams(chairs: Sequence[ChairLabel], partners: bool) -> list[Sequence[ChairLabel]]:
-    """Group chairs by partnership: `{{ table.chairs|teams:partners }}`. Without partners each chair is a
-    group.
+    """Group chairs by partnership: `{{ table.chairs|teams:partners }}`. Without partners, or at a table not
+    of four, each chair is a group.
     """
     return teams_of(chairs, partners=partners)
 

@@ -79,8 +79,8 @@ def _cash_page(frame: PageContext, *, status: int = 200, **more: Any) -> HttpRes
 @require_POST
 @championship_page("cash")
 def cash_till(frame: PageContext) -> HttpResponse:
-    """Open a till with the amount that is in it; with `shift`, the number of a shift, close its till with the
-    counted amount.
+    """Open a till with the amount in it; with `shift`, a shift's number, close its till with the counted
+    amount.
     """
     closing = "shift" in frame.request.POST
     form = TillForm(frame.request.POST, prefix="close" if closing else "open")
@@ -100,16 +100,14 @@ def cash_till(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("cash")
 def cash_paid(frame: PageContext) -> HttpResponse:
-    """Book the fee of each entry that is marked as paid and has no booking."""
+    """Book the fee of each entry marked as paid without a booking, except of helpers of the house."""
     return _book_all(frame, bookings.book_unbooked, _("The fees are booked."))
 
 
 @require_POST
 @championship_page("cash")
 def cash_fee(frame: PageContext, number: int) -> HttpResponse:
-    """Book the payment of an entry's fee by `method`, or set the fee that the entry pays to that with label
-    `fee`.
-    """
+    """Book the payment of an entry's fee by `method`, or let the entry pay the fee with the label `fee`."""
     entry = frame.entry(number)
     asked = frame.request.POST
     with refusals_as_messages(frame.request):
@@ -153,7 +151,7 @@ def _payment_method(frame: PageContext) -> str:
 @require_POST
 @championship_page("cash")
 def cash_prizes(frame: PageContext) -> HttpResponse:
-    """Book all prize money that is not booked yet."""
+    """Book all prize money of called winners that is not booked yet."""
     return _book_all(frame, prizes.settle_all, _("The prize money is booked."))
 
 

@@ -135,7 +135,7 @@ class PageContext:
         return ANYBODY if self.championship.name_kind == FULL else INSIDE
 
     def edition(self) -> Edition:
-        """Return the cache version, at most CACHE_SECONDS old; the current one for whole pages of officials."""
+        """Return the cache version, at most CACHE_SECONDS old; an official's whole page gets the newest."""
         fresh = bool(self.roles.offices) and not self.for_a_part
         found = editions.load_edition(self.championship.pk, fresh=fresh)
         if found is None:

@@ -213,7 +213,7 @@ def entry_add(frame: PageContext) -> HttpResponse:
 @require_safe
 @championship_page("enter")
 def entry_offered(frame: PageContext) -> HttpResponse:
-    """Suggest people of the roll for the typed `family_name` and `first_name`. One press adds such a person."""
+    """Suggest people of the roll for the typed `family_name` and `first_name`, to add by one press."""
     asked = frame.request.GET
     text = f"{asked.get('family_name', '')} {asked.get('first_name', '')}".strip()[:80]
     return frame.page(

@@ -72,7 +72,7 @@ def may_passkey(request: HttpRequest) -> bool:
 @require_POST
 @login_required
 def session_end(request: HttpRequest, row: str) -> HttpResponse:
-    """Sign out the session `row`, which may be that of the request."""
+    """Sign out the session with the key `row`. It may be that of the request."""
     assert isinstance(request.user, User)  # noqa: S101 - login_required
     if signed_in.end_session(request.user, row):
         messages.success(request, _("That browser is signed out."))

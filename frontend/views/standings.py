@@ -44,8 +44,8 @@ GRAPHED = 100
 @require_safe
 @championship_page()
 def standings_page(frame: PageContext) -> HttpResponse:
-    """Render a ranking: the newest published one, or the live one if there is none. `?after=2`: as published
-    after round 2; `?live=1`: with the running round; `?page=2`: rows 101 to 200.
+    """Render a ranking: the newest published one, else the live one. `?after=2`: as published after round 2;
+    `?live=1`: with the running round; `?page=2`: rows 101 to 200.
     """
     edition = frame.edition()
     rounds = list(frame.championship.rounds.order_by("number"))
@@ -192,8 +192,8 @@ def standings_graph(frame: PageContext) -> HttpResponse:
 @championship_page("export_entries")
 def standings_export(frame: PageContext) -> HttpResponse:
     """Export a file. GET, for programs, returns
-    `?what=standings|teams|results|entries&format=csv|xlsx|json&language=de`, or 409 if it is large. POST
-    starts a job that writes it.
+    `?what=standings|teams|results|entries&format=csv|xlsx|json&language=de`, or 409 if the championship is
+    large. POST starts a job that writes it.
     """
     if frame.request.method != "POST":
         return _export_response(frame)

@@ -40,8 +40,9 @@ class Tiles(msgspec.Struct, frozen=True):
     """The tiles of one page. `tiles`: primary key of the table → HTML, in order; `tables`, `over`,
     `broken_off`: how many tables the round has, are over, were finished early; `calls`: number of open
     disputes; `tail`: URL parameters of other pages; `playing`: primary keys of the unfinished tables;
-    `dealt`: the platform deals cards for some table; `paper`: not for all, or there are none; `clocks_wait`:
-    the clock of a table waits for players; `with_cards`: numbers of the tables with public cards.
+    `dealt`: the platform deals cards for some table; `paper`: it does not for all, or there are none;
+    `clocks_wait`: the clock of a table waits for players; `with_cards`: numbers of the tables with public
+    cards.
     """
 
     tiles: dict[int, str]
