@@ -135,7 +135,7 @@ def ruling_marks(game: Game) -> dict[str, Any]:
 
 @register.simple_tag
 def why_not(code: str) -> str:
-    """Return in a word or two the rule that forbade a card. `code`: the rule's."""
+    """Return in a word or two the rule that forbade a card. `code`: the rule's code."""
     return word(WHY_NOT, code)
 
 

@@ -100,7 +100,7 @@ def cash_till(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("cash")
 def cash_paid(frame: PageContext) -> HttpResponse:
-    """Book the fee of each entry marked as paid without a booking, except of helpers of the house."""
+    """Book the fees of paid entries without a booking."""
     return _book_all(frame, bookings.book_unbooked, _("The fees are booked."))
 
 

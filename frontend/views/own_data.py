@@ -46,7 +46,7 @@ def own_data(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def own_data_file(request: HttpRequest) -> HttpResponse:
-    """Send all data of the person as a JSON file, the same as `manage.py export-person` writes."""
+    """Send the person's data as a JSON file, the same as `manage.py export-person` does."""
     user = _proved(request)
     if wait := stored.DOWNLOADS.spend(user.pk):
         response = HttpResponse(_("Too many files: try again later."), status=429, content_type="text/plain")

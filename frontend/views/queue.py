@@ -156,7 +156,8 @@ def _find_chosen(frame: PageContext) -> Entry | None:
 @championship_page()
 @projector_view
 def queue_projector(frame: PageContext, number: int) -> HttpResponse:
-    """Render the queue for a projector, polled: the newest table, who waits, and the best starts so far.
+    """Render the queue for a projector: the newest tables, who waits, and the best starts so far. It is
+    polled.
 
     `?page=2`: the next waiting starts.
     """

@@ -471,7 +471,7 @@ def round_wall(frame: PageContext, number: int) -> HttpResponse:
 @require_safe
 @championship_page()
 def round_slip(frame: PageContext, number: int, entry: int) -> HttpResponse:
-    """Render one person's seat in large type, for a phone or paper."""
+    """Render one person's seat in large type, for a phone or paper; 404 without a seat."""
     found = frame.round(number)
     regulations = regulations_of(frame.championship)
     own = min(entry, MAX_NUMBER)

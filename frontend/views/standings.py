@@ -1,6 +1,4 @@
-"""/c/<slug>/standings/: Published and live rankings, as a page, for the projector, as a graph and as a
-file.
-"""
+"""/c/<slug>/standings/: Published and live rankings as a page, on the projector, as a graph and as a file."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -192,8 +190,8 @@ def standings_graph(frame: PageContext) -> HttpResponse:
 @championship_page("export_entries")
 def standings_export(frame: PageContext) -> HttpResponse:
     """Export a file. GET, for programs, returns
-    `?what=standings|teams|results|entries&format=csv|xlsx|json&language=de`, or 409 if the championship is
-    large. POST starts a job that writes it.
+    `?what=standings|teams|results|entries&format=csv|xlsx|json&language=de`, or 409 if too large. POST starts
+    a job that writes it.
     """
     if frame.request.method != "POST":
         return _export_response(frame)
