@@ -21,7 +21,7 @@ class ScaleField(forms.CharField):
     widget = forms.Textarea(attrs={"rows": 11, "class": "scale", "inputmode": "text", "spellcheck": "false"})
 
     def clean(self, value: Any) -> Any:
-        """Return the rows of the scale. Raises ValidationError for unreadable or over MAX_STEPS lines."""
+        """Return the rows of the scale. Raises ValidationError if a line is unreadable, or beyond MAX_STEPS."""
         lines = [line.strip() for line in super().clean(value).splitlines() if line.strip()]
         found = [_STEP.fullmatch(line) for line in lines]
         if len(lines) > MAX_STEPS or None in found:
