@@ -21,7 +21,7 @@ class ScaleField(forms.CharField):
     widget = forms.Textarea(attrs={"rows": 11, "class": "scale", "inputmode": "text", "spellcheck": "false"})
 
     def clean(self, value: Any) -> Any:
-        """Return the rows of the scale. Raises ValidationError if a line is unreadable, or beyond MAX_STEPS."""
+        """Return the scale's rows. Raises ValidationError for an unreadable line, or over MAX_STEPS lines."""
         lines = [line.strip() for line in super().clean(value).splitlines() if line.strip()]
         found = [_STEP.fullmatch(line) for line in lines]
         if len(lines) > MAX_STEPS or None in found:

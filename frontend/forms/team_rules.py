@@ -84,7 +84,7 @@ def team_rule_fields() -> Iterator[tuple[str, forms.Field]]:
 
 
 def team_rules_initial(held: Choice) -> dict[str, Any]:
-    """Return field → initial value for the rules `held`, which are unset without teams."""
+    """Return field → initial value for `held`, the present rules."""
     shown = TeamCounting() if held is msgspec.UNSET else held
     values = {FIELDS[name]: value for name, value in msgspec.to_builtins(shown).items()}
     return values if held is not msgspec.UNSET else {**values, "teams_size": None, "teams_best": None}
