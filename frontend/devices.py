@@ -19,19 +19,19 @@ MAX_NAMES: Final = 5
 
 
 def name_on_device_mark(request: HttpRequest, name: str) -> str:
-    """Return the id of the device and a hash of the name if the name has signed in on it before; else ""."""
+    """Return "<device id>:<hash of the name>" if the device's cookie lists the name; else ""."""
     device, names = _read(request)
     return f"{device}:{name_mark(name)}" if name_mark(name) in names else ""
 
 
 def device_mark(request: HttpRequest) -> str:
-    """Return "device:" and the id of the device if anybody has signed in on it before; else ""."""
+    """Return "device:<id>" if the device has a valid cookie; else ""."""
     device, _ = _read(request)
     return device and f"device:{device}"
 
 
 def remember(request: HttpRequest, response: HttpResponse, name: str) -> None:
-    """Record in the device's cookie that this name has signed in on it."""
+    """Record in the device's cookie that this name has signed in; it lists the last five."""
     device, names = _read(request)
     kept = [*(other for other in names if other != name_mark(name)), name_mark(name)][-MAX_NAMES:]
     value = signing.dumps([device or secrets.token_hex(12), *kept], salt=SALT)

@@ -36,7 +36,7 @@ MAX_BYTES: Final = 32 * 1024 * 1024
 """Largest size of all cached responses together, in bytes."""
 LARGEST: Final = 256 * 1024
 MAX_KEY_LENGTH: Final = 1024
-"""Largest length of a key, and of headers whose parsing is cached."""
+"""Largest length of a key in characters, and of headers whose parsing is cached in bytes."""
 ANSWER_TIMEOUT_SECONDS: Final = 1.0
 """Seconds to wait for the newest cache version; afterwards Django answers the request."""
 MAX_ASKED: Final = 50

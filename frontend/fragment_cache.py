@@ -42,8 +42,8 @@ KEPT: Final = RecentlyUsed[tuple[object, ...], _Kept](MAX_FRAGMENTS)
 def get_or_make_fragment(
     name: str, of: tuple[object, ...], mark: str, make: Callable[[], T], kind: type[T]
 ) -> T:
-    """Return the fragment `name` with the key `of`, made only if there is none with this `mark`. Key or mark
-    must differ between audiences. `kind`: the fragment's type.
+    """Return the fragment `name` with the key `of`. `make` is called if the cache has none with this `mark`.
+    Key or mark must differ between audiences. `kind`: the fragment's type.
     """
     which = (name, get_language() or "", *of)
     piece = KEPT.get_or_add(which, _Kept)

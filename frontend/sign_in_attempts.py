@@ -48,7 +48,7 @@ FORGOTTEN_FROM_ADDRESS: Final = Budget("forgotten-address", most=60, seconds=900
 
 
 class CountedBudget(NamedTuple):
-    """A rate limit and the key under which an attempt is counted. `forgets`: the right password resets the
+    """A rate limit, and the key under which it counts an attempt. `forgets`: the right password resets the
     count; if false, it removes only its own attempt.
     """
 
@@ -67,7 +67,7 @@ def count_sign_in(request: HttpRequest, name: str) -> tuple[list[CountedBudget],
 
 
 def forget_count(counted: list[CountedBudget]) -> None:
-    """After the right password, reset each count, or remove the attempt from it."""
+    """After the right password, reset each count that `forgets`, and remove the attempt from the others."""
     for budget, who, forgets in counted:
         if forgets:
             budget.forget(*who)

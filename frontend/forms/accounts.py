@@ -24,8 +24,8 @@ exist.
 
 
 class AccountField(forms.CharField):
-    """A field for the name of an account that is not locked. Its clean value is the user, or None if it may
-    be empty and is.
+    """A field for the name of an account that is not locked. Its clean value is the user; None for empty
+    input, if that is allowed.
     """
 
     asker: User | None = None

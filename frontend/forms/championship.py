@@ -19,7 +19,7 @@ from tournaments.typed_dates import FIRST_YEAR, LAST_YEAR, YEARS, wrong_moment
 
 
 class When(forms.DateTimeField):
-    """A field for a date and time, as the browser's picker sends it, within plausible years."""
+    """A field for a local date and time, as the browser's picker sends it, from FIRST_YEAR to LAST_YEAR."""
 
     widget = forms.DateTimeInput(
         attrs={
@@ -86,7 +86,7 @@ class AboutForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Require that the championship begins today or later, unless the time is unchanged."""
+        """Refuse a beginning before today, unless the time is unchanged."""
         data = super().clean() or {}
         refuse_past(
             self, "starts_at", timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)

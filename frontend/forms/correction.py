@@ -126,7 +126,7 @@ class CorrectionForm(forms.Form):
             self.initial[name] = list(part) if field.kind == "sides" else part
 
     def given(self) -> dict[str, Any]:
-        """Return field → value as the engine expects it, for all fields that are filled in."""
+        """Return field → value for the engine, of all fields filled in. In a list, an empty number is 0."""
         found: dict[str, Any] = {}
         for field in self.sheet:
             if field.kind == "points" and field.per != "deal":

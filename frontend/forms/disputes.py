@@ -26,13 +26,13 @@ def _offer(form: forms.Form, name: str, choices: Iterable[tuple[Any, Any]]) -> N
 
 
 def possible_incidents(game: Game) -> list[str]:
-    """Return the codes of incidents that can happen at a table."""
+    """Return the codes of the incidents that can happen in this game."""
     found = incident_kinds.table_incidents(game.mode, game.variant, game.seat_count, game.options)
     return [incident.code for incident in found]
 
 
 class RaiseForm(forms.Form):
-    """The form of a new dispute. `game`: the game, by which the form knows which incidents are possible."""
+    """The form of a new dispute. `game`: determines which incidents are possible."""
 
     incident = forms.ChoiceField(label=_("What happened"), required=False, widget=forms.RadioSelect)
     deal = forms.IntegerField(
@@ -77,8 +77,8 @@ class AppealForm(forms.Form):
 
 class FactsForm(forms.Form):
     """The facts of a ruling. `names`: of the players by seat; `sides`: names of the sides; `deck`: key of the
-    deck that names suits; `codes`: incidents that can be selected; `written`: the incident may be a wrong sum
-    on a sheet.
+    deck that names suits; `codes`: incidents that can be selected; `written`: ask for the card points on the
+    sheet.
     """
 
     incident = forms.ChoiceField(label=_("Incident"), required=False)
@@ -152,7 +152,7 @@ class FactsForm(forms.Form):
 
     @property
     def others(self) -> list[Any]:
-        """The bound fields that only some remedies have."""
+        """The bound fields that only some remedies need, except `first`."""
         return [self[name] for name in self._others]
 
     @property
@@ -172,8 +172,8 @@ class FactsForm(forms.Form):
         return filled or self["incident"].value() in ("short_hand", "card_shown", "wrong_sum", "late_call")
 
     def given(self) -> dict[str, Any]:
-        """Return the facts under the names of the engine, None if empty; scores only if there is one for each
-        side.
+        """Return the facts under the names of the engine. An empty field is None; so are `scores` and
+        `written` unless there is one for each side.
         """
         data = self.cleaned_data
         scores = [data.get(f"score_{side}") for side in range(self.sides)]

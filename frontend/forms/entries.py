@@ -103,7 +103,7 @@ class EntryTermsForm(forms.Form):
 
     @classmethod
     def of(cls, championship: Championship, posted: QueryDict | None = None) -> "EntryTermsForm":
-        """Return the form with the present values of the championship, or with the posted data."""
+        """Return the form with the championship's present values; bound to the posted data, if given."""
         now = {
             "limit": championship.entry_limit,
             "opens_at": championship.entries_open_at,
@@ -142,7 +142,7 @@ def excused_field(rounds: int) -> "RoundNumbers":
 
 
 class RoundNumbers(forms.CharField):
-    """A field for numbers of rounds. Its clean value is a sorted list."""
+    """A field for numbers of rounds, at most `most`. Its clean value is a sorted list without doubles."""
 
     def __init__(self, *, most: int, **more: Any) -> None:
         super().__init__(max_length=200, widget=forms.TextInput(attrs=QUIET), **more)
@@ -174,7 +174,7 @@ class PairedEntryForm(KnownEntryForm):
 
 
 class ApartForm(forms.Form):
-    """A person from whom the draw keeps the entry apart."""
+    """A person from whom draws keep the entry apart."""
 
     other = forms.CharField(
         label=_("Keep apart from"),

@@ -1,4 +1,4 @@
-"""A form for the lots, or the cards cut, of people with the same place: a number for each person."""
+"""A form for the lots, or the cards cut, of people with the same place."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,8 +12,8 @@ NAMES = {"lot": gettext_lazy("Lot: 1 is first"), "cut": gettext_lazy("Card: the 
 
 
 class LotsForm(forms.Form):
-    """The lots of people with the same place. Field `n5`: of the person with number 5. Each group must be
-    complete or empty.
+    """A lot or card for each person: field `n5` for entry number 5. Each group of people with the same place
+    must be complete or empty.
     """
 
     def __init__(
@@ -42,5 +42,5 @@ class LotsForm(forms.Form):
         return data
 
     def values(self) -> dict[int, int]:
-        """Return entry number → its lot or card."""
+        """Return entry number → lot or card, if filled in."""
         return {int(name[1:]): value for name, value in self.cleaned_data.items() if value is not None}

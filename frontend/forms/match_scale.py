@@ -1,6 +1,4 @@
-"""A scale of victory points as text, with a line for each step: `10: 11–9` (from a difference of 10 on, 11 to
-9).
-"""
+"""A scale of victory points as text, one step a line: `10: 11–9` (11 to 9 from a difference of 10 on)."""
 
 import re
 from typing import Any, Final
@@ -23,7 +21,7 @@ class ScaleField(forms.CharField):
     widget = forms.Textarea(attrs={"rows": 11, "class": "scale", "inputmode": "text", "spellcheck": "false"})
 
     def clean(self, value: Any) -> Any:
-        """Return the rows of the scale. Raises ValidationError if a line cannot be read."""
+        """Return the scale's rows. Raises ValidationError for an unreadable line, or over MAX_STEPS lines."""
         lines = [line.strip() for line in super().clean(value).splitlines() if line.strip()]
         found = [_STEP.fullmatch(line) for line in lines]
         if len(lines) > MAX_STEPS or None in found:

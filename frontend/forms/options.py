@@ -37,7 +37,7 @@ def form_fields_of(option: Option, deck: str) -> Iterator[tuple[str, forms.Field
 
 
 def initial_of(option: Option, value: Any) -> dict[str, Any]:
-    """Return field → initial value of all fields of an option, if the option has this value."""
+    """Return field → initial value of all fields of an option whose present value is `value`."""
     if not isinstance(option.type, inspect.DictType):
         return {option.name: value}
     literal = isinstance(option.type.value_type, inspect.LiteralType)

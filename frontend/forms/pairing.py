@@ -33,7 +33,7 @@ def system_field(sizes: tuple[int, ...], kinds: frozenset[Kind]) -> forms.Choice
 
 
 def option_fields(key: str) -> Iterator[tuple[str, forms.Field]]:
-    """Yield (name, field) for the options of a system that have words."""
+    """Yield (name, field) for each option of a system for which OPTIONS has a label."""
     for name, type_ in _options(KNOWN[key]):
         label: Any = OPTIONS[name]
         if isinstance(type_, inspect.BoolType):
@@ -48,12 +48,12 @@ def option_fields(key: str) -> Iterator[tuple[str, forms.Field]]:
 
 
 def pairing_option_names(key: str) -> tuple[str, ...]:
-    """Return the names of the fields for a system's options."""
+    """Return the names of the fields that `option_fields` yields."""
     return tuple(PREFIX + name for name, _type in _options(KNOWN[key]))
 
 
 def pairing_initial(choice: Choice) -> dict[str, Any]:
-    """Return field → initial value for the present choice of a system."""
+    """Return field → initial value of the system and its options."""
     key, held = (DRAWN, {}) if choice is msgspec.UNSET else (choice.system, choice.options)
     standard = msgspec.to_builtins(KNOWN[key].options())
     values = {PREFIX + name: held.get(name, standard[name]) for name, _type in _options(KNOWN[key])}
@@ -61,8 +61,8 @@ def pairing_initial(choice: Choice) -> dict[str, Any]:
 
 
 def choice_of(data: Mapping[str, Any], was: Choice) -> Choice:
-    """Return the choice of a system in a form's data; unset for the standard draw. A system that was not
-    chosen before (`was`) gets its standard options.
+    """Return the choice of a system in a form's data; unset for the standard draw. A system other than that
+    of `was`, the choice before, gets default options.
     """
     key = data["system"]
     if key == DRAWN and data.get(f"{PREFIX}when", STANDARD) == STANDARD:

@@ -16,8 +16,8 @@ MAX_LINES = 100
 
 
 class PlanForm(forms.Form):
-    """The prize money for all places in one line, the gifts to choose from with one in each line, and common
-    settings.
+    """The money for the places in one line, the gifts to choose from (one in each line), and settings for all
+    prizes.
     """
 
     places = forms.CharField(
@@ -117,8 +117,8 @@ def prizes_of(listed: "BaseFormSet[PrizeForm]") -> list[Prize]:
 
 
 def plan_as_typed(plan: PrizePlan) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return the initial data of `PlanForm` (with the money for places up to the first gap) and of the rows
-    of `PrizesForm` (all other prizes).
+    """Return the initial data of `PlanForm`, with the money for places before the first gap, and of the rows
+    of `PrizesForm`: all other prizes.
     """
     money = {prize.number: prize for prize in plan.prizes if _is_plain(prize)}
     line: list[Prize] = []
@@ -145,7 +145,9 @@ def plan_as_typed(plan: PrizePlan) -> tuple[dict[str, Any], list[dict[str, Any]]
 
 
 def plan_from(form: PlanForm, prizes: Sequence[Prize]) -> PrizePlan:
-    """Return the plan from its form and the listed prizes. A thing for a place joins the place's money."""
+    """Return the plan from its form and the listed prizes. A thing for a place, without money, joins the
+    place's money.
+    """
     data = form.cleaned_data
     things = {prize.number: prize.thing for prize in prizes if prize.kind == "place" and not prize.amount}
     money = tuple(

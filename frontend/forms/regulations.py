@@ -355,7 +355,7 @@ class RegulationsForm(forms.Form):
         return data
 
     def groups(self) -> Iterator[tuple[str | Promise, list[forms.BoundField]]]:
-        """Yield (heading, bound fields) for all fields that this game needs."""
+        """Yield (heading, bound fields) for each group of fields that this game needs."""
         several = [o for o in self.options if isinstance(o.type, inspect.DictType | inspect.ListType)]
         single = tuple(o.name for o in self.options if o not in several)
         more = tuple(name for option in several for name in option_names(option))

@@ -28,7 +28,7 @@ class TimesForm(forms.Form):
     closes_at = When(label=_("Closes by itself"), required=False)
 
     def clean(self) -> dict[str, Any]:
-        """Require times in the future, except for times that are unchanged."""
+        """Refuse times in the past, unless they are unchanged."""
         data = super().clean() or {}
         for name in ("opens_at", "closes_at"):
             refuse_past(self, name, timezone.now())
@@ -55,11 +55,11 @@ class ChairsForm(forms.Form):
             self.fields[name].widget.attrs |= {"list": "seated", "autocomplete": "off"}
 
     def clean_one(self) -> int:
-        """Return the number of the entry."""
+        """Return the entry number of `one`."""
         return self._number(self.cleaned_data["one"])
 
     def clean_other(self) -> int:
-        """Return the number of the entry."""
+        """Return the entry number of `other`."""
         return self._number(self.cleaned_data["other"])
 
     def _number(self, text: str) -> int:
@@ -67,9 +67,9 @@ class ChairsForm(forms.Form):
 
 
 def number_meant(text: str, people: Sequence[Seated], nobody: str | Promise) -> int:
-    """Return the number of the entry that a text means: the number with which it begins, or that of the one
-    of these people with this name. Raises ValidationError for a name of nobody (message: `nobody`) or of
-    several.
+    """Return the entry number that a text means: the number with which it begins, or the number of the only
+    one of these people with this name. Raises ValidationError if nobody (message: `nobody`) or several have
+    the name.
     """
     number = re.match(r"\d{1,6}\b", text, re.ASCII)
     if number is not None:
@@ -115,7 +115,7 @@ class StandInForm(forms.Form):
             self.fields[name].widget.attrs |= {"list": offered, "autocomplete": "off"}
 
     def clean_instead(self) -> int:
-        """Return the number of the entry."""
+        """Return the entry number of `instead`."""
         nobody = _("Nobody called “%(name)s” sits at such a table.")
         return number_meant(self.cleaned_data["instead"], self.seated, nobody)
 
@@ -148,7 +148,7 @@ class JoinForm(forms.Form):
         self.free = free
 
     def clean_player(self) -> int:
-        """Return the number of the entry."""
+        """Return the entry number of `player`."""
         return number_meant(self.cleaned_data["player"], self.free, _("Nobody called “%(name)s” is free."))
 
 

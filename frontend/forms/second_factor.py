@@ -1,5 +1,5 @@
-"""The forms of second factors. They extend those of allauth by a limit of wrong codes, and by a record,
-shared by all processes, that lets each code be used only once.
+"""The forms of second factors. They extend those of allauth by a limit of wrong codes. At the sign-in, a
+record that all processes share lets each code of an app be used only once.
 """
 
 from typing import Any

@@ -76,8 +76,8 @@ def _name_dated(one: Championship) -> str:
 
 
 class NumbersForm(forms.Form):
-    """The numbers in the rules of a series. Field `step2` is the number of the second step of the
-    qualification.
+    """The numbers in the rules of a series. Field `step2`: number of the second step of the qualification, if
+    it needs one.
     """
 
     best = forms.IntegerField(

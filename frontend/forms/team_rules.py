@@ -84,7 +84,7 @@ def team_rule_fields() -> Iterator[tuple[str, forms.Field]]:
 
 
 def team_rules_initial(held: Choice) -> dict[str, Any]:
-    """Return field → initial value for the present rules."""
+    """Return field → initial value for `held`, the present rules."""
     shown = TeamCounting() if held is msgspec.UNSET else held
     values = {FIELDS[name]: value for name, value in msgspec.to_builtins(shown).items()}
     return values if held is not msgspec.UNSET else {**values, "teams_size": None, "teams_best": None}
@@ -100,7 +100,7 @@ def drawn_teams_of(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def team_rules_of(data: Mapping[str, Any]) -> Choice:
-    """Return the rules of teams in a form's data; unset if it chooses no teams."""
+    """Return the rules of teams in a form's data; unset if `teams_size` is empty."""
     size = data.get("teams_size")
     if not size:
         return msgspec.UNSET

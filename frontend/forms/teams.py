@@ -1,4 +1,4 @@
-"""Forms of teams, and the fields for a team and for a reason that they share."""
+"""Forms of teams, and two fields for several forms: for a team and for a reason."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -34,7 +34,7 @@ def reason_field() -> forms.CharField:
 
 
 def add_team_field(form: forms.Form, championship: Championship) -> bool:
-    """Add the field for a team if the regulations have teams. Return whether they have."""
+    """Add the field for a team if the regulations have teams. Return whether they do."""
     if not has_teams(championship):
         return False
     form.fields["team"] = team_field()
@@ -64,7 +64,7 @@ class RenameForm(forms.Form):
 
 
 class MergeForm(forms.Form):
-    """The team `other`, whose members join a team, so that both become one."""
+    """The team `other`. Its members join another team, so that both become one."""
 
     other = team_field(required=True)
     reason = reason_field()

@@ -16,7 +16,7 @@ PLAIN = {
 
 
 class Types:
-    """The declarations of one file. Literals and unions that have a name are referenced by it."""
+    """The declarations of one file. Literals and unions with a name are referenced by this name."""
 
     def __init__(self, literals: Mapping[str, Any], unions: Mapping[str, Iterable[type]]) -> None:
         self._literals = {_values(kind): name for name, kind in literals.items()}
@@ -37,9 +37,7 @@ class Types:
         )
 
     def interfaces(self, kinds: Iterable[Any]) -> str:
-        """Return TypeScript interfaces of these structs and typed dicts; each one follows those that it
-        uses.
-        """
+        """Return TypeScript interfaces of these structs and typed dicts, each after those that it uses."""
         for kind in kinds:
             self._text(inspect.type_info(kind))
         return "\n".join(self._said.values())

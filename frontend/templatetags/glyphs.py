@@ -14,8 +14,8 @@ register = template.Library()
 
 @register.inclusion_tag("components/glyph.html", takes_context=True)
 def glyph(context: dict[str, Any], code: str | None) -> dict[str, Any]:
-    """Render `{% glyph "S6" %}`: suit sign and rank in the person's deck; a question mark for an unknown
-    card.
+    """Render `{% glyph "S6" %}`: suit sign and rank in the person's deck; a question mark if the code is
+    None.
     """
     if code is None:
         return {"label": _("an unknown card"), "rank": "?"}

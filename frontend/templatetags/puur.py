@@ -100,8 +100,8 @@ def card(context: dict[str, Any], code: str, *, small: bool = False) -> dict[str
 
 @register.inclusion_tag("components/help.html", takes_context=True)
 def help_panel(context: dict[str, Any]) -> dict[str, Any]:
-    """Render the help of the current page; for officials, with their sentences. A page without help renders
-    nothing. No query.
+    """Render the help of the current page, for officials with their sentences; nothing on a page without
+    help. Makes no query.
     """
     request = context.get("request")
     match = request.resolver_match if request is not None else None
@@ -135,14 +135,14 @@ def ruling_marks(game: Game) -> dict[str, Any]:
 
 @register.simple_tag
 def why_not(code: str) -> str:
-    """Return in a word or two the rule that forbade a card. `code`: of the rule."""
+    """Return in a word or two the rule that forbade a card. `code`: the rule's code."""
     return word(WHY_NOT, code)
 
 
 @register.filter
 def teams(chairs: Sequence[ChairLabel], partners: bool) -> list[Sequence[ChairLabel]]:
-    """Group chairs by partnership: `{{ table.chairs|teams:partners }}`. Without partners each chair is a
-    group.
+    """Group chairs by partnership: `{{ table.chairs|teams:partners }}`. Without partners, or at a table not
+    of four, each chair is a group.
     """
     return teams_of(chairs, partners=partners)
 

@@ -60,8 +60,8 @@ class ExampleCard:
 @register.inclusion_tag("components/may_play.html", takes_context=True)
 def may_play(context: Context, contract: str, lying: str, hand: str, **options: Any) -> Context:
     """Render `{% may_play "hearts" "C10 H8" "C7 HA D6" undertrump="void" %}`: an example with contract, cards
-    in the trick and a hand, of which the engine marks the legal cards. An empty `contract`: trumps are not
-    set yet.
+    in the trick, and a hand whose legal cards are marked, under these options of the game. An empty
+    `contract`: trumps are not set yet.
     """
     before, held = lying.split(), hand.split()
     playable = rules.list_playable_cards(context["game"].key, contract or None, before, held, options)

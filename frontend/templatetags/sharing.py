@@ -24,7 +24,7 @@ register = template.Library()
 
 @register.inclusion_tag("components/share.html", takes_context=True)
 def share(context: dict[str, Any]) -> dict[str, Any]:
-    """Render `{% share %}`, the share panel, on a public page; nothing on other pages."""
+    """Render `{% share %}`: the share panel of a public table or championship; otherwise nothing."""
     request, found = context["request"], _found(context)
     if found is None:
         return {}

@@ -1,4 +1,4 @@
-"""Rate limits on analysis by bots, which anybody may request. In some games one comparison takes seconds."""
+"""Rate limits on analysis by bots. In some games one comparison takes seconds."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,8 +19,8 @@ OF_ALL: Final = rate_limit.Budget("bots-think-all", most=20_000, seconds=60)
 
 @contextmanager
 def limit_bot_time(request: HttpRequest) -> Iterator[None]:
-    """Subtract the bot time of the block from both budgets. Raises TooMuch `what_if/too_often` if one is used
-    up.
+    """Subtract the block's CPU time from the budgets of its address and of all. If one is used up, raise
+    TooMuch `what_if/too_often` before the block.
     """
     network = rate_limit.address_of(request)
     if seconds := ADDRESS_BUDGET.wait(network) or OF_ALL.wait():

@@ -25,9 +25,9 @@ MAX_SIDES = 8
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def at_table(request: HttpRequest) -> HttpResponse:
-    """Ask for which side this phone writes in the open round. POST `place` chooses one and redirects to the
-    sheet or transcript; at a table with one side the first GET does. Without an open round, show the next
-    seats of the people of the last table.
+    """Ask for which side this phone writes in the open round. POST `place` chooses a side and redirects to
+    the sheet or transcript. If there is only one side, the first GET chooses it. Without an open round, show
+    the next seats of the last table's people.
     """
     phone = phones.phone_of_session(request.session)
     if phone is None:

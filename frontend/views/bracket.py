@@ -12,7 +12,7 @@ from tournaments.services.scores.bracket import has_bracket, load_bracket
 @require_safe
 @championship_page()
 def bracket_page(frame: PageContext) -> HttpResponse:
-    """Render the phases of the bracket, with results only of closed rounds, like the published ranking."""
+    """Render the bracket with results of closed rounds only; 404 if the championship has none."""
     regulations = regulations_of(frame.championship)
     if not has_bracket(regulations):
         raise Http404

@@ -79,8 +79,8 @@ def _cash_page(frame: PageContext, *, status: int = 200, **more: Any) -> HttpRes
 @require_POST
 @championship_page("cash")
 def cash_till(frame: PageContext) -> HttpResponse:
-    """Open a till with the amount that is in it, or close the till of shift `shift` (its number) with the
-    counted amount.
+    """Open a till with the amount in it; with `shift`, a shift's number, close its till with the counted
+    amount.
     """
     closing = "shift" in frame.request.POST
     form = TillForm(frame.request.POST, prefix="close" if closing else "open")
@@ -100,14 +100,14 @@ def cash_till(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("cash")
 def cash_paid(frame: PageContext) -> HttpResponse:
-    """Book the fee of each entry that is marked as paid and has no booking."""
+    """Book the fees of paid entries without a booking."""
     return _book_all(frame, bookings.book_unbooked, _("The fees are booked."))
 
 
 @require_POST
 @championship_page("cash")
 def cash_fee(frame: PageContext, number: int) -> HttpResponse:
-    """Book the payment of an entry's fee (`method`), or set which fee the entry pays (`fee`, a label)."""
+    """Book the payment of an entry's fee by `method`, or let the entry pay the fee with the label `fee`."""
     entry = frame.entry(number)
     asked = frame.request.POST
     with refusals_as_messages(frame.request):
@@ -151,15 +151,15 @@ def _payment_method(frame: PageContext) -> str:
 @require_POST
 @championship_page("cash")
 def cash_prizes(frame: PageContext) -> HttpResponse:
-    """Book all prize money that is not booked yet."""
+    """Book all prize money of called winners that is not booked yet."""
     return _book_all(frame, prizes.settle_all, _("The prize money is booked."))
 
 
 @require_POST
 @championship_page("cash")
 def cash_prize(frame: PageContext, number: int) -> HttpResponse:
-    """Book the payment of a prize. `number`: key of the winner's row in the ranking; `line`: of the prize
-    plan.
+    """Book the payment of a prize. `number`: key of the winner's row in the ranking; POST `line`: index in
+    the prize plan.
     """
     line = parse_bounded(frame.request.POST.get("line"), least=0, most=10**6, default=10**6)
     with refusals_as_messages(frame.request):
@@ -204,7 +204,7 @@ def cash_cancel(frame: PageContext, booking_id: int) -> HttpResponse:
 @require_safe
 @championship_page("cash")
 def cash_receipt(frame: PageContext, booking_id: int) -> HttpResponse:
-    """Return the receipt of one booking as a PDF in the reader's language."""
+    """Return the receipt of a booking as a PDF in the reader's language; redirect if it is cancelled."""
     found = frame.championship.bookings.select_related("entry", "booked_by", "cancelled_by")
     booking = get_object_or_404(found, pk=booking_id)
     if not booking.stands:
@@ -271,7 +271,7 @@ def cash_fees(frame: PageContext) -> HttpResponse:
 @require_safe
 @championship_page("cash")
 def bill(frame: PageContext, number: int) -> HttpResponse:
-    """Render a page with a QR-bill for print. The drawing of the bill is served separately as `bill.svg`."""
+    """Render a printable page with a QR-bill. Its drawing is served as `bill.svg`."""
     entry = frame.entry(number)
     with refusals_as_messages(frame.request):
         bills.render_bill(entry)

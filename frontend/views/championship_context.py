@@ -105,8 +105,8 @@ class PageContext:
         kind: type[T],
     ) -> T:
         """Return a fragment of this championship from the cache, or make it. `of`: what its key consists of
-        besides `name` and audience; `mark`: changes with its content. The edition must be read before the
-        data of the fragment, otherwise old data could be cached under the newest mark.
+        besides `name` and audience; `mark`: changes with its content; `kind`: its type. The edition must be
+        read before the data of the fragment, otherwise old data could be cached under the newest mark.
         """
         return get_or_make_fragment(
             name, (self.championship.pk, self.audience(edition), *of), mark, make, kind
@@ -123,8 +123,9 @@ class PageContext:
         return render_to_string(template, {"championship": self.championship, **context})
 
     def audience(self, edition: Edition) -> str:
-        """Return the key of the audience for which fragments are cached. People share the public's fragments
-        only if championship and edition are public, and they read names as the public does.
+        """Return the key of the audience for which fragments are cached. A reader belongs to a public
+        audience only if championship and edition are public; readers of one such audience read names in the
+        same way.
         """
         if not (self.championship.public and edition.public):
             return INSIDE
@@ -134,7 +135,7 @@ class PageContext:
         return ANYBODY if self.championship.name_kind == FULL else INSIDE
 
     def edition(self) -> Edition:
-        """Return the current cache version. On whole pages of officials it includes their latest change."""
+        """Return the cache version, at most CACHE_SECONDS old; an official's whole page gets the newest."""
         fresh = bool(self.roles.offices) and not self.for_a_part
         found = editions.load_edition(self.championship.pk, fresh=fresh)
         if found is None:

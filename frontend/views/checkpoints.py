@@ -30,7 +30,7 @@ reading = LoopExecutor("pieces", threads=2)
 @require_safe
 @championship_page()
 def checkpoints(frame: PageContext) -> HttpResponse:
-    """List the newest checkpoints. `?at=12`: also show checkpoint 12, which a printed sheet may name."""
+    """List the newest 30 checkpoints. `?at=12`: also show checkpoint 12, which a printed sheet may name."""
     stream = frame.championship.stream_id
     until = sealed.shown_until(frame.championship)
     last = sealing.latest_checkpoint(stream, until)
@@ -53,7 +53,7 @@ def checkpoints(frame: PageContext) -> HttpResponse:
 @require_safe
 @championship_page()
 def checkpoints_json(frame: PageContext) -> HttpResponse:
-    """Return the checkpoints as JSON. `?since=12`: those after checkpoint 12, at most 500."""
+    """Return the first 500 checkpoints as JSON; `?since=12`: the first 500 after checkpoint 12."""
     since = parse_bounded(frame.request.GET.get("since"), least=0, most=10_000_000, default=0)
     until = sealed.shown_until(frame.championship)
     found = sealing.listed(frame.championship.stream_id, since=since, limit=LISTED, until=until)
@@ -106,7 +106,7 @@ async def _stream_pieces(file: PublicFile) -> AsyncIterator[bytes]:
 
 @require_safe
 def seal_key(request: HttpRequest) -> HttpResponse:
-    """Return the public key with which this installation's checkpoints are verified."""
+    """Return the public key that verifies this installation's checkpoints; 404 if there is none."""
     try:
         return JsonResponse({"key": sealing.key_in_use().public.hex()})
     except SealKeyError:

@@ -26,8 +26,8 @@ PICTURE_LIFETIME_SECONDS: Final = 365 * 24 * 3600
 
 
 def find_club(request: HttpRequest, club_slug: str) -> tuple[Club, bool]:
-    """Return the club, and whether the reader keeps its roll. A club without a public page raises 404 for
-    everybody but its keepers.
+    """Return the club, and whether the reader keeps its roll. Raises 404 if it is unknown, or has no public
+    page and the reader is no keeper.
     """
     club = Club.objects.filter(slug=club_slug).first()
     keeper = rolls.is_keeper(request.user, club)
@@ -61,7 +61,7 @@ def club_page(request: HttpRequest, club_slug: str) -> HttpResponse:
 
 @require_safe
 def club_calendar(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """Return the club's public events as a calendar to which programs subscribe."""
+    """Return the club's public events since a year ago as a calendar for subscription."""
     club, _keeper = find_club(request, club_slug)
     now = timezone.now()
     events = events_of_club(club, now, request.build_absolute_uri)

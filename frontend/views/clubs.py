@@ -1,4 +1,4 @@
-"""/clubs/: The clubs that a person keeps, and the people on their rolls. Only keepers see these pages."""
+"""/clubs/: The clubs whose rolls a person keeps, and the people on them. Only keepers see a roll."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -56,7 +56,7 @@ def keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def clubs(request: HttpRequest) -> HttpResponse:
-    """List the clubs that this person keeps; people who may create championships can also create a club."""
+    """List the clubs whose rolls this person keeps; POST creates one, if they may create championships."""
     may_found = championships.may_found(_user(request))
     form = ClubForm(request.POST if request.method == "POST" else None)
     context: dict[str, Any] = {"form": form, "may_found": may_found}

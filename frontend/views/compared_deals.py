@@ -1,6 +1,7 @@
 """/c/<slug>/rounds/<n>/deals/: The deals of a round whose tables all play the same cards.
 
-A deal is listed, and its page exists, once all tables have played it (`games.projections.same_cards`).
+A deal is listed, and its page exists, once each table has finished it or given up
+(`games.projections.same_cards`).
 """
 
 from django.http import Http404, HttpResponse
@@ -26,7 +27,7 @@ from tournaments.services.scores.deal_comparison import (
 @require_safe
 @championship_page()
 def compared_deals(frame: PageContext, number: int) -> HttpResponse:
-    """List the deals that all tables of the round have played, with the mean points of each side."""
+    """List the deals that are over at all tables of the round, with the mean points of each side."""
     found = _round(frame, number)
     held = regulations_of(frame.championship)
     context = {
@@ -41,7 +42,7 @@ def compared_deals(frame: PageContext, number: int) -> HttpResponse:
 @require_safe
 @championship_page()
 def compared_deal(frame: PageContext, number: int, deal: int) -> HttpResponse:
-    """Render the results of one deal at all tables. Raises 404 before all tables have played it."""
+    """Render the results of one deal at its tables. Raises 404 before it is over at all of them."""
     found = _round(frame, number)
     tables = load_compared_deal(found, deal)
     if not tables:

@@ -13,7 +13,7 @@ from tournaments.models import Official
 @require_safe
 @never_cache
 def condition_now(request: HttpRequest) -> HttpResponse:
-    """Render the problems, a polled part of directors' pages. It is empty without problems or for
+    """Render the problems, a polled part of directors' pages. It is empty if there are none, and for
     non-officials.
     """
     person = request.user

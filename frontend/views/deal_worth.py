@@ -24,7 +24,7 @@ LAST_DEAL: Final = 10_000
 
 @require_POST
 def deal_worth(request: HttpRequest, game_id: str) -> JsonResponse:
-    """Return the analysis of `deal`, for people who may see all its hands. `state`: `ready`, `working`, or
+    """Return the gains in `deal`, for people who may see all its hands, and `state`: `ready`, `working`, or
     `full` if the queue accepts no deal now.
     """
     page = page_at_table(request, game_id)

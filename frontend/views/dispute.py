@@ -44,7 +44,7 @@ from tournaments.services.scores.scores_without_calls import Scores, scores_with
 
 @require_safe
 def dispute(request: HttpRequest, dispute_id: int) -> HttpResponse:
-    """Show the dispute. `?seq=`: show the moment of another card than the disputed one."""
+    """Show the dispute with the disputed card; `?seq=`: with the card played in this event instead."""
     case = find_dispute(request, dispute_id)
     return _dispute_page(case, {})
 

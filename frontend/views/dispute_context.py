@@ -37,8 +37,8 @@ class Hidden:
 @dataclass(frozen=True)
 class Case:
     """A dispute and the requesting person. `names`: of the players by seat; `events`: redacted for the
-    person; `token`: the person's access by the code of the table or of a seat; `hidden`: the running deal, if
-    the server deals.
+    person; `token`: the person's access by the code of the table or of a seat; `hidden`: the running deal,
+    None unless the server deals.
     """
 
     frame: PageContext
@@ -62,12 +62,12 @@ class Case:
         return regulations_of(self.frame.championship)
 
     def hides(self, deal: int | None) -> bool:
-        """Return whether this is the running deal, whose hands are hidden until opened."""
+        """Return whether `deal` is the running deal, which has hidden hands."""
         return self.hidden is not None and deal == self.hidden.deal
 
     def may_open(self, deal: int | None) -> bool:
-        """Return whether the running deal has hidden hands that the person has not opened, and `deal` is that
-        deal or None.
+        """Return whether there is a running deal with hidden hands that the person has not opened, and `deal`
+        is that deal or None.
         """
         return self.hidden is not None and not self.hidden.opened and deal in (None, self.hidden.deal)
 
@@ -123,8 +123,8 @@ class Case:
 
 
 def find_dispute(request: HttpRequest, dispute_id: int) -> Case:
-    """Load the dispute. Raises Http404 if it does not exist, or if the person may not see its table, or not
-    yet.
+    """Load the dispute. Raises Http404 if it does not exist, or if the person may not see its table, or sees
+    it only with a delay.
     """
     found = (
         Dispute.objects.select_related("table__round__championship", "table__game", "raised_by", "ruled_by")
@@ -154,7 +154,7 @@ def _hidden_deal(game: Game, observer: Observer) -> Hidden | None:
 
 def names_of_raisers(case: Case) -> str:
     """Return the name of the entry or account that raised the dispute, or the names of the side whose phone
-    raised it; empty if the phone writes for the whole table.
+    raised it; empty if the phone writes for the whole table, or is unknown.
     """
     found = case.dispute
     entry = Entry.objects.filter(player_ref=found.raised_ref).first()

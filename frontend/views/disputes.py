@@ -31,8 +31,8 @@ DISPUTES_PER_PAGE = 200
 @require_safe
 @championship_page()
 def disputes(frame: PageContext) -> HttpResponse:
-    """List the disputes, first those that an official must decide. Those of tables without delay are public,
-    so that people can trust rulings.
+    """List at most 200 disputes, first those that wait for an official, then the newest. Those at delayed
+    tables are only for officials, all others for everybody.
     """
     now, in_office = timezone.now(), bool(frame.roles.offices)
     listed = list(services.list_disputes(frame.championship, in_office=in_office)[:DISPUTES_PER_PAGE])
@@ -57,7 +57,7 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
     """Raise a dispute, as a player at the table, an official, or a person with the code of the table. The
     service checks this.
 
-    `?seq=` names a moment of the game; `?deal=` and `?trick=` name a trick. The default is the current trick.
+    `?seq=`: the card played in this event; `?deal=` and `?trick=`: a trick. The default is the current trick.
     """
     table = Table.objects.filter(game=game_id).select_related("round__championship", "game").first()
     if table is None or table.game is None:

@@ -81,7 +81,7 @@ SAID = {
 @require_safe
 @championship_page()
 def entries(frame: PageContext) -> HttpResponse:
-    """List the entries. `?q=`: part of a name, or a number; `?from=`: start of the next hundred; `?show=`:
+    """List a hundred entries. `?q=`: part of a name, or a number; `?from=`: how many to skip; `?show=`:
     `missing` or `here`, at the desk also `unpaid` or `waiting`. At the desk `?add=` preselects the status of
     a new entry.
     """
@@ -213,7 +213,7 @@ def entry_add(frame: PageContext) -> HttpResponse:
 @require_safe
 @championship_page("enter")
 def entry_offered(frame: PageContext) -> HttpResponse:
-    """Suggest people of the roll while the user types a name. One press adds such a person."""
+    """Suggest people of the roll for the typed `family_name` and `first_name`, to add by one press."""
     asked = frame.request.GET
     text = f"{asked.get('family_name', '')} {asked.get('first_name', '')}".strip()[:80]
     return frame.page(
@@ -389,7 +389,7 @@ def entry_mail(frame: PageContext, number: int) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def entry_apart(frame: PageContext, number: int) -> HttpResponse:
-    """Keep two entries apart in further draws; with `release` (key of the wish), end that."""
+    """Keep this entry apart from `other` in further draws; with `release` (key of the wish), end a wish."""
     entry = frame.entry(number, "championship", "user", "team")
     if released := parse_bounded(frame.request.POST.get("release"), least=0, most=MAX_NUMBER, default=0):
         for wish, other in desk.list_constraints(entry):

@@ -19,7 +19,7 @@ OFFERED = 1000
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("reseat")
 def entry_merge(frame: PageContext, number: int) -> HttpResponse:
-    """Show a preview (GET) or merge two entries (POST). `?other=`: number or name of the second entry."""
+    """Merge this entry with `other` (number or name): show a preview (GET), or do it (POST)."""
     entry = frame.entry(number, "championship", "user")
     posted = frame.request.method == "POST"
     asked = (frame.request.POST if posted else frame.request.GET).get("other", "")[:60]

@@ -19,8 +19,7 @@ MAX_KEY_LENGTH = 32
 @require_safe
 @championship_page()
 def follow(frame: PageContext, number: int) -> HttpResponse:
-    """Redirect to the table of the person. Without a table, and if htmx polls a part, show where the person
-    is.
+    """Redirect to the person's table; without one, show where the person is. For htmx, render a part instead.
 
     `?at=` names the table of the page that polls. The part is empty while the person plays at that table, and
     makes the page navigate once they sit at another one.

@@ -36,8 +36,8 @@ MAX_QUERY_LENGTH = 40
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Render the home page, with private championships only for their officials and entered people.
-    `?page=2`: the next finished championships; `?q=`: any with this text in the name; `?archived=1`: archived
-    ones.
+    `?page=2`: the next finished ones; `?q=`: championships of any status with this text in the name;
+    `?archived=1`: archived ones.
     """
     shown = _visible_championships(request)
     archived = request.GET.get("archived") == "1"

@@ -1,6 +1,6 @@
 """/invitation/<token>/: The offer of an office, a seat or an account, which a person accepts with an existing
-or a new account. /reset/<token>/: Set a new password by a link from an owner of the installation. The module
-also contains the views that offer offices and seats.
+or a new account. /reset/<token>/: Set a new password by a link, from an owner of the installation or mailed.
+Other views here offer offices and seats.
 """
 
 from typing import Any

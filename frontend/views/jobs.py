@@ -30,7 +30,7 @@ def job(request: HttpRequest, job_id: str) -> HttpResponse:
 
 @require_safe
 def job_file(request: HttpRequest, job_id: str) -> HttpResponse:
-    """Return the file of an export to people who may export at this moment."""
+    """Return the file of a finished export to people who may export now; 404 to others."""
     found, frame = _find_job(request, job_id)
     result = found.result or {}
     if not frame.roles.may("export_entries") or found.state != Job.State.DONE or "data" not in result:

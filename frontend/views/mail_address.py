@@ -62,7 +62,9 @@ def forgotten_password(request: HttpRequest) -> HttpResponse:
 @login_required
 @mail_required
 def address(request: HttpRequest) -> HttpResponse:
-    """Set the account's mail address, and mail a link to confirm a new one; `remove`: delete it."""
+    """Set the account's mail address, and mail a link to confirm it if it is new; `remove`: delete the
+    address.
+    """
     user = cast(User, request.user)
     if "remove" in request.POST:
         mails.remove_address(user)

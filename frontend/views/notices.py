@@ -27,8 +27,8 @@ FIELDS: Final = ("endpoint", "p256dh", "auth")
 def notices(frame: PageContext, number: int) -> HttpResponse:
     """Subscribe (`what=on`), unsubscribe (`off`) or ask about (`ask`) one phone.
 
-    Returns `{"on": …}`: whether this phone is subscribed to the person; after `off` also `left`, its number
-    of subscriptions to anybody. Its push endpoint, which only its browser knows, identifies the phone.
+    Returns `{"on": …}`: whether this phone is subscribed to the person; after `off` also `left`: how many
+    people it remains subscribed to. The push endpoint, which only its browser knows, identifies the phone.
     """
     entry = frame.entry(number, "merged_into")
     entry = entry.merged_into or entry

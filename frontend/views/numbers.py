@@ -7,7 +7,7 @@ MAX_NUMBER: Final = 2**31 - 1
 
 
 def parse_bounded(text: str | None, *, least: int, most: int, default: int) -> int:
-    """Return the number in `text`, or the bound that it exceeds; `default` if it is not 1 to 19 digits."""
+    """Return the number in `text`, limited to `least` to `most`; `default` unless it is 1 to 19 digits."""
     if not text or not text.isascii() or not text.isdigit() or len(text) > 19:
         return default
     return min(max(int(text), least), most)

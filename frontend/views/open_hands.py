@@ -19,7 +19,7 @@ from tournaments.services.referee import opened_hands
 
 
 class LookForm(forms.Form):
-    """The form that confirms the opening of hidden cards. `deal`: number of the deal that the page named."""
+    """The form that confirms the opening of hidden cards. `deal`: number of the deal on the page."""
 
     deal = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
     reason = forms.CharField(

@@ -28,10 +28,10 @@ STATUS: Final = {"codes/too_many_tries": 429, "codes/too_many_phones": 429}
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_table(request: HttpRequest) -> HttpResponse:
-    """Show a field for the code; after a wrong code the field keeps it, so that the person can compare. Open
-    a submitted code; a script submits the fragment of a scanned URL. A code of a seat opens its table, a code
-    of a table asks for the side first, and a personal link opens the waiting room. `of`: the championship
-    whose page has the form, and whose budget counts the attempts.
+    """Show a field for the code (GET), or open the submitted code; a script submits the fragment of a scanned
+    URL. A code of a seat opens its table, a code of a table asks for the side first, and a personal link
+    opens the waiting room. After a wrong code the field keeps it. `of`: slug of the championship whose page
+    has the form, and whose budget counts the attempts.
     """
     of = Championship.objects.filter(slug=_read_field(request, "of")).first()
     context: dict[str, object] = {"of": of.slug if of is not None else ""}

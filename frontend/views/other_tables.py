@@ -42,8 +42,8 @@ class _Beside(msgspec.Struct, frozen=True):
 @require_safe
 @championship_page()
 def beside(frame: PageContext, number: int, table: int) -> HttpResponse:
-    """Render the other tables as a part of a table's page. `?q=`: tables with this number or a person of this
-    name, instead of the most interesting ones.
+    """Render the most interesting other tables as a part of a table's page; `?q=`: instead, tables with this
+    number or a person of this name.
     """
     edition, round_ = frame.edition(), frame.round(number)
     wanted = HallFilter.asked(frame.request.GET)._replace(only="")

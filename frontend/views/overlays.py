@@ -1,5 +1,5 @@
-"""/overlay/…: Transparent overlays for a video picture: a table, the names and points of a table, or a
-ranking. They show only public data and have no links.
+"""/overlay/…: Transparent overlays for a video picture: a table, its names and points, or a ranking. They
+show only public data.
 """
 
 from django.http import HttpRequest, HttpResponse
@@ -24,7 +24,7 @@ REFRESH_SECONDS = 20
 @require_safe
 @embeddable_view
 def overlay_table(request: HttpRequest, game_id: str, *, names_only: bool = False) -> HttpResponse:
-    """Render one table until its game ends. `names_only`: only the names and points."""
+    """Render one table until its game ends. `names_only`: only names and points."""
     game, place = public_game(game_id)
     return _render_overlay(request, game, place, names_only=names_only)
 
@@ -32,7 +32,9 @@ def overlay_table(request: HttpRequest, game_id: str, *, names_only: bool = Fals
 @require_safe
 @embeddable_view
 def overlay_of(request: HttpRequest, slug: str, number: int, *, names_only: bool = False) -> HttpResponse:
-    """Render the table with this number in the newest opened round. `names_only`: only names and points."""
+    """Render the table with this number in the newest opened round; without a public one, a waiting page.
+    `names_only`: only names and points.
+    """
     championship = public_championship(slug)
     last = championship.rounds.filter(status__in=(Round.Status.OPEN, Round.Status.CLOSED)).order_by("-number")
     found = Table.objects.filter(round=last.first(), number=min(number, MAX_NUMBER), game__isnull=False)

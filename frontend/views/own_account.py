@@ -64,7 +64,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 def may_passkey(request: HttpRequest) -> bool:
-    """Return whether passkeys are enabled, and work at this address: by https, or on localhost."""
+    """Return whether passkeys are enabled and work: the server uses https, or is localhost."""
     host = request.get_host().partition(":")[0]
     return "webauthn" in second_factors.SUPPORTED_TYPES and (settings.TLS or host == "localhost")
 
@@ -72,7 +72,7 @@ def may_passkey(request: HttpRequest) -> bool:
 @require_POST
 @login_required
 def session_end(request: HttpRequest, row: str) -> HttpResponse:
-    """Sign out one session. It may be the session of the request."""
+    """Sign out the session with the key `row`. It may be that of the request."""
     assert isinstance(request.user, User)  # noqa: S101 - login_required
     if signed_in.end_session(request.user, row):
         messages.success(request, _("That browser is signed out."))

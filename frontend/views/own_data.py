@@ -46,7 +46,7 @@ def own_data(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def own_data_file(request: HttpRequest) -> HttpResponse:
-    """Send all data as a JSON file, the same as `manage.py export-person` writes."""
+    """Send the person's data as a JSON file, the same as `manage.py export-person` does."""
     user = _proved(request)
     if wait := stored.DOWNLOADS.spend(user.pk):
         response = HttpResponse(_("Too many files: try again later."), status=429, content_type="text/plain")
@@ -61,7 +61,7 @@ def own_data_file(request: HttpRequest) -> HttpResponse:
 @proof_required
 @login_required
 def own_data_named(request: HttpRequest) -> HttpResponse:
-    """Withdraw the consent to be named in public; with `named` give it."""
+    """Give (POST `named`) or withdraw the person's consent to be named in public."""
     named = bool(request.POST.get("named"))
     stored.set_named(cast(User, request.user), named=named)
     messages.success(

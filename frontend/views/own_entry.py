@@ -39,7 +39,7 @@ def own_entry(request: HttpRequest, slug: str, token: str) -> HttpResponse:
 
 @require_safe
 def own_bill(request: HttpRequest, slug: str, token: str) -> HttpResponse:
-    """Return the QR-bill of the person's fee as SVG."""
+    """Return the QR-bill of the fee as SVG; 404 if none is due."""
     page = _find(slug, token)
     if not own_entry_of(page).to_pay:
         raise Http404(_("There is nothing to pay."))

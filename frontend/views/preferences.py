@@ -11,7 +11,7 @@ from frontend.preferences import COOKIES, remember
 
 @require_POST
 def appearance(request: HttpRequest) -> HttpResponse:
-    """Save the choice in cookies and redirect back, only to addresses of this site."""
+    """Save the choices in cookies; redirect to `next` if on this site, else to /."""
     target = request.POST.get("next", "/")
     if not url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure()):
         target = "/"

@@ -30,10 +30,11 @@ QUEUE_TIMEOUT_SECONDS: Final = 8
 
 @contextmanager
 def limit_printing(request: HttpRequest, *, office: bool) -> Iterator[None]:
-    """Take a print from its budget and wait for its turn. `office`: the reader is an official or keeps the
+    """Take a print from its budget and wait for its turn. `office`: the reader may enter people or keeps the
     club's roll, and need not wait.
 
-    Raises TooMuch `prints/too_often` if the budget is used up, and Overloaded if the turn does not come.
+    Raises TooMuch `prints/too_often` if the budget is used up, and Overloaded if the turn does not come in
+    time.
     """
     if office:
         _spend(OF_OFFICE, f"{request.user.pk}")

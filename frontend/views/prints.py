@@ -129,7 +129,7 @@ def _missing_words(occasion: Occasion) -> dict[str, str | Promise]:
 @championship_page()
 def print_document(frame: PageContext, key: str) -> HttpResponse:
     """Return the PDF of a document. The key `evening` means all documents that are ready and that this person
-    may have, except those with `alone`.
+    may have, except those marked `alone`.
     """
     occasion = _parse_occasion(frame)
     ready = _ready_documents(frame, occasion, key)

@@ -39,7 +39,7 @@ def prize_list(frame: PageContext) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("prizes")
 def prize_plan(frame: PageContext) -> HttpResponse:
-    """Edit the prizes."""
+    """Edit the plan of the prizes."""
     asked = frame.request.POST
     seen = parse_bounded(asked.get("version"), least=0, most=10**9, default=0) if "version" in asked else None
     by_start = has_sessions(frame.championship)

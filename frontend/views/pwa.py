@@ -24,7 +24,7 @@ CACHE_SECONDS: Final = 300
 
 @cache
 def version() -> str:
-    """Return the version of all files that pages load; a service worker caches the files of one version."""
+    """Return a hash of all static files; a service worker caches the files of one version."""
     digest = hashlib.sha256()
     for path in sorted(FILES.rglob("*")):
         if path.is_file():
@@ -34,7 +34,7 @@ def version() -> str:
 
 @require_safe
 def manifest(_request: HttpRequest) -> HttpResponse:
-    """Return the app's name, icons and colours for a home screen."""
+    """Return the manifest: name, icons and colours for a home screen."""
     told = {
         "id": "/",
         "name": "Puur",

@@ -156,7 +156,8 @@ def _find_chosen(frame: PageContext) -> Entry | None:
 @championship_page()
 @projector_view
 def queue_projector(frame: PageContext, number: int) -> HttpResponse:
-    """Render the queue for a projector, polled: the newest table, who waits, and the best starts so far.
+    """Render the queue for a projector: the newest tables, who waits, and the best starts so far. It is
+    polled.
 
     `?page=2`: the next waiting starts.
     """
@@ -197,8 +198,8 @@ def queue_projector(frame: PageContext, number: int) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def queue_act(frame: PageContext, number: int, act: str) -> HttpResponse:
-    """Do one action in a session: `start`, `newcomer`, `leave`, `back`, `seat`, `undo`, `open`, `close-empty`
-    or `venue`.
+    """Do one action in a session: `start`, `newcomer`, `leave` (the queue), `back` (undo a start), `seat`,
+    `undo` (a table), `open`, `close-empty` or `venue`.
     """
     found = load_session(frame, number)
     if act in PAGES:
@@ -338,8 +339,8 @@ def load_session(frame: PageContext, number: int) -> Round:
 
 
 def asked_mix(frame: PageContext, found: Round) -> int:
-    """Return how many starts must stay in the queue after tables are seated: as the request says, otherwise
-    as the regulations say.
+    """Return how many starts must stay in the queue after tables are seated: `?mix=`, by default the number
+    of the regulations.
     """
     return parse_bounded(frame.request.GET.get("mix"), least=0, most=MOST_MIX, default=seating.own_mix(found))
 

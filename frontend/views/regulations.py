@@ -26,7 +26,7 @@ from tournaments.services.current_regulations import load_current_row, regulatio
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page()
 def regulations(frame: PageContext) -> HttpResponse:
-    """Show and save two forms: `about` (`AboutForm`), which never freezes, and the regulations."""
+    """Show two forms and save one: AboutForm with POST `about`, or the regulations until they freeze."""
     if frame.request.method == "POST" and not frame.roles.may("edit"):
         return refuse(frame)
     found = frame.championship

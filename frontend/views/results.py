@@ -68,8 +68,8 @@ def round_results(frame: PageContext, number: int) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def round_result(frame: PageContext, number: int, table: int) -> HttpResponse:
-    """Save one line. Returns `{row}`; if refused, `{code, message}`, if readable also `params`, `row` as
-    stored, and `shares`.
+    """Save one line. Returns `{row}`; a refusal `{code, message}` and, for a readable line, `params`, the
+    stored `row`, and `shares`.
     """
     found = frame.round(number)
     try:

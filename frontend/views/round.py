@@ -252,7 +252,7 @@ def _local(moment: Any) -> Any:
 @require_POST
 @championship_page("draw")
 def round_act(frame: PageContext, number: int, act: str) -> HttpResponse:
-    """Do one action in a round, a key of ACTS or PAGES. Slow actions start a job."""
+    """Do one action in a round, a key of ACTS or PAGES. Draw, opening and close start jobs."""
     found = frame.round(number)
     if act in PAGES:
         return PAGES[act](frame, found)
@@ -471,7 +471,7 @@ def round_wall(frame: PageContext, number: int) -> HttpResponse:
 @require_safe
 @championship_page()
 def round_slip(frame: PageContext, number: int, entry: int) -> HttpResponse:
-    """Render one person's seat in large type, for a phone or paper."""
+    """Render one person's seat in large type, for a phone or paper; 404 without a seat."""
     found = frame.round(number)
     regulations = regulations_of(frame.championship)
     own = min(entry, MAX_NUMBER)

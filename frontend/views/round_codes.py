@@ -55,7 +55,7 @@ def round_codes(frame: PageContext, number: int) -> HttpResponse:
 @championship_page("enter")
 def seat_code(frame: PageContext, number: int, table: int, place: int) -> HttpResponse:
     """Replace the code of one place, and show it once. If only an account holds the seat, POST `over=account`
-    must confirm.
+    must confirm this.
     """
     found = _find_table(frame, number, table)
     over = frame.request.POST.get("over") == "account"

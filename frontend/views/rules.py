@@ -12,7 +12,7 @@ from frontend.presenters.rules import context_of, games
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """List every game of the registry."""
+    """List all games."""
     return render(request, "pages/rules.html", {"games": games()})
 
 

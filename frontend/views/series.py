@@ -121,7 +121,7 @@ def series(request: HttpRequest, series_slug: str) -> HttpResponse:
 
 @require_safe
 def series_calendar(request: HttpRequest, series_slug: str) -> HttpResponse:
-    """Return the events of the series that have a date as a calendar, to everybody who may read its page."""
+    """Return a calendar of the dated events of the series; 404 for people who may not read its page."""
     found = _find(series_slug)
     loaded = load_shared_series(found)
     reading = loading.read_series(loaded, request.user, keeper=loading.may_edit_series(request.user, found))
@@ -177,8 +177,8 @@ def _show_table(
 
 
 def series_keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view `view(request, series, …)` for keepers of the club. Anonymous users sign in; others get
-    404.
+    """Decorate a view `view(request, series, …)` for keepers of the club's roll. Anonymous users sign in;
+    others get 404.
     """
 
     @login_required

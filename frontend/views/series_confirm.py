@@ -27,8 +27,8 @@ def needs_reason(error: Refused) -> bool:
 def confirm_page(
     request: HttpRequest, series: ClubSeries, error: Refused, change: Callable[[str], object]
 ) -> HttpResponse:
-    """Show the effect of a change, and ask for its reason. `change`: function that makes the change, with the
-    reason as argument.
+    """Show the effect of a change, and ask for its reason. `error`: why it was refused; `change`: function
+    that makes it with a reason.
     """
     before, after = preview_change(series, lambda: change(TRIED))
     sent = [

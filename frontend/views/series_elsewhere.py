@@ -117,7 +117,7 @@ def _people_context(
 @require_POST
 @series_keepers_page
 def series_outside_change(request: HttpRequest, found: ClubSeries, outside_id: int, act: str) -> HttpResponse:
-    """Do `save` (the answers on people), `take` (save, and let the file count), `back` (undo that) or
+    """Do `save` (the answers on people), `take` (save, and let the file count), `back` (stop its counting) or
     `discard` (with `sure`).
     """
     file, actor = _find_file(found, outside_id), cast(User, request.user)

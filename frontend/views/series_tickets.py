@@ -57,8 +57,8 @@ def _said(loaded: loading.LoadedSeries, names: Any, kind: Kind) -> list[dict[str
 @require_POST
 @series_keepers_page
 def series_ticket(request: HttpRequest, found: ClubSeries, act: str) -> HttpResponse:
-    """Do `holder` or `wild-card` (add a person of the roll), `decline`, `accept`, or `undo` (one of
-    these).
+    """Do `holder` or `wild-card` (add a person of the roll), `decline`, `accept`, or `undo` (one of these:
+    `kind`).
     """
     actor, ref = cast(User, request.user), request.POST.get("ref", "")[:40]
     with refusals_as_messages(request):

@@ -43,7 +43,7 @@ def find_readable(
 
 def show_published(found: ClubSeries, loaded: loading.LoadedSeries, *, keeper: bool) -> dict[str, Any]:
     """Return the context of the newest published version: whether the table has changed since then, and by
-    which events. Before the first version, only keepers see that none is published.
+    which events. Before the first version, it is empty except for keepers.
     """
     last = publishing.latest_table(found)
     if last is None and not keeper:
@@ -59,8 +59,8 @@ def show_published(found: ClubSeries, loaded: loading.LoadedSeries, *, keeper: b
 
 
 def publish_with_ranking(frame: PageContext) -> None:
-    """With `series_table` in the form, publish the tables of the series in which the finished championship
-    counts and whose club the person keeps.
+    """If the form has `series_table`, publish the tables of the series in which the finished championship
+    counts and whose club's roll the person keeps.
     """
     if "series_table" not in frame.request.POST:
         return
@@ -107,7 +107,9 @@ def series_versions(request: HttpRequest, series_slug: str) -> HttpResponse:
 
 @require_safe
 def series_file(request: HttpRequest, series_slug: str) -> HttpResponse:
-    """Return the file of the series for the verifier. It does not contain the files of its events."""
+    """Return the file of the series for the verifier, without the files of its events; 404 before the first
+    seal.
+    """
     loaded, reading, _keeper = find_readable(request, series_slug)
     if loaded.series.stream_id is None:
         raise Http404(_("Nothing has been sealed yet."))

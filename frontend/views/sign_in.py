@@ -68,7 +68,7 @@ class SecondFactor(AuthenticateView):  # type: ignore[misc]  # allauth ships no 
     template_name = "account/second_factor.html"
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
-        """Remove the request for a passkey from the context if the account has no passkey."""
+        """Remove the form for a passkey from the context if the account has no passkey."""
         context: dict[str, Any] = super().get_context_data(**more)
         own = Authenticator.objects.filter(user=self.stage.login.user, type=Authenticator.Type.WEBAUTHN)
         return context if own.exists() else {**context, "webauthn_form": None}

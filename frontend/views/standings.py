@@ -1,6 +1,4 @@
-"""/c/<slug>/standings/: Published and live rankings, as a page, for the projector, as a graph and as a
-file.
-"""
+"""/c/<slug>/standings/: Published and live rankings as a page, on the projector, as a graph and as a file."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -44,8 +42,8 @@ GRAPHED = 100
 @require_safe
 @championship_page()
 def standings_page(frame: PageContext) -> HttpResponse:
-    """Render a ranking. `?after=2`: as published after round 2; `?live=1`: with the running round; `?page=2`:
-    places 101 to 200.
+    """Render a ranking: the newest published one, else the live one. `?after=2`: as published after round 2;
+    `?live=1`: with the running round; `?page=2`: rows 101 to 200.
     """
     edition = frame.edition()
     rounds = list(frame.championship.rounds.order_by("number"))
@@ -132,7 +130,7 @@ def standings_page(frame: PageContext) -> HttpResponse:
 @championship_page()
 @projector_view
 def projector(frame: PageContext) -> HttpResponse:
-    """Render the ranking for a projector, ten places at a time, in a loop."""
+    """Render the ranking for a projector, ten rows at a time, in a loop."""
     edition = frame.edition()
     rounds = list(frame.championship.rounds.order_by("number"))
     found, mark = _requested_ranking(frame, rounds, edition)
@@ -167,8 +165,8 @@ def projector(frame: PageContext) -> HttpResponse:
 @require_safe
 @championship_page()
 def standings_graph(frame: PageContext) -> HttpResponse:
-    """Render the places after each round or session, of the first hundred people and of the requesting
-    person, as a graph.
+    """Render a graph of the places after each round or session: the first hundred rows and the requesting
+    person's.
     """
     found = rankings.published(frame.championship)
     by_round = rankings.places_by_round(frame.championship, found.after)
@@ -191,8 +189,8 @@ def standings_graph(frame: PageContext) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("export_entries")
 def standings_export(frame: PageContext) -> HttpResponse:
-    """Export a file. GET, for programs, returns it at once:
-    `?what=standings|teams|results|entries&format=csv|xlsx|json&language=de`, unless it is large. POST starts
+    """Export a file. GET, for programs, returns
+    `?what=standings|teams|results|entries&format=csv|xlsx|json&language=de`, or 409 if too large. POST starts
     a job that writes it.
     """
     if frame.request.method != "POST":

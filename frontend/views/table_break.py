@@ -36,7 +36,7 @@ def table_resume(frame: PageContext, table_id: int) -> HttpResponse:
 @require_safe
 @championship_page("close")
 def table_close_of(frame: PageContext, number: int) -> HttpResponse:
-    """Redirect to the confirmation page of the table with `?table=3`."""
+    """Redirect to the page that closes table `?table=3` early."""
     wanted = parse_bounded(frame.request.GET.get("table"), least=0, most=MAX_NUMBER, default=0)
     found = frame.round(number).tables.filter(number=wanted, game__isnull=False).first()
     if found is None:

@@ -24,8 +24,8 @@ PROJECTED = 10
 @require_safe
 @championship_page()
 def team_standings(frame: PageContext) -> HttpResponse:
-    """Render the ranking of teams. `?after=2`: as published after round 2; `?live=1`: with the running round;
-    `?page=2`: teams 51 to 100.
+    """Render the ranking of teams, published or else live. `?after=2`: after round 2; `?live=1`: with the
+    running round; `?page=2`: teams 51 to 100.
     """
     rules = _require_teams(frame)
     edition = frame.edition()

@@ -37,7 +37,7 @@ def teams_page(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def team_act(frame: PageContext, act: str) -> HttpResponse:
-    """Do `join`, `leave`, `rename`, `merge` or `clubs` (make teams of clubs). If it is refused, the form
+    """Do `join`, `leave`, `rename`, `merge` or `clubs` (make teams of clubs). After a refused `join` the form
     keeps its content.
     """
     if act not in ACTS or not has_teams(frame.championship):

@@ -38,10 +38,11 @@ MARKS: Final = ("frame", "people", "tables")
 
 class Tiles(msgspec.Struct, frozen=True):
     """The tiles of one page. `tiles`: primary key of the table → HTML, in order; `tables`, `over`,
-    `broken_off`: how many tables the round has, are finished, were finished early; `calls`: number of open
+    `broken_off`: how many tables the round has, are over, were finished early; `calls`: number of open
     disputes; `tail`: URL parameters of other pages; `playing`: primary keys of the unfinished tables;
-    `dealt`: the platform deals cards for some table; `paper`: it does not for all; `clocks_wait`: the clock
-    of a table waits for players; `with_cards`: numbers of the tables with public cards.
+    `dealt`: the platform deals cards for some table; `paper`: it does not for all, or there are none;
+    `clocks_wait`: the clock of a table waits for players; `with_cards`: numbers of the tables with public
+    cards.
     """
 
     tiles: dict[int, str]
@@ -82,8 +83,8 @@ class Tiles(msgspec.Struct, frozen=True):
 
 
 def plays_itself(frame: PageContext, round_: Round | None) -> bool:
-    """Return whether the requesting official plays in this round, and all tables of the round play the same
-    cards.
+    """Return whether the requesting person is an official who plays in this round, whose tables all play the
+    same cards.
 
     This official then sees other tables only as the public does.
     """
@@ -148,7 +149,7 @@ def tiles_of(
 
 def page_within(round_: Round | None, page: int, at_once: int = 0) -> int:
     """Return the page number, at most that of the last page, so that no page beyond it is cached. `at_once`:
-    tables on a page (0: as in a hall).
+    tables on a page (0: `hall.PAGE`).
     """
     if page == 1 or round_ is None:
         return 1

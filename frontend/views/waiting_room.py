@@ -19,8 +19,8 @@ from tournaments.services.entries import personal_links
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def waiting_room(request: HttpRequest) -> HttpResponse:
-    """Show the person's next table and which of its players are present, and redirect as soon as the table
-    opens. POST takes the seat even if another device holds it.
+    """Show the person's next table and which of its players are present; redirect to the seat once it can be
+    taken. POST takes it even if another device holds it.
     """
     link = personal_links.link_of_session(request.session)
     if link is None:

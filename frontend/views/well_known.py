@@ -49,7 +49,7 @@ def favicon(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def security_txt(request: HttpRequest) -> HttpResponse:
-    """Return how to report a vulnerability. The contact is the setting PUUR_SECURITY_CONTACT, or if it is
+    """Return how to report a vulnerability. The contacts are the setting PUUR_SECURITY_CONTACT, or if it is
     empty the mailbox `security` of this host (RFC 2142).
     """
     expires = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)

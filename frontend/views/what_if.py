@@ -39,8 +39,8 @@ Leads = dict[str, tuple[int | None, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """A card of a hand. `url`: plays it; `why`: the rule that forbids it; `as_played`: it was played in the
-    game; `leads`: (side, resulting score), if requested.
+    """A card of a hand. `url`: plays it, empty if illegal; `why`: the rule that forbids it; `as_played`: it
+    was played in the game; `leads`: (side, resulting score), if requested.
     """
 
     code: str

@@ -25,8 +25,8 @@ PROJECTED: Final = 45
 @require_safe
 @championship_page()
 def where(frame: PageContext) -> HttpResponse:
-    """Find seats. `?q=`: part of a name, or an entry number; a signed-in player is found without it. Before
-    the first draw people are found too, so that they can subscribe to messages.
+    """Find seats. `?q=`: part of a name, or an entry number; a signed-in player is found without it. People
+    without a seat are found too, so that they can subscribe to messages.
     """
     query = frame.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
     regulations = regulations_of(frame.championship)
@@ -70,7 +70,7 @@ def _where_in_sessions(frame: PageContext, query: str) -> HttpResponse:
 @championship_page()
 @projector_view
 def seating_projector(frame: PageContext) -> HttpResponse:
-    """Render the seats of everybody in the newest drawn round, by name, in pages for a projector."""
+    """Render the seats of everybody in the newest round that has seats, by name, in pages for a projector."""
     edition, round_ = frame.edition(), newest_seats(frame)
     asked = parse_bounded(frame.request.GET.get("page"), least=1, most=1000, default=1)
     people = round_.seatings.count() if round_ is not None else 0
