@@ -196,6 +196,7 @@ def test_a_persons_page_offers_it_and_the_first_page_finds_him_again() -> None:
     assert "data-follow=" not in html(client().get(live, {"follow": "<script>"}))
 
 
+@pytest.mark.usefixtures("template_contexts")
 def test_in_an_open_heat_a_person_is_followed_to_each_start_in_each_open_session() -> None:
     made = heat()
     here, there = session(made), session(made, 2)
