@@ -12,7 +12,7 @@ import secrets
 from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from deploy import umask
@@ -93,6 +93,7 @@ COMMON = (
     *("TIME_ZONE", "LOG_LEVEL", "LOG_JSON", "DEBUG"),
 )
 """Further variables for operators. Their names are common, so other programs may use similar ones."""
+LAST_PORT: Final = 65_535
 INTERNAL = ("PUUR_BOOTSTRAPPED", "PUUR_OPENABLE", "PUUR_OWN_VALKEY", "PUUR_READY_FD", "PUUR_WEB")
 """Variables that Puur sets for its own processes."""
 
@@ -126,13 +127,16 @@ def adopt_secret_files() -> None:
 
 
 def _split(name: str, url: str) -> SplitResult:
-    """Split the URL of a variable. Raises BadSetting, without the URL, which may contain a password."""
+    """Split the URL of a variable. Raises BadSetting without a part of the URL: what Python takes for a wrong
+    port may be a part of a password.
+    """
     try:
         parts = urlsplit(url)
-        _unused = parts.port  # raises ValueError for an invalid one
-    except ValueError as error:
+        _valid = parts.port
+    except ValueError:
         raise BadSetting(
-            _("%(variable)s is no valid address: %(reason)s") % {"variable": name, "reason": error}
+            _("%(variable)s is no valid address; in a password write / as %%2F, # as %%23, @ as %%40")
+            % {"variable": name}
         ) from None
     return parts
 
@@ -272,10 +276,7 @@ def database(url: str, var: Path, *, web: bool = False) -> dict[str, Any]:
         }
     if parts.scheme in {"postgresql", "postgres"}:
         return _postgresql(parts, web)
-    raise BadSetting(
-        _("DATABASE_URL must begin with sqlite: or postgresql:, not %(scheme)s")
-        % {"scheme": f"{parts.scheme}:" if parts.scheme else url}
-    )
+    raise BadSetting(_("DATABASE_URL must begin with sqlite: or postgresql:"))
 
 
 def _postgresql(parts: SplitResult, web: bool) -> dict[str, Any]:

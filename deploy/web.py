@@ -23,7 +23,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from uvicorn.supervisors import multiprocess
 from websockets.protocol import State
 
-from deploy.environment import BadSetting
+from deploy.environment import LAST_PORT, BadSetting
 from deploy.limits import connections
 from deploy.limits.lanes import Lanes
 from deploy.process_tree import children
@@ -44,7 +44,6 @@ HUNG_FOR_SECONDS = 15.0
 UNIX = "unix:"
 BACKLOG = 4096
 WATCH_SECONDS = 60
-LAST_PORT = 65_535
 HUNG = 70
 """Exit code of a process whose threads hang."""
 NEWER_SCHEMA = 71

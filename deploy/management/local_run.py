@@ -11,7 +11,7 @@ from django.core.management import BaseCommand, CommandError
 from django.db import connections
 from django.utils import translation
 
-from deploy import migrating, network_listener, terminal
+from deploy import environment, migrating, network_listener, terminal
 from deploy.doctor.proxy_and_tls import check_variables
 from deploy.doctor.results import Severity
 from deploy.process_tree import embedded
@@ -44,10 +44,10 @@ class LocalCommand(BaseCommand):
 
 def port_number(typed: str) -> int:
     """Parse a port; 0 means any free port. Raises ArgumentTypeError for anything else than a port."""
-    if not (typed.isascii() and typed.isdigit() and int(typed) <= embedded.LAST_PORT):
+    if not (typed.isascii() and typed.isdigit() and int(typed) <= environment.LAST_PORT):
         raise ArgumentTypeError(
             _("a port is a number from 0 to %(last)s, not %(typed)s")
-            % {"last": embedded.LAST_PORT, "typed": typed}
+            % {"last": environment.LAST_PORT, "typed": typed}
         )
     return int(typed)
 

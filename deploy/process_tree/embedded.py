@@ -25,7 +25,6 @@ from games.monitoring import network
 
 DEMO_MARK: Final = "made_by_demo"
 """Name of a file in the var folder whose database `demo` has created."""
-LAST_PORT: Final = 65_535
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -95,7 +94,7 @@ def listen(host: str, port: int, command: str) -> socket.socket:
 
 
 def _free_port(host: str, family: socket.AddressFamily, taken: int) -> int:
-    for port in range(taken + 1, min(taken + 50, LAST_PORT + 1)):
+    for port in range(taken + 1, min(taken + 50, environment.LAST_PORT + 1)):
         with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_STREAM) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind((host, port))

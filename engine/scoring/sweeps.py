@@ -1,7 +1,8 @@
-"""Sweeps of deals through rulings.
+"""Sweeps that follow from rulings.
 
-A ruling states scores, not tricks. If the scores equal those of a deal in which one side takes every trick
-and the sweep bonus, this side has a sweep. Limitation: without a sweep bonus, scores do not show a sweep.
+A ruling changes the scores of a deal, not its recorded tricks. If the new scores are those of a deal in which
+one side takes every trick and the sweep bonus, this side has a sweep. Limitation: without a sweep bonus,
+scores do not show a sweep.
 """
 
 from collections.abc import Sequence

@@ -24,7 +24,7 @@ def team_field(*, required: bool = False) -> forms.CharField:
 
 
 def reason_field() -> forms.CharField:
-    """Return a field for the reason of a change, which is needed once somebody has played."""
+    """Return the field for the reason why people change teams, which is needed if one of them has played."""
     return LineField(
         label=_("Why another team"),
         required=False,

@@ -56,11 +56,12 @@ class Places:
 
 
 def places_of(championship: Championship) -> Places:
-    """Count the places of a championship. At most six queries."""
+    """Count the places of a championship. Three queries; at most six if somebody waits."""
     waiting = championship.entries.filter(Entry.WAITS).count()
     of_pairs = pairs.has_fixed_pairs(championship)
-    full = waiting_list.has_to_wait(championship, 1)
-    return Places(championship.entry_limit, waiting_list.count_free(championship), waiting, of_pairs, full)
+    free = waiting_list.count_free(championship)
+    full = free == 0 or (waiting > 0 and waiting_list.has_to_wait(championship, 1))
+    return Places(championship.entry_limit, free, waiting, of_pairs, full)
 
 
 @dataclass(frozen=True, slots=True)

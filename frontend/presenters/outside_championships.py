@@ -48,8 +48,9 @@ def list_planned(series: ClubSeries) -> list[ClubEvent]:
     file in use that are not cancelled or void.
     """
     taken = series.outside.filter(counts=True, event__isnull=False).values("event")
-    withdrawn = (ClubEvent.State.CANCELLED, ClubEvent.State.VOID)
-    return list(series.events.filter(championship=None).exclude(pk__in=taken).exclude(state__in=withdrawn))
+    return list(
+        series.events.filter(championship=None).exclude(pk__in=taken).exclude(state__in=ClubEvent.WITHDRAWN)
+    )
 
 
 def refusal_of(file: OutsideEvent) -> dict[str, str] | None:

@@ -98,7 +98,8 @@ def _find_chair(rounds: Sequence[Round], own: Collection[int]) -> tuple[Table, i
     chairs += [(table, seat) for (pk, seat), table in drawn.items() if (pk, seat) not in last]
     if chairs:
         return min(chairs, key=lambda chair: chair[0].game is not None and chair[0].game.status in Game.OVER)
-    for table in drawn.values():
+    if drawn:
+        table = next(iter(drawn.values()))
         return PersonNow("replaced", table.round.number, table.number)
     out = SitOut.objects.filter(round__in=rounds, entry__in=own).exists()
     return PersonNow("sits_out" if out else "not_in", rounds[0].number)

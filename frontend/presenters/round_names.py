@@ -18,8 +18,8 @@ def numbered_round(championship: Championship, number: int) -> str:
 
 
 def ranking_state(ranking: Ranking) -> str:
-    """Return "After round 2", "After session 2" in an open heat, or "Final ranking" once the championship has
-    ended.
+    """Return "After round 2", "After session 2" in an open heat, or "Final ranking" for the newest ranking of
+    a championship that has ended.
     """
     if ranking.final:
         return _("Final ranking")

@@ -143,9 +143,9 @@ def prefetch_tables(tables: QuerySet[Table], *, in_office: bool = False) -> Quer
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedTable:
-    """A running table, shown to the official who closes the round. `missing`: number of lines without a
-    result; `unconfirmed`: numbers of the deals whose results are not confirmed; `waits_for`, `sign_of_life`:
-    in words; `of_totals`: a line is the totals of all deals.
+    """A table whose game is not over, shown to the official who closes the round. `missing`: number of lines
+    without a result; `unconfirmed`: numbers of the deals whose results are not confirmed; `waits_for`,
+    `sign_of_life`: in words; `of_totals`: a line is the totals of all deals.
     """
 
     number: int

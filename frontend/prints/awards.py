@@ -140,7 +140,7 @@ def _words_for_total(occasion: Occasion, total: Figure, rounds: int) -> str:
     field.
     """
     if occasion.regulations.play.credit == "wins":
-        whole = int(total)
+        whole = int(total)  # 1.5 is plural
         told = ngettext("%(n)s win", "%(n)s wins", whole if whole != 1 or total == 1 else 2)
         return told % {"n": format_figure(total)}
     if occasion.regulations.counts_against_field:

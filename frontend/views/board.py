@@ -25,7 +25,7 @@ BOARD_SECONDS = 5
 @require_safe
 @championship_page("board")
 def board(frame: PageContext) -> HttpResponse:
-    """Render the board, which is polled: first the tables that called the referee, then slow tables, finished
+    """Render the board, which is polled: first the tables with open disputes, then slow tables, finished
     ones last. `?page=2`: the next page; `?q=`, `?show=`: `HallFilter`.
     """
     edition, wanted = frame.edition(), HallFilter.asked(frame.request.GET)

@@ -1,4 +1,6 @@
-"""/g/<game>/worth/: The points that better cards would have gained in a finished deal, for the timeline."""
+"""/g/<game>/worth/: For the cards played in a finished deal, an estimate of the points that the best legal
+card would have gained instead. For the timeline.
+"""
 
 from typing import Final
 

@@ -57,9 +57,10 @@ def prepare_key(path: Path, used: set[str]) -> str:
 
 
 def next_key(path: Path, used: set[str]) -> str:
-    """Make an unused key the one that encrypts: the prepared key, or else a new one. Returns its id.
+    """Choose the key that encrypts from now on: the prepared key if it is unused, else a new one. Return its
+    id.
 
-    `used`: ids of the keys that encrypt values now. Old keys are never taken, even those not in `used`: one
+    `used`: ids of the keys of stored values. Older keys are never chosen, even if they are not in `used`: one
     may have been replaced because it leaked.
     """
     lines = _lines(path)

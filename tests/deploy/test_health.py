@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.db import OperationalError
+from django.db import InterfaceError, OperationalError
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
@@ -28,8 +28,9 @@ def client(settings: Settings) -> Client:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("error", [OperationalError, InterfaceError])
 def test_strangers_learn_whether_it_is_ready_and_nothing_else(
-    monkeypatch: pytest.MonkeyPatch, settings: Settings
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, error: type[Exception]
 ) -> None:
     settings.REDIS_URL = "unix:///nowhere/valkey.sock"
     settings.METRICS_TOKEN = "figures-for-the-hall"
@@ -37,7 +38,7 @@ def test_strangers_learn_whether_it_is_ready_and_nothing_else(
         assert Client(headers=headers).get("/readyz").json() == {"ready": True}
 
     def away(*_: Any) -> None:
-        raise OperationalError("connection refused")
+        raise error("connection refused")
 
     monkeypatch.setattr("django.db.backends.utils.CursorWrapper.execute", away)
     answer = Client().get("/readyz")

@@ -273,6 +273,7 @@ def test_only_lists_of_entries_may_be_large(nginx: Nginx) -> None:
         for path in ("/sign-in/", "/entries/import/", "/c/a/b/entries/import/", "/c/open/entries/import/x"):
             assert nginx.status(path, body=large) == 413
         assert nginx.status("/c/open/entries/import/", body=large * 5) == 200
+        assert nginx.status("/clubs/1/images/", body=large * 5) == 200
         assert nginx.status("/c/open/entries/import/", body=b"x" * (LARGEST_UPLOAD + 1)) == 413
     assert (LARGEST_BODY, LARGEST_UPLOAD) == (MEGABYTE, 6 * MEGABYTE)
 

@@ -13,6 +13,7 @@ import pytest
 
 from deploy import environment
 from deploy.environment import BASE_DIR
+from deploy.process_tree import embedded
 from games.monitoring import condition
 from tests import live_tree as trees
 from tests import templates
@@ -82,6 +83,10 @@ def test_a_second_start_says_where_the_first_one_runs(enduring: LiveTree) -> Non
     second = LiveTree("serve", enduring.var, "--port", "0")
     assert enduring.url in second.wait_for("it runs already")
     assert second.process.wait(timeout=60) == 1
+
+
+def test_after_the_last_port_the_system_chooses() -> None:
+    assert embedded._free_port("127.0.0.1", socket.AF_INET, environment.LAST_PORT) == 0
 
 
 def test_a_taken_port_names_the_option_and_a_free_port(tmp_path: Path) -> None:

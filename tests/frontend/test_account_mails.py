@@ -19,7 +19,8 @@ from games.messaging import task_queue
 from games.models import User
 from tests.frontend.accounts import PASSWORD, browser, code, sign_in, with_app, with_password
 from tests.frontend.evening import client, html, person
-from tournaments.accounts import mails
+from tournaments.accounts import mails, resets
+from tournaments.errors import TournamentError
 from tournaments.models import AccountMail, PasswordReset
 
 pytestmark = pytest.mark.django_db
@@ -166,6 +167,19 @@ def test_a_mailed_link_takes_no_second_step_away() -> None:
     assert sign_in(here, "eva", NEW).headers["Location"] == reverse("mfa_authenticate")
     here.post(reverse("mfa_authenticate"), {"code": code(secret)})
     assert "Signed in as eva" in html(here.get("/"))
+
+
+def test_an_account_that_is_locked_after_its_link_was_opened_gets_no_password() -> None:
+    with_address()
+    ask("eva")
+    mails.send_account_mails()
+    found = resets.find_reset(link_in_mail().rstrip("/").rsplit("/", 1)[1])
+    assert found is not None
+    User.objects.filter(username="eva").update(is_active=False)
+    with pytest.raises(TournamentError) as refused:
+        resets.use_reset(found, NEW)
+    assert refused.value.code == "reset/over"
+    assert not User.objects.get(username="eva").check_password(NEW)
 
 
 def test_the_answer_is_the_same_whether_the_account_exists(django_assert_num_queries: Any) -> None:

@@ -2,6 +2,8 @@
 
 import hashlib
 import stat
+from collections.abc import Iterable
+from datetime import datetime
 from pathlib import Path
 from random import Random
 
@@ -120,6 +122,22 @@ def test_a_checkpoint_covers_every_stream_and_is_signed(championship: str, games
     assert keys.is_signed(bytes.fromhex(says.key), checkpoints.message(made.body), made.signature)
     assert not keys.is_signed(bytes.fromhex(says.key), checkpoints.message(made.body + b" "), made.signature)
     assert not keys.is_signed(b"short", checkpoints.message(made.body), made.signature)
+
+
+def test_a_checkpoint_is_dated_before_its_heads_are_read(
+    championship: str, games: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So it covers all that was stored until its date."""
+    heads_of, read = checkpoints.heads_of, []
+
+    def late(streams: Iterable[str]) -> list[SealedHead]:
+        read.append(timezone.now())
+        return heads_of(streams)
+
+    monkeypatch.setattr(checkpoints, "heads_of", late)
+    made = sealing.seal(championship, games, KEY)
+    assert made is not None
+    assert datetime.fromisoformat(made.says.made_at) <= read[0]
 
 
 def test_nothing_is_sealed_twice_and_each_stands_on_the_last(championship: str, games: list[str]) -> None:

@@ -7,6 +7,7 @@ from django.test import Client
 
 from engine import Observer
 from games import store
+from games.api.views import WRONG_CODES
 from games.models import Game, User
 from games.rights import observers
 from tests.tournaments import playing
@@ -142,11 +143,14 @@ def test_new_codes_for_all_are_told_where_they_end_one_that_is_out_or_an_account
 
 
 def test_whoever_is_signed_in_and_has_looked_sits_down_by_no_code(
-    table: Table, gabi: User, eva: User, fredi: User
+    table: Table, gabi: User, eva: User, fredi: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened_hands.open_hand(table, actor=gabi, deal=1, reason="Streit")
     code = seat_codes.issue_codes(table.round, actor=fredi)[2]
+    wrong: list[str] = []
+    monkeypatch.setattr(WRONG_CODES, "spend", wrong.append)
     assert Phone(gabi).refused(code.token) == "access/has_looked"
+    assert not wrong, "the code is right"
     assert sees(table, gabi) == Observer.spectator("after_deal", opened=1)
     Phone(eva).scan(code.token)
 

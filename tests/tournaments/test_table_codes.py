@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 from django.contrib.sessions.backends.base import SessionBase
+from django.db.models import Q
 from django.test import override_settings
 from hypothesis import given
 from hypothesis import strategies as st
@@ -143,6 +144,12 @@ def test_a_phone_that_wrote_for_one_side_does_not_sign_for_the_other(
     with pytest.raises(Forbidden):
         claims.authorise(table.game, browser.who, ConfirmResult(seat=1, deal=1))
     assert TableToken.objects.filter(ref=phone.ref, revoked_at=None).count() == 1
+
+    tokens.end([table.game.pk], Q(ref=phone.ref))
+    with pytest.raises(TournamentError) as refusal:
+        phones.write_for(phone, 1, browser.session)
+    assert refusal.value.code == "codes/side_written", "the end of its token frees it for nothing"
+    phones.write_for(phone, 0, browser.session)
 
 
 def test_the_code_holds_for_the_next_round_too(card: table_codes.TableCard, hall: Round, fredi: User) -> None:

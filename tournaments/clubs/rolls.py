@@ -156,7 +156,8 @@ def list_persons(club: Club) -> QuerySet[Person]:
 
 
 def search_persons(club: Club, text: str, *, archived: bool = False) -> QuerySet[Person]:
-    """Return the persons on the roll whose name contains every word of the text, in any order and spelling.
+    """Return the persons on the roll whose name contains every word of the text, in any order. Case,
+    accents and the spelling of umlauts do not matter.
 
     Archived persons are left out unless `archived` is set.
     """

@@ -54,6 +54,9 @@ class ClubEvent(models.Model):
         CANCELLED = "cancelled", _("cancelled")
         VOID = "void", _("does not count")
 
+    WITHDRAWN = (State.CANCELLED, State.VOID)
+    """States of events that are left out of the table."""
+
     series = models.ForeignKey(ClubSeries, on_delete=models.CASCADE, related_name="events")
     key = models.CharField(max_length=32)
     position = models.PositiveIntegerField()

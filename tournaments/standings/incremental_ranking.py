@@ -1,7 +1,8 @@
-"""Incremental ranking: a changed table recounts only its entrants, and separates again only rows level with
-them (`buchholz`: or with opponents).
+"""A ranking that is updated instead of computed anew.
 
-The result equals that of `rank` for the same tables.
+If a table changes, only its entrants are counted again. Ties are broken again only among the rows level with
+them; with the tie-break `buchholz`, also among those level with their opponents. The result equals that of
+`rank` for the same tables.
 """
 
 from bisect import bisect_left, bisect_right, insort

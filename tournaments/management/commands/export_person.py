@@ -1,4 +1,7 @@
-"""manage.py export-person WHO FILE: export everything stored about one person, as JSON."""
+"""manage.py export-person WHO FILE: export the data of one person as JSON into a new file.
+
+Secrets, photos and texts of other people are left out.
+"""
 
 import json
 import os

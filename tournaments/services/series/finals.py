@@ -43,8 +43,9 @@ def make_final(
     The qualification is published as it is now. The acceptance of the tickets of the entered persons is
     recorded (`accept_all`).
 
-    `like`: a championship whose regulations are copied; None: the regulations are those of `preset`. To undo
-    the call, delete the championship. Raises NotAllowed `clubs/not_keeper`, TournamentError
+    `like`: a championship whose regulations and language are copied; None: the regulations are those of
+    `preset`. If the championship is deleted, the final can be made again; the published qualification and the
+    acceptances stay. Raises NotAllowed `clubs/not_keeper`, TournamentError
     `series/no_final`, `series/event_taken`, `series/final_made`, `series/nobody_qualified`, SeriesError, and
     what `championships.found_championship` and `publish_held` raise.
     """

@@ -330,7 +330,7 @@ def _find_state(event: ClubEvent, snapshots: Container[int], outside: Mapping[in
     A finished championship with a ranking is held, and so is a championship of a file, whatever state the
     keeper has set, unless the event is cancelled or void.
     """
-    if event.state in (ClubEvent.State.CANCELLED, ClubEvent.State.VOID):
+    if event.state in ClubEvent.WITHDRAWN:
         return cast(State, event.state)
     if event.pk in outside:
         return "held"

@@ -218,7 +218,7 @@ def require_free(event: ClubEvent) -> None:
         raise TournamentError(
             "series/event_taken", _("“%(name)s” is played already: choose another one."), name=event.name
         )
-    if event.state in (ClubEvent.State.CANCELLED, ClubEvent.State.VOID):
+    if event.state in ClubEvent.WITHDRAWN:
         raise TournamentError(
             "series/event_withdrawn",
             _("“%(name)s” is cancelled or does not count: choose another one."),

@@ -168,9 +168,7 @@ def list_kept_series(championship: Championship, keeper: User) -> list[ClubSerie
     """Return the series that have the championship as an event, neither cancelled nor void, and whose club's
     roll `keeper` keeps.
     """
-    counts = ClubEvent.objects.filter(championship=championship).exclude(
-        state__in=(ClubEvent.State.CANCELLED, ClubEvent.State.VOID)
-    )
+    counts = ClubEvent.objects.filter(championship=championship).exclude(state__in=ClubEvent.WITHDRAWN)
     found = ClubSeries.objects.filter(pk__in=counts.values("series"), club__keepers__user=keeper)
     return list(found.select_related("club").distinct())
 

@@ -192,7 +192,7 @@ def list_counted(series: ClubSeries) -> list[str]:
     ranked = StandingsSnapshot.objects.filter(championship=OuterRef("championship"))
     from_file = OutsideEvent.objects.filter(event=OuterRef("pk"), counts=True)
     found = series.events.annotate(elsewhere=Exists(from_file)).filter(Exists(ranked) | Q(elsewhere=True))
-    found = found.exclude(state__in=(ClubEvent.State.CANCELLED, ClubEvent.State.VOID))
+    found = found.exclude(state__in=ClubEvent.WITHDRAWN)
     rows = found.order_by("position", "pk").values_list("key", "state", "championship__status", "elsewhere")
     return [
         key

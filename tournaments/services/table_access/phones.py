@@ -99,8 +99,9 @@ def write_for(phone: TablePhone, place: int, session: SessionBase) -> Table:
     """Let this phone write for a side of its table, in this session, and return the table. `place`: index of
     the side.
 
-    Once it has written, it cannot change to the other side and sign for it. Raises TournamentError
-    `codes/unknown`, `codes/round_not_open`, `codes/dealt_table`, `codes/no_side`, `codes/side_written`.
+    Once it has written, it cannot change to the other side and sign for it, also after its token has ended.
+    Raises TournamentError `codes/unknown`, `codes/round_not_open`, `codes/dealt_table`, `codes/no_side`,
+    `codes/side_written`.
     """
     with transaction.atomic():
         # Locked before the seats, in the order in which renewing a code locks them.
@@ -123,8 +124,10 @@ def write_for(phone: TablePhone, place: int, session: SessionBase) -> Table:
         if before is not None and before.seat == seat:
             session[tokens.SESSION_KEY] = before.pk
             return table
-        if before is not None:
+        last = TableToken.objects.filter(game=table.game, ref=phone.ref).order_by("pk").last()
+        if last is not None and last.seat != seat:
             _require_not_written(phone, table.game)
+        if before is not None:
             tokens.revoke(before)
         expires_at = timezone.now() + VALID_FOR
         tokens.admit(table.game, role, seat, phone.ref, session, expires_at=expires_at)
