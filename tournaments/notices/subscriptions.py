@@ -100,8 +100,9 @@ def follow_merge(keep: Entry, strike: Entry) -> None:
 def move_subscriptions(before: str, endpoint: Endpoint, *, network: str) -> int:
     """Move all subscriptions of a browser to a new endpoint; return their number.
 
-    `before`: address of the old endpoint, which only the browser knows. `network`: as for `subscribe`.
-    Raises TooMuch `notices/too_often`.
+    `before`: address of the old endpoint; knowledge of it authenticates the browser. `network`: as for
+    `subscribe`. A subscription is deleted, but counted, if the new endpoint is subscribed to its person
+    already. Raises TooMuch `notices/too_often`.
     """
     if seconds := ADDRESS_BUDGET.spend(network):
         raise TooMuch("too many phones asked", code="notices/too_often", minutes=-(-seconds // 60))

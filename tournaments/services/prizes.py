@@ -248,7 +248,9 @@ def postpone_current(championship: Championship, *, version: int, actor: Actor) 
 
 
 def amount_to_take_back(giving: Giving, step: int) -> int:
-    """Return the money, in Rappen, that is taken back if the prize giving returns to `step` calls."""
+    """Return the money, in Rappen, won in the calls that are undone if the prize giving returns to `step`
+    calls.
+    """
     return sum(one.amount for call_up in giving.steps[step : giving.step] for one in call_up.awards)
 
 
@@ -283,7 +285,7 @@ def money_to_hand_over(championship: Championship) -> int:
 def settle(
     championship: Championship, number: int, line: int, *, actor: Actor, method: str = Booking.Method.CASH
 ) -> None:
-    """Book one money prize of a called winner as handed over, for example again after it was taken back.
+    """Book one money prize of a called winner as handed over, for example again after a reversal.
 
     `number`: the winner's key in the ranking; `line`: the prize's index in the plan. Raises TournamentError
     `prizes/not_called`, `prizes/handed_over`.
@@ -297,10 +299,10 @@ def settle(
 
 
 def settle_all(championship: Championship, *, actor: Actor, method: str = Booking.Method.CASH) -> int:
-    """Book all money of called winners that is not booked yet; return the number of bookings.
+    """Book all unbooked prize money of called winners as handed over; return the number of bookings.
 
-    This includes prizes that were given before the platform booked their money, and money that was taken
-    back. Raises TournamentError `prizes/handed_over` if there is nothing to book.
+    This includes prizes that were given before the platform booked their money, and money whose booking was
+    reversed. Raises TournamentError `prizes/handed_over` if there is nothing to book.
     """
     with locks.for_official(championship, actor, "cash") as (locked, _ref):
         return _hand_over(locked, load_giving(locked).given, actor, method)

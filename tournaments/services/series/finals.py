@@ -143,7 +143,7 @@ def _enter(
     persons: Mapping[str, SeriesPerson],
     actor: User,
 ) -> frozenset[int]:
-    """Enter the qualified persons who are on the roll and not archived; return their keys on the roll.
+    """Enter the qualified persons who are on the roll and not archived; return their ids on the roll.
 
     Their start ranks follow the qualification; partners become pairs.
     """

@@ -127,7 +127,7 @@ def accept_all(held: ClubSeries, loaded: LoadedSeries, entered: Container[int | 
     """Record, in a locked series, that the qualified persons who are entered in the final accept their
     tickets.
 
-    `entered`: their keys on the roll.
+    `entered`: ids of the persons entered, on the club's roll.
     """
     for ticket in loaded.qualification.qualified if loaded.qualification is not None else ():
         if loaded.persons[ticket.ref].person in entered:
