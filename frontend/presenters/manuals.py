@@ -1,4 +1,4 @@
-"""The manuals of `docs/` as HTML pages in the reader's language."""
+"""The manuals of `docs/` as HTML pages, in German for readers of German, otherwise in English."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""Receipts of payments, for all or a single one."""
+"""Receipts for bookings: for all valid bookings of a championship, or for a single booking."""
 
 from collections.abc import Iterable
 
@@ -16,7 +16,7 @@ from tournaments.services.money.bookings import valid_bookings
 
 
 def receipts(occasion: Occasion) -> Part:
-    """Return the receipts of valid bookings in the order of the bookings."""
+    """Return the receipts of all valid bookings of the championship, in the order of the bookings."""
     found = (
         valid_bookings(occasion.championship)
         .select_related("entry", "booked_by", "cancelled_by")

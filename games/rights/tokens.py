@@ -1,5 +1,5 @@
-"""Table tokens: 128 random bits on a slip or poster that open one table. A token is exchanged for the right
-of a session. Only its hash is stored, and a revoked token closes the sessions that it has opened.
+"""Table tokens: 128 random bits on a slip or poster that open one table. A session that redeems a token gets
+its role at the table, and loses it when the token is revoked or expires. Only hashes of tokens are stored.
 """
 
 import hashlib
@@ -93,13 +93,13 @@ def admit(
 
 
 def revoke(row: TableToken) -> None:
-    """Revoke a token, and so close every session that it has opened."""
+    """Revoke a token. Sessions that hold it lose its role at the table, but are not ended (see `end`)."""
     end([row.game_id], Q(pk=row.pk))
 
 
 def end(games: Collection[str], which: Q) -> None:
-    """Revoke the tokens of these games that match `which`. Commands of their sessions that are not stored yet
-    are refused, and their sockets are disconnected at once.
+    """Revoke the tokens of these games that match `which`. Commands that are not stored yet and need such a
+    token are refused. Sockets that lose their view with it are disconnected at once.
     """
     with transaction.atomic():
         seats.hold_seats(games)

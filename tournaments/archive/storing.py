@@ -66,9 +66,9 @@ def make_file(
     """Seal the championship and return its public file. The file is written anew unless the latest is
     current.
 
-    Returns None for a championship without a checkpoint, which is not sealed, and if `still_wanted`, called
-    after writing under the championship's lock, returns False. A new file replaces those older than
-    BEING_READ.
+    A championship without a checkpoint is not sealed; the result is None. After writing, `still_wanted` is
+    called under the championship's lock. The result is None if it returns False. A new file replaces those
+    older than BEING_READ.
     """
     if sealing.latest_checkpoint(championship.stream_id) is not None:
         seal_if_possible(championship)
@@ -111,7 +111,8 @@ def _make(
     write: Callable[[IO[bytes]], None],
     still_wanted: Callable[[], bool],
 ) -> PublicFile | None:
-    """Write and store a file.
+    """Write and store a file. After writing, `still_wanted` is called under the championship's lock. Returns
+    None if it returns False.
 
     `marks`: number of the checkpoint and digest of the names, both read before writing, so that a concurrent
     change outdates the file.

@@ -1,5 +1,5 @@
-"""Choice of a card by rollouts: every legal card is tried in the same guessed worlds. The card with the best
-average is chosen.
+"""Ratings of cards by rollouts, or by search at the end of a deal: every legal card is tried in the same
+guessed worlds.
 """
 
 import random
@@ -94,7 +94,9 @@ def points_by_chance(state: State, sight: Sight, seed: bytes, effort: int) -> fl
 def guesses_with_orders(
     state: State, sight: Sight, seed: bytes, count: int, aimer: by_chance.Aimer = by_chance.NOBODY
 ) -> Iterator[tuple[GuessedWorld, list[list[int]]]]:
-    """Yield `count` worlds, each with the order in which each seat plays its cards."""
+    """Yield `count` guessed worlds, each with a list of every seat's cards. The cards are in random order, or
+    strongest first for this seat if it is `aimer`.
+    """
     roll = random.Random(chance.number(seed, "by chance", state.seq, sight.seat))  # noqa: S311 - a bot guesses, it deals no cards
     strongest_first = by_chance.by_strength(scene_of(state, sight), sight.hand)
     for world in guesses(state, sight, seed, count):

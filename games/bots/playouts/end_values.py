@@ -12,15 +12,17 @@ from games.bots.playouts.world_rollouts import End
 
 Goodness = Callable[[End], float]
 BESIDE: Final = 0.004
-"""Value of a card point if two sides play and only the leader is paid: it decides between equal scores."""
+"""Value of a card point if two sides play and not every point changes the score. It decides between equal
+scores.
+"""
 
 
 def goodness_for(state: State, seat: int, *, predictions: Sequence[int] | None = None) -> Goodness:
     """Return a function that rates the end of a deal for a seat: the score of its side less the average score
     of the other sides, negated in games in which fewer points are better. Card points decide between equal
-    scores (BESIDE) if two sides play and only the leader is paid.
+    scores (BESIDE) if two sides play and not every point changes the score.
 
-    `predictions`: points by seat, in place of those in `state`.
+    `predictions`: predicted points by seat, in place of those in `state`.
     """
     table, rules = build_game_context(state), get_rules(state)
     record = state.record()
