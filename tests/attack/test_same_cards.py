@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import pytest
 from django.utils import timezone
 
-from games.models import Access, Deadline, Game
+from games.models import Access, Deadline, Game, User
 from games.play.submit import submit
 from games.projections import delayed_broadcast
 from games.rights import observers
@@ -27,7 +27,7 @@ from tournaments.models import Entry, Official, Round, Table
 from tournaments.services import breaks, broadcast_delay, championships, rounds, same_cards
 from tournaments.services.draw import late_people, seat_exchanges, substitutions
 from tournaments.services.entries import entries
-from tournaments.services.referee import opened_hands
+from tournaments.services.referee import corrections, opened_hands
 
 pytestmark = [pytest.mark.django_db]
 _FIXTURES = (clock,)
@@ -284,3 +284,38 @@ def test_an_official_who_plays_sees_other_tables_as_anybody_does(later: Clock) -
         assert f">{points}<" not in mine
     rounds.close_round(first.round, actor=fredi, force=True)
     assert Access.objects.filter(game=first.game_id, user=gabi, role="referee").exists()
+
+
+def test_an_official_who_substitutes_is_a_player(later: Clock) -> None:
+    """Appointed while they substitute, they get no office where the same cards are still to be played."""
+    first, second = hall("sheet")
+    cup, fredi, gabi = first.round.championship, person("fredi"), person("gabi")
+    guest = newcomer(first.round)
+    entries.link_account(guest, gabi, actor=fredi)
+    drawn = second.seatings.get(seat=0).entry
+    substitutions.substitute(first.round, guest.number, drawn.number, actor=fredi)
+    own = Access.objects.filter(game=second.game_id, user=gabi)
+    championships.appoint(cup, gabi, Official.Role.DIRECTOR, actor=fredi)
+    assert not Access.objects.filter(game=first.game_id, user=gabi).exists()
+    assert [row.role for row in own] == ["seat"]
+    assert same_cards.plays_now(gabi, first.round), "no cards are printed for them either"
+    playing.enter(second, 1, 80)
+    playing.confirm(second, 1)
+    refused = corrections.correction_refusal(second, gabi, 1)
+    assert refused is not None
+    assert refused.code == "corrections/own_table"
+    rounds.close_round(first.round, actor=fredi, force=True)
+    assert Access.objects.filter(game=first.game_id, user=gabi, role="director").exists()
+    assert [row.role for row in own] == ["seat"], "the table at which they played is not theirs to rule on"
+
+
+def test_a_seat_follows_the_account_of_who_plays_there() -> None:
+    """An account linked while a substitute plays gets the seat if it is the substitute's, otherwise not."""
+    first, _second = hall("sheet")
+    fredi, guest, drawn = person("fredi"), newcomer(first.round), first.seatings.get(seat=0).entry
+    substitutions.substitute(first.round, guest.number, drawn.number, actor=fredi)
+    seat = Access.objects.filter(game=first.game_id, role="seat", seat=0)
+    entries.link_account(drawn, User.objects.create_user("drawn"), actor=fredi)
+    assert not seat.exists()
+    entries.link_account(guest, User.objects.create_user("guest"), actor=fredi)
+    assert [row.user.username for row in seat] == ["guest"]

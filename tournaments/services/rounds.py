@@ -29,6 +29,7 @@ from tournaments.services import broadcast_delay, locks, same_cards, sealing, ta
 from tournaments.services.championships import freeze
 from tournaments.services.current_regulations import regulations_of, round_or_session
 from tournaments.services.draw import opening, substitutions
+from tournaments.services.players_at_tables import accounts_at
 from tournaments.services.scores import bye_points, ranking
 from tournaments.services.session_queue import release_queue
 from tournaments.typed_dates import wrong_moment
@@ -251,7 +252,7 @@ def _return_offices(round_: Round) -> None:
     """
     if not same_cards.are_same(round_.championship):
         return
-    played = round_.seatings.exclude(entry__user=None).values("entry__user")
+    played = accounts_at(round_.tables.all())
     for official in round_.championship.officials.filter(user__in=played):
         table_rights.grant_official(official)
 

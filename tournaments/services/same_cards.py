@@ -13,8 +13,9 @@ from games import store
 from games.models import Game, User
 from games.projections import delayed_broadcast
 from tournaments.errors import TournamentError
-from tournaments.models import Championship, Entry, Round, Seating, Table
+from tournaments.models import Championship, Entry, Round, Table
 from tournaments.services.current_regulations import regulations_of
+from tournaments.services.players_at_tables import tables_of
 
 _SEATING_EVENTS = ("chair_taken", "substitute_named")
 """Events that give a chair to one person. `seats_exchanged` gives two chairs to two people."""
@@ -93,10 +94,11 @@ def require_not_begun(round_: Round, tables: Collection[Table]) -> None:
 
 
 def plays_now(user: User | int, round_: Round | None) -> bool:
-    """Return whether a user has a seat in this round, which is open and whose tables all play the same cards.
+    """Return whether a user plays in this round, also as a substitute. False unless the round is open and all
+    its tables play the same cards.
 
     Two queries at most.
     """
     if round_ is None or round_.status != Round.Status.OPEN or not are_same(round_.championship):
         return False
-    return Seating.objects.filter(round=round_, entry__user=user).exists()
+    return tables_of(user).filter(round=round_).exists()

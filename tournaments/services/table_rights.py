@@ -14,8 +14,9 @@ from django.db.models import Exists, OuterRef, Q
 
 from games.models import Access, Game
 from games.rights import seats
-from tournaments.models import Championship, Entry, Official, Round, Seating, Table
+from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.regulations import Regulations
+from tournaments.services import players_at_tables
 
 _ROLE_AT_TABLE = {Official.Role.DIRECTOR: "director", Official.Role.REFEREE: "referee"}
 _WRITES_UP_PAPER = {Official.Role.DIRECTOR, Official.Role.DESK}
@@ -66,12 +67,13 @@ def grant_official(official: Official) -> None:
     """
     tables = Table.objects.filter(round__championship=official.championship_id, game__isnull=False)
     # A player would see cards there that they have yet to play.
-    mine = Seating.objects.filter(entry__user=official.user_id, round__status=Round.Status.OPEN)
+    own = players_at_tables.tables_of(official.user_id)
+    playing = own.filter(round__status=Round.Status.OPEN)
     others = Game.objects.filter(
         round_stream=OuterRef("game__round_stream"), number=OuterRef("game__number")
     ).exclude(pk=OuterRef("game"))
-    tables = tables.exclude(Exists(others), round__in=mine.values("round"))
-    games = tables.exclude(seatings__entry__user=official.user_id).values_list("game_id", "mode")
+    tables = tables.exclude(Exists(others), round__in=playing.values("round"))
+    games = tables.exclude(pk__in=own.values("pk")).values_list("game_id", "mode")
     rows = [row for game, mode in games for row in _official_rows(str(game), mode, official)]
     Access.objects.bulk_create(rows, ignore_conflicts=True)
 
@@ -93,9 +95,7 @@ def revoke_official(official: Official) -> None:
 
 def move_seats_to_account(entry: Entry) -> None:
     """Move the seats of an entry to its present account; without one, to no account."""
-    seatings = Seating.objects.filter(entry=entry, table__game__isnull=False)
-    places = {str(game): chair for game, chair in seatings.values_list("table__game_id", "seat")}
-    grant_seats(places, entry)
+    grant_seats(players_at_tables.chairs_of(entry), entry)
 
 
 def grant_seats(places: Mapping[str, int], entry: Entry) -> None:

@@ -14,6 +14,7 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import deck_numbers
 from tournaments.services.draw.bots import bots_by_table
 from tournaments.services.draw.seated import prefetch_people
+from tournaments.services.players_at_tables import accounts_at
 
 
 def open_tables(
@@ -35,8 +36,8 @@ def open_tables(
     officials = table_rights.list_officials(championship)
     here = list(prefetch_people(tables.select_related("round").order_by("number")))
     if regulations.plays_same_cards:
-        seated = set(round_.seatings.values_list("entry__user", flat=True))
-        officials = [official for official in officials if official.user_id not in seated]
+        playing = accounts_at(round_.tables.all())
+        officials = [official for official in officials if official.user_id not in playing]
     own_bots = bots_by_table(here)
     arguments: dict[str, Any] = {
         "variant": play.variant,

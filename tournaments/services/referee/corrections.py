@@ -8,6 +8,7 @@ ruling instead.
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from engine import Event, State, decide, decode_command, replay
@@ -19,11 +20,12 @@ from games.ids import new_id
 from games.models import Game
 from games.play.submit import submit
 from tournaments.errors import NotAllowed, TournamentError
-from tournaments.models import Championship, Official, Round, Seating, Table
+from tournaments.models import Championship, Official, Round, Table
 from tournaments.names import clean
 from tournaments.permissions import ACTIONS, Actor, may, require
 from tournaments.services import locks, sealing
 from tournaments.services.current_regulations import regulations_of
+from tournaments.services.players_at_tables import accounts_at
 from tournaments.services.scores import ranking, results
 from tournaments.services.scores.bracket import BracketChange, load_change
 from tournaments.services.scores.place_changes import (
@@ -95,7 +97,8 @@ def _require_may_correct(table: Table, actor: Actor, deal: int) -> str:
                 _("This result is confirmed: the director or the referee puts it right."),
                 deal=deal,
             )
-    if _is_seated(table, actor) and _other_officials(table, championship).exclude(user=actor).exists():
+    played = accounts_at(Table.objects.filter(pk=table.pk))
+    if actor.pk in played and _correctors(championship).exclude(user__in=played).exists():
         raise NotAllowed(
             "corrections/own_table",
             _("At their own table nobody corrects while another director or referee is there to do it."),
@@ -110,14 +113,8 @@ def _is_confirmed(table: Table, deal: int) -> bool:
     return not is_on or deal > len(state.results) or stands(state, deal)
 
 
-def _is_seated(table: Table, actor: Actor) -> bool:
-    return Seating.objects.filter(table=table, entry__user=actor).exists()
-
-
-def _other_officials(table: Table, championship: Championship) -> Any:
-    players = Seating.objects.filter(table=table, entry__user__isnull=False).values("entry__user")
-    officials = Official.objects.filter(championship=championship, role__in=ACTIONS["correct_confirmed"])
-    return officials.exclude(user__in=players)
+def _correctors(championship: Championship) -> QuerySet[Official]:
+    return Official.objects.filter(championship=championship, role__in=ACTIONS["correct_confirmed"])
 
 
 def preview(table: Table, deal: int, fields: Fields) -> Consequences:
