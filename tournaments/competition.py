@@ -117,7 +117,7 @@ class CountingRules(DocumentPart, frozen=True, kw_only=True):
     number: rounds dropped or counted. sealed: with `nearest`, the number to come near to; None until it is
     known. least_rounds: an average of fewer rounds ranks below the others. scale: victory points by
     difference, as (least difference, points of the better side, points of the other side); empty: a default.
-    members: number of a team's members, the best ones, that count in a round; 0: all. credit: whether a side
+    members: number of a team's sides, the best ones, that count in a round; 0: all. credit: whether a side
     gets its `points`, or its points against the `field` (from `PlayedTable.deals`). by: a ranking of
     entrants, or of persons (with several starts, each table counts as a round). tie_breaks: applied in turn
     (`tournaments.standings`); None: none. buchholz_unplayed: what a round that an opponent did not play adds

@@ -36,7 +36,7 @@ PEER_PLAYERS = 100
 
 
 def bound(players: int, rounds: int) -> tuple[int, int, int]:
-    """The lower bound of repeated partners, opponents and meetings of any draw (performance.md §4)."""
+    """The lower bound of repeated partners, opponents and meetings of any draw."""
     pairs = players * (players - 1) // 2
     return (
         max(0, rounds * players // 2 - pairs),
