@@ -413,7 +413,9 @@ def test_an_overlay_is_as_large_as_its_picture(place: Place, page: Page) -> None
         page.goto(place.address("watched").replace("/g/", "/overlay/g/"))
         expect(page.locator(".spot")).to_have_count(4)
         expect(page.locator(".spot-name").first).to_be_visible()
-        sizes.append(page.locator(".spot-name").first.evaluate("name => name.offsetHeight"))
+        # A live update draws the names anew; until it has, they have no height.
+        drawn = page.wait_for_function("document.querySelector('.spot-name')?.offsetHeight")
+        sizes.append(drawn.json_value())
         assert page.evaluate("document.documentElement.scrollHeight") == height
         cloth = page.locator(".cloth").bounding_box()
         assert cloth is not None
