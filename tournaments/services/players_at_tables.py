@@ -9,7 +9,7 @@ from games.models import User
 from tournaments.models import Entry, Seating, Substitute, Table
 
 
-def tables_of(user: User | int) -> QuerySet[Table]:
+def tables_with(user: User | int) -> QuerySet[Table]:
     """Return the tables at which the account was drawn or is a substitute. `user`: an account or its id."""
     people = {"entry__user": user}
     drawn, instead = Seating.objects.filter(**people), Substitute.objects.filter(**people)

@@ -15,7 +15,7 @@ from games.projections import delayed_broadcast
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, Table
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.players_at_tables import tables_of
+from tournaments.services.players_at_tables import tables_with
 
 _SEATING_EVENTS = ("chair_taken", "substitute_named")
 """Events that give a chair to one person. `seats_exchanged` gives two chairs to two people."""
@@ -101,4 +101,4 @@ def plays_now(user: User | int, round_: Round | None) -> bool:
     """
     if round_ is None or round_.status != Round.Status.OPEN or not are_same(round_.championship):
         return False
-    return tables_of(user).filter(round=round_).exists()
+    return tables_with(user).filter(round=round_).exists()

@@ -67,7 +67,7 @@ def grant_official(official: Official) -> None:
     """
     tables = Table.objects.filter(round__championship=official.championship_id, game__isnull=False)
     # A player would see cards there that they have yet to play.
-    own = players_at_tables.tables_of(official.user_id)
+    own = players_at_tables.tables_with(official.user_id)
     playing = own.filter(round__status=Round.Status.OPEN)
     others = Game.objects.filter(
         round_stream=OuterRef("game__round_stream"), number=OuterRef("game__number")
