@@ -14,15 +14,13 @@ from deploy.environment import BASE_DIR
 from games.randomness import dealing
 from games.randomness.dealing import DECK, RANKS, Source
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "developers" / "dealing.md"
+VECTORS = Path(__file__).parents[1] / "verify" / "vectors.json"
 SEED = bytes(range(32))
 
 
 def vectors() -> dict[str, Any]:
-    found = re.search(r"```json\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)
-    assert found is not None
-    vectors: dict[str, Any] = json.loads(found.group(1))
-    return vectors
+    found: dict[str, Any] = json.loads(VECTORS.read_text())["dealing"]
+    return found
 
 
 def by_the_description(seed: bytes, entropy: list[str], number: int, deal: int) -> list[str]:
