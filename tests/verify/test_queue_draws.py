@@ -10,7 +10,6 @@ from typing import Final
 import pytest
 from django.db import transaction
 
-from deploy.environment import BASE_DIR
 from games import sealing
 from games.models import User
 from tests.tournaments import playing
@@ -23,8 +22,6 @@ from tournaments.presets import PRESETS
 from tournaments.services import championships, rounds
 from tournaments.services.entries import entries
 from tournaments.services.sessions import seating, sessions, starts
-
-PAGE = BASE_DIR / "docs" / "verify" / "threats.md"
 
 
 def build() -> Championship:
@@ -301,9 +298,3 @@ def test_a_forged_draw_of_pairs_is_named(
     bend(record)
     found = puur_verify.verify(io.BytesIO(record.sealed(sealing.load_key(key_file)))).differences
     assert any(told in line for line in found), found
-
-
-def test_the_page_names_each_forgery_of_a_queue() -> None:
-    section = PAGE.read_text().partition("## Tables from a queue")[2].partition("\n## ")[0]
-    rows = re.findall(r"^\| .* \| (.*) \|$", section, re.MULTILINE)[1:]
-    assert set(rows) == {told for _bend, told in (*FORGERIES, *PAIR_FORGERIES)}

@@ -2,7 +2,6 @@
 
 import io
 import json
-import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,7 +12,6 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from deploy.environment import BASE_DIR
 from games import sealing
 from tests.verify.conftest import BackOut
 from tests.verify.mutations import listed_again, unzipped, zipped
@@ -27,7 +25,6 @@ from tests.verify.series import (
 from tournaments.models import ClubSeries
 
 pytestmark = pytest.mark.slow
-PAGE = BASE_DIR / "docs" / "verify" / "threats.md"
 
 
 @pytest.fixture(scope="session")
@@ -556,12 +553,3 @@ def test_two_people_of_one_name_are_noted(verify: Verify, season: tuple[bytes, s
     report = verify(record.sealed(sealing.load_key(key_file)), season[1])
     assert any("Muster counts as 2 persons" in line for line in report.notes)
     assert report.differences, "and the table does not follow"
-
-
-def test_the_page_names_each_forgery_of_a_season() -> None:
-    section = PAGE.read_text().partition("## Series")[2].partition("\n## ")[0]
-    rows = re.findall(r"^\| .* \| (.*) \|$", section, re.MULTILINE)[1:]
-    told = {
-        said for bend, said in (*FORGERIES, *TEAM_FORGERIES, *TABLE_FORGERIES) if bend is not bend_evening
-    }
-    assert {one for row in rows for one in row.split("; ")} == told

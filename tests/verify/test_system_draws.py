@@ -4,7 +4,6 @@ import hashlib
 import io
 import json
 import random
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -14,7 +13,6 @@ import msgspec
 import pytest
 from django.db import transaction
 
-from deploy.environment import BASE_DIR
 from games import sealing
 from games.models import User
 from tests.tournaments import playing
@@ -28,7 +26,6 @@ from tournaments.services import championships, rounds
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
 
-PAGE = BASE_DIR / "docs" / "verify" / "threats.md"
 PEOPLE: Final = {
     "fixed_pairs": 10,
     "round_robin": 10,
@@ -283,13 +280,6 @@ def test_a_forged_draw_is_named(
     bend(record)
     found = puur_verify.verify(io.BytesIO(record.sealed(sealing.load_key(key_file)))).differences
     assert any(told in line for line in found), found
-
-
-def test_the_page_names_each_forgery_of_a_draw_by_a_system() -> None:
-    section = PAGE.read_text().partition("## Draws by a pairing system")[2].partition("\n## ")[0]
-    told = {told for _system, _bend, told in FORGERIES} | {told for _draw, told in SWISS_FORGERIES}
-    rows = re.findall(r"^\| .* \| (.*) \|$", section, re.MULTILINE)[1:]
-    assert {one for row in rows for one in row.split("; ")} == told
 
 
 # documents

@@ -12,13 +12,15 @@ class Cheat(NamedTuple):
     """A forgery. `told` is what the Python program says of it, `browser` the browser's key; empty where the
     browser leaves it to the program.
 
-    `hand`: who does it; `found`: `differs`, `note`, `unusable`, `paper` (only the words of the sheet tell) or
-    `unproven` (the report says that it cannot tell).
+    `forgery`: what is forged, unless `told` names it; `hand`: who does it; `found`: `differs`, `note`,
+    `unusable`, `paper` (only the words of the sheet tell) or `unproven` (the report says that it cannot
+    tell).
     """
 
     id: str
     told: str
     bend: Bend
+    forgery: str = ""
     browser: str = ""
     hand: str = "platform"
     found: str = "differs"
@@ -28,10 +30,17 @@ CHEATS: Final[list[Cheat]] = []
 
 
 def cheat(
-    id: str, told: str, bend: Bend, *, browser: str = "", hand: str = "platform", found: str = "differs"
+    id: str,
+    told: str,
+    bend: Bend,
+    *,
+    forgery: str = "",
+    browser: str = "",
+    hand: str = "platform",
+    found: str = "differs",
 ) -> None:
-    """Add a forgery, in the order of docs/verify/threats.md."""
-    CHEATS.append(Cheat(id, told, bend, browser and f"verify.{browser}", hand, found))
+    """Add a forgery to the list."""
+    CHEATS.append(Cheat(id, told, bend, forgery, browser and f"verify.{browser}", hand, found))
 
 
 def lose(record: Record, stream: str) -> None:

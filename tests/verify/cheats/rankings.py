@@ -17,6 +17,7 @@ cheat(
     "C2",
     "regulations changed after they were frozen",
     lambda r: again(r.own, "regulations_frozen"),
+    forgery="regulations frozen twice",
 )
 cheat(
     "C3",
@@ -34,7 +35,12 @@ cheat(
     "standings_published has other fields than it may",
     lambda r: r.first(r.own, "standings_published").body.update(except_for=3),
 )
-cheat("C7", "the rankings it published are not numbered one by one", lambda r: unpublish(r))
+cheat(
+    "C7",
+    "the rankings it published are not numbered one by one",
+    lambda r: unpublish(r),
+    forgery="a published ranking missing in the log",
+)
 
 cheat(
     "C8",
@@ -47,7 +53,9 @@ cheat(
     lambda r: pair(r, "entrant_joined", player=player(r, 0)),
 )
 cheat("C10", "a pair that had played was separated", lambda r: part_after_playing(r))
-cheat("C11", "it has 2 rounds instead of 3", lambda r: give_up_a_round(r))
+cheat(
+    "C11", "it has 2 rounds instead of 3", lambda r: give_up_a_round(r), forgery="a planned round disappears"
+)
 
 
 def player(record: Record, at: int) -> str:
@@ -92,7 +100,12 @@ def rank(record: Record, **changed: Any) -> None:
     record.publish()
 
 
-cheat("S1", "points in round 1 instead of", lambda record: more_points(record))
+cheat(
+    "S1",
+    "points in round 1 instead of",
+    lambda record: more_points(record),
+    forgery="more points than at the tables",
+)
 
 
 def more_points(record: Record) -> None:
@@ -102,7 +115,7 @@ def more_points(record: Record) -> None:
     record.publish()
 
 
-cheat("S2", "points in total instead of", lambda r: rank(r, total=9999))
+cheat("S2", "points in total instead of", lambda r: rank(r, total=9999), forgery="a wrong total")
 cheat("S3", "has a wrong place", lambda r: rank(r, place=2))
 cheat(
     "S4",
@@ -113,11 +126,12 @@ cheat(
     "S5",
     "is not the one in the log",
     lambda r: r.tables["standingssnapshot"][0].update(reason="correction"),
+    forgery="another ranking than the digest in the log",
 )
-cheat("S6", "is missing", lambda r: r.tables.update(standingssnapshot=[]))
-cheat("S7", "sweeps in round 1 instead of", lambda r: swept(r))
+cheat("S6", "is missing", lambda r: r.tables.update(standingssnapshot=[]), forgery="a missing ranking")
+cheat("S7", "sweeps in round 1 instead of", lambda r: swept(r), forgery="an invented sweep")
 cheat("S8", "it is not of the rounds that were closed then", lambda r: after_round(r))
-cheat("S9", "has a wrong place", lambda r: lots(r))
+cheat("S9", "has a wrong place", lambda r: lots(r), forgery="lots that the places ignore")
 cheat(
     "S10",
     "the wrong rounds count",
@@ -133,7 +147,12 @@ cheat(
     "did not play the rounds it says",
     lambda r: say_of_a_round(r, played=False),
 )
-cheat("S13", "sitting out in round 1 was counted as", lambda r: count_anew(r))
+cheat(
+    "S13",
+    "sitting out in round 1 was counted as",
+    lambda r: count_anew(r),
+    forgery="other points for a bye, after the round",
+)
 
 
 def count_anew(record: Record) -> None:
@@ -147,6 +166,7 @@ cheat(
     "S14",
     "others are ranked with it than the log says",
     lambda r: rank(r, members=[1, 2]),
+    forgery="other members of a row, or partners ranked singly",
 )
 
 

@@ -35,6 +35,7 @@ cheat(
     "D4",
     "chance was added after cards had been dealt",
     lambda r: move(r.round(1), "entropy_added", 4),
+    forgery="the hall's numbers moved behind the deal",
     browser="late_entropy",
 )
 cheat(
@@ -58,7 +59,13 @@ cheat(
     lambda r: r.first(r.round(1), "seed_committed").body.update(algorithm="mine/1"),
     browser="other_chance",
 )
-cheat("D9", "two of them have one seed", lambda r: one_seed(r), browser="one_seed")
+cheat(
+    "D9",
+    "two of them have one seed",
+    lambda r: one_seed(r),
+    forgery="one seed for two rounds",
+    browser="one_seed",
+)
 cheat(
     "D10",
     "draw 1 did not use the seed of the round",
@@ -87,13 +94,14 @@ cheat(
     "a draw was undone that did not exist",
     lambda r: r.first(r.round(2), "draw_undone").body.update(draw=2),
 )
-cheat("D15", "the seats do not follow from its seed", lambda r: friends(r))
+cheat("D15", "the seats do not follow from its seed", lambda r: friends(r), forgery="friends at one table")
 cheat("D16", "it did not start from the rounds before it", lambda r: no_past(r))
 cheat("D17", "made by hand in the hall", lambda r: by_hand(r), found="note")
 cheat(
     "D18",
     "only the seed was checked",
     lambda r: [e.body.update(algorithm="99") for e in r.round(1) if e.type == "seats_drawn"],
+    forgery="an unknown version of the search",
     found="note",
 )
 cheat(
@@ -106,17 +114,25 @@ cheat(
     "chairs were swapped before anybody sat",
     lambda r: move(r.round(1), "seats_exchanged", 1),
 )
-cheat("D21", "a seed was used after it was public", lambda r: from_public(r), browser="seed_public")
+cheat(
+    "D21",
+    "a seed was used after it was public",
+    lambda r: from_public(r),
+    forgery="a new draw from the public seed",
+    browser="seed_public",
+)
 cheat(
     "D22",
     "a seed was used after it was public",
     lambda r: again(r.round(1), "forehand_drawn"),
+    forgery="forehand from the public seed",
     browser="seed_public",
 )
 cheat(
     "D23",
     "a seed was used after it was public",
     lambda r: again(r.round(1), "round_opened"),
+    forgery="tables from the public seed",
     browser="seed_public",
 )
 cheat("D24", "it was closed without being open", lambda r: again(r.round(1), "round_closed"))
@@ -143,11 +159,13 @@ cheat(
     "D28",
     "a chair was taken that was not free",
     lambda r: r.first(r.round(2), "chair_taken").body.update(instead="00" * 16),
+    forgery="the chair of a person who did not sit there",
 )
 cheat(
     "D29",
     "a chair was taken that was not free",
     lambda r: after_the_results(r),
+    forgery="the chair and result of a person who has played",
 )
 cheat(
     "D30",
@@ -165,6 +183,7 @@ cheat(
     "D32",
     "the substitutes are not those of the log",
     lambda r: r.tables["substitute"][0].update(deal=2),
+    forgery="a substitute from another deal on",
 )
 cheat(
     "D33",
@@ -175,10 +194,16 @@ cheat(
     "D34",
     "the byes are not those of the draw",
     lambda r: r.first(r.round(2), "chair_taken").body.update(sits_out=False),
+    forgery="a bye for a person who was sent away",
 )
 
 
-cheat("D35", "it refused a bye to a player who was not leading", lambda r: kept_in(r))
+cheat(
+    "D35",
+    "it refused a bye to a player who was not leading",
+    lambda r: kept_in(r),
+    forgery="a friend who, like a leader, gets no bye",
+)
 
 
 cheat(
@@ -210,10 +235,22 @@ cheat(
     "D41",
     "wishes of the director (1)",
     lambda r: draw_anew(r, never_meet=[[0, 1]]),
+    forgery="an invented wish",
     found="unproven",
 )
-cheat("D42", "by the first search", lambda r: by_the_first_search(r), found="unproven")
-cheat("D43", "the seats do not follow from its seed", lambda r: seat_together(r))
+cheat(
+    "D42",
+    "by the first search",
+    lambda r: by_the_first_search(r),
+    forgery="a draw by the first search, which allowed more choices",
+    found="unproven",
+)
+cheat(
+    "D43",
+    "the seats do not follow from its seed",
+    lambda r: seat_together(r),
+    forgery="two together whom the draw could keep apart",
+)
 
 
 def draw_anew(
@@ -320,23 +357,32 @@ cheat(
     lambda r: r.first(r.round(1), "round_opened").body["modes"].pop(),
     browser="other_tables",
 )
-cheat("O2", "whether forehand of table", lambda r: fixed_deck(r), browser="forehand_lots")
+cheat(
+    "O2",
+    "whether forehand of table",
+    lambda r: fixed_deck(r),
+    forgery="no record of mode and forehand, so that no deck is repeated",
+    browser="forehand_lots",
+)
 cheat(
     "O3",
     "was not played as the round says",
     lambda r: r.first(r.round(1), "round_opened").body["modes"].__setitem__(0, "sheet"),
+    forgery="a dealt table listed as a sheet",
     browser="other_mode",
 )
 cheat(
     "O4",
     "was dealt the cards of another one",
     lambda r: r.first(r.round(1), "forehand_drawn").body.update(number=7),
+    forgery="a table with the decks of another one",
     browser="other_cards",
 )
 cheat(
     "O5",
     "forehand of table 1 was not drawn from the seed",
     lambda r: r.first(r.round(1), "forehand_drawn").body["cards"][0].reverse(),
+    forgery="forehand other than by the cards",
     browser="forehand",
 )
 cheat(
@@ -345,14 +391,15 @@ cheat(
     lambda r: again(r.round(1), "forehand_drawn", 5),
     browser="forehand_twice",
 )
-cheat("O7", "is missing", lambda r: lose_game(r), browser="game_gone")
-cheat("O8", "it belongs to no round", lambda r: hidden_game(r))
+cheat("O7", "is missing", lambda r: lose_game(r), forgery="a missing game", browser="game_gone")
+cheat("O8", "it belongs to no round", lambda r: hidden_game(r), forgery="a game removed after play")
 cheat(
     "O9",
     "two of them have one game",
     lambda r: (
         [e for e in r.round(2) if e.type == "round_opened"][-1].body["games"].__setitem__(1, r.games(1)[2])
     ),
+    forgery="a game counted twice",
 )
 cheat("O10", "it was not played by the regulations", lambda r: start(r, deals=2))
 cheat(
@@ -360,13 +407,19 @@ cheat(
     "it was played by other rules than the first game",
     lambda r: start(r, sweep_bonus=0),
 )
-cheat("O12", "it does not list the rounds that exist", lambda r: second_stream(r))
+cheat(
+    "O12",
+    "it does not list the rounds that exist",
+    lambda r: second_stream(r),
+    forgery="a second stream of a round",
+)
 
 
 cheat(
     "O13",
     "players swapped chairs at table 1 when it was opened",
     lambda r: change_chairs(r),
+    forgery="two players swap hands at the opening",
     browser="chairs_lots",
 )
 
@@ -375,6 +428,7 @@ cheat(
     "O14",
     "players swapped chairs at table 1 when it was opened",
     lambda r: change_chairs(r, dated="2026-11-20T18:00:00.000000Z"),
+    forgery="O13, dated to a day when it was allowed",
     browser="chairs_lots",
 )
 

@@ -12,10 +12,23 @@ cheat(
     "G1",
     "not every seat was dealt one hand",
     lambda r: r.insert(r.game(1), 2, "deal_stopped", {"seat": 0}),
+    forgery="an event between the deal and its hands",
     browser="hands",
 )
-cheat("G2", "not every seat was dealt one hand", lambda r: drop(r.game(1), "hand_dealt"), browser="hands")
-cheat("G3", "deal 1 was not dealt from the seed", lambda r: two_cards(r), browser="deck")
+cheat(
+    "G2",
+    "not every seat was dealt one hand",
+    lambda r: drop(r.game(1), "hand_dealt"),
+    forgery="a missing hand",
+    browser="hands",
+)
+cheat(
+    "G3",
+    "deal 1 was not dealt from the seed",
+    lambda r: two_cards(r),
+    forgery="two hands swap cards",
+    browser="deck",
+)
 cheat(
     "G4",
     "cards were dealt without a commitment",
@@ -46,12 +59,14 @@ cheat(
     "G8",
     "dealt instead of seat",
     lambda r: deal_by_the_next(r),
+    forgery="another dealer, for other hands",
     browser="dealer",
 )
 cheat(
     "G9",
     "does not come next",
     lambda r: r.first(r.game(1), "deal_started").body.update(deal=2),
+    forgery="a skipped deck",
     browser="deal_next",
 )
 cheat("G10", "another hand was taken up than was dealt", lambda r: take_up(r))
@@ -59,6 +74,7 @@ cheat(
     "G11",
     "which it did not have",
     lambda r: again(r.game(1), "card_played", r.place(r.game(1), "trick_taken") + 1),
+    forgery="a card played twice, or from another hand",
 )
 cheat("G12", "played out of turn", lambda r: play_elsewhere(r))
 cheat("G13", "a trick was taken that was not full", lambda r: drop(r.game(1), "card_played"))
@@ -68,13 +84,20 @@ cheat(
     lambda r: r.first(r.game(1), "trick_taken").body.update(
         seat=(r.first(r.game(1), "trick_taken").body["seat"] + 1) % 4
     ),
+    forgery="a wrong taker of a trick",
 )
-cheat("G15", "points counts", lambda r: r.first(r.game(1), "trick_taken").body.update(points=99))
+cheat(
+    "G15",
+    "points counts",
+    lambda r: r.first(r.game(1), "trick_taken").body.update(points=99),
+    forgery="more points in a trick",
+)
 cheat("G16", "a trick was not taken", lambda r: last_trick(r))
 cheat(
     "G17",
     "the totals are",
     lambda r: r.first(r.game(1), "deal_scored").body["totals"].__setitem__(0, 500),
+    forgery="wrong totals of a deal or game",
 )
 cheat(
     "G18",
@@ -82,7 +105,13 @@ cheat(
     lambda r: again(r.game(1), "game_started"),
 )
 cheat("G19", "was dealt from a seed that was public", lambda r: late_deal(r), browser="deal_public")
-cheat("G20", "python -m engine audit", lambda r: revoked(r), found="unproven")
+cheat(
+    "G20",
+    "python -m engine audit",
+    lambda r: revoked(r),
+    forgery="an illegal card in a trick that it does not take",
+    found="unproven",
+)
 cheat(
     "G21",
     "no such event is known: deck_chosen",
@@ -93,7 +122,12 @@ cheat(
     "a ruling starts from other totals than there were",
     lambda r: rule(r, totals_before=[1, 1]),
 )
-cheat("G23", "the totals are", lambda r: rule(r, totals=[400, 0]))
+cheat(
+    "G23",
+    "the totals are",
+    lambda r: rule(r, totals=[400, 0]),
+    forgery="a ruling that moves more than it says",
+)
 cheat(
     "G24",
     "the secret part 'cards' does not match its commitment",
@@ -206,8 +240,14 @@ cheat(
     "P3",
     "the totals are",
     lambda r: r.first(r.game(3), "result_entered").body["totals"].__setitem__(1, 900),
+    forgery="wrong totals",
 )
-cheat("P4", "points in round 1 instead of", lambda r: better_sheet(r))
+cheat(
+    "P4",
+    "points in round 1 instead of",
+    lambda r: better_sheet(r),
+    forgery="a sheet changed after the ranking",
+)
 cheat("P5", "a finished game was corrected without a reason", lambda r: correct(r, winners=[0]))
 cheat("P6", "a correction does not state the new winners", lambda r: correct(r, reason="x"))
 cheat(
