@@ -100,17 +100,19 @@ def desk_line(
     absent: bool = False,
     empty_seat: Seating | None = None,
     place: int | None = None,
+    returnable: bool = False,
 ) -> DeskLine:
     """Return the line of an entry. `seated`: the person sits in an open round, so they can withdraw only
-    after it. `absent`: the list is one for marking absent people, so Enter marks the person as absent. The
-    other arguments: as the fields of `DeskLine`.
+    after it. `absent`: the list is one for marking absent people, so Enter marks the person as absent.
+    `returnable`: the person may go back to the waiting list. The other arguments: as the fields of
+    `DeskLine`.
     """
     mail_failed = bool(getattr(entry, "mail_failed", False))
-    acts = tuple(_acts(entry, seated, absent))
+    acts = tuple(_acts(entry, seated, absent, returnable))
     return DeskLine(entry, acts, refusal, code, changed, empty_seat, place, mail_failed)
 
 
-def _acts(entry: Entry, seated: bool, absent: bool) -> list[Act]:
+def _acts(entry: Entry, seated: bool, absent: bool, returnable: bool) -> list[Act]:
     if entry.merged_into_id is not None:
         return []
     if entry.waits:
@@ -133,7 +135,7 @@ def _acts(entry: Entry, seated: bool, absent: bool) -> list[Act]:
         acts.append(Act("withdraw-after", _("Gone after this round"), pgettext("key", "w")))
     else:
         acts.append(Act("withdraw", _("Withdraw"), pgettext("key", "w")))
-    if entry.waiting_since is not None and entry.status in EXPECTED and not seated:
+    if returnable and entry.status in EXPECTED:
         acts.append(Act("put-back", _("Back to the waiting list"), pgettext("key", "b"), whole=True))
     return acts
 

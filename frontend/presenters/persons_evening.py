@@ -28,8 +28,9 @@ class Tablemate:
 @dataclass(frozen=True, slots=True)
 class PersonsRound:
     """One round of a person's championship. `mark`: label of the chair; `url`: of the table, live or as
-    replay; `live`: the game is not over; `stand_in`: the current substitute, who plays from deal `from_deal`
-    on; `so_far`: the points of the person's side in a running game; `place`: in the ranking after this round.
+    replay; `live`: the game is not over; `stand_in`: the substitute who plays the last deals, from
+    `from_deal` on; `so_far`: the points of the person's side in a running game; `place`: in the ranking after
+    this round.
     """
 
     number: int

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from frontend.presenters.tables import mark_of
 from games.models import Game
-from tournaments.models import Championship, Entry, Round, Seating, SitOut, Substitute, Table
+from tournaments.models import Championship, Entry, Round, Seating, SitOut, Table, last_substitutions
 from tournaments.regulations import Regulations
 from tournaments.services.entry_persons import load_persons
 
@@ -92,8 +92,8 @@ def _find_chair(rounds: Sequence[Round], own: Collection[int]) -> tuple[Table, i
     """
     seated = Seating.objects.filter(round__in=rounds, entry__in=own).select_related(*_TABLE).order_by("-pk")
     drawn = {(one.table_id, one.seat): one.table for one in seated}
-    changes = Substitute.objects.filter(table__round__in=rounds).select_related(*_TABLE).order_by("deal")
-    last = {(one.table_id, one.seat): one for one in changes}
+    substitutions = last_substitutions().filter(table__round__in=rounds).select_related(*_TABLE)
+    last = {(one.table_id, one.seat): one for one in substitutions.order_by("deal")}
     chairs = [(one.table, one.seat) for one in last.values() if one.entry_id in own]
     chairs += [(table, seat) for (pk, seat), table in drawn.items() if (pk, seat) not in last]
     if chairs:

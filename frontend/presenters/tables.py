@@ -16,7 +16,7 @@ from frontend.presenters.vocabulary import PHASES, word
 from games.models import DealResult, Game
 from games.projections import delayed_broadcast
 from tournaments.dispute_states import public_filter
-from tournaments.models import Dispute, Seating, Substitute, Table
+from tournaments.models import Dispute, Seating, Table, last_substitutions
 from tournaments.regulations import PARTNERS_NEED
 from tournaments.services.name_visibility import withheld_names
 
@@ -219,15 +219,15 @@ def table_views(
 
 
 def annotate_substitutes(seatings: QuerySet[Seating]) -> QuerySet[Seating]:
-    """Annotate chairs with the current substitute: `substitute` (name), `stands_in` (primary key of the
-    entry; None if the drawn person plays) and `from_deal`; no extra query. The name is as stored;
-    `substitute_name` returns the name that a reader may see.
+    """Annotate chairs with the substitute who plays the last deals: `substitute` (name), `stands_in` (primary
+    key of the entry; None if the drawn person plays them) and `from_deal`; no extra query. The name is as
+    stored; `substitute_name` returns the name that a reader may see.
     """
-    here = Substitute.objects.filter(table=OuterRef("table"), seat=OuterRef("seat")).order_by("-deal")
+    here = last_substitutions().filter(table=OuterRef("table"), seat=OuterRef("seat"))
     return seatings.annotate(
-        substitute=Subquery(here.values("entry__name")[:1]),
-        stands_in=NullIf(Subquery(here.values("entry")[:1]), F("entry"), output_field=BigIntegerField()),
-        from_deal=Subquery(here.values("deal")[:1]),
+        substitute=Subquery(here.values("entry__name")),
+        stands_in=NullIf(Subquery(here.values("entry")), F("entry"), output_field=BigIntegerField()),
+        from_deal=Subquery(here.values("deal")),
     )
 
 

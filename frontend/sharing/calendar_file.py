@@ -31,7 +31,7 @@ def minutes_of_round(regulations: Regulations) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CalendarEvent:
-    """An event in a calendar. uid: identifies it in all versions; revision: its age in minutes, so that
+    """An event in a calendar. uid: identifies it in all versions; revision: its age in seconds, so that
     calendars replace older versions; address: URL of its page, empty if other devices cannot reach it.
     """
 
@@ -92,8 +92,11 @@ def calendar_events_of(
 
 
 def revision_at(since: datetime, now: datetime) -> int:
-    """Return the revision of an event created at `since`: its age in whole minutes."""
-    return max(0, int((now - since).total_seconds() // 60))
+    """Return the revision of an event created at `since`: its age in whole seconds.
+
+    The number fits the 32 bits of an iCalendar integer for 68 years.
+    """
+    return max(0, int((now - since).total_seconds()))
 
 
 def calendar_text(name: str, value: str) -> str:

@@ -92,8 +92,10 @@ def cash_till(frame: PageContext) -> HttpResponse:
             number = parse_bounded(frame.request.POST.get("shift"), least=0, most=10**6, default=0)
             shift = get_object_or_404(frame.championship.cash_shifts, number=number)
             till_shifts.close_till(shift, actor=frame.actor, counted=amount)
+            messages.success(frame.request, _("Your till is closed."))
         else:
             till_shifts.open_till(frame.championship, actor=frame.actor, float_amount=amount)
+            messages.success(frame.request, _("Your till is open."))
     return redirect("cash", frame.championship.slug)
 
 
@@ -118,6 +120,8 @@ def cash_fee(frame: PageContext, number: int) -> HttpResponse:
                     "money/unknown_fee", _("There is no fee “%(label)s”."), label=asked["fee"]
                 )
             fees.set_fee(entry, fee, actor=frame.actor)
+            said = _("%(name)s owes the fee “%(label)s”.")
+            messages.success(frame.request, said % {"name": entry.name, "label": fee.label})
         else:
             if entry.paid:
                 messages.info(frame.request, _("%(name)s has paid already.") % {"name": entry.name})
@@ -164,6 +168,7 @@ def cash_prize(frame: PageContext, number: int) -> HttpResponse:
     line = parse_bounded(frame.request.POST.get("line"), least=0, most=10**6, default=10**6)
     with refusals_as_messages(frame.request):
         prizes.settle(frame.championship, number, line, actor=frame.actor, method=_payment_method(frame))
+        messages.success(frame.request, _("The prize money is booked."))
     return redirect("cash", frame.championship.slug)
 
 
@@ -187,6 +192,7 @@ def cash_book(frame: PageContext) -> HttpResponse:
     except Refused as error:
         refusal = describe_refusal(error)
         return _cash_page(frame, status=400, booking=form, refusal=refusal)
+    messages.success(frame.request, _("Written down."))
     return redirect("cash", frame.championship.slug)
 
 

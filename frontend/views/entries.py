@@ -76,6 +76,7 @@ SAID = {
     "put-back": gettext_lazy("%(name)s waits again, at the same place as before."),
 }
 """Action → message, for actions that change other lines too."""
+OFF_THE_LIST = gettext_lazy("%(name)s is off the waiting list.")
 
 
 @require_safe
@@ -108,6 +109,7 @@ def _lines(frame: PageContext, query: str = "", show: str = "", first: int = 0) 
     if frame.roles.may_check_in:
         rows = rows.select_related("own_page").annotate(mail_failed=entry_mails.failed_of())
     absent = show == "here"
+    returnable = waiting_list.list_returnable(frame.championship) if frame.roles.may_check_in else ()
     groups = waiting_list.list_groups(frame.championship) if show == "waiting" else []
     order = {entry.pk: at for at, entry in enumerate(chain.from_iterable(groups))}
     ordered = sorted(rows, key=lambda entry: order.get(entry.pk, len(order))) if groups else rows
@@ -116,7 +118,12 @@ def _lines(frame: PageContext, query: str = "", show: str = "", first: int = 0) 
         "query": query,
         "show": show,
         "lines": [
-            desk_line(entry, absent=absent, place=waiting_list.place_on_list(groups, entry))
+            desk_line(
+                entry,
+                absent=absent,
+                place=waiting_list.place_on_list(groups, entry),
+                returnable=entry.pk in returnable,
+            )
             for entry in page[:ENTRIES_PER_PAGE]
         ],
         "more_from": first + ENTRIES_PER_PAGE if len(page) > ENTRIES_PER_PAGE else None,
@@ -228,6 +235,7 @@ def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
     entry = frame.entry(number, "championship", "user")
     if act not in ACTS:
         raise Http404
+    said_of = OFF_THE_LIST if act == "withdraw" and entry.waits else SAID.get(act)
     refusal = code = ""
     seated = False
     try:
@@ -238,8 +246,8 @@ def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
         if not frame.for_a_part:
             show_refusal(frame.request, error)
     if not frame.for_a_part:
-        if act in SAID and not refusal:
-            messages.success(frame.request, SAID[act] % {"name": entry.name})
+        if said_of is not None and not refusal:
+            messages.success(frame.request, said_of % {"name": entry.name})
         if act == "leave" and not refusal and (seat := draw_checks.current_seating(entry)) is not None:
             page = reverse("round", args=[frame.championship.slug, seat.round.number]) + "#stand-in"
             said = (
@@ -268,6 +276,7 @@ def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
         changed=not refusal,
         absent=show == "here",
         empty_seat=seat,
+        returnable=entry.pk in waiting_list.list_returnable(frame.championship),
     )
     context = {"line": line, "show": show, "counts": _count_entries(frame.championship)}
     return frame.page("parts/entry_changed.html", context)
@@ -414,6 +423,7 @@ def entry_apart(frame: PageContext, number: int) -> HttpResponse:
         except Refused as error:
             form.add_error("other", refusal_sentence(error))
         else:
+            messages.success(frame.request, _("Written down."))
             return redirect("entry_edit", frame.championship.slug, number)
     return _entry_page(frame, entry, _entry_form(frame, entry, None), {}, apart=form)
 

@@ -93,9 +93,13 @@ def series_versions(request: HttpRequest, series_slug: str) -> HttpResponse:
         asked = parse_bounded(
             request.GET.get("version"), least=1, most=versions[0].version, default=versions[0].version
         )
-        two = {one.version: one for one in found.snapshots.filter(version__in=(asked - 1, asked))}
-        context["asked"] = two.get(asked)
-        context["difference"] = compare_published(two.get(asked - 1), two[asked], reading.names)
+        newest = [*found.snapshots.filter(version__lte=asked).order_by("-version")[:2], None, None]
+        after, before = newest[:2]
+        # Versions have no gaps; an audit reports a row that was deleted in the database.
+        if after is None or after.version != asked:
+            raise Http404(_("There is no such page."))
+        context["asked"] = after
+        context["difference"] = compare_published(before, after, reading.names)
     with refusal_in(context):
         context |= show_published(found, loaded, keeper=keeper)
         if context.get("newer"):

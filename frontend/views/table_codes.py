@@ -99,6 +99,7 @@ def phone_address_page(frame: PageContext) -> HttpResponse:
             addresses.choose_address(
                 frame.championship, frame.request.POST.get("address", ""), actor=frame.actor
             )
+            messages.success(frame.request, _("Written down."))
         return redirect("table_codes", frame.championship.slug)
     return frame.page("parts/phone_address.html", _phones_context(frame, _phone_address(frame)))
 

@@ -80,6 +80,20 @@ def test_somebody_is_charged_as_a_guest() -> None:
 
 
 @pytest.mark.usefixtures("priced")
+def test_each_press_is_confirmed() -> None:
+    def confirmed(name: str, *parts: object, **told: str) -> str:
+        return html(client("hanna").post(address(name, *parts), told, follow=True))
+
+    assert "Beat Bühler owes the fee “Gast”." in confirmed("cash_fee", 2, fee="Gast")
+    assert "Beat Bühler has paid." in confirmed("cash_fee", 2, method="cash")
+    assert "Your till is open." in confirmed("cash_till", **{"open-amount": "100"})
+    expense = {"booking-kind": "expense", "booking-title": "Znüni", "booking-method": "cash"}
+    assert "Written down." in confirmed("cash_book", **expense, **{"booking-amount": "12"})
+    number = str(CashShift.objects.get().number)
+    assert "Your till is closed." in confirmed("cash_till", shift=number, **{"close-amount": "88"})
+
+
+@pytest.mark.usefixtures("priced")
 def test_a_fee_that_was_renamed_since_the_page_was_loaded_is_refused() -> None:
     fees.set_fees(Championship.objects.get(), [Price("Mitglied", 2000), Price("Gäste", 2500)], actor=None)
     post("cash_fee", 3, fee="Gäste")
@@ -151,8 +165,9 @@ def test_money_won_stands_in_the_book_and_can_be_handed_over_by_another_way() ->
     assert "Prize money not booked yet" in page()
     told = {"line": str(booking.prize), "method": "transfer"}
     desk = client("hanna")
-    for _press in range(2):
-        desk.post(address("cash_prize", booking.entry.number), told)
+    answer = desk.post(address("cash_prize", booking.entry.number), told, follow=True)
+    assert "The prize money is booked." in html(answer)
+    desk.post(address("cash_prize", booking.entry.number), told)
     assert Booking.objects.filter(method="transfer").count() == 1
     shown = html(desk.get(address("cash")))
     assert "This money is booked as handed over already." in shown

@@ -83,6 +83,20 @@ def test_an_event_keeps_its_identity_whatever_is_changed() -> None:
     assert events(ask())["Chlausjass"]["UID"] == own["UID"]
 
 
+def test_a_change_a_second_later_has_a_higher_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = season()
+    cup = championships.create(actor=person("fredi"), name="Chlausjass", starts_at=SOON)
+    later = max(made.created_at, cup.created_at) + timedelta(seconds=10)
+    numbers: dict[str, list[int]] = {"club": [], "own": []}
+    for second in range(2):
+        monkeypatch.setattr(timezone, "now", lambda second=second: later + timedelta(seconds=second))
+        numbers["club"].append(int(events(ask())["Jahr: Herbst"]["SEQUENCE"]))
+        own = client().get(reverse("calendar_file", args=[cup.slug]))
+        numbers["own"].append(int(events(own)["Chlausjass"]["SEQUENCE"]))
+    assert numbers["club"][0] < numbers["club"][1]
+    assert numbers["own"][0] < numbers["own"][1]
+
+
 def test_a_cancelled_event_is_said_to_be_cancelled_and_a_void_one_left_out() -> None:
     fredi = person("fredi")
     made = season()

@@ -180,6 +180,26 @@ def test_only_directors_offer_offices_and_only_the_desk_seats() -> None:
         invitations.offer_account(actor=person("fredi"))
 
 
+def test_the_maximum_counts_offers_of_an_office_and_an_offer_at_the_maximum_is_renewed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(invitations, "MAX_OPEN", 2)
+    made = championship(4)
+    for number in (2, 3):
+        invitations.offer_seat(made.entries.get(number=number), actor=person("hanna"))
+    invitations.offer_office(made, "desk", actor=person("fredi"))
+    first = invitations.offer_office(made, "referee", actor=person("fredi"), user=person("eva"))
+
+    again = invitations.offer_office(made, "referee", actor=person("fredi"), user=person("eva"))
+
+    assert [one.pk for one in invitations.offers_to(person("eva"))] == [again.invitation.pk]
+    assert again.invitation.pk != first.invitation.pk
+    for more in ({"user": person("uli")}, {"name": "Ida"}):
+        with pytest.raises(TournamentError) as refused:
+            invitations.offer_office(made, "referee", actor=person("fredi"), **more)
+        assert refused.value.code == "invitation/too_many"
+
+
 def owner() -> Client:
     with_password("fredi", is_superuser=True)
     return client("fredi")

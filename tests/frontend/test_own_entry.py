@@ -15,7 +15,7 @@ from games.messaging.rate_limit import Budget
 from games.rights.tokens import token_digest
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, html, person
-from tournaments.models import Championship, Entry, EntryMail, OwnPage
+from tournaments.models import Championship, Entry, EntryMail, OwnPage, Round
 from tournaments.presets import PRESETS
 from tournaments.services import archiving
 from tournaments.services.draw import drawing
@@ -405,6 +405,24 @@ def test_the_desk_sees_the_list_in_its_order_and_moves_people_up_and_back() -> N
     assert not made.entries.get(number=3).waits
     assert "entries/waits" in html(act(4, "pay"))
     assert not made.entries.get(number=4).paid
+
+
+def test_the_desk_offers_the_way_back_as_long_as_no_round_is_drawn() -> None:
+    made, address = limited(2, 2)
+    for name in ("Zita", "Yves"):
+        enter(address, first_name=name)
+    assert "Zita Zehnder is off the waiting list." in html(act(3, "withdraw"))
+    act(4, "move-up")
+    desk_of_parts = Client(headers={"accept-language": "en", "HX-Request": "true"})
+    desk_of_parts.force_login(person("hanna"))
+    assert "Back to the waiting list" in desk()
+    assert "Back to the waiting list" in html(act(4, "pay", desk_of_parts))
+
+    made.rounds.update(status=Round.Status.DRAWN)
+
+    assert "entries/round_drawn" in html(act(4, "put-back"))
+    assert "Back to the waiting list" not in desk()
+    assert "Back to the waiting list" not in html(act(4, "unpay", desk_of_parts))
 
 
 def test_each_waiting_person_stands_on_one_page_of_the_list(monkeypatch: pytest.MonkeyPatch) -> None:

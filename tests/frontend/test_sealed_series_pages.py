@@ -13,13 +13,15 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from pytest_django import Settings
 
-from games import sealing
+from games import sealing, store
 from tests.frontend.evening import client, html, person
 from tests.frontend.visible import english
 from tests.tournaments.series_evenings import evening, publish_totals
 from tournaments.clubs import rolls
+from tournaments.errors import TournamentError
 from tournaments.models import Championship, ClubSeries, Person, Round
 from tournaments.series.document import QualifyStep
+from tournaments.services.audit import row_audit
 from tournaments.services.series import editing, publishing, stream
 
 pytestmark = pytest.mark.django_db
@@ -195,6 +197,36 @@ def test_a_table_is_published_and_a_correction_shown_as_a_difference(made: ClubS
     assert "What version" not in first
     assert '<tr class="mine">' not in first
     assert "Since version" not in shown
+
+
+def test_versions_have_no_gap_and_a_deleted_one_is_no_page(
+    made: ClubSeries, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise TournamentError("series/nothing_counts", "refused after its row is made")
+
+    post(made, "series_change", "publish")
+    publish_totals(Championship.objects.get(name="Sommer"), [1, 2], [940, 950])
+    with monkeypatch.context() as patch:
+        patch.setattr(publishing, "record_events", refuse)
+        with pytest.raises(TournamentError):
+            publishing.publish_table(made, actor=person("fredi"))
+    publishing.publish_table(made, actor=person("fredi"))
+    publish_totals(Championship.objects.get(name="Sommer"), [1, 2], [930, 955])
+    publishing.publish_table(made, actor=person("fredi"))
+    assert list(made.snapshots.values_list("version", flat=True)) == [1, 2, 3]
+
+    made.snapshots.filter(version=2).delete()
+
+    assert "What version 3 changed" in page(made, "series_versions")
+    answer = client().get(reverse("series_versions", args=[made.slug]), {"version": "2"})
+    assert answer.status_code == 404
+    made.refresh_from_db()
+    told = store.read(str(made.stream_id))
+    assert list(row_audit.series_differences(made, told)) == [
+        "published table 2: it is missing",
+        "published qualification 2: it is missing",
+    ]
 
 
 def test_the_page_names_what_no_published_table_counts(made: ClubSeries) -> None:

@@ -145,10 +145,13 @@ def test_nobody_with_further_starts_goes_back_to_the_list() -> None:
     with pytest.raises(TournamentError) as refused:
         waiting_list.put_back(bea, actor=person("hanna"))
     assert refused.value.code == "entries/has_starts"
+    assert waiting_list.list_returnable(made) == set()
 
     entries.withdraw_entry(further, actor=person("hanna"))
+    assert waiting_list.list_returnable(made) == {bea.pk}
     waiting_list.put_back(bea, actor=person("hanna"))
     assert waiting_list.count_taken(made) == 1
+    assert waiting_list.list_returnable(made) == set()
     assert differences(made) == []
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from engine.events import DealStarted, HandDealt
 from games import game_state, store
@@ -10,8 +11,9 @@ from games.models import User
 from tests.tournaments.field_evenings import found
 from tests.tournaments.test_against_the_field import begin
 from tournaments import demo_record
+from tournaments import regulations as rules
 from tournaments.errors import NotAllowed, TournamentError
-from tournaments.models import Championship, Official, Round, Table
+from tournaments.models import Championship, Official, Regulations, Round, Table
 from tournaments.services import championships, rounds
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing, printed_hands
@@ -61,6 +63,16 @@ def test_everybody_sees_that_hands_were_printed_and_when(fredi: User) -> None:
     acts = official_acts.list_acts(Round.objects.get(), regulations_of(made))
     assert [act.kind for act in acts] == ["hands_printed"]
     assert [event.type for event in store.read(tables[0].round.stream_id)][-1] == "hands_printed"
+
+
+def test_hands_are_not_printed_by_regulations_read_before_the_lock(fredi: User) -> None:
+    made, tables = mixed(fredi)
+    held = regulations_of(made)
+    round_ = tables[0].round
+    before = rules.encode(replace(held, deals=held.deals - 1))
+    Regulations.objects.create(championship=made, version=9, data=before)
+    round_.championship.regulations_version = 9
+    assert len(printed_hands.print_hands(round_, actor=fredi)) == held.deals
 
 
 def test_only_a_director_who_does_not_play_prints(fredi: User, gabi: User, eva: User) -> None:

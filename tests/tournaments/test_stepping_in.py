@@ -5,15 +5,20 @@ from functools import partial
 
 import pytest
 
+from frontend.presenters.tables import annotate_substitutes
 from games import store
 from games.models import Access, Game, Seat, User
 from tests.tournaments import playing
+from tournaments import regulations as rules
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, Substitute
-from tournaments.services import rounds
+from tournaments.notices import occasions
+from tournaments.services import championships, rounds
 from tournaments.services.audit import row_audit
-from tournaments.services.draw import drawing, late_people, substitutions
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw import draw_checks, drawing, late_people, substitutions
 from tournaments.services.entries import entries
+from tournaments.services.players_at_tables import chairs_of
 from tournaments.services.scores import ranking
 
 Opened = Callable[..., Round]
@@ -205,6 +210,69 @@ def test_the_substitutes_account_has_the_seat_and_who_is_back_has_it_again(
     assert who() == ["eva"]
     substitutions.substitute(round_, owner.number, owner.number, deal=4, actor=fredi)
     assert who() == ["anna"]
+
+
+def test_everywhere_the_player_of_a_chair_is_who_plays_its_last_deals(
+    open_round: Opened, fredi: User
+) -> None:
+    round_ = open_round("sheet", "transcribed", people=9)
+    plays = the_one_out(round_)
+    for number, owner in ((1, sits_at(round_, 1, 0)), (2, sits_at(round_, 2, 0))):
+        table = round_.tables.get(number=number)
+        entries.leave(owner, actor=fredi)
+        for deal, player, other in ((5, plays, owner), (8, owner, plays)):
+            substitutions.substitute(round_, player.number, owner.number, deal=deal, actor=fredi)
+
+            assert chairs_of(player) == {str(table.game_id): 0}
+            assert chairs_of(other) == {}
+            places = occasions.places_in_round(round_)
+            assert places[player.pk] == (number, 0)
+            assert places.get(other.pk, (0, 0)) == (0, 0)
+            chair = annotate_substitutes(table.seatings.filter(seat=0)).get()
+            assert chair.stands_in == (None if player == owner else plays.pk)  # type: ignore[attr-defined]  # annotated
+            assert late_people.list_unseated(round_) == ([] if player == plays else [plays])
+            absent = [one.name for one in draw_checks.seated_absent(round_)]
+            assert (owner.name in absent) is (player == owner)
+        agrees(round_)
+
+
+@pytest.fixture
+def stale(drawn: Round) -> Round:
+    """The drawn round with the championship as it was before the regulations changed."""
+    assert drawn.championship.regulations_version == 1
+    return drawn
+
+
+def change(round_: Round, fredi: User, **changes: object) -> None:
+    made = Championship.objects.get(pk=round_.championship_id)
+    data = rules.encode(regulations_of(made))
+    play = {**data["play"], **changes.pop("play", {})}  # type: ignore[dict-item]  # a mapping
+    championships.change_regulations(made, {**data, **changes, "play": play}, actor=fredi)
+
+
+def test_regulations_that_change_meanwhile_hold_for_the_deals_of_a_substitute(
+    stale: Round, fredi: User
+) -> None:
+    plays, owner = the_one_out(stale), sits_at(stale, 1, 0)
+    rounds.set_mode(stale.tables.get(number=1), "sheet", actor=fredi)
+    change(stale, fredi, deals=4)
+    is_refused(
+        "chairs/deal",
+        lambda: substitutions.substitute(stale, plays.number, owner.number, deal=5, actor=fredi),
+        stale,
+    )
+
+
+def test_regulations_that_change_meanwhile_hold_for_an_added_table(
+    stale: Round, championship: Championship, fredi: User
+) -> None:
+    change(stale, fredi, play={"mode": "sheet"})
+    late = [
+        entries.add_entry(championship, actor=fredi, name=f"Spät {n}", status="arrived").number
+        for n in range(3)
+    ]
+    table = late_people.add_table(stale, [*late, the_one_out(stale).number], actor=fredi)
+    assert table.mode == "sheet"
 
 
 def test_named_before_the_opening_the_substitute_gets_the_seat_when_the_table_opens(

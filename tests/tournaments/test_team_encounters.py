@@ -13,7 +13,7 @@ from games.play.submit import submit
 from tests.tournaments import playing
 from tournaments import demo_record, regulations
 from tournaments.errors import TournamentError
-from tournaments.models import Championship, Entry, Round, Table
+from tournaments.models import Championship, Entry, Regulations, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.services import cache_version, championships, rounds
 from tournaments.services.audit import row_audit
@@ -209,6 +209,23 @@ def test_a_reserve_takes_a_chair_of_the_own_team_only(league: League, fredi: Use
     assert named_totals(made) == recount(made)
     assert refused(lambda: teams.join(made, [person(made, "4 Blitz")], "Eichle", actor=fredi)) == (
         "teams/plays_for"
+    )
+
+
+def test_teams_do_not_mix_by_regulations_read_before_the_lock(league: League, fredi: User) -> None:
+    made = league(2, reserve=1)
+    round_ = open_next(made, fredi)
+    before = regulations.encode(PRESETS["santiago"])
+    Regulations.objects.create(championship=made, version=9, data=before)
+    round_.championship.regulations_version = 9
+    reserve, other = person(made, "4 Blitz").number, person(made, "0 Eichle").number
+    assert (
+        refused(lambda: substitutions.take_chair(round_, reserve, other, sits_out=False, actor=fredi))
+        == "chairs/other_team"
+    )
+    own = person(made, "0 Blitz").number
+    assert refused(lambda: seat_exchanges.exchange_seats(round_, own, other, actor=fredi)) == (
+        "chairs/other_team"
     )
 
 

@@ -26,7 +26,7 @@ from tournaments.services.entries import entries
 TOKEN_BYTES: Final = 18
 VALID_FOR: Final = timedelta(days=14)
 MAX_OPEN: Final = 200
-"""Number of open invitations of a championship at which no more office is offered."""
+"""Number of open offers of an office in a championship at which no further one is made."""
 
 log = structlog.get_logger(__name__)
 
@@ -47,10 +47,11 @@ def offer_office(
     TournamentError `championship/archived`, `invitation/too_many`.
     """
     with locks.locked_for(championship, actor, "appoint") as locked:
-        if open_invitations(locked).count() >= MAX_OPEN:
-            raise TournamentError("invitation/too_many", _("There are too many open invitations: end some."))
+        offers = open_invitations(locked).exclude(role="")
         if user is not None:
-            open_invitations(locked).filter(user=user, role=role).delete()
+            offers.filter(user=user, role=role).delete()
+        if offers.count() >= MAX_OPEN:
+            raise TournamentError("invitation/too_many", _("There are too many open invitations: end some."))
         return _store(championship=locked, role=Official.Role(role), name=name, made_by=actor, user=user)
 
 

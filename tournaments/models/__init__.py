@@ -13,7 +13,7 @@ from tournaments.models.own_page import EntryMail, OwnPage
 from tournaments.models.prize_giving import PrizeGiving
 from tournaments.models.public_file import PublicFile, PublicFilePiece
 from tournaments.models.round import QueuePlace, Round, Seating, SitOut, Table
-from tournaments.models.seat_change import SeatChange, Substitute
+from tournaments.models.seat_change import SeatChange, Substitute, last_substitutions
 from tournaments.models.series import ClubEvent, ClubSeries, SeriesSnapshot, SeriesTicket
 from tournaments.models.sheet_photo import SheetPhoto
 from tournaments.models.snapshot import StandingsSnapshot
@@ -71,4 +71,5 @@ __all__ = [
     "TableCode",
     "TablePhone",
     "Team",
+    "last_substitutions",
 ]

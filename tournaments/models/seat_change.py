@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from django.db import models
+from django.db.models import Exists, OuterRef, QuerySet
 
 from games.models import User
 from tournaments.models.entry import Entry
@@ -46,6 +47,10 @@ class Substitute(models.Model):
     """A substitution: `entry` plays on the seat from `deal` on, until a later row for the seat.
 
     The result stays with the drawn entry. If `entry` is the drawn entry, the substitution ends.
+
+    The person who plays the last deals on a seat counts as its player (`last_substitutions`): they have the
+    rights of the seat from the naming on, lists name them, and they are not free for another seat. The deal
+    in play does not decide, because a table on paper may write its deals down only after the round.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="substitutes")
@@ -61,3 +66,13 @@ class Substitute(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entry_id} at {self.table_id}.{self.seat} from deal {self.deal}"
+
+
+def last_substitutions() -> QuerySet[Substitute]:
+    """Return the last substitution of each seat: that of the person who plays the last deals. A drawn person
+    who plays again has one too.
+    """
+    later = Substitute.objects.filter(
+        table=OuterRef("table"), seat=OuterRef("seat"), deal__gt=OuterRef("deal")
+    )
+    return Substitute.objects.filter(~Exists(later))

@@ -14,7 +14,7 @@ from django.utils import timezone
 from games.messaging import task_queue
 from games.models import Deadline
 from games.timers import deadlines
-from tournaments.models import Entry, Round, Seating, SitOut, Substitute
+from tournaments.models import Entry, Round, Seating, SitOut, last_substitutions
 from tournaments.models.notice import Notice, Subscription
 from tournaments.notices.keys import public_push_key
 
@@ -79,11 +79,12 @@ def places_in_round(round_: Round) -> dict[int, PlaceInRound]:
     """Return the places in this round by entry id. The place of a merged entry is under the kept entry. Runs
     four queries.
 
-    People who have been replaced or have withdrawn are missing.
+    A chair is the place of the person who plays the last deals. People who have been replaced or have
+    withdrawn are missing.
     """
     rows = Seating.objects.filter(round=round_).values_list("entry", "table__number", "seat")
     by_chair = {PlaceInRound(table, seat): entry for entry, table, seat in rows}
-    stand_ins = Substitute.objects.filter(table__round=round_).order_by("deal")
+    stand_ins = last_substitutions().filter(table__round=round_)
     for entry, table, seat in stand_ins.values_list("entry", "table__number", "seat"):
         by_chair[PlaceInRound(table, seat)] = entry
     found = {

@@ -61,12 +61,16 @@ def set_delay(round_: Round, minutes: int, *, actor: Actor) -> Round:
             most=MAX_DELAY_MINUTES,
             minutes=minutes,
         )
-    if minutes < least_delay(regulations_of(round_.championship)):
-        raise TournamentError(
-            "delays/same_cards",
-            _("All tables play the same cards here: what they do is shown late, once a deal is over at all."),
-        )
-    with locks.locked_for(round_.championship, actor, "open"):
+    with locks.locked_for(round_.championship, actor, "open") as championship:
+        regulations = regulations_of(championship)
+        if minutes < least_delay(regulations):
+            raise TournamentError(
+                "delays/same_cards",
+                _(
+                    "All tables play the same cards here: what they do is shown late, once a deal is over at "
+                    "all."
+                ),
+            )
         locked = locks.lock_round(round_.pk)
         if locked.status == Round.Status.CLOSED:
             raise TournamentError(
@@ -78,7 +82,7 @@ def set_delay(round_: Round, minutes: int, *, actor: Actor) -> Round:
                 ),
                 round=locked.number,
             )
-        known = effective_delay(locked, regulations_of(round_.championship))
+        known = effective_delay(locked, regulations)
         locked.delay_minutes = minutes
         locked.save(update_fields=["delay_minutes"])
         if minutes != known:

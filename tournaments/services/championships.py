@@ -288,10 +288,10 @@ def edit_championship(championship: Championship, *, actor: Actor, **fields: Any
             fields[field] = clean(fields[field], longest=80, field=field, needed=field == "name")
     for field, value in fields.items():
         setattr(championship, field, value)
-    with locks.locked_for(championship, actor, "edit"):
+    with locks.locked_for(championship, actor, "edit") as locked:
         championship.save(update_fields=list(fields))
         if "public" in fields:
-            table_rights.update_visibility(championship, regulations_of(championship))
+            table_rights.update_visibility(championship, regulations_of(locked))
     return championship
 
 

@@ -1,12 +1,11 @@
 """Which accounts play at which tables: those of drawn people and those of substitutes."""
 
 from collections.abc import Mapping
-from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.models import User
-from tournaments.models import Entry, Seating, Substitute, Table
+from tournaments.models import Entry, Seating, Substitute, Table, last_substitutions
 
 
 def tables_with(user: User | int) -> QuerySet[Table]:
@@ -28,12 +27,12 @@ def accounts_at(tables: QuerySet[Table]) -> set[int]:
 def chairs_of(entry: Entry) -> Mapping[str, int]:
     """Return the chairs at tables with a game on which the entry plays the last deals: game id → seat.
 
-    A drawn person whose substitute plays now is left out.
+    A drawn person is left out if a substitute plays the last deals.
     """
-    mine: dict[str, Any] = {"entry": entry, "table__game__isnull": False}
-    chairs = set(Seating.objects.filter(**mine).values_list("table", "table__game", "seat"))
-    chairs.update(Substitute.objects.filter(**mine).values_list("table", "table__game", "seat"))
-    tables = {table for table, _, _ in chairs}
-    rows = Substitute.objects.filter(table__in=tables).order_by("deal").values_list("table", "seat", "entry")
-    now = {(table, seat): plays for table, seat, plays in rows}
-    return {str(game): seat for table, game, seat in chairs if now.get((table, seat), entry.pk) == entry.pk}
+    others = Substitute.objects.filter(table=OuterRef("table"), seat=OuterRef("seat"))
+    drawn, instead = Seating.objects.filter(~Exists(others)), last_substitutions()
+    found: dict[str, int] = {}
+    for chairs in (drawn, instead):
+        mine = chairs.filter(entry=entry, table__game__isnull=False)
+        found.update((str(game), seat) for game, seat in mine.values_list("table__game", "seat"))
+    return found

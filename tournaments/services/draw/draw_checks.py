@@ -5,7 +5,7 @@ from typing import NamedTuple
 from django.db.models import BigIntegerField, F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from tournaments.models import Entry, Round, Seating, SideConstraint, Substitute
+from tournaments.models import Entry, Round, Seating, SideConstraint, last_substitutions
 from tournaments.regulations import Regulations
 from tournaments.services.team_members import list_separated
 
@@ -55,10 +55,10 @@ def unkept_wishes(round_: Round, regulations: Regulations) -> list[UnkeptWish]:
 
 
 def seated_absent(round_: Round) -> list[AbsentSeated]:
-    """List the people with a seat who are marked as absent and have no substitute. One query."""
+    """List the people with a seat who are marked as absent and play the last deals. One query."""
     away = Q(entry__status__in=(Entry.Status.REGISTERED, Entry.Status.PAID))
-    changes = Substitute.objects.filter(table=OuterRef("table"), seat=OuterRef("seat")).order_by("-deal")
-    plays = Coalesce(Subquery(changes.values("entry")[:1]), F("entry"), output_field=BigIntegerField())
+    last = last_substitutions().filter(table=OuterRef("table"), seat=OuterRef("seat"))
+    plays = Coalesce(Subquery(last.values("entry")), F("entry"), output_field=BigIntegerField())
     rows = Seating.objects.filter(away, round=round_).alias(plays=plays).filter(plays=F("entry"))
     named = rows.order_by("table__number", "seat").values_list("entry__name", "table__number")
     return [AbsentSeated(name, table) for name, table in named]

@@ -23,7 +23,7 @@ from games.randomness import round_seed
 from games.rights import seats, tokens
 from tournaments.errors import TournamentError
 from tournaments.events import ChairTaken, TableOpened
-from tournaments.models import Championship, Entry, Round, Seating, SitOut, Table
+from tournaments.models import Championship, Entry, Round, Seating, SitOut, Table, last_substitutions
 from tournaments.permissions import Actor
 from tournaments.services import same_cards
 from tournaments.services.current_regulations import regulations_of
@@ -53,16 +53,16 @@ class NewTable(NamedTuple):
 
 
 def list_unseated(round_: Round) -> list[Entry]:
-    """List the people present in a drawn or open round who have no seat and are no substitute, by arrival.
+    """List the people present in a drawn or open round who have no seat, and do not play the last deals as a
+    substitute, by arrival.
 
     People with a bye are included. Empty for a session, where people wait in its queue.
     """
     if regulations_of(round_.championship).has_queue:
         return []
     here = Entry.objects.filter(championship=round_.championship_id, status=Entry.Status.ARRIVED, bot=False)
-    found = list(here.exclude(seatings__round=round_).order_by("arrived_at", "number"))
-    busy = {entry for _table, entry in substitutions.substitutes_now(round_).values()} if found else set()
-    return [entry for entry in found if entry.pk not in busy]
+    busy = last_substitutions().filter(table__round=round_).values("entry")
+    return list(here.exclude(seatings__round=round_).exclude(pk__in=busy).order_by("arrived_at", "number"))
 
 
 def joinable_tables(round_: Round) -> list[Table]:
@@ -84,9 +84,9 @@ def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry
     round is public; `chairs/cards_…` if `player` may know the cards.
     """
     with _changing_seats(round_, actor) as (championship, held, ref):
-        found = round_.tables.select_related("game").filter(number=table).first()
+        found = held.tables.select_related("game").filter(number=table).first()
         there = found.seatings.count() if found is not None else 0
-        if found is None or there >= regulations_of(round_.championship).play.seats:
+        if found is None or there >= regulations_of(championship).play.seats:
             raise TournamentError("chairs/table_full", _("Table %(table)s has no free chair."), table=table)
         if found.game is not None:
             seats.hold_seats([found.game.pk])
@@ -98,10 +98,10 @@ def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry
                     table=table,
                     people=there,
                 )
-        comes = substitutions.load_free_entry(round_, player)
+        comes = substitutions.load_free_entry(held, player)
         same_cards.require_not_played(held, comes, found)
         substitutions.mark_present(comes)
-        _seat_people(round_, found, {there: comes}, ref)
+        _seat_people(held, found, {there: comes}, ref)
         if found.game is not None:
             close_table_game(found.game, ref, f"join:{comes.player_ref}")
             Table.objects.filter(pk=found.pk).update(game=None)
@@ -154,13 +154,13 @@ def add_table(round_: Round, numbers: Collection[int], *, actor: Actor) -> Table
                 "chairs/no_new_table",
                 _("These people do not make a table any more: look at the round again."),
             )
-        regulations = regulations_of(round_.championship)
-        people = _order_pairs(found.people) if has_fixed_pairs(round_.championship) else None
-        table = Table.objects.create(round=round_, number=found.number, mode=regulations.play.mode)
+        people = _order_pairs(found.people) if has_fixed_pairs(championship) else None
+        mode = regulations_of(championship).play.mode
+        table = Table.objects.create(round=held, number=found.number, mode=mode)
         for entry in found.people:
             same_cards.require_not_played(held, entry, table)
-        seated = people or _order_by_partnerships(round_, found.people)
-        _seat_people(round_, table, dict(enumerate(seated)), ref)
+        seated = people or _order_by_partnerships(held, found.people)
+        _seat_people(held, table, dict(enumerate(seated)), ref)
         if held.status == Round.Status.OPEN:
             table = open_round_table(championship, held, table.number, ref)
     return table

@@ -71,9 +71,10 @@ def print_hands(round_: Round, *, actor: Actor) -> list[PrintedDeal]:
     table has its own cards, `hands/not_open` unless the round is open, `hands/no_paper` if the server deals
     at all tables, `hands/other_layout` if the game deals cards that belong to no hand.
     """
-    with locks.for_official(round_.championship, actor, "open") as (_locked, ref):
+    with locks.for_official(round_.championship, actor, "open") as (championship, ref):
         locked = locks.lock_round(round_.pk)
-        regulations = regulations_of(round_.championship)
+        locked.championship = championship
+        regulations = regulations_of(championship)
         if not regulations.plays_same_cards:
             raise TournamentError("hands/own_cards", _("Here each table deals cards of its own."))
         if locked.status != Round.Status.OPEN:
@@ -84,7 +85,7 @@ def print_hands(round_: Round, *, actor: Actor) -> list[PrintedDeal]:
             )
         if not list_paper_tables(locked):
             raise TournamentError("hands/no_paper", _("The platform deals at all tables of this round."))
-        if actor is not None and same_cards.plays_now(actor, round_):
+        if actor is not None and same_cards.plays_now(actor, locked):
             raise NotAllowed("hands/same_cards", _("Nobody looks at hidden cards that they play themselves."))
         found = derive_hands(locked, regulations)
         record(locked.stream_id, HandsPrinted(draw=locked.draws, deals=len(found)), actor=ref)

@@ -95,33 +95,35 @@ def exchange_seats(
     `chairs/tables_begun`; `chairs/dealt` at open tables with cards dealt online, where a seat belongs to a
     phone or an account.
     """
-    with locks.for_official(round_.championship, actor, "reseat") as (_locked, ref):
-        require_drawn_or_open(locks.lock_round(round_.pk))
-        if seen is not None and seen != len(list_exchanges(round_)):
+    with locks.for_official(round_.championship, actor, "reseat") as (championship, ref):
+        held = locks.lock_round(round_.pk)
+        held.championship = championship
+        require_drawn_or_open(held)
+        if seen is not None and seen != len(list_exchanges(held)):
             raise TournamentError(
                 "chairs/changed_since",
                 _("Chairs have been changed meanwhile: look at the page as it is now."),
             )
         if one == other:
             raise TournamentError("chairs/one_person", _("It takes two people to change chairs."))
-        both = find_seating(round_, one), find_seating(round_, other)
-        encounters.require_same_team(both[0].entry, both[1].entry, regulations_of(round_.championship))
-        same_cards.require_not_begun(round_, [seating.table for seating in both])
+        both = find_seating(held, one), find_seating(held, other)
+        encounters.require_same_team(both[0].entry, both[1].entry, regulations_of(championship))
+        same_cards.require_not_begun(held, [seating.table for seating in both])
         games = [seating.table.game for seating in both if seating.table.game is not None]
         for game in games:
             require_not_dealt(game.mode)
         seats.hold_seats([game.pk for game in games])
-        told = _reason_after_results(round_, games, actor, reason)
+        told = _reason_after_results(held, games, actor, reason)
         _exchange_rows(*both)
-        _update_games(round_, both)
+        _update_games(held, both)
         event = SeatsExchanged(
             tables=(both[0].table.number, both[1].table.number),
             seats=(both[0].seat, both[1].seat),
             players=(both[0].entry.player_ref, both[1].entry.player_ref),
             reason=told or msgspec.UNSET,
         )
-        record(round_.stream_id, event, actor=ref)
-        occasions.seats_changed(round_)
+        record(held.stream_id, event, actor=ref)
+        occasions.seats_changed(held)
     return both[1].entry, both[0].entry
 
 

@@ -20,7 +20,16 @@ from games.rights import seats
 from games.store import StoredEvent
 from tournaments.errors import TournamentError
 from tournaments.events import ChairTaken, SubstituteNamed
-from tournaments.models import Championship, Entry, Round, Seating, SitOut, Substitute, Table
+from tournaments.models import (
+    Championship,
+    Entry,
+    Round,
+    Seating,
+    SitOut,
+    Substitute,
+    Table,
+    last_substitutions,
+)
 from tournaments.notices import occasions
 from tournaments.permissions import Actor
 from tournaments.services import locks, same_cards, table_rights
@@ -103,17 +112,17 @@ def take_chair(
     `player` is marked as present. sits_out: True: the drawn person gets a bye; False: they are marked as
     absent. Raises TournamentError `chairs/…`; `chairs/played` if something was entered at that table already.
     """
-    with changing_seats(round_, actor) as (_championship, _held, ref):
-        seating = find_seating(round_, instead)
-        comes, goes = load_free_entry(round_, player), seating.entry
-        encounters.require_same_team(comes, goes, regulations_of(round_.championship))
+    with changing_seats(round_, actor) as (championship, held, ref):
+        seating = find_seating(held, instead)
+        comes, goes = load_free_entry(held, player), seating.entry
+        encounters.require_same_team(comes, goes, regulations_of(championship))
         _require_unplayed(seating.table)
-        same_cards.require_not_played(round_, comes, seating.table)
+        same_cards.require_not_played(held, comes, seating.table)
         seating.table.substitutes.filter(seat=seating.seat).delete()
         mark_present(comes)
-        _transfer_seat(round_, seating, comes)
+        _transfer_seat(held, seating, comes)
         if sits_out:
-            SitOut.objects.create(round=round_, entry=goes)
+            SitOut.objects.create(round=held, entry=goes)
         else:
             mark_away(goes)
         event = ChairTaken(
@@ -123,7 +132,7 @@ def take_chair(
             instead=goes.player_ref,
             sits_out=sits_out,
         )
-        record(round_.stream_id, event, actor=ref)
+        record(held.stream_id, event, actor=ref)
     return comes, goes
 
 
@@ -135,25 +144,25 @@ def substitute(
     If both numbers are equal, the drawn person plays again from `deal` on. Raises TournamentError `chairs/…`;
     `chairs/dealt` if cards are dealt online, where a code gives the seat.
     """
-    with changing_seats(round_, actor) as (_championship, _held, ref):
-        seating = find_seating(round_, instead)
+    with changing_seats(round_, actor) as (championship, held, ref):
+        seating = find_seating(held, instead)
         table, owner = seating.table, seating.entry
         require_not_dealt(table.mode)
-        most = regulations_of(round_.championship).deals_at(table.seatings.count())
+        most = regulations_of(championship).deals_at(table.seatings.count())
         if deal < 1 or (most and deal > most):
             raise TournamentError(
                 "chairs/deal", _("The deals of a round are numbered from 1 to %(most)s."), most=most or "…"
             )
-        plays = owner if player == instead else load_free_entry(round_, player, besides=seating)
+        plays = owner if player == instead else load_free_entry(held, player, besides=seating)
         if plays != owner:
-            same_cards.require_not_played(round_, plays, table)
+            same_cards.require_not_played(held, plays, table)
         now = Substitute.objects.filter(table=table, seat=seating.seat).order_by("deal")
         now.filter(deal__gte=deal).delete()
         if plays != owner or now.exists():
             Substitute.objects.create(table=table, seat=seating.seat, entry=plays, deal=deal)
         # With fixed pairs no single person is drawn: a single substitute marked as present would block the
         # next draw.
-        alone = has_fixed_pairs(round_.championship) and plays.entrant_id is None
+        alone = has_fixed_pairs(championship) and plays.entrant_id is None
         if plays != owner and not plays.house and not alone:
             mark_present(plays)
         if table.game_id is not None:
@@ -165,13 +174,15 @@ def substitute(
             instead=owner.player_ref,
             deal=deal,
         )
-        record(round_.stream_id, event, actor=ref)
+        record(held.stream_id, event, actor=ref)
     return plays, owner
 
 
 def seat_substitutes(round_: Round) -> None:
-    """Give each substitute access to their seat, at the tables of the round with a game."""
-    found = Substitute.objects.filter(table__round=round_, table__game__isnull=False).order_by("deal")
+    """Give access to the seat to each substitute who plays its last deals, at the tables of the round with a
+    game.
+    """
+    found = last_substitutions().filter(table__round=round_, table__game__isnull=False).order_by("pk")
     for one in found.select_related("table", "entry__user"):
         table_rights.grant_seats({str(one.table.game_id): one.seat}, one.entry)
 
@@ -180,18 +191,20 @@ def seat_substitutes(round_: Round) -> None:
 def changing_seats(round_: Round, actor: Actor) -> Iterator[tuple[Championship, Round, str]]:
     """Lock championship and round for a change of chairs. Yield both, and the actor's reference.
 
-    People are notified of the change. Raises TournamentError `chairs/round_over`.
+    The regulations are read from what is yielded: `round_` may have those from before the lock. People are
+    notified of the change. Raises TournamentError `chairs/round_over`.
     """
     with locks.for_official(round_.championship, actor, "enter") as (championship, ref):
         held = locks.lock_round(round_.pk)
+        held.championship = championship
         require_drawn_or_open(held)
         yield championship, held, ref
-        occasions.seats_changed(round_)
+        occasions.seats_changed(held)
 
 
 def load_free_entry(round_: Round, number: int, besides: Seating | None = None) -> Entry:
-    """Load the entry with this number, which must have no seat in this round and be no substitute, except at
-    `besides`.
+    """Load the entry with this number, which must have no seat in this round and must not play the last deals
+    as a substitute, except at `besides`.
 
     Raises TournamentError `chairs/plays_already`, `chairs/not_entered`, and in a session what `require_here`
     raises.
@@ -215,22 +228,14 @@ def load_free_entry(round_: Round, number: int, besides: Seating | None = None) 
     return found
 
 
-def substitutes_now(round_: Round) -> dict[tuple[int, int], tuple[int, int]]:
-    """Return (table id, seat) → (table number, entry id of the person who plays the last deals), for chairs
-    with substitutes.
-    """
-    of_round = Substitute.objects.filter(table__round=round_).order_by("deal")
-    rows = of_round.values_list("table_id", "table__number", "seat", "entry_id")
-    return {(table, seat): (number, who) for table, number, seat, who in rows}
-
-
 def _substitute_table(round_: Round, entry: Entry, besides: Seating | None) -> int | None:
-    """Return the number of the table at which the entry is a substitute now, other than at `besides`; None if
-    none.
+    """Return the number of the table at which the entry plays the last deals as a substitute, other than at
+    `besides`; None if none.
     """
-    own = (besides.table_id, besides.seat) if besides is not None else None
-    now = substitutes_now(round_).items()
-    return next((n for chair, (n, who) in now if who == entry.pk and chair != own), None)
+    plays = last_substitutions().filter(table__round=round_, entry=entry)
+    if besides is not None:
+        plays = plays.exclude(table=besides.table_id, seat=besides.seat)
+    return plays.values_list("table__number", flat=True).first()
 
 
 def _require_unplayed(table: Table) -> None:

@@ -16,7 +16,7 @@ stands where the later of its two people entered.
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from games.appending import record
@@ -183,6 +183,16 @@ def put_back(entry: Entry, *, actor: Actor) -> Entry:
             record(locked.stream_id, EntryWithdrawn(player=one.player_ref, from_round=1), actor=ref)
     entry.refresh_from_db()
     return entry
+
+
+def list_returnable(championship: Championship) -> set[int]:
+    """Return the primary keys of the entries that `put_back` accepts and that do not wait. At most two
+    queries.
+    """
+    starts = Entry.objects.filter(start_of=OuterRef("pk")).exclude(status=Entry.Status.WITHDRAWN)
+    came = championship.entries.filter(waiting_since__isnull=False).exclude(status=Entry.Status.WITHDRAWN)
+    found = set(came.filter(~Exists(starts)).values_list("pk", flat=True))
+    return found if found and fills_by_itself(championship) else set()
 
 
 def leave_list(championship: Championship, entry: Entry) -> None:
