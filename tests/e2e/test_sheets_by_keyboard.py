@@ -73,8 +73,8 @@ def test_a_table_of_differenzler_is_what_was_said_and_taken(fredi: Organiser) ->
         expect(page.locator("[data-predictions='0']")).to_be_focused()
     assert (cost.clicks, cost.numbers, cost.words) == (0, 28, 0)
     fredi.press(page.get_by_role("link", name="Alle Resultate"))
-    expect(page.locator("#table-1")).to_contain_text("4 von 4 Spielen")
-    expect(page.locator("#table-2")).to_contain_text("0 von 4 Spielen")
+    expect(page.locator("#table-1")).to_contain_text("Spiele 4 von 4")
+    expect(page.locator("#table-2")).to_contain_text("Spiele 0 von 4")
 
 
 def test_a_table_of_coiffeur_is_a_number_and_enter_a_slot(
