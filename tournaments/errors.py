@@ -13,7 +13,7 @@ from games.store import ConcurrencyError
 
 def fill_sentence(sentence: str | Promise, params: Mapping[str, Any]) -> str:
     """Return the translated sentence with its parameters; a sentence with a number, in the form for it."""
-    return str(sentence % params if params else sentence)  # type: ignore[operator]  # every text has `%`
+    return str(sentence % params if params else sentence)
 
 
 class TournamentError(Refused):
