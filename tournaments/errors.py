@@ -1,7 +1,9 @@
 """Errors of championships, clubs and series."""
 
+from collections.abc import Mapping
 from typing import Any
 
+from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import override
 
@@ -9,21 +11,37 @@ from engine import Refused
 from games.store import ConcurrencyError
 
 
+def fill_sentence(sentence: str | Promise, params: Mapping[str, Any]) -> str:
+    """Return the translated sentence with its parameters; a sentence with a number, in the form for it."""
+    return str(sentence % params if params else sentence)
+
+
 class TournamentError(Refused):
     """A refused operation. `code` is stable; `str()` returns the translated sentence."""
 
     def __init__(self, code: str, sentence: str | Promise, **params: Any) -> None:
         self.sentence = sentence
-        super().__init__(str(sentence) % params if params else str(sentence), code=code, **params)
+        super().__init__(fill_sentence(sentence, params), code=code, **params)
 
     def __str__(self) -> str:
-        return str(self.sentence) % self.params if self.params else str(self.sentence)
+        return fill_sentence(self.sentence, self.params)
 
-    @property
-    def untranslated(self) -> str:
-        """The untranslated sentence, to be stored and translated later."""
-        with override(None):
-            return str(self.sentence)
+
+def describe_for_storage(refusal: Refused) -> dict[str, Any]:
+    """Return the parameters of a refusal as JSON, and its English line as `detail`. `sentences`: the sentence
+    of a TournamentError by language.
+    """
+    told: dict[str, Any] = {
+        key: value if isinstance(value, int) else str(value) for key, value in refusal.params.items()
+    }
+    told["detail"] = refusal.detail
+    if isinstance(refusal, TournamentError):
+        told["sentences"] = {}
+        for language, _name in settings.LANGUAGES:
+            with override(language):
+                told["sentences"][language] = str(refusal)
+        told["detail"] = told["sentences"][settings.LANGUAGE_CODE]
+    return told
 
 
 class NotAllowed(TournamentError):

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from engine import Refused
 from games.timers.leases import SILENT, Lease, Work
 from tournaments.archive import copies, storing
-from tournaments.errors import TournamentError
+from tournaments.errors import TournamentError, describe_for_storage
 from tournaments.models import Championship, Job, PublicFile, Round
 from tournaments.permissions import Actor, require
 from tournaments.services import rounds
@@ -91,10 +91,6 @@ def start_copy_job(championship: Championship, *, actor: Actor) -> Job:
     require(actor, "edit", championship)
     copies.require_copyable(championship)
     return _start_file_job(Job.Kind.COPY, championship, actor)
-
-
-def _plain_params(params: dict[str, Any]) -> dict[str, Any]:
-    return {key: value if isinstance(value, int) else str(value) for key, value in params.items()}
 
 
 def _draw(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
@@ -222,9 +218,7 @@ class _Jobs(Work[Job]):
         lease.end(state=Job.State.DONE, result=result, message="jobs/done")
 
     def refused(self, lease: Lease[Job], refusal: Refused) -> None:
-        params = {**_plain_params(refusal.params), "detail": refusal.detail}
-        if isinstance(refusal, TournamentError):
-            params["sentence"] = refusal.untranslated
+        params = describe_for_storage(refusal)
         lease.end(state=Job.State.FAILED, message=refusal.code, message_params=params)
 
     def given_up(self, lease: Lease[Job]) -> None:

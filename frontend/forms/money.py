@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from frontend.forms.lines import LineField
 from tournaments.models import Booking
-from tournaments.services.money import fees
+from tournaments.services.money import bills, fees
 from tournaments.services.money.bookings import MAX_AMOUNT
 
 WRITTEN = re.compile(r"(\d{1,7})(?:[.,](\d{2}|\d|[-–—]{1,2}))?")
@@ -74,11 +74,11 @@ def prices_of(listed: "BaseFormSet[FeeForm]") -> list[fees.Price]:
 class CreditorForm(forms.Form):
     """The bank account and the person to whom bills are paid."""
 
-    name = forms.CharField(label=_("Name of the account holder"), max_length=70)
+    name = forms.CharField(label=_("Name of the account holder"), max_length=bills.MAX_NAME_LENGTH)
     iban = LineField(label=_("IBAN"), max_length=34)
-    street = forms.CharField(label=_("Street and number"), max_length=70, required=False)
+    street = forms.CharField(label=_("Street and number"), max_length=bills.MAX_STREET_LENGTH, required=False)
     postcode = forms.CharField(label=_("Postcode"), max_length=10)
-    town = forms.CharField(label=_("Town"), max_length=35)
+    town = forms.CharField(label=_("Town"), max_length=bills.MAX_TOWN_LENGTH)
 
 
 class BookingForm(forms.Form):

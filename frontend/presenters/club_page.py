@@ -12,7 +12,7 @@ from django.urls import reverse
 from frontend.presenters import series as series_presenter
 from frontend.presenters.event_line import stop_date
 from frontend.presenters.series import SeasonLine
-from frontend.presenters.standings import describe_winners
+from frontend.presenters.standings import describe_winners, join_winners
 from games.models import User
 from tournaments.clubs.public import public_series
 from tournaments.models import Championship, Club, ClubEvent, ClubSeries, Entry
@@ -21,7 +21,13 @@ from tournaments.series.season_table import SeasonTable
 from tournaments.services.entry_persons import PERSON
 from tournaments.services.series.cached_series import load_several_series
 from tournaments.services.series.loading import LoadedSeries, SeriesReading, load_memberships, read_series
-from tournaments.services.series.winners import Winners, find_series_winners, is_over, load_winners
+from tournaments.services.series.winners import (
+    MAX_SHARED,
+    Winners,
+    find_series_winners,
+    is_over,
+    load_winners,
+)
 
 SERIES_SHOWN: Final = 6
 """Largest number of series on the page, the newest ones. Those that are over only give titles."""
@@ -69,7 +75,7 @@ class SeriesTop:
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """A title of the club: the event that gives it, and its holder."""
+    """A title of the club: the event that gives it, and its holders, of whom MAX_SHARED are named."""
 
     name: str
     url: str
@@ -212,7 +218,8 @@ def _titles(
         if holders:
             dates = filter(None, map(stop_date, series_presenter.event_lines(one)))
             url = reverse("series", args=[one.series.slug])
-            yield Title(one.series.name, url, max(dates, default=None), ", ".join(holders))
+            named = join_winners(holders[:MAX_SHARED], len(holders) - MAX_SHARED)
+            yield Title(one.series.name, url, max(dates, default=None), named)
     for evening in past:
         made = evening.championship
         if evening.winner and made.pk not in in_series:

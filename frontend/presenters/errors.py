@@ -6,7 +6,7 @@ English page shows the server's detail. Other pages, or without a detail, show a
 """
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext
@@ -311,6 +311,18 @@ def error_text(code: str, detail: str, params: Mapping[str, object] | None = Non
     for name, value in given.items():
         text = text.replace("{" + name + "}", str(value))
     return text
+
+
+def stored_error_text(code: str, params: Mapping[str, Any]) -> str:
+    """Return the sentence of a refusal stored by `describe_for_storage`, in the language of the page. Earlier
+    versions stored the message id as `sentence`.
+    """
+    sentences = params.get("sentences") or {}
+    if found := sentences.get((get_language() or "en").partition("-")[0]):
+        return str(found)
+    if earlier := params.get("sentence"):
+        return gettext(str(earlier)) % params
+    return error_text(code, str(params.get("detail", "")), params)
 
 
 def sentence_for(code: str, reason: str = "") -> str | Promise | None:

@@ -1,7 +1,8 @@
 """Links between a final and the championships that lead to it, on the pages of both."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
@@ -15,48 +16,65 @@ from tournaments.services.series.finals import compare_final
 from tournaments.services.series.loading import LoadedSeries, load_series
 
 MAX_LINKS = 6
-"""Largest number of championships linked on the page of a final; the page of the series lists all."""
+"""Largest number of championships of a series linked on the page of a final; the page of the series lists
+all.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class FinalLinks:
-    """Championships that a page links because of a qualification. is_final: the page is that of a final and
-    `others` lead to it; if false, `others` are the finals to which the page's championship leads.
+    """Championships that a page links because of a qualification, in all series of the page's championship.
 
-    changes: sentences on how later corrections would change the qualification for this final.
+    sources: those that lead to the page's final, earliest first; finals: those to which the page's
+    championship leads. changes: sentences on how later corrections would change the qualification for this
+    final.
     """
 
-    others: list[Championship]
-    is_final: bool
+    sources: list[Championship]
+    finals: list[Championship]
     changes: list[str]
 
 
 def load_final_links(
     championship: Championship, reader: User | AnonymousUser, *, directs: bool
 ) -> FinalLinks | None:
-    """Return links from a final to its championships (at most MAX_LINKS), or from a championship to its
-    final; None if the reader may see nothing. directs: whether the reader directs the championship, and sees
-    later changes. At most two queries, and more for the changes.
+    """Return links from a final to its championships (at most MAX_LINKS of a series), and from a
+    championship to its finals; None if the reader may see nothing. directs: whether the reader directs the
+    championship, and sees later changes. At most two queries, and more for the changes.
     """
     own = ClubEvent.objects.filter(championship=championship).select_related("series__club")
     ways = [
         (event, qualify) for event in own if (qualify := rules_of_series(event.series).qualify) is not None
     ]
     events = _load_others(championship, reader, [event.series for event, _qualify in ways])
+    sources: dict[int, Championship] = {}
+    finals: dict[int, Championship] = {}
+    changes: list[str] = []
     for event, qualify in ways:
         is_final = event.key == qualify.to
-        others = [
-            other.championship
+        others = {
+            other.championship.pk: other.championship
             for other in events
             if other.series_id == event.series_id and (is_final or other.key == qualify.to)
             if other.championship is not None
-        ]
-        changes = []
+        }
+        if is_final:
+            sources |= islice(others.items(), MAX_LINKS)
+        else:
+            finals |= others
         if is_final and directs and event.entrants:
-            changes = _load_changes(event)
-        if others or changes:
-            return FinalLinks(others[:MAX_LINKS], is_final, changes)
-    return None
+            changes += _load_changes(event)
+    if not (sources or finals or changes):
+        return None
+    return FinalLinks(_sort_by_date(sources.values()), _sort_by_date(finals.values()), changes)
+
+
+def _sort_by_date(found: Iterable[Championship]) -> list[Championship]:
+    """Return the championships by date; those without a date come last."""
+    return sorted(
+        found,
+        key=lambda one: (one.starts_at is None, one.starts_at.timestamp() if one.starts_at else 0.0, one.pk),
+    )
 
 
 def _load_others(

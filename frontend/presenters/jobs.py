@@ -1,12 +1,10 @@
 """Background jobs as pages show them: name, progress bar, and result or error."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.urls import reverse
-from django.utils.translation import gettext
 
-from frontend.presenters.errors import error_text
+from frontend.presenters.errors import stored_error_text
 from frontend.presenters.vocabulary import JOBS, word
 from tournaments.models import Job
 
@@ -41,18 +39,11 @@ def job_view(job: Job) -> JobView:
         total=job.total,
         over=job.is_over,
         failed=failed,
-        sentence=_sentence(job) if failed else "",
+        sentence=stored_error_text(job.message, job.message_params or {}) if failed else "",
         code=job.message if failed else "",
         back=_return_url(job),
         file=_file_url(job) if job.state == Job.State.DONE else "",
     )
-
-
-def _sentence(job: Job) -> str:
-    params: dict[str, Any] = job.message_params or {}
-    if sentence := params.get("sentence"):
-        return gettext(str(sentence)) % params
-    return error_text(job.message, str(params.get("detail", "")), params)
 
 
 def _file_url(job: Job) -> str:

@@ -4,11 +4,11 @@ club's roll.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext
 
-from frontend.presenters.errors import error_text
+from frontend.presenters.errors import stored_error_text
 from frontend.presenters.figures import format_figure
 from tournaments.clubs import rolls
 from tournaments.models import Club, ClubEvent, ClubSeries, OutsideEvent, OutsidePerson, Person
@@ -57,9 +57,7 @@ def refusal_of(file: OutsideEvent) -> dict[str, str] | None:
     """Return why a file was refused, in the language of the page; None if it was not refused."""
     if file.state != OutsideEvent.State.FAILED:
         return None
-    params: dict[str, Any] = file.message_params or {}
-    sentence = params.get("sentence")
-    said = gettext(str(sentence)) % params if sentence else error_text(file.message, "", params)
+    said = stored_error_text(file.message, file.message_params or {})
     return {"sentence": said, "code": file.message}
 
 

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from engine import Refused
 from frontend.presenters.errors import error_text
 from games.error_responses import OVERTAKEN, answer_to
-from tournaments.errors import TournamentError
+from tournaments.errors import TournamentError, fill_sentence
 
 CONFLICT: Final = _("Somebody else was quicker. Look at the page as it is now, and try again.")
 
@@ -40,7 +40,7 @@ def _add_reason(error: TournamentError) -> str:
         return str(error)
     said = str(error.params.get("reason", ""))
     reason = error_text(code, said, about if isinstance(about, dict) else None)
-    return str(error.sentence) % {**error.params, "reason": reason.rstrip(".")}
+    return fill_sentence(error.sentence, {**error.params, "reason": reason.rstrip(".")})
 
 
 def describe_refusal(error: Refused) -> dict[str, str]:

@@ -197,13 +197,16 @@ def name_of(entries: Mapping[int, Entry], number: int) -> str:
 
 def describe_winners(won: Winners | None) -> str:
     """Join the names of the winners, and say how many more there are; empty without winners."""
-    if won is None:
-        return ""
-    names = " / ".join(entry.name for entry in won.entries)
-    if not won.further:
-        return names
-    said = ngettext("%(names)s and %(n)d more", "%(names)s and %(n)d more", won.further)
-    return said % {"names": names, "n": won.further}
+    return "" if won is None else join_winners([entry.name for entry in won.entries], won.further)
+
+
+def join_winners(names: Sequence[str], further: int) -> str:
+    """Join the names, and say how many `further` winners there are."""
+    joined = " / ".join(names)
+    if further <= 0:
+        return joined
+    said = ngettext("%(names)s and %(n)d more", "%(names)s and %(n)d more", further)
+    return said % {"names": joined, "n": further}
 
 
 def _line(

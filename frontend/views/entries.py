@@ -28,7 +28,7 @@ from frontend.forms.entries import (
     excused_field,
 )
 from frontend.forms.teams import add_team_field, reason_field
-from frontend.presenters.codes import picture_of, places_of_tables
+from frontend.presenters.codes import PlacesOfTable, picture_of, places_of_tables
 from frontend.presenters.desk import counts, desk_line, initial_status
 from frontend.presenters.entering import state_of
 from frontend.presenters.hall import MAX_QUERY_LENGTH
@@ -355,7 +355,7 @@ def _entry_page(
         "merged": list(entry.merged.order_by("number")),
         **team_context(frame.championship),
         "others": others.order_by("sort_name", "number")[:OFFERED],
-        **_seat_context(frame, entry),
+        "seats": _list_seats(frame, entry),
         **more,
     }
     refused = form.is_bound or (apart is not None and apart.is_bound)
@@ -442,13 +442,11 @@ def _list_unkept(frame: PageContext) -> list[str | Promise]:
     return [words[wish] for wish in asked if wish not in keeps]
 
 
-def _seat_context(frame: PageContext, entry: Entry) -> dict[str, Any]:
-    """Return the entry's seat in the open round, for which the page offers a new code; empty without a
-    seat.
+def _list_seats(frame: PageContext, entry: Entry) -> list[tuple[Round, list[PlacesOfTable]]]:
+    """Return the tables at which the entry sits, by open round or session; the page offers new codes for
+    these seats.
     """
-    open_round = frame.championship.rounds.filter(status=Round.Status.OPEN).first()
-    if open_round is None:
-        return {}
     chips = regulations_of(frame.championship).chips()
-    places = code_places.list_code_places(open_round, entry=entry)
-    return {"round": open_round, "tables": places_of_tables(places, chips=chips)}
+    opened = frame.championship.rounds.filter(status=Round.Status.OPEN).order_by("number")
+    found = ((round_, code_places.list_code_places(round_, entry=entry)) for round_ in opened)
+    return [(round_, places_of_tables(places, chips=chips)) for round_, places in found if places]

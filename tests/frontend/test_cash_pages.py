@@ -240,6 +240,8 @@ def test_fees_and_account_are_written_down_and_refused() -> None:
     assert "money/iban" in html(refused)
     assert "CH93 0076 2011 6238 5295 8" in html(refused), "what was typed stands there"
     account["iban"] = "CH93 0076 2011 6238 5295 7"
+    refused = post("cash_fees", who="fredi", about="creditor", **account | {"name": "x" * 71})
+    assert "at most 70 characters (it has 71)" in html(refused)
     assert post("cash_fees", who="fredi", about="creditor", **account).status_code == 302
     assert Creditor.objects.get().town == "Zürich"
     assert client("hanna").get(address("bill", 1)).status_code == 200

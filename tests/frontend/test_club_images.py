@@ -64,6 +64,16 @@ def test_the_logo_of_a_club_that_nobody_has_named_has_no_name() -> None:
     assert [each["name"] for each in club.pictures] == [""]
 
 
+def test_a_logo_has_the_name_of_its_club_after_it_is_renamed() -> None:
+    club = rolls.default_club(person("fredi"))
+    images.set_logo(club, images.reencode_emblem(photo()), actor=person("fredi"))
+    for name in ("Jassklub", "Jassverein"):
+        rolls.rename_club(club, name, actor=person("fredi"))
+        club.refresh_from_db()
+        assert [each["name"] for each in club.pictures] == [name]
+        assert ClubImage.objects.get().name == name
+
+
 def test_a_photo_is_upright_and_says_no_longer_where_it_was_taken() -> None:
     kept = images.reencode_emblem(located())
     assert (kept.width, kept.height, kept.format) == (200, 300, "jpeg")

@@ -87,6 +87,17 @@ def test_the_title_of_a_series_is_that_of_its_final_once_all_is_played() -> None
     assert "Chiara Caduff" in shown[shown.index('id="titles"') : shown.index('id="past"')]
 
 
+def test_those_level_at_the_top_of_a_series_hold_its_title_as_its_page_places_them() -> None:
+    level = {f"Anna {letter}": 900 for letter in "ABCDEF"}
+    made = season(evening(person("fredi"), "Sommer", {**level, "Beat Bühler": 800}))
+    table = html(client().get(reverse("series", args=[made.slug])))
+    assert table.count('medal-1">1<') == 6, "the page of the series gives all of them the first place"
+    shown = page(a_club())
+    titles = shown[shown.index('id="titles"') : shown.index('id="past"')]
+    assert "Anna A / Anna B / Anna C / Anna D and 2 more" in titles
+    assert "Beat Bühler" not in titles
+
+
 def test_who_shares_the_first_place_is_named_too() -> None:
     evening(person("fredi"), "Frühlingscup", {"Anna Ammann": 900, "Beat Bühler": 900, "Chiara Caduff": 1})
     assert "won by Anna Ammann / Beat Bühler" in page(a_club())

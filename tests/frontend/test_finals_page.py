@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from frontend.presenters.finals import load_final_links
 from tests.frontend.evening import client, html, person
-from tests.tournaments.test_finals import HEAT, heats, publish
+from tests.tournaments.test_finals import HEAT, heat, heats, publish
 from tournaments.models import Championship, ClubEvent, ClubSeries
 from tournaments.services.series.finals import make_final
 
@@ -41,6 +41,33 @@ def test_the_final_and_the_preliminary_lead_to_each_other(series: ClubSeries) ->
     Championship.objects.filter(slug="viertelfinal").update(public=False)
     assert "Viertelfinal" not in page("vorrunde-1")
     assert "Viertelfinal" in page("vorrunde-1", "fredi")
+
+
+def test_a_final_of_two_series_links_the_championships_of_both(series: ClubSeries) -> None:
+    final = Championship.objects.get(slug="viertelfinal")
+    fredi = final.owner
+    heat(fredi, "Regionalrunde", HEAT)
+    region = ClubSeries.objects.create(club=series.club, name="Region", slug="region", rules=series.rules)
+    key = final.series_events.get().key
+    ClubEvent.objects.create(series=region, championship=final, key=key, position=2)
+    regional = Championship.objects.get(slug="regionalrunde")
+    ClubEvent.objects.create(series=region, championship=regional, key="heat", position=1)
+    shown = page("viertelfinal")
+    assert reverse("championship", args=["vorrunde-1"]) in shown
+    assert reverse("championship", args=["regionalrunde"]) in shown
+
+
+def test_a_championship_of_two_series_links_both_finals(series: ClubSeries) -> None:
+    preliminary = Championship.objects.get(slug="vorrunde-1")
+    other = heat(preliminary.owner, "Kantonsfinal", HEAT)
+    canton = ClubSeries.objects.create(club=series.club, name="Kanton", slug="kanton", rules=series.rules)
+    final_key = ClubEvent.objects.get(championship__slug="viertelfinal").key
+    ClubEvent.objects.create(series=canton, championship=preliminary, key="heat", position=1)
+    ClubEvent.objects.create(series=canton, championship=other, key=final_key, position=2)
+    shown = page("vorrunde-1")
+    assert "The finals" in shown
+    assert reverse("championship", args=["viertelfinal"]) in shown
+    assert reverse("championship", args=["kantonsfinal"]) in shown
 
 
 def test_a_correction_shows_in_the_final_to_those_who_direct_it(series: ClubSeries) -> None:

@@ -550,3 +550,14 @@ def test_the_queue_and_the_starts_have_their_help() -> None:
     session(heat())
     for address in (QUEUE, reverse("starts", args=["herbstcup"])):
         assert 'id="help"' in whole(client("fredi").get(address)), address
+
+
+def test_the_page_of_an_entry_shows_its_seat_in_each_open_session() -> None:
+    made = heat()
+    session(made)
+    second = session(made, 2)
+    come(second, 4)
+    seat(second)
+    shown = html(client("fredi").get(reverse("entry_edit", args=[made.slug, 1])))
+    assert "Seat in session 2" in shown
+    assert "Seat in session 1" not in shown

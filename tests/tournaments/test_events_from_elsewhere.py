@@ -137,7 +137,9 @@ def test_a_file_of_a_newer_version_asks_for_an_upgrade(
 
     [file] = play_elsewhere(tmp_path)
     assert failed(series, repack(file, newer_format)) == "series/newer_file"
-    assert OutsideEvent.objects.get().message_params["what"] == "puur/export/2"
+    params = OutsideEvent.objects.get().message_params
+    assert params["what"] == "puur/export/2"
+    assert params["sentences"]["de"].startswith("Ein neueres Puur")
 
     def an_older_verifier(_format: str) -> ModuleType:
         found = load(_format)

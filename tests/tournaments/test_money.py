@@ -296,6 +296,67 @@ def test_an_account_that_came_without_its_number_prints_no_bill_and_says_what_is
     assert not bills.can_bill(priced)
 
 
+@pytest.mark.parametrize(("field", "most"), [("name", 70), ("street", 70), ("town", 35)])
+def test_a_field_of_the_account_is_as_long_as_the_standard_allows(
+    priced: Championship, people: list[Entry], fredi: User, field: str, most: int
+) -> None:
+    told = {"name": "Jassclub", "street": "Gasse 1", "postcode": "8000", "town": "Zürich", "iban": IBAN}
+    longer = told | {field: "x" * (most + 1)}
+    assert code_of(lambda: bills.set_creditor(priced, actor=fredi, **longer)) == "names/too_long"
+    bills.set_creditor(priced, actor=fredi, **told | {field: "x" * most})
+    assert "x" * most in bills.build_bill(people[0]).qr_data()
+
+
+@pytest.mark.parametrize("field", ["name", "street", "town", "postcode"])
+def test_a_field_of_the_account_has_a_letter_that_a_bill_shows(
+    priced: Championship, people: list[Entry], fredi: User, field: str
+) -> None:
+    told = {"name": "Jassclub", "street": "Gasse 1", "postcode": "8000", "town": "Zürich", "iban": IBAN}
+    strange = told | {field: "王小明"}
+    assert code_of(lambda: bills.set_creditor(priced, actor=fredi, **strange)) == "money/letters"
+    Creditor.objects.create(championship=priced, **strange)
+    if field == "street":
+        assert "Jassclub" in bills.render_bill(people[0])
+    else:
+        assert code_of(lambda: bills.render_bill(people[0])) == "money/creditor_incomplete"
+
+
+@pytest.mark.parametrize("stored", [{"name": "€" * 70}, {"postcode": "€" * 10}, {"town": "Æ" * 35}])
+def test_a_stored_field_that_gets_longer_in_allowed_letters_still_prints(
+    priced: Championship, people: list[Entry], stored: dict[str, str]
+) -> None:
+    told = {"name": "Jassclub", "postcode": "8000", "town": "Zürich", "iban": IBAN} | stored
+    Creditor.objects.create(championship=priced, **told)
+    assert "<svg" in bills.render_bill(people[0])
+
+
+def test_a_stored_account_number_that_is_none_prints_no_bill(
+    priced: Championship, people: list[Entry]
+) -> None:
+    Creditor.objects.create(championship=priced, name="Jassclub", postcode="8000", town="Zürich", iban="CH1")
+    assert code_of(lambda: bills.render_bill(people[0])) == "money/creditor_incomplete"
+
+
+def test_a_long_address_stays_on_the_paper_and_above_the_amount(
+    priced: Championship, people: list[Entry], fredi: User
+) -> None:
+    told = {
+        "name": "Verein zur Förderung des Schieber- und Differenzlerjasses Oberemmental",
+        "street": "Obere Bahnhofstrasse beim alten Schulhaus Hinterdorf-Nord Nummer 1234a",
+        "postcode": "3550",
+        "town": "Langnau im Emmental",
+        "iban": IBAN,
+    }
+    bills.set_creditor(priced, actor=fredi, **told)
+    texts = [one for one in ET.fromstring(bills.render_bill(people[0])).iter() if one.tag.endswith("text")]
+    assert max(len(one.text or "") for one in texts) <= bills.LINE_WIDTH
+    left = min(float(one.get("x", 0)) for one in texts)
+    receipt = [one.text or "" for one in texts if float(one.get("x", 0)) == left]
+    assert not any("Bahnhofstrasse" in text for text in receipt)
+    assert "CH-3550 Langnau im Emmental" in receipt
+    assert any("Bahnhofstrasse" in (one.text or "") for one in texts)
+
+
 @pytest.mark.parametrize(
     ("text", "written"),
     [

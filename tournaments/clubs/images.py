@@ -79,10 +79,9 @@ def list_images(club: Club) -> list[ClubImage]:
 def set_logo(club: Club, emblem: Emblem, *, actor: Actor) -> None:
     """Replace the logo of the club. The picture gets the club's name, if a keeper has named the club."""
     rolls.require_keeper(actor, club)
-    name = club.name[:MAX_NAME_LENGTH] if club.named else ""
     with _changing(club):
         ClubImage.objects.filter(club=club, kind=LOGO).delete()
-        ClubImage.objects.create(club=club, kind=LOGO, name=name, **_columns(emblem))
+        ClubImage.objects.create(club=club, kind=LOGO, name=club.logo_name, **_columns(emblem))
 
 
 def add_sponsor(club: Club, emblem: Emblem, *, name: str, link: str = "", actor: Actor) -> None:

@@ -94,7 +94,7 @@ def found_club(name: str, *, actor: User) -> Club:
 
 
 def rename_club(club: Club, name: str, *, actor: Actor) -> Club:
-    """Rename a club. Its slug changes too, unless the club has a public page.
+    """Rename a club and its logo. The slug changes too, unless the club has a public page.
 
     Raises NotAllowed, TournamentError `names/…`.
     """
@@ -103,7 +103,10 @@ def rename_club(club: Club, name: str, *, actor: Actor) -> Club:
     club.name, club.named = clean(name, longest=80, needed=True), True
     if not known:
         club.slug = club.find_free_slug()
-    club.save(update_fields=["name", "named", "slug"])
+    with transaction.atomic():
+        club.pictures = Club.objects.select_for_update().get(pk=club.pk).pictures
+        club.name_logo()
+        club.save(update_fields=["name", "named", "slug", "pictures"])
     return club
 
 

@@ -1,6 +1,6 @@
 """Clubs, their keepers, and their rolls of persons. Entries of several championships refer to one person."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from django.db import models
 from django.utils.text import slugify
@@ -8,6 +8,8 @@ from django.utils.text import slugify
 from games.models import User
 from tournaments.names import TwoNames, sort_key
 from tournaments.names.spelling import MAX_NAME_LENGTH, MAX_SORTING_LENGTH
+
+MAX_LOGO_NAME_LENGTH: Final = 60
 
 
 class Named(models.Model):
@@ -64,6 +66,18 @@ class Club(models.Model):
         if not self.slug:
             self.slug = self.find_free_slug()
         super().save(*args, **more)
+
+    @property
+    def logo_name(self) -> str:
+        """The text alternative of the club's logo; "" as long as no keeper has named the club."""
+        return self.name[:MAX_LOGO_NAME_LENGTH] if self.named else ""
+
+    def name_logo(self) -> None:
+        """Give the logo the club's name, in its row and in the unsaved `pictures`."""
+        self.images.filter(kind="logo").update(name=self.logo_name)
+        self.pictures = [
+            one | {"name": self.logo_name} if one["kind"] == "logo" else one for one in self.pictures
+        ]
 
     def find_free_slug(self) -> str:
         """Return an unused slug made from the name, or from "club" until a keeper has named the club.

@@ -15,8 +15,7 @@ class Job(Leased):
     """One job. Celery gets only the id; the sweep resends lost messages.
 
     `params`: arguments; `done` of `total`: progress; `result`: outcome; `message`: a stable code of
-    success or failure, with `message_params`; among these `detail` is a failure's English sentence, and
-    `sentence` the sentence to translate, if any.
+    success or failure, with `message_params` (`tournaments.errors.describe_for_storage`).
 
     A round has at most one unfinished job of a kind, a championship one of kind `file` and one of `copy`.
     Other jobs of a championship run side by side: exports and prints differ by `params`.

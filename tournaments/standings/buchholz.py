@@ -31,16 +31,15 @@ class Strengths:
         self._count = count_as_opponent
         self._known: dict[int, Points] = {}
 
-    def sum_up(self, entrant: ScoredEntrant, met: Iterable[Collection[int]]) -> Points:
-        """Return the strength of an entrant's opponents. Each table adds the opponent's total, or the mean of
-        several; each bye adds the entrant's own.
+    def sum_up(self, key: int, met: Iterable[Collection[int]], byes: int) -> Points:
+        """Return the strength of the opponents of the entrant with this key. Each table adds the opponent's
+        total, or the mean of several; each bye adds the entrant's own.
 
         met: keys of the opponents at each table.
         """
-        byes = sum(not (one.played or one.absent or one.broken_off) for one in entrant.rounds)
-        total: Points = byes * self._total_of(entrant.key)
+        total: Points = byes * self._total_of(key)
         for keys in met:
-            there = [one for key in sorted(keys) if (one := self._find(key)) is not None]
+            there = [one for other in sorted(keys) if (one := self._find(other)) is not None]
             if there:
                 total += divide(sum(self._add(one) for one in there), len(there))
         return total
@@ -50,6 +49,11 @@ class Strengths:
         if key not in self._known:
             self._known[key] = self._count(opponent, self._total_of(key))
         return self._known[key]
+
+
+def count_byes(entrant: ScoredEntrant) -> int:
+    """Count the rounds of an entrant that are byes."""
+    return sum(not (one.played or one.absent or one.broken_off) for one in entrant.rounds)
 
 
 def index_opponents(tables: Iterable[TableResult], counted_for: Mapping[int, int]) -> Opponents:

@@ -13,7 +13,8 @@ import msgspec
 from msgspec.structs import replace
 
 from tournaments.bracket import KNOCK_OUT, rank_knock_out
-from tournaments.competition import Competition, EntrantRecord, PlayedRound, Points, divide
+from tournaments.competition import Competition, EntrantRecord, PlayedRound, Points
+from tournaments.standings.buchholz import Strengths
 from tournaments.standings.errors import StandingsError
 from tournaments.standings.match_points import check_scale, find_conversion
 from tournaments.standings.ranking import rank, weigh
@@ -234,27 +235,29 @@ class _Book:
         yield from self._unplayed.values()
 
     def _compute_buchholz(self, lines: Sequence[ScoredEntrant]) -> list[Points]:
-        """Return the sum of the opponents' totals by key; at a table with several opponents their mean total
-        counts.
-
-        A bye, or a walkover, counts like an opponent with the entrant's own total, as in `buchholz`.
-        """
-        own = [self._total(line) for line in lines]
-        as_opponent = own
-        if self._unplayed:
-            adjusted = (replace(one, rounds=self._score(self.refs[one.key], self._unplayed)) for one in lines)
-            as_opponent = [self._total(line) for line in adjusted]
-        strengths: list[Points] = [0] * len(lines)
-        for one, tables in zip(self._competition.past, self._tables, strict=True):
+        """Return the strength of the opponents by key (`buchholz`). A walkover counts like a bye."""
+        totals = [self._total(line) for line in lines]
+        met: list[list[list[int]]] = [[] for _line in lines]
+        byes = [0] * len(lines)
+        for past, tables in zip(self._competition.past, self._tables, strict=True):
+            alone = set(past.byes)
             for ref, key in self._key_of.items():
                 found = tables.of.get(ref)
-                if found is not None and not found.lack:
-                    met = [as_opponent[self._key_of[o]] for o in found.opponents if o in self._key_of]
-                    strengths[key] += divide(sum(met), len(met)) if met else 0
-            alone = {ref for ref, found in tables.of.items() if found.lack == "walkover"}
-            for ref in self._key_of.keys() & (alone | (set(one.byes) - tables.of.keys())):
-                strengths[self._key_of[ref]] += own[self._key_of[ref]]
-        return strengths
+                if found is None:
+                    byes[key] += ref in alone
+                elif found.lack == "walkover":
+                    byes[key] += 1
+                elif not found.lack:
+                    others = [self._key_of[one] for one in found.opponents if one in self._key_of]
+                    met[key].append(others)
+        strengths = Strengths(lines.__getitem__, totals.__getitem__, self._count_as_opponent)
+        return [strengths.sum_up(key, met[key], byes[key]) for key in range(len(lines))]
+
+    def _count_as_opponent(self, line: ScoredEntrant, total: Points) -> Points:
+        """Return what a line with this total adds to the strength of an opponent."""
+        if not self._unplayed:
+            return total
+        return self._total(replace(line, rounds=self._score(self.refs[line.key], self._unplayed)))
 
     def _total(self, line: ScoredEntrant) -> Points:
         return weigh(line, self.counting, self.directions, self.held, None).total

@@ -13,7 +13,7 @@ from typing import overload
 from msgspec.structs import replace
 
 from tournaments.competition import Points
-from tournaments.standings.buchholz import Strengths, list_met_at
+from tournaments.standings.buchholz import Strengths, count_byes, list_met_at
 from tournaments.standings.ranking import HIGHEST_WINS, Value, Weighed, Weigher, place_level
 from tournaments.standings.ranking_rules import BUCHHOLZ, Counting, Directions
 from tournaments.standings.rows import Meeting, RankingRow, ScoredEntrant, ScoredRound
@@ -212,7 +212,7 @@ class KeptRanking:
                     yield others
 
     def _sum_opponents(self, entrant: ScoredEntrant) -> Points:
-        return self._strengths.sum_up(entrant, self._list_opponents(entrant.key))
+        return self._strengths.sum_up(entrant.key, self._list_opponents(entrant.key), count_byes(entrant))
 
     def _make_strengths(self) -> Strengths:
         def find(key: int) -> ScoredEntrant | None:

@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from tournaments.competition import Points, divide
-from tournaments.standings.buchholz import Opponents, Strengths
+from tournaments.standings.buchholz import Opponents, Strengths, count_byes
 from tournaments.standings.ranking_rules import BUCHHOLZ, Counting, Directions
 from tournaments.standings.rows import (
     Figure,
@@ -88,7 +88,9 @@ def rank(
         return sat.get(key, ())
 
     def strength(entrant: ScoredEntrant) -> Points:
-        return strengths.sum_up(entrant, opponents(entrant.key)) if opponents else entrant.buchholz or 0
+        if opponents is None:
+            return entrant.buchholz or 0
+        return strengths.sum_up(entrant.key, opponents(entrant.key), count_byes(entrant))
 
     rows: list[RankingRow] = []
     for worth in sorted(level, reverse=True):

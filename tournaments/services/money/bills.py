@@ -3,11 +3,14 @@
 """
 
 import io
+from itertools import chain
+from textwrap import wrap
 from typing import Final, Literal
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from qrbill import QRBill
+from qrbill.bill import MAX_CHARS_RECEIPT_LINE, StructuredAddress
 from stdnum import iban as ibans
 from stdnum.ch import esr
 from stdnum.exceptions import ValidationError
@@ -27,6 +30,13 @@ LANGUAGES: Final[dict[str, Language]] = {"de": "de", "en": "en", "fr": "fr", "it
 COUNTRIES: Final = ("CH", "LI")
 LINE_WIDTH: Final = 46
 """Characters that fit on a line of the payment part. In its QR code a space stands for a line break."""
+RECEIPT_ADDRESS_LINES: Final = 3
+"""Lines of the creditor's address for which the receipt has room."""
+MAX_NAME_LENGTH: Final = 70
+MAX_STREET_LENGTH: Final = 70
+MAX_TOWN_LENGTH: Final = 35
+MAX_POSTCODE_LENGTH: Final = 16
+"""Largest lengths that the standard allows."""
 FONTS: Final = "Arial,Frutiger,Helvetica,'Liberation Sans','DejaVu Sans as Arial',sans-serif"
 """The fonts that the style guide of the QR-bill allows, followed by a font for machines that have none of
 them.
@@ -59,41 +69,59 @@ def set_creditor(
     """Set the creditor of bills. `fields`: the values of CREDITOR_FIELDS.
 
     `seen`: digest of the displayed values; None skips the check for concurrent changes. Raises
-    TournamentError `money/iban`, `money/changed_since`, `names/…`; TypeError for an unknown field.
+    TournamentError `money/iban`, `money/letters`, `money/changed_since`, `names/…`; TypeError for an unknown
+    field.
     """
     require(actor, "prizes", championship)
     if unknown := set(fields) - set(CREDITOR_FIELDS):
         raise TypeError(f"no such field: {sorted(unknown)}")
     told = {
-        "name": clean(fields.get("name", ""), needed=True, longest=70, field="name"),
-        "street": clean(fields.get("street", ""), longest=70, field="street"),
+        "name": clean(fields.get("name", ""), needed=True, longest=MAX_NAME_LENGTH, field="name"),
+        "street": clean(fields.get("street", ""), longest=MAX_STREET_LENGTH, field="street"),
         "postcode": clean(fields.get("postcode", ""), needed=True, longest=10, field="postcode"),
-        "town": clean(fields.get("town", ""), needed=True, longest=35, field="town"),
+        "town": clean(fields.get("town", ""), needed=True, longest=MAX_TOWN_LENGTH, field="town"),
         "iban": _validate_iban(fields.get("iban", "")),
     }
+    for field, text in told.items():
+        if text and not to_permitted(text):
+            raise TournamentError(
+                "money/letters",
+                _("A bill can show no character of “%(text)s”. Write it in Latin letters."),
+                text=text,
+                field=field,
+            )
     with locks.locked_for(championship, actor, "prizes") as locked:
         require_unchanged(load_creditor(locked), told, seen)
         return Creditor.objects.update_or_create(championship=locked, defaults=told)[0]
 
 
 def _validate_iban(text: str) -> str:
-    try:
-        found = str(ibans.validate(text))
-    except ValidationError:
-        found = ""
-    if found[:2] not in COUNTRIES:
+    found = _read_iban(text)
+    if not found:
         raise TournamentError(
             "money/iban", _("That is no IBAN of a Swiss or Liechtenstein account: check the digits.")
         )
     return found
 
 
+def _read_iban(text: str) -> str:
+    """Return the IBAN of a Swiss or Liechtenstein account without spaces; "" if the text is none."""
+    try:
+        found = str(ibans.validate(text))
+    except ValidationError:
+        return ""
+    return found if found[:2] in COUNTRIES else ""
+
+
 def missing_fields(creditor: Creditor) -> list[str]:
     """List the fields that a bill needs and the creditor lacks, in the reader's language.
 
-    The creditor of a championship that was imported without names has no account number.
+    The creditor of a championship that was imported without names has no account number. A stored text
+    without permitted characters is missing too.
     """
-    return [str(word) for name, word in REQUIRED_FIELDS.items() if not getattr(creditor, name)]
+    there = {name: to_permitted(getattr(creditor, name)) for name in REQUIRED_FIELDS}
+    there["iban"] = _read_iban(creditor.iban)
+    return [str(word) for name, word in REQUIRED_FIELDS.items() if not there[name]]
 
 
 def can_bill(championship: Championship) -> bool:
@@ -144,17 +172,36 @@ def build_bill(entry: Entry) -> QRBill:
     if fee is None or not fee.amount:
         raise TournamentError("money/no_fee", _("%(name)s has nothing to pay."), name=entry.name)
     who = to_permitted(entry.name) or f"No. {entry.number}"
-    return QRBill(
+    holder = {
+        "name": to_permitted(creditor.name)[:MAX_NAME_LENGTH],
+        "street": to_permitted(creditor.street)[:MAX_STREET_LENGTH],
+        "pcode": to_permitted(creditor.postcode)[:MAX_POSTCODE_LENGTH],
+        "city": to_permitted(creditor.town)[:MAX_TOWN_LENGTH],
+        "country": creditor.country,
+    }
+    bill = QRBill(
         account=creditor.iban,
-        creditor={
-            "name": to_permitted(creditor.name)[:70],
-            "street": to_permitted(creditor.street)[:70],
-            "pcode": to_permitted(creditor.postcode),
-            "city": to_permitted(creditor.town)[:35],
-            "country": creditor.country,
-        },
+        creditor=holder,
         amount=f"{fee.amount / 100:.2f}",
         reference_number=payment_reference(entry, creditor.iban),
         additional_information=f"{to_permitted(championship.name)[:LINE_WIDTH] or '-'}\n{who[:LINE_WIDTH]}",
         language=LANGUAGES.get((get_language() or "")[:2], "en"),
     )
+    bill.creditor = _WrappedAddress(**holder)
+    return bill
+
+
+class _WrappedAddress(StructuredAddress):
+    """The creditor's address in lines that fit on the bill; those of the library can be longer than the
+    paper is wide.
+    """
+
+    def as_paragraph(self, max_chars: int = LINE_WIDTH) -> chain[str]:
+        """Return the lines of the address. The receipt has no street if its lines would reach the amount; the
+        standard allows this.
+        """
+        parts = (self.name, self.street, f"{self.country}-{self.pcode} {self.city}")
+        name, street, town = (wrap(part, max_chars) for part in parts)
+        if max_chars == MAX_CHARS_RECEIPT_LINE and len(name + street + town) > RECEIPT_ADDRESS_LINES:
+            street = []
+        return chain(name, street, town)

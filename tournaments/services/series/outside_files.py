@@ -21,7 +21,7 @@ from games.timers.leases import SILENT, Lease, Work
 from tournaments import regulations
 from tournaments.clubs import rolls
 from tournaments.competition import write_number
-from tournaments.errors import TournamentError
+from tournaments.errors import TournamentError, describe_for_storage
 from tournaments.models import ClubEvent, ClubSeries, OutsideEvent, OutsidePerson
 from tournaments.names import clean
 from tournaments.names.public_names import FULL, INITIALS, NUMBERS
@@ -222,14 +222,10 @@ class _Files(Work[OutsideEvent]):
                 lease.end(state=OutsideEvent.State.DONE)
 
     def refused(self, lease: Lease[OutsideEvent], refusal: Refused) -> None:
-        params = {
-            key: value if isinstance(value, int) else str(value) for key, value in refusal.params.items()
-        }
-        sentence = refusal.untranslated if isinstance(refusal, TournamentError) else refusal.detail
         lease.end(
             state=OutsideEvent.State.FAILED,
             message=refusal.code,
-            message_params={**params, "sentence": sentence},
+            message_params=describe_for_storage(refusal),
             data=None,
         )
 
