@@ -62,9 +62,9 @@ def _notate(args: argparse.Namespace, data: bytes, out: Output) -> int:
 
 def _check(data: bytes, out: Output) -> int:
     """Check the comments of a notation against the rules, and print the result. Return exit code 1 if they
-    differ.
+    differ. Raises IllegalCommand for a decision that the rules refuse.
     """
-    list(notation.read_commands(data))
+    _events([command for _, command in notation.read_commands(data)])
     difference = notation.first_difference(data.decode("utf-8-sig"))
     if difference is None:
         out("every consequence is what the rules give")
