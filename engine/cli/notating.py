@@ -9,7 +9,7 @@ import msgspec
 from engine import notation
 from engine.commands import AnyCommand, Command
 from engine.decider import advance
-from engine.errors import IllegalCommand
+from engine.errors import CorruptLog, IllegalCommand
 from engine.events import Event
 from engine.formats import logs
 from engine.ledger.state import State
@@ -64,6 +64,8 @@ def _check(data: bytes, out: Output) -> int:
     """Check the comments of a notation against the rules, and print the result. Return exit code 1 if they
     differ. Raises IllegalCommand for a decision that the rules refuse.
     """
+    if not data.strip():
+        raise CorruptLog("log/empty", "there is no decision in this file")
     _events([command for _, command in notation.read_commands(data)])
     difference = notation.first_difference(data.decode("utf-8-sig"))
     if difference is None:

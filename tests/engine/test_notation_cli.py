@@ -87,6 +87,7 @@ def test_a_text_without_comments_states_nothing_wrong(given: Any) -> None:
         ("0 pushes\n", ["notate", "--as", "god"], "notate/unknown_observer"),
         ("{}\n", ["notate"], "log/malformed"),
         ("", ["notate"], "log/empty"),
+        ("\n", ["notate", "--check"], "log/empty"),
         ("0 pushes\n", ["notate", "--page", "--bare"], "arguments/wrong"),
     ],
 )
