@@ -41,7 +41,7 @@ def has_other_rules(log: Sequence[Event]) -> bool:
     """Return whether a game was played under another rules version than this engine's. Raises CorruptLog for
     an unknown game.
     """
-    start = log[0]
+    start = log[0] if log else None
     if not isinstance(start, GameStarted) or start.variant not in VARIANTS:
         raise CorruptLog("log/unknown_rules", "the log does not begin with a game known here")
     return start.rules_version != VARIANTS[start.variant].rules_version

@@ -53,7 +53,7 @@ class ViewAudit(NamedTuple):
 
 def is_view(log: Sequence[Event]) -> bool:
     """Return whether a log is marked as a view, or is the log of a dealt game with hidden values."""
-    start = log[0]
+    start = log[0] if log else None
     if not isinstance(start, GameStarted):
         return False
     return start.view is not None or (start.mode == "dealt" and any(_closed_fields(log)))

@@ -9,7 +9,7 @@ import msgspec
 from engine import notation
 from engine.commands import AnyCommand, Command
 from engine.decider import advance
-from engine.errors import IllegalCommand
+from engine.errors import CorruptLog, IllegalCommand
 from engine.events import Event
 from engine.formats import logs
 from engine.ledger.state import State
@@ -62,9 +62,11 @@ def _notate(args: argparse.Namespace, data: bytes, out: Output) -> int:
 
 def _check(data: bytes, out: Output) -> int:
     """Check the comments of a notation against the rules, and print the result. Return exit code 1 if they
-    differ.
+    differ. Raises IllegalCommand for a decision that the rules refuse.
     """
-    list(notation.read_commands(data))
+    if not data.strip():
+        raise CorruptLog("log/empty", "there is no decision in this file")
+    _events([command for _, command in notation.read_commands(data)])
     difference = notation.first_difference(data.decode("utf-8-sig"))
     if difference is None:
         out("every consequence is what the rules give")

@@ -5,6 +5,7 @@ the consequences; `parse` ignores it and `first_difference(text)` checks it. The
 commands (`engine/commands.py`).
 """
 
+import re
 from collections.abc import Iterable, Sequence
 
 from engine.commands import Command, Deal, Start
@@ -30,6 +31,8 @@ __all__ = [
 
 COMMENT_COLUMN = 26
 MAX_SAME_LINE_COMMENT = 60
+_COMMENT = re.compile(r'(?:[^"#]|"(?:\\.|[^"\\])*")*#')
+"""Matches a line with a comment: a number sign outside of double quotes."""
 
 
 def notate(messages: Sequence[Event] | Sequence[Command], *, comments: bool = True) -> str:
@@ -46,9 +49,13 @@ def notate(messages: Sequence[Event] | Sequence[Command], *, comments: bool = Tr
 
 def first_difference(text: str) -> tuple[int, str, str] | None:
     """Return the first line that differs from the notation of its commands, as (line number, text, expected
-    text); None if no line does. Raises CorruptLog for text that cannot be read.
+    text); None if no line does, or if the text has no comments and so states no consequences. Raises
+    CorruptLog for text that cannot be read.
     """
-    written, expected = text.splitlines(), notate(parse(text)).splitlines()
+    commands = parse(text)
+    if not any(map(_COMMENT.match, text.splitlines())):
+        return None
+    written, expected = text.splitlines(), notate(commands).splitlines()
     for at in range(max(len(written), len(expected))):
         here = written[at] if at < len(written) else ""
         there = expected[at] if at < len(expected) else ""

@@ -9,11 +9,12 @@ import msgspec
 from engine.commands import Command, Deal, Exchange
 from engine.events import Event, ExtraDealt, HandDealt, TableDealt
 from engine.notation.kinds import format_cards, format_lists, format_options, format_side_points, format_word
+from engine.phases.dealing import pad_unknown
 
 _PHRASES: Final[dict[str, str]] = {
     "game_started": "rules version {rules_version}, {sides} sides",
     "deal_started": "deal {deal}, dealer {dealer}",
-    "hand_dealt": "hand of {seat} face down",
+    "hand_dealt": "hand of {seat} {cards}",
     "hand_taken_up": "{seat} takes up {cards}",
     "talon_dealt": "talon {open} | {closed}",
     "trump_turned": "turned {card}",
@@ -52,6 +53,7 @@ _PHRASES: Final[dict[str, str]] = {
     "result_corrected": "of side {side}: scores {scores}, totals {totals}",
     "result_confirmed": "by side {side}",
 }
+_FACE_DOWN: Final = "hand of {seat} face down"
 _DEALING_EVENTS: Final = (HandDealt, ExtraDealt, TableDealt)
 _SEAT_FIELDS: Final = frozenset({"seat", "dealer", "against"})
 _OMITTED_FIELDS: Final = frozenset({"seq", "size"})
@@ -59,12 +61,12 @@ _OMITTED_FIELDS: Final = frozenset({"seq", "size"})
 
 def format_consequences(command: Command, events: Sequence[Event], *, hands_written: bool) -> str:
     """Return the consequences of a command as one line; empty if the command states all. `hands_written`: its
-    line has all hands.
+    line has all hands. A deal without a deck has none to write.
     """
     said = msgspec.structs.asdict(command)
     if isinstance(command, Exchange):
         said["given"] = command.cards
-    dealt = hands_written and isinstance(command, Deal)
+    dealt = isinstance(command, Deal) and (hands_written or command.deck is None)
     return "; ".join(
         text
         for event in events
@@ -90,8 +92,8 @@ def _describe(event: Event, said: dict[str, object], names: Sequence[str] = ()) 
         for name, value in fields.items()
         if name not in _OMITTED_FIELDS and not _is_stated(said, name, value) and value != defaults[name]
     }
-    if tag == "hand_dealt" and fields["face_down"]:
-        more = {"face_down": True}
+    if isinstance(event, HandDealt) and event.face_down:
+        phrase, named, more = _FACE_DOWN, {"seat"}, {"face_down": True}
     if not more:
         return ""
     size = fields.get("size")
@@ -100,6 +102,8 @@ def _describe(event: Event, said: dict[str, object], names: Sequence[str] = ()) 
         value = fields[name]
         if name in _SEAT_FIELDS and value is not None and value < len(names):
             return str(names[value])
+        if size is not None and isinstance(value, list):  # cards, since the size is their number
+            return format_cards(value if name == "open" else pad_unknown(value, size))
         return _format_value(value, None if name == "points" else size)
 
     text = phrase.format(**{name: value_of(name) for name in named})

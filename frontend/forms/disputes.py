@@ -1,6 +1,6 @@
 """Forms for a call to the referee, a dispute, an appeal, and the referee's ruling."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
@@ -164,12 +164,14 @@ class FactsForm(forms.Form):
         return [name for name in self.fields if name not in (*self.ALWAYS, *self.BY_OUTCOME)]
 
     @property
-    def more_needed(self) -> bool:
-        """Whether one of the fields in `others` is filled in, or the remedy for the incident needs one of
-        them.
-        """
-        filled = any(self[name].value() for name in self._others)
-        return filled or self["incident"].value() in ("short_hand", "card_shown", "wrong_sum", "late_call")
+    def more_given(self) -> bool:
+        """Whether one of the fields in `others` is filled in."""
+        return any(self[name].value() for name in self._others)
+
+    def asks_more_for(self, kind: str, given: Mapping[str, Any]) -> bool:
+        """Return whether a ruling of this kind needs a field in `others` that `given` does not hold."""
+        needed = {name for key in NEEDS if key.partition("/")[0] == kind for name in NEEDS[key]}
+        return any(given.get(name) is None for name in needed.difference(self.ALWAYS))
 
     def given(self) -> dict[str, Any]:
         """Return the facts under the names of the engine. An empty field is None; so are `scores` and

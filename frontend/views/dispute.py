@@ -267,7 +267,8 @@ def _remedies_context(case: Case, given: Any, shown: Moment | None = None) -> di
         "facts": facts,
         "remedies": found,
         "fold_open": appealed or not proposed or bool(key and key not in proposed),
-        "asks_more": any(remedy.instead and remedy.reason for remedy in found),
+        "asks_more": any(remedy.instead and remedy.reason for remedy in found)
+        or (proposal is not None and facts.asks_more_for(proposal.remedy.ruling, completed)),
         "asks_first": any(remedy.asks_first for remedy in found),
         "chosen_remedy": key,
         "offered": first.key if first is not None and not first.warning else "",

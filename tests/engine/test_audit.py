@@ -261,6 +261,8 @@ def test_other_rules_are_told_apart() -> None:
     for wrong in (decode_event({**to_dict(log[0]), "variant": "skat"}), CardPlayed(seq=0, seat=0, card="S6")):
         with pytest.raises(CorruptLog):
             has_other_rules([wrong])
+    with pytest.raises(CorruptLog, match="log/unknown_rules"):
+        has_other_rules([])
 
 
 def test_options_nobody_knows_are_corrupt() -> None:

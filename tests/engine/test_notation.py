@@ -30,6 +30,7 @@ from engine.cards import DECK
 from engine.commands import COMMANDS, Bid, Choose, Command, Deal, Play, Predict, Rule, Start
 from engine.events import DealScored, Event, HandDealt
 from engine.notation import first_difference, notate, parse, write_command
+from engine.notation.consequences import describe_event
 from engine.notation.hands import format_hands
 from engine.notation.kinds import infer_kind
 from engine.notation.phrases import get_phrase, list_phrases
@@ -189,8 +190,17 @@ def test_a_deal_of_which_little_is_known_is_written_by_hands() -> None:
     assert played(parse(text)) == table.log
     table = Table(mode="transcribed")
     table.do(Deal(dealer=DARIO))
-    assert "deal, dealer 3\n" in notate(table.commands)
+    assert notate(table.commands).endswith("\ndeal, dealer 3            # deal 1, dealer 3\n")
     assert played(parse(notate(table.log))) == table.log
+    table = Table("bieter", 3, mode="transcribed")
+    table.do(Deal(dealer=ANNA))
+    assert notate(table.commands).endswith("# deal 1, dealer 0; talon ?x3 | ?x3\n")
+
+
+def test_only_a_hand_that_lies_face_down_is_described_so() -> None:
+    hand = HandDealt(seq=2, seat=1, size=4, cards=["S6", "S7"])
+    assert describe_event(hand) == "hand of 1 S6 S7 ?x2"
+    assert describe_event(msgspec.structs.replace(hand, face_down=True)) == "hand of 1 face down"
 
 
 @given(data=st.data())

@@ -65,9 +65,19 @@ def test_a_statement_that_is_not_so_is_found(given: Any) -> None:
     assert given(text + "# more", "notate", "--check")[1].endswith("stated # more; the rules give nothing\n")
 
 
+def test_a_text_without_comments_states_nothing_wrong(given: Any) -> None:
+    start, *decisions = notate(LOG, comments=False).splitlines()
+    by_hand = "\n".join([start, *filter(None, decisions), 'director closes "table #5"'])
+    for text in (notate(LOG, comments=False), by_hand):
+        assert given(text, "notate", "--check") == (0, "every consequence is what the rules give\n", "")
+    assert given(f"{by_hand} # more", "notate", "--check")[0] == 1
+    assert given(f"{by_hand}\n0 pushes", "notate", "--check")[2].startswith("push/not_now: ")
+
+
 @pytest.mark.parametrize(
     ("content", "arguments", "code"),
     [
+        ("0 pushes\n", ["notate", "--check"], "push/not_now"),
         ("0 flies\n", ["notate"], "notation/unknown_decision"),
         ("0 flies\n", ["run"], "notation/unknown_decision"),
         ("0 flies\n", ["notate", "--check"], "notation/unknown_decision"),
@@ -77,6 +87,7 @@ def test_a_statement_that_is_not_so_is_found(given: Any) -> None:
         ("0 pushes\n", ["notate", "--as", "god"], "notate/unknown_observer"),
         ("{}\n", ["notate"], "log/malformed"),
         ("", ["notate"], "log/empty"),
+        ("\n", ["notate", "--check"], "log/empty"),
         ("0 pushes\n", ["notate", "--page", "--bare"], "arguments/wrong"),
     ],
 )

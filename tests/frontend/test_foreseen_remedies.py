@@ -182,6 +182,19 @@ def test_after_a_warning_the_penalty_of_the_regulations_is_proposed(sheet: Table
     assert game_state.at(str(sheet.game_id)).state.rulings[-1].points == 50
 
 
+def test_further_details_stand_open_if_the_proposed_remedy_needs_one(sheet: Table) -> None:
+    regulate(
+        sheet.round.championship, remedies={"card_shown": {"ruling": "warning"}, "hint": {"ruling": "bar_suit"}}
+    )
+    dispute = disputes.raise_dispute(sheet, actor=person("gabi"), deal=1)
+    found = {}
+    for incident in ("short_hand", "late_call", "hint", "card_shown", "misdeal"):
+        Dispute.objects.filter(pk=dispute.pk).update(incident=incident)
+        found[incident] = '<details class="more" open><summary>Points, scores' in page(dispute)
+    needy = {incident for incident, stands_open in found.items() if stands_open}
+    assert needy == {"short_hand", "late_call", "hint"}
+
+
 def test_a_ruling_tells_what_it_was_for_a_table_that_had_only_called(sheet: Table) -> None:
     call = disputes.raise_dispute(sheet, actor=person("gabi"))
     rule(call, remedy="warning", incident="hint", against=0)

@@ -1,4 +1,4 @@
-"""The German of a Swiss club: words that pages use, and words that they no longer use."""
+"""The German of a Swiss club: words that pages use, and words that they no longer use; French and Italian too."""
 
 import re
 from pathlib import Path
@@ -60,6 +60,11 @@ NEVER = re.compile(
     re.IGNORECASE,
 )
 """One word for one thing: what clubs do not say, and what another word is taken for."""
+REPLACED = {
+    "fr": re.compile(r"premiers? à jouer|\bopposition|s’est opposé|s’opposer|opposant", re.IGNORECASE),
+    "it": re.compile(r"^di mano\b|\bobie(?:zion|tt)|\boppo(?:ne|rsi|st[oa])\b", re.IGNORECASE),
+}
+"""Second words for *forehand* and *objection* (docs/developers/languages.md)."""
 SIGN_IN = re.compile(r"\bsign(?:s|ed)?[ -](?:in|ins|out)\b", re.IGNORECASE)
 ENTERS = re.compile(r"\b(?:an|ab)(?:ge)?meld|\bmelde\w* (?:[^.]+ )?(?:an|ab)\b", re.IGNORECASE)
 """An entry to an event is an *Anmeldung*; who signs in to an account does *einloggen*."""
@@ -80,6 +85,16 @@ def test_buttons_fields_and_statuses_are_called_as_clubs_call_them(german: list[
 
 def test_what_clubs_do_not_say_stands_in_no_sentence(german: list[str]) -> None:
     assert not [text for text in german if NEVER.search(text)]
+
+
+@pytest.mark.parametrize("language", REPLACED)
+def test_forehand_and_objection_have_one_word_in_french_and_italian(language: str) -> None:
+    rules = (ROOT / "frontend" / "rules" / "texts" / language).glob("**/*.html")
+    texts = [text for path in rules for text in visible(path.read_text(encoding="utf-8"))]
+    assert texts
+    catalogue = in_catalogue(ROOT / "frontend" / "locale" / language / "LC_MESSAGES" / "django.po")
+    texts += [text for translations in catalogue.values() for text in translations]
+    assert not [text for text in texts if REPLACED[language].search(text)]
 
 
 def test_whoever_signs_in_to_an_account_enters_no_event() -> None:

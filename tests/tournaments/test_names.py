@@ -19,6 +19,7 @@ from tournaments.names import (
     is_family_first,
     matches,
     name_key,
+    read_in_order,
     read_name,
     sort_key,
 )
@@ -75,6 +76,33 @@ def test_a_name_that_says_nothing_is_written_as_the_others_of_its_list(
     assert read.family == ("Schönenberger" if family_first else "Xanthippe")
     assert read_name("Gast 0017", family_first=True) == TwoNames("", "Gast 0017")
     assert read_name("Anna Ammann", family_first=True) == TwoNames("Anna", "Ammann")
+
+
+def test_particles_are_read_in_a_list_with_the_family_name_first(subtests: pytest.Subtests) -> None:
+    for text, first, family in [
+        ("von Rotz Hans", "Hans", "von Rotz"),
+        ("de Weck Marie Anne", "Marie Anne", "de Weck"),
+        ("Di Stefano Anna", "Anna", "Di Stefano"),
+        ("van der Berg Xanthippe", "Xanthippe", "van der Berg"),
+        ("Zgraggen von Rotz Hans", "Hans", "Zgraggen von Rotz"),
+        ("Zgraggen von Rotz Xanthippe", "Xanthippe", "Zgraggen von Rotz"),
+        ("Rotz von Hans", "Hans", "Rotz von"),
+        ("Rotz Hans von", "Hans von", "Rotz"),
+        ("Weck Marie Anne de", "Marie Anne de", "Weck"),
+        ("Hans von Rotz", "Hans", "von Rotz"),
+        ("Hans von Rotz jun.", "Hans", "von Rotz jun."),
+        ("Hans Peter von Rotz", "Hans Peter", "von Rotz"),
+        ("Anna Di Stefano", "Anna", "Di Stefano"),
+        ("Maria da Rosa", "Maria", "da Rosa"),
+        ("Xanthippe de la Cruz", "Xanthippe", "de la Cruz"),
+        ("H. von Rotz", "H.", "von Rotz"),
+        ("Nguyen Van Hoa", "Hoa", "Nguyen Van"),
+    ]:
+        with subtests.test(text=text):
+            assert read_in_order(text, family_first=True) == TwoNames(first, family)
+    for text in ("Xanthippe von Rotz", "H. von der Mühll"):
+        with subtests.test(text=text):
+            assert read_name(text, family_first=True) == given_first(text)
 
 
 @given(WORDS)

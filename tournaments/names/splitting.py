@@ -111,7 +111,10 @@ def _split_in_order(text: str, family_first: bool) -> TwoNames:
         return _build_names(words[at:], words[:at]) if at else given_first(" ".join(words))
     if not any(c.isalpha() for c in words[-1]):
         return TwoNames("", " ".join(words))
-    at = _particles_end(words) or _given_start(words) or len(words) - 1
+    if _particle_before_last(words):
+        return given_first(" ".join(words))
+    last = _last_name_start(words)
+    at = _particles_end(words) or _given_start(words[: last + 1]) or last
     return _build_names(words[at:], words[:at])
 
 
@@ -153,8 +156,10 @@ def _split_name(text: str, family_first: bool) -> TwoNames:
     for at in (_count_capitals(words), _particles_end(words), _given_start(words)):
         if at:
             return TwoNames(" ".join(words[at:]), " ".join(words[:at]))
-    if family_first and not is_given(words[0]) and not any(c.isdigit() for c in words[-1]):
-        return TwoNames(words[-1], " ".join(words[:-1]))
+    listed = family_first and not is_given(words[0]) and not _particle_before_last(words)
+    if listed and not any(c.isdigit() for c in words[-1]):
+        at = _last_name_start(words)
+        return TwoNames(" ".join(words[at:]), " ".join(words[:at]))
     return given_first(" ".join(words))
 
 
@@ -175,6 +180,24 @@ def _particles_end(words: list[str]) -> int:
         return 0
     end = next((i for i, word in enumerate(words) if word.casefold() not in PARTICLES), len(words)) + 1
     return end if end < len(words) else 0
+
+
+def _particle_before_last(words: list[str]) -> bool:
+    """Return whether a particle shows that the last word belongs to the family name, as in "Hans von Rotz".
+    "Rotz von Hans" and, with a capital, "Nguyen Van Hoa" show nothing.
+    """
+    before = words[-2]
+    if len(words) < 3 or before.casefold() not in PARTICLES or words[0].casefold() in PARTICLES:
+        return False
+    return is_given(words[0]) or (before in PARTICLES and not is_given(words[-1]))
+
+
+def _last_name_start(words: list[str]) -> int:
+    """Return the index of the last word before the particles at the end: of "Hans" in "Rotz Hans von"."""
+    at = len(words) - 1
+    while at > 1 and words[at] in PARTICLES:
+        at -= 1
+    return at
 
 
 def _given_start(words: list[str]) -> int:
