@@ -16,7 +16,7 @@ from engine.cards import codes
 from engine.cli.bench import measure_speeds
 from engine.cli.notating import add_notate, read_commands
 from engine.cli.playing import playout
-from engine.cli.process import run
+from engine.cli.process import run_to_end
 from engine.codec import encode
 from engine.commands import Start
 from engine.decider import advance, legal_cards, to_act
@@ -217,9 +217,9 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--preset")
     play.add_argument("--seed", type=int, default=0)
     play.add_argument("--games", type=int, default=1)
-    ran = add("run", _run, "read commands (JSON or notation), print events")
-    ran.add_argument("file")
-    ran.add_argument("--legal", action="store_true", help="print what is legal before each command")
+    run = add("run", _run, "read commands (JSON or notation), print events")
+    run.add_argument("file")
+    run.add_argument("--legal", action="store_true", help="print what is legal before each command")
     add_notate(add, _read)
     shown = add("replay", _replay, "the table as an observer sees it")
     shown.add_argument("file")
@@ -241,7 +241,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
-    return run(partial(_main, arguments))
+    return run_to_end(partial(_main, arguments))
 
 
 def _main(arguments: Sequence[str] | None) -> int:

@@ -9,7 +9,7 @@ INTERRUPTED: Final = 130
 """The exit code of a shell for a program that Ctrl-C has ended."""
 
 
-def run(act: Callable[[], int]) -> int:
+def run_to_end(act: Callable[[], int]) -> int:
     """Run `act` and return its exit code: 0 if nobody reads its output any more, 2 if the output cannot be
     written. Without standard input the input is empty; without standard output the output is discarded.
     """

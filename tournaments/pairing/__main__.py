@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from engine import Refused
-from engine.cli.process import run
+from engine.cli.process import run_to_end
 from tournaments.competition import decode_competition
 from tournaments.pairing.problem import FORMATS, PairingProblem
 from tournaments.pairing.solving import draw
@@ -23,7 +23,7 @@ from tournaments.pairing.systems import SYSTEMS, draw_next, repeats_of
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    return run(partial(_main, arguments))
+    return run_to_end(partial(_main, arguments))
 
 
 def _main(arguments: Sequence[str] | None) -> int:

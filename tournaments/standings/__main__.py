@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from functools import partial
 
 from engine import Refused
-from engine.cli.process import run
+from engine.cli.process import run_to_end
 from tournaments.competition import decode_competition, write_number
 from tournaments.standings.competition_ranking import rank_competition
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    return run(partial(_main, arguments))
+    return run_to_end(partial(_main, arguments))
 
 
 def _main(arguments: Sequence[str] | None) -> int:
