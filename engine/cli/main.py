@@ -1,10 +1,10 @@
 """Commands of `python -m engine`. An error is one line with a stable code, and exit code 2."""
 
 import argparse
-import os
 import random
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -16,6 +16,7 @@ from engine.cards import codes
 from engine.cli.bench import measure_speeds
 from engine.cli.notating import add_notate, read_commands
 from engine.cli.playing import playout
+from engine.cli.process import run_to_end
 from engine.codec import encode
 from engine.commands import Start
 from engine.decider import advance, legal_cards, to_act
@@ -71,7 +72,7 @@ def _variants(args: argparse.Namespace, out: Out) -> int:
 def _play(args: argparse.Namespace, out: Out) -> int:
     try:
         options = msgspec.json.decode(args.options, type=dict[str, Any])
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise IllegalCommand("start/bad_options", f"--options: {error}") from None
     seats = args.seats or max(get_variant(args.variant).seats)
     start = Start(variant=args.variant, seats=seats, options=options, preset=args.preset)
@@ -240,6 +241,10 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
+    return run_to_end(partial(_main, arguments))
+
+
+def _main(arguments: Sequence[str] | None) -> int:
     write = sys.stdout.buffer.write
 
     def out(line: str | bytes) -> None:
@@ -248,12 +253,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         args = _parser().parse_args(arguments)
         code: int = args.act(args, out)
-        sys.stdout.flush()
     except (IllegalCommand, CorruptLog) as error:
         sys.stdout.flush()
         sys.stderr.write(" ".join(str(error).split()) + "\n")
         return 2
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 0
     return code

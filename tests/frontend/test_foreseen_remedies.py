@@ -183,9 +183,8 @@ def test_after_a_warning_the_penalty_of_the_regulations_is_proposed(sheet: Table
 
 
 def test_further_details_stand_open_if_the_proposed_remedy_needs_one(sheet: Table) -> None:
-    regulate(
-        sheet.round.championship, remedies={"card_shown": {"ruling": "warning"}, "hint": {"ruling": "bar_suit"}}
-    )
+    remedies = {"card_shown": {"ruling": "warning"}, "hint": {"ruling": "bar_suit"}}
+    regulate(sheet.round.championship, remedies=remedies)
     dispute = disputes.raise_dispute(sheet, actor=person("gabi"), deal=1)
     found = {}
     for incident in ("short_hand", "late_call", "hint", "card_shown", "misdeal"):

@@ -1,4 +1,4 @@
-"""The German of a Swiss club: words that pages use, and words that they no longer use; French and Italian too."""
+"""The words of Swiss clubs: words that pages use, and words that they no longer use."""
 
 import re
 from pathlib import Path

@@ -9,11 +9,13 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from engine import Refused
+from engine.cli.process import run_to_end
 from tournaments.competition import decode_competition
 from tournaments.pairing.problem import FORMATS, PairingProblem
 from tournaments.pairing.solving import draw
@@ -21,6 +23,10 @@ from tournaments.pairing.systems import SYSTEMS, draw_next, repeats_of
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    return run_to_end(partial(_main, arguments))
+
+
+def _main(arguments: Sequence[str] | None) -> int:
     given = _parser().parse_args(arguments)
     try:
         if given.verb == "draw":
@@ -88,7 +94,7 @@ def _draw(given: argparse.Namespace) -> str:
         PairingProblem(
             players=given.players,
             rounds=given.rounds,
-            seed=given.seed.encode(),
+            seed=given.seed.encode(errors="surrogateescape"),
             format=given.format,
             table_size=given.table_size,
             threes=given.threes,

@@ -7,13 +7,19 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from functools import partial
 
 from engine import Refused
+from engine.cli.process import run_to_end
 from tournaments.competition import decode_competition, write_number
 from tournaments.standings.competition_ranking import rank_competition
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    return run_to_end(partial(_main, arguments))
+
+
+def _main(arguments: Sequence[str] | None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tournaments.standings")
     parser.add_subparsers(dest="verb", required=True).add_parser(
         "rank", help="rank the competition on standard input"

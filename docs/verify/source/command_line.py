@@ -26,6 +26,10 @@ from .table_rows import check_names, check_receipts, check_tables
 from .teams import check_teams
 from .witnesses import check_witness
 
+UNWRITTEN = 2
+INTERRUPTED = 130
+"""The exit code of a shell for a program that Ctrl-C has ended."""
+
 
 def verify(file, witness=None, keys=(), events=()):
     """Verify an export (a path or an open file). Raise Unusable if the file is no export.
@@ -109,7 +113,26 @@ def parse_key(given):
 
 
 def main(arguments=None):
-    """Run the command line. Return the exit code."""
+    """Run the command line. Return the exit code, also if the output cannot be written or Ctrl-C ends it."""
+    try:
+        code = run(arguments)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except BrokenPipeError:
+        code = UNWRITTEN
+    except OSError as error:
+        print("the result cannot be written: %s" % error.strerror, file=sys.stderr)
+        code = UNWRITTEN
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left would fail at the exit
+    return code
+
+
+def run(arguments):
+    """Verify as the command line says, and print the result. Return the exit code."""
     parser = argparse.ArgumentParser(description="Verify an exported championship of Puur.")
     parser.add_argument(
         "export", nargs="*", help="the .zip that was downloaded; of a series, also those of its evenings"
