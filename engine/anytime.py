@@ -36,34 +36,34 @@ OVER: Final = Phase("over", lambda table: True, lambda table: Turn(None, "over",
 """The phase of a game that is over or closed. It decides no commands."""
 
 
-def close_game(table: GameContext, command: Close) -> list[Event]:
+def close_game(context: GameContext, command: Close) -> list[Event]:
     """Return the event that closes a game. Raises IllegalCommand if it is over or closed."""
-    state = table.state
+    state = context.state
     if state.over or state.closed:
         raise IllegalCommand("close/over", "the game is over already")
-    draft = Draft(table)
+    draft = Draft(context)
     draft.emit(GameClosed(seq=draft.seq, reason=command.reason))
     return draft.events
 
 
-def resume_game(table: GameContext, command: Resume) -> list[Event]:
+def resume_game(context: GameContext, command: Resume) -> list[Event]:
     """Return the events that resume a closed game, and end it if corrections have completed its sheet. Raises
     IllegalCommand for another game.
     """
-    if not table.state.closed:
+    if not context.state.closed:
         raise IllegalCommand("resume/not_closed", "this game was not broken off")
-    draft = Draft(table)
+    draft = Draft(context)
     draft.emit(GameResumed(seq=draft.seq, reason=command.reason))
     end_where_all_stands(draft)
     return draft.events
 
 
-def claim_out(table: GameContext, command: ClaimOut) -> list[Event]:
+def claim_out(context: GameContext, command: ClaimOut) -> list[Event]:
     """Return the events of a claim that a seat's side has reached its target. They end the game. Raises
     IllegalCommand on a sheet, without a target, and with rule `automatic`.
     """
-    state = table.state
-    play, seat = table.rules.play, command.seat
+    state = context.state
+    play, seat = context.rules.play, command.seat
     if state.over or state.closed or state.deal == 0 or state.mode == "sheet":
         raise IllegalCommand(
             "claim_out/not_now", "a claim is made from the first deal to the end of the game"
@@ -72,17 +72,17 @@ def claim_out(table: GameContext, command: ClaimOut) -> list[Event]:
         raise IllegalCommand("claim_out/no_target", "this game is not played to a target")
     if play.automatic:
         raise IllegalCommand("claim_out/automatic", "the game ends by itself when the target is reached")
-    sides = table.rules.sides_of(state)
+    sides = context.rules.sides_of(state)
     side = sides[seat]
-    now = running_totals(table) if state.dealing else list(state.totals)
+    now = running_totals(context) if state.dealing else list(state.totals)
     right = now[side] >= play.goals(state)[side]
     winners = [side] if right else sorted({other for other in sides if other != side})
-    draft = Draft(table)
+    draft = Draft(context)
     draft.emit(OutClaimed(seq=draft.seq, seat=seat, right=right))
     if state.dealing:
         finish_deal(draft, winners)
     else:
-        draft.emit(build_game_ended(table, draft.seq, winners, state.totals))
+        draft.emit(build_game_ended(context, draft.seq, winners, state.totals))
     return draft.events
 
 
@@ -93,40 +93,40 @@ def is_certain(taken: int, out: int, bid: int) -> bool:
     return taken >= bid or taken + out < bid
 
 
-def stop_deal(table: GameContext, command: Stop) -> list[Event]:
+def stop_deal(context: GameContext, command: Stop) -> list[Event]:
     """Return the events that end the deal early. A dealt game refuses this if the seat's side could still
     lose.
     """
-    state = table.state
+    state = context.state
     if not state.dealing or state.contract is None or state.bid is None or state.declarer is None:
         raise not_open("stop", "contract_choice" if state.dealing else "dealing")
     taken = state.taken[state.declarer]
-    out = table.rules.play.deal_points - sum(state.taken)
+    out = context.rules.play.deal_points - sum(state.taken)
     certain = taken >= state.bid if command.seat == state.declarer else taken + out < state.bid
     faults = Faults(state, command.seat)
     faults.check_turn("stop", command.seat)
     if not certain and all(trick.points is not None for trick in state.tricks):
         what = "only who is certain to win the deal stops it"
         faults.add(IllegalCommand("stop/not_certain", what, seat=command.seat))
-    draft = Draft(table)
+    draft = Draft(context)
     draft.emit(DealStopped(seq=draft.seq, seat=command.seat))
     faults.emit(draft)
     finish_deal(draft)
     return draft.events
 
 
-def take_back(table: GameContext, command: TakeBack) -> list[Event]:
+def take_back(context: GameContext, command: TakeBack) -> list[Event]:
     """Return the event that takes back all events from seq `command.to` on. Raises IllegalCommand if it
     cannot.
     """
-    state = table.state
+    state = context.state
     if state.mode != "transcribed":
         raise IllegalCommand("take_back/not_transcribed", "only what was written down can be taken back")
     if command.to not in {before.seq for before in state.past if before.kind is not DealScored}:
         raise IllegalCommand(
             "take_back/not_here", f"the record cannot be taken back to event {command.to}", to=command.to
         )
-    draft = Draft(table)
+    draft = Draft(context)
     draft.emit(TakenBack(seq=draft.seq, to=command.to))
     return draft.events
 
@@ -141,8 +141,8 @@ def can_reopen_deal(state: State) -> bool:
     return len(before.tricks) == max(before.sizes)
 
 
-def reopen_deal(table: GameContext) -> Draft:
+def reopen_deal(context: GameContext) -> Draft:
     """Return a draft in which the scoring of the last deal is taken back."""
-    draft = Draft(table)
-    draft.emit(TakenBack(seq=draft.seq, to=table.state.past[-1].seq))
+    draft = Draft(context)
+    draft.emit(TakenBack(seq=draft.seq, to=context.state.past[-1].seq))
     return draft

@@ -30,22 +30,22 @@ def to_game_context(at: State | GameContext) -> GameContext:
     return at if type(at) is GameContext else build_game_context(at)
 
 
-def open_phase(table: GameContext) -> Phase:
+def open_phase(context: GameContext) -> Phase:
     """Return the first open phase. The context caches it by `phase_version`."""
-    state = table.state
-    if table.phase_at == state.phase_version:
-        return table.phase
+    state = context.state
+    if context.phase_at == state.phase_version:
+        return context.phase
     if not state.variant:
         phase = starting.STARTING
     elif state.over or state.closed:
         phase = sheet.SHEET_OVER if state.mode == "sheet" else anytime.OVER
     else:
         at = 0
-        while not table.rules.phases[at].is_open(table):
+        while not context.rules.phases[at].is_open(context):
             at += 1
-        phase = table.rules.phases[at]
-    table.phase = phase
-    table.phase_at = state.phase_version
+        phase = context.rules.phases[at]
+    context.phase = phase
+    context.phase_at = state.phase_version
     return phase
 
 
@@ -53,26 +53,26 @@ def decide(at: State | GameContext, command: Command) -> list[Event]:
     """Return the events that follow from a command. The state is unchanged. Raises IllegalCommand if the
     rules refuse the command.
     """
-    table = at if type(at) is GameContext else build_game_context(at)
-    return _decider(table, command)(table, command)
+    context = at if type(at) is GameContext else build_game_context(at)
+    return _decider(context, command)(context, command)
 
 
 def advance(at: State | GameContext, command: Command) -> list[Event]:
     """Decide a command, fold its events into the state, and return them. Raises IllegalCommand, with the
     state unchanged, if the rules refuse the command.
     """
-    table = at if type(at) is GameContext else build_game_context(at)
-    events = _decider(table, command)(table, command)
-    replay(events, table.state)
+    context = at if type(at) is GameContext else build_game_context(at)
+    events = _decider(context, command)(context, command)
+    replay(events, context.state)
     return events
 
 
-def _decider(table: GameContext, command: Command) -> Decider:
-    phase = table.phase if table.phase_at == table.state.phase_version else open_phase(table)
+def _decider(context: GameContext, command: Command) -> Decider:
+    phase = context.phase if context.phase_at == context.state.phase_version else open_phase(context)
     try:
         return phase.deciders[type(command)]
     except KeyError:
-        return _out_of_turn_decider(table, phase, command)
+        return _out_of_turn_decider(context, phase, command)
 
 
 def rollout(at: State | GameContext, choose: Chooser) -> list[Event]:
@@ -95,12 +95,12 @@ def rollout(at: State | GameContext, choose: Chooser) -> list[Event]:
         log += advance(table, Play(seat=seat, card=DECK[choose(seat, legal)]))
 
 
-def _out_of_turn_decider(table: GameContext, phase: Phase, command: Command) -> Decider:
-    state = table.state
+def _out_of_turn_decider(context: GameContext, phase: Phase, command: Command) -> Decider:
+    state = context.state
     if state.variant:
         decider = _ANYTIME.get(type(command))
         if decider is None and phase.kind != anytime.OVER.kind:
-            decider = table.rules.variant.anytime.get(type(command))
+            decider = context.rules.variant.anytime.get(type(command))
         if decider is None and type(command) in LATE_COMMANDS and anytime.can_reopen_deal(state):
             decider = _decide_after_last_card
         if decider is not None:
@@ -110,12 +110,12 @@ def _out_of_turn_decider(table: GameContext, phase: Phase, command: Command) -> 
     raise not_open(NAMES[type(command)], phase.kind)
 
 
-def _decide_after_last_card(table: GameContext, command: Command) -> list[Event]:
+def _decide_after_last_card(context: GameContext, command: Command) -> list[Event]:
     """Return the events of a late command after the last card: they reopen the deal, add the command's facts
     and score the deal again.
     """
-    draft = anytime.reopen_deal(table)
-    for event in decide(draft.table, command):
+    draft = anytime.reopen_deal(context)
+    for event in decide(draft.context, command):
         draft.emit(event)
     return draft.events
 
@@ -129,11 +129,13 @@ def to_act(at: State | GameContext) -> Turn | None:
 
 def next_play(at: State | GameContext) -> NextPlay:
     """Return the seat to play and the mask of its legal cards; (None, 0) if no seat is known to be due."""
-    table = at if type(at) is GameContext else build_game_context(at)
-    state = table.state
-    if table.play_at == state.seq:
-        return table.next_play
-    return (table.phase if table.phase_at == state.phase_version else open_phase(table)).next_legal(table)
+    context = at if type(at) is GameContext else build_game_context(at)
+    state = context.state
+    if context.play_at == state.seq:
+        return context.next_play
+    return (context.phase if context.phase_at == state.phase_version else open_phase(context)).next_legal(
+        context
+    )
 
 
 def list_offers(at: State | GameContext) -> list[Command]:

@@ -54,10 +54,10 @@ def preview_ruling(state: State, command: Rule) -> Outcome:
     """Return the outcome of a ruling without recording it. Raises IllegalCommand as `decide_ruling`, but
     does not check `first`.
     """
-    table = build_game_context(state)
+    context = build_game_context(state)
     if not state.variant:
         raise _refuse("not_now", "no game has begun")
-    made = _decide(table, command, asks=False)
+    made = _decide(context, command, asks=False)
     return Outcome(
         None if made.scores_before is None else tuple(made.scores_before),
         None if made.scores is None else tuple(made.scores),
@@ -66,13 +66,13 @@ def preview_ruling(state: State, command: Rule) -> Outcome:
     )
 
 
-def decide_ruling(table: GameContext, command: Rule) -> list[Event]:
+def decide_ruling(context: GameContext, command: Rule) -> list[Event]:
     """Return the events of a ruling. They may end the running deal and, through the totals, the game. Raises
     IllegalCommand `rule/...`.
     """
-    state = table.state
-    draft = Draft(table)
-    made = _decide(table, command)
+    state = context.state
+    draft = Draft(context)
+    made = _decide(context, command)
     draft.emit(made)
     running = state.dealing and command.deal == state.deal
     annuls = command.kind == "annul_deal" or (command.kind == "short_hand" and command.choice == "annul")
@@ -86,42 +86,42 @@ def decide_ruling(table: GameContext, command: Rule) -> list[Event]:
     if command.stands:
         end_where_all_stands(draft)
     if not after.over and not after.closed and after.mode != "sheet":
-        first = _sides_at_target(draft.table)
+        first = _sides_at_target(draft.context)
         if after.dealing and first:
             finish_deal(draft, first)
         elif after.dealing:
             end_if_reached(draft)
         else:
-            winners = winners_now(draft.table, after.totals) or first
+            winners = winners_now(draft.context, after.totals) or first
             if winners:
-                draft.emit(build_game_ended(draft.table, draft.seq, winners, after.totals))
+                draft.emit(build_game_ended(draft.context, draft.seq, winners, after.totals))
     return draft.events
 
 
-def _sides_at_target(table: GameContext) -> list[int]:
+def _sides_at_target(context: GameContext) -> list[int]:
     """Return the sides that may have reached their target first, with all rulings counted."""
-    if table.state.counting > 1:
-        return list(find_first_at_target(table))
-    side = None if table.state.dealing else find_side_at_target(table)
+    if context.state.counting > 1:
+        return list(find_first_at_target(context))
+    side = None if context.state.dealing else find_side_at_target(context)
     return [] if side is None else [side]
 
 
-def _decide(table: GameContext, command: Rule, *, asks: bool = True) -> RulingMade:
+def _decide(context: GameContext, command: Rule, *, asks: bool = True) -> RulingMade:
     """Return the event of a ruling. Raises IllegalCommand.
 
     `asks`: also raise if the ruling takes several sides to their targets and the command does not state which
     side was first.
     """
-    state = table.state
-    _check(table, command)
+    state = context.state
+    _check(context, command)
     number = len(state.rulings) + 1
-    trial = table.copy()
+    trial = context.copy()
     command = replace(command, after=_fixing_ruling(state, command))
     trial.state.rulings += (Ruling.of(number, command),)
     if command.kind == "annul_deal" and state.dealing and command.deal == state.deal:
-        nothing = (0,) * table.rules.sides
+        nothing = (0,) * context.rules.sides
         trial.state.records += (replace(state.record(), card_points=nothing, scores=nothing),)
-    before = None if command.deal is None else scores_now(table, command.deal)
+    before = None if command.deal is None else scores_now(context, command.deal)
     after = None if command.deal is None else scores_now(trial, command.deal)
     totals = totals_now(trial)
     ties = _remembered_ties(trial)
@@ -129,7 +129,7 @@ def _decide(table: GameContext, command: Rule, *, asks: bool = True) -> RulingMa
     if asks and state.counting > 1 and (command.first is not None or totals != list(state.totals)):
         first = require_first(trial, command.first, _refuse)
         trial.state.first = first or trial.state.first
-    rescored = list(_rescored(table, trial, command)) if command.stands else None
+    rescored = list(_rescored(context, trial, command)) if command.stands else None
     return RulingMade(
         seq=state.seq,
         ruling=number,
@@ -153,9 +153,9 @@ def _winners(trial: GameContext, totals: list[int]) -> list[int]:
     return trial.rules.variant.leaders(totals)
 
 
-def _rescored(table: GameContext, trial: GameContext, command: Rule) -> Iterator[Rescored]:
+def _rescored(context: GameContext, trial: GameContext, command: Rule) -> Iterator[Rescored]:
     """Yield the other deals of a sheet whose scores a ruling changes."""
-    for deal, (before, now) in enumerate(zip(deals_now(table), deals_now(trial), strict=True), 1):
+    for deal, (before, now) in enumerate(zip(deals_now(context), deals_now(trial), strict=True), 1):
         if deal != command.deal and before.scores != now.scores:
             scores = [points or 0 for points in now.scores]
             yield Rescored(deal, scores, [list(tie) for tie in now.ties or ()])
@@ -205,8 +205,8 @@ OPTIONAL_FIELDS: Final[dict[RulingKind, tuple[str, ...]]] = {
 _RULING_FIELDS = ("deal", "trick", "against", "scores", "points", "choice", "suit", "to", "first")
 
 
-def _check(table: GameContext, command: Rule) -> None:
-    state = table.state
+def _check(context: GameContext, command: Rule) -> None:
+    state = context.state
     kind = command.kind
     for name in _RULING_FIELDS:
         given = getattr(command, name) is not None
@@ -217,7 +217,7 @@ def _check(table: GameContext, command: Rule) -> None:
     if command.against is not None and command.against >= state.seats:
         raise _refuse("no_such_seat", f"there is no seat {command.against}", against=command.against)
     if command.to is not None:
-        _check_to(table, command.to, command.against or 0)
+        _check_to(context, command.to, command.against or 0)
     if command.replaces is not None:
         gone = {ruling.replaces for ruling in state.rulings}
         if command.replaces > len(state.rulings) or command.replaces in gone:
@@ -229,18 +229,18 @@ def _check(table: GameContext, command: Rule) -> None:
     if command.stands and state.mode != "sheet":
         raise _refuse("no_sheet", "only what a sheet says stands by a ruling", kind=kind)
     if command.deal is not None:
-        _check_deal(table, command, command.deal)
+        _check_deal(context, command, command.deal)
     elif kind == "bar_suit" and not state.dealing:
         raise _refuse("no_deal_running", "a suit is barred while a deal is played")
 
 
-def _check_to(table: GameContext, to: int, against: int) -> None:
-    if to >= table.rules.sides or to == table.rules.sides_of(table.state)[against]:
-        raise _refuse("wrong_side", f"side {to} is not one of the others", to=to, sides=table.rules.sides)
+def _check_to(context: GameContext, to: int, against: int) -> None:
+    if to >= context.rules.sides or to == context.rules.sides_of(context.state)[against]:
+        raise _refuse("wrong_side", f"side {to} is not one of the others", to=to, sides=context.rules.sides)
 
 
-def _check_deal(table: GameContext, command: Rule, deal: int) -> None:
-    state = table.state
+def _check_deal(context: GameContext, command: Rule, deal: int) -> None:
+    state = context.state
     kind = command.kind
     running = state.dealing and deal == state.deal
     record = next((r for r in list_deals(state) if r.deal == deal), state.record() if running else None)
@@ -251,13 +251,15 @@ def _check_deal(table: GameContext, command: Rule, deal: int) -> None:
     if kind == "score_change":
         if running:
             raise _refuse("deal_not_scored", f"deal {deal} has no score to change yet", deal=deal)
-        if len(command.scores or ()) != table.rules.sides:
-            raise _refuse("wrong_sides", f"{table.rules.sides} scores are needed", sides=table.rules.sides)
+        if len(command.scores or ()) != context.rules.sides:
+            raise _refuse(
+                "wrong_sides", f"{context.rules.sides} scores are needed", sides=context.rules.sides
+            )
     if kind == "award_from_trick" or (kind == "short_hand" and command.choice == "points"):
-        sides = table.rules.sides_of(state)
+        sides = context.rules.sides_of(state)
         if len(set(sides[: state.seats])) == 1:  # the sides depend on an auction
             raise _refuse("sides_unknown", f"who plays deal {deal} against whom is not known yet", deal=deal)
-    if table.rules.span and kind in ("annul_deal", "short_hand"):
+    if context.rules.span and kind in ("annul_deal", "short_hand"):
         raise _refuse("deals_unknown", "totals know no single deal; use score_change", deal=deal)
     if kind in MOVING_KINDS:
         if state.mode == "sheet":

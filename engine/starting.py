@@ -9,7 +9,7 @@ from engine.registry import compile_rules, get_variant
 from engine.rules import Draft, GameContext, Phase, Rules, Turn, on
 
 
-def _start(table: GameContext, command: Start) -> list[Event]:
+def _start(context: GameContext, command: Start) -> list[Event]:
     game = get_variant(command.variant)
     options = dict(command.options)
     if command.preset is not None:
@@ -25,7 +25,7 @@ def _start(table: GameContext, command: Start) -> list[Event]:
     rules = compile_rules(game.key, command.seats, command.mode, options, command.hand_in)
     if command.won_before is not None and command.won_before >= rules.sides:
         raise IllegalCommand("start/no_such_side", f"there is no side {command.won_before}")
-    draft = Draft(table)
+    draft = Draft(context)
     draft.emit(
         GameStarted(
             seq=draft.seq,

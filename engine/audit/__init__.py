@@ -67,10 +67,10 @@ def audit_all(log: Sequence[Event], most: int = 1000) -> list[Difference]:
 
 def _compare(log: Sequence[Event], most: int, found: list[Difference]) -> None:
     state = State()
-    table = build_game_context(state)
+    context = build_game_context(state)
     at, count = 0, len(log)
     while at < count:
-        followed = open_phase(table).audit_run(table, log, at)
+        followed = open_phase(context).audit_run(context, log, at)
         if followed:
             at += followed
             continue
@@ -78,7 +78,7 @@ def _compare(log: Sequence[Event], most: int, found: list[Difference]) -> None:
         try:
             if event.seq != at:
                 raise IllegalCommand("log/wrong_seq", f"number {at} comes next")
-            expected = decide(table, find_command(table, log, at))
+            expected = decide(context, find_command(context, log, at))
         except IllegalCommand as error:
             found.append(Difference(at, event, None, f"a refusal ({error})"))
             return
@@ -92,4 +92,4 @@ def _compare(log: Sequence[Event], most: int, found: list[Difference]) -> None:
             evolve(state, wanted)
             at += 1
         if type(event) is GameStarted:
-            table = build_game_context(state)
+            context = build_game_context(state)

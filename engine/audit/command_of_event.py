@@ -35,7 +35,7 @@ def _on(
     return {kind: cast("Reader", reader)}  # it is looked up by this type only
 
 
-def find_command(table: GameContext, log: Sequence[ev.Event], at: int) -> cm.Command:
+def find_command(context: GameContext, log: Sequence[ev.Event], at: int) -> cm.Command:
     """Return the command whose first event is at index `at`. Raises IllegalCommand if no command begins with
     it, or if the log hides a value of the command.
     """
@@ -45,7 +45,7 @@ def find_command(table: GameContext, log: Sequence[ev.Event], at: int) -> cm.Com
     if reader is None:
         tag = event.__struct_config__.tag
         raise IllegalCommand("log/no_cause", f"no command brings about {tag} here", type=tag)
-    return reader(table, event, log, at)
+    return reader(context, event, log, at)
 
 
 def starts_command(log: Sequence[ev.Event], at: int) -> bool:
@@ -74,7 +74,7 @@ def reopens_deal(log: Sequence[ev.Event], at: int) -> bool:
     return isinstance(log[event.to], ev.DealScored)
 
 
-def _start(table: GameContext, e: ev.GameStarted, log: _Log, at: int) -> cm.Command:
+def _start(context: GameContext, e: ev.GameStarted, log: _Log, at: int) -> cm.Command:
     return cm.Start(
         variant=e.variant,
         seats=e.seats,
@@ -102,11 +102,11 @@ def _counting(e: ev.GameStarted) -> Literal[1, 2]:
     return 1 if e.mode == "sheet" or play.targets is not None else 2
 
 
-def _deal(table: GameContext, e: ev.DealStarted, log: _Log, at: int) -> cm.Command:
+def _deal(context: GameContext, e: ev.DealStarted, log: _Log, at: int) -> cm.Command:
     end = at + 1
     while end < len(log) and type(log[end]) in _LAID_OUT:
         end += 1
-    return rebuild_deal(table, e, log[at + 1 : end])
+    return rebuild_deal(context, e, log[at + 1 : end])
 
 
 _LAID_OUT: Final = frozenset({ev.HandDealt, ev.TalonDealt, ev.ExtraDealt, ev.TableDealt, ev.TrumpTurned})
@@ -117,24 +117,24 @@ def _takes_turned(seat: int, log: _Log, at: int) -> bool:
     return type(after) is ev.TurnedTaken and after.seat == seat
 
 
-def _exchange(table: GameContext, e: ev.ExtraExchanged, log: _Log, at: int) -> cm.Command:
+def _exchange(context: GameContext, e: ev.ExtraExchanged, log: _Log, at: int) -> cm.Command:
     cards = pad_unknown(e.given, e.size)
     return cm.Exchange(seat=e.seat, cards=cards, take_turned=_takes_turned(e.seat, log, at))
 
 
-def _discard(table: GameContext, e: ev.CardsDiscarded, log: _Log, at: int) -> cm.Command:
+def _discard(context: GameContext, e: ev.CardsDiscarded, log: _Log, at: int) -> cm.Command:
     if e.cards is None:
         raise IllegalCommand("log/not_known", "this log does not tell everything")
     return cm.Discard(seat=e.seat, cards=pad_unknown(e.cards, e.size))
 
 
-def _choose(table: GameContext, e: ev.ContractSet, log: _Log, at: int) -> cm.Command:
+def _choose(context: GameContext, e: ev.ContractSet, log: _Log, at: int) -> cm.Command:
     if e.seat is None:
         raise IllegalCommand("log/not_known", "this log does not tell everything")
-    return cm.Choose(seat=e.seat, contract=e.contract, slot=e.slot if table.rules.play.slots else UNSET)
+    return cm.Choose(seat=e.seat, contract=e.contract, slot=e.slot if context.rules.play.slots else UNSET)
 
 
-def _bid(table: GameContext, e: ev.BidMade, log: _Log, at: int) -> cm.Command:
+def _bid(context: GameContext, e: ev.BidMade, log: _Log, at: int) -> cm.Command:
     """Return the command of a bid. In a transcript the bid may have won the auction although the other seats
     had not passed: their passes were not recorded.
     """
@@ -142,7 +142,7 @@ def _bid(table: GameContext, e: ev.BidMade, log: _Log, at: int) -> cm.Command:
     while after < len(log) and type(log[after]) is ev.InfractionFound:
         after += 1
     won = after < len(log) and type(log[after]) is ev.AuctionWon
-    return cm.Bid(seat=e.seat, points=e.points, won=won and not _is_last_bidder(table.state, e.seat))
+    return cm.Bid(seat=e.seat, points=e.points, won=won and not _is_last_bidder(context.state, e.seat))
 
 
 def _is_last_bidder(state: State, seat: int) -> bool:
@@ -150,37 +150,37 @@ def _is_last_bidder(state: State, seat: int) -> bool:
     return all(other in (seat, *state.variant_state.passed) for other in range(state.seats))
 
 
-def _concede(table: GameContext, e: ev.DealConceded, log: _Log, at: int) -> cm.Command:
-    if table.state.mode != "transcribed":
+def _concede(context: GameContext, e: ev.DealConceded, log: _Log, at: int) -> cm.Command:
+    if context.state.mode != "transcribed":
         return cm.Concede(seat=e.seat)
-    return cm.Concede(seat=e.seat, stoeck=e.points > table.rules.play.deal_points)
+    return cm.Concede(seat=e.seat, stoeck=e.points > context.rules.play.deal_points)
 
 
-def _predict(table: GameContext, e: ev.PredictionMade, log: _Log, at: int) -> cm.Command:
-    if e.points is None and table.state.mode != "transcribed":
+def _predict(context: GameContext, e: ev.PredictionMade, log: _Log, at: int) -> cm.Command:
+    if e.points is None and context.state.mode != "transcribed":
         raise IllegalCommand("log/not_known", "this log does not tell everything")
     return cm.Predict(seat=e.seat, points=e.points)
 
 
-def _keep(table: GameContext, e: ev.ExtraKept, log: _Log, at: int) -> cm.Command:
+def _keep(context: GameContext, e: ev.ExtraKept, log: _Log, at: int) -> cm.Command:
     return cm.Keep(seat=e.seat, take_turned=_takes_turned(e.seat, log, at))
 
 
-def _melds(table: GameContext, e: ev.MeldsDeclared, log: _Log, at: int) -> cm.Command:
+def _melds(context: GameContext, e: ev.MeldsDeclared, log: _Log, at: int) -> cm.Command:
     melds, heard = e.melds or None, e.declared[len(e.melds or ()) :] or None
     if e.apart:
         return cm.Declare(seat=e.seat, melds=melds, heard=heard)
     after = log[at + 1] if at + 1 < len(log) else None
     if type(after) is not ev.CardPlayed:
         raise IllegalCommand("log/no_cause", "melds are declared with a card")
-    played = _play(table, after, log, at + 1)
+    played = _play(context, after, log, at + 1)
     return msgspec.structs.replace(played, seat=e.seat, melds=melds, heard=heard)
 
 
-def _declared_stoeck(table: GameContext, e: ev.StoeckDeclared, log: _Log, at: int) -> cm.Command:
+def _declared_stoeck(context: GameContext, e: ev.StoeckDeclared, log: _Log, at: int) -> cm.Command:
     if not e.apart:
         raise IllegalCommand("log/no_cause", "the Stöck is declared with a card")
-    return cm.Declare(seat=e.seat, stoeck=_signed(e.points) if table.rules.play.stoeck_signed else True)
+    return cm.Declare(seat=e.seat, stoeck=_signed(e.points) if context.rules.play.stoeck_signed else True)
 
 
 def _signed(points: int) -> cm.StoeckSaid:
@@ -188,9 +188,9 @@ def _signed(points: int) -> cm.StoeckSaid:
     return 20 if points > 0 else -20
 
 
-def _play(table: GameContext, e: ev.CardPlayed, log: _Log, at: int) -> cm.Command:
+def _play(context: GameContext, e: ev.CardPlayed, log: _Log, at: int) -> cm.Command:
     if at + 1 < len(log) and type(log[at + 1]) in _AFTER_STOECK_CARD:
-        return cm.Play(seat=e.seat, card=e.card, stoeck=_stoeck(table, e, log, at))
+        return cm.Play(seat=e.seat, card=e.card, stoeck=_stoeck(context, e, log, at))
     return cm.Play(seat=e.seat, card=e.card)
 
 
@@ -200,11 +200,11 @@ _AFTER_STOECK_CARD: Final = frozenset({ev.StoeckDeclared, ev.InfractionFound})
 _NO_STOECK: Final = frozenset({"stoeck_not_held", "stoeck_late"})
 
 
-def _stoeck(table: GameContext, played: ev.CardPlayed, log: _Log, at: int) -> cm.StoeckSaid:
+def _stoeck(context: GameContext, played: ev.CardPlayed, log: _Log, at: int) -> cm.StoeckSaid:
     """Return the Stöck declaration that was made with the card at index `at`; None if there was none, or if
     the rules declared the Stöck by themselves.
     """
-    state = table.state
+    state = context.state
     said: ev.Event | None = None
     for said in islice(log, at + 1, None):
         if type(said) is not ev.InfractionFound:
@@ -214,7 +214,7 @@ def _stoeck(table: GameContext, played: ev.CardPlayed, log: _Log, at: int) -> cm
     if type(said) is not ev.StoeckDeclared or said.apart or said.seat != played.seat:
         return None
     trump = get_trump(state)
-    if table.rules.play.stoeck_signed:
+    if context.rules.play.stoeck_signed:
         return _signed(said.points)
     if state.mode == "transcribed" or trump is None:
         return True if state.tricks else None  # a seat's first card is never its second Stöck card
@@ -223,21 +223,21 @@ def _stoeck(table: GameContext, played: ev.CardPlayed, log: _Log, at: int) -> cm
     return True if both & STOECK[trump] == STOECK[trump] else None
 
 
-def _rule(table: GameContext, e: ev.RulingMade, log: _Log, at: int) -> cm.Command:
+def _rule(context: GameContext, e: ev.RulingMade, log: _Log, at: int) -> cm.Command:
     said = {name: getattr(e, name) for name in COPIED_FIELDS}
     scores = cast("list[int]", e.scores) if e.kind == "score_change" else None
     return cm.Rule(scores=scores, after=e.after or 0, **said)
 
 
-def _result(table: GameContext, e: ev.ResultEntered, log: _Log, at: int) -> cm.Command:
+def _result(context: GameContext, e: ev.ResultEntered, log: _Log, at: int) -> cm.Command:
     kind = cm.CorrectResult if type(e) is ev.ResultCorrected else cm.EnterResult
     written = {name: getattr(e, name) for name in OPTIONAL_RESULT_FIELDS}
-    points = None if table.rules.span else e.card_points
+    points = None if context.rules.span else e.card_points
     return kind(seat=e.seat, deal=e.deal, card_points=points, scores=e.scores, reason=e.reason, **written)
 
 
 def _same_fields(command: type[cm.Command], *names: str) -> Reader:
-    def read(table: GameContext, event: ev.Event, log: _Log, at: int) -> cm.Command:
+    def read(context: GameContext, event: ev.Event, log: _Log, at: int) -> cm.Command:
         return command(**{name: getattr(event, name) for name in names})
 
     return read

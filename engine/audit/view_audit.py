@@ -82,14 +82,14 @@ def _closed_fields(log: Iterable[Event]) -> Iterable[str]:
 def _compare(log: Sequence[Event]) -> tuple[Difference | None, int]:
     told = _as_transcript(log)
     state = State()
-    table = build_game_context(state)
+    context = build_game_context(state)
     at, count, unchecked = 0, len(told), 0
     while at < count:
         first = at
         try:
             if told[at].seq != at:
                 raise IllegalCommand("log/wrong_seq", f"number {at} comes next")
-            expected = decide(table, find_command(table, told, at))
+            expected = decide(context, find_command(context, told, at))
         except IllegalCommand as error:
             return Difference(at, log[at], None, f"a refusal ({error})"), unchecked
         for wanted in expected:
@@ -106,7 +106,7 @@ def _compare(log: Sequence[Event]) -> tuple[Difference | None, int]:
             evolve(state, told[at])
             at, unchecked = at + 1, unchecked + 1
         if first == 0:
-            table = build_game_context(state)
+            context = build_game_context(state)
     return None, unchecked
 
 

@@ -42,9 +42,9 @@ def random_command(at: State | GameContext, rng: random.Random) -> Command:
     return command
 
 
-def _with_declarations(table: GameContext, command: Play, rng: random.Random) -> Play:
-    state = table.state
-    play = table.rules.play
+def _with_declarations(context: GameContext, command: Play, rng: random.Random) -> Play:
+    state = context.state
+    play = context.rules.play
     said: dict[str, Any] = {}
     if play.melds and not state.tricks:
         held = melds.find_melds(state.hands[command.seat], play.low_quads)

@@ -190,24 +190,24 @@ def evidence(events: Sequence[ev.Event], deal: int | None = None) -> list[Eviden
 
 def _build_evidence(before: Sequence[ev.Event], log: Sequence[ev.Event], deal: int) -> Evidence:
     state = replay(before)
-    table = build_game_context(state)
+    context = build_game_context(state)
     running = replace(state.record(), size=min(state.sizes))
     record = next((r for r in state.records if r.deal == deal), running)
     tricks = _list_tricks(log)
-    where = locate_cards(table, record, log)
-    worlds = list_worlds(table, record, tricks)
+    where = locate_cards(context, record, log)
+    worlds = list_worlds(context, record, tricks)
     facts = [
         _trick_fact(
             tricks[at],
             at,
             state.seats,
             possible_takers(state, worlds, tricks, where, at),
-            possible_points(table, record, worlds, tricks, where, at),
+            possible_points(context, record, worlds, tricks, where, at),
         )
         for at in range(len(tricks))
     ]
-    ranges = points_of_sides(table, record, worlds, tricks, where, [fact.takers for fact in facts], log)
-    melds = [_meld_fact(where, said) for said in declared_melds(table)]
+    ranges = points_of_sides(context, record, worlds, tricks, where, [fact.takers for fact in facts], log)
+    melds = [_meld_fact(where, said) for said in declared_melds(context)]
     contradictions = [
         *_find_misplaced(where),
         *_find_misjudged(tricks, facts),
@@ -216,7 +216,7 @@ def _build_evidence(before: Sequence[ev.Event], log: Sequence[ev.Event], deal: i
     return Evidence(
         deal=deal,
         contracts=[world.contract for world in worlds],
-        slots=_possible_slots(table, record, {world.contract for world in worlds}),
+        slots=_possible_slots(context, record, {world.contract for world in worlds}),
         cards=[_card_fact(where, tricks, card) for card in where.places],
         hands=[_hand_fact(where, seat) for seat in range(state.seats)],
         tricks=facts,
@@ -228,8 +228,8 @@ def _build_evidence(before: Sequence[ev.Event], log: Sequence[ev.Event], deal: i
     )
 
 
-def _possible_slots(table: GameContext, record: DealRecord, contracts: set[str | None]) -> list[str]:
-    slots = table.rules.play.slots
+def _possible_slots(context: GameContext, record: DealRecord, contracts: set[str | None]) -> list[str]:
+    slots = context.rules.play.slots
     return [s for s in slots if record.slot in (None, s) and not contracts.isdisjoint(slots[s])]
 
 

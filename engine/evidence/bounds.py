@@ -44,15 +44,15 @@ class World(NamedTuple):
     modes: tuple[tuple[int, ...], ...]
 
 
-def list_worlds(table: GameContext, record: DealRecord, tricks: Sequence[PlayedTrick]) -> list[World]:
+def list_worlds(context: GameContext, record: DealRecord, tricks: Sequence[PlayedTrick]) -> list[World]:
     """Return a world for each possible contract of a deal."""
     size = record.size
-    if not table.rules.play.names_trumps:
-        contracts = table.rules.play.contracts(record.contract, record.slot)
+    if not context.rules.play.names_trumps:
+        contracts = context.rules.play.contracts(record.contract, record.slot)
         return [World(c, tuple((mode_at(c, size, at),) for at in range(size))) for c in contracts]
     first = next((at for at, t in enumerate(tricks) if any(p.card is None for p in t.played)), None)
     named = size if record.variant_state.named is None else record.variant_state.named[0]
-    done = sum(len(t.played) == table.state.seats for t in tricks)
+    done = sum(len(t.played) == context.state.seats for t in tricks)
     open_from = done if first is None else min(first, done)
     suits: tuple[str | None, ...]
     if record.contract is not None:
@@ -71,8 +71,8 @@ def list_worlds(table: GameContext, record: DealRecord, tricks: Sequence[PlayedT
     return worlds
 
 
-def _values(table: GameContext, world: World) -> Sequence[int]:
-    return table.rules.play.values[world.contract or "obenabe"]
+def _values(context: GameContext, world: World) -> Sequence[int]:
+    return context.rules.play.values[world.contract or "obenabe"]
 
 
 def _unplayed_candidates(tricks: Sequence[PlayedTrick], where: CardLocations, seat: int) -> list[int]:
@@ -107,7 +107,7 @@ def possible_takers(
 
 
 def possible_points(
-    table: GameContext,
+    context: GameContext,
     record: DealRecord,
     worlds: Sequence[World],
     tricks: Sequence[PlayedTrick],
@@ -118,10 +118,10 @@ def possible_points(
     trick = tricks[at]
     ranges = []
     unknown = {p.seat for p in trick.played if p.card is None}
-    unknown |= set(range(table.state.seats)) - {p.seat for p in trick.played}
+    unknown |= set(range(context.state.seats)) - {p.seat for p in trick.played}
     candidates = sorted({card for seat in unknown for card in _unplayed_candidates(tricks, where, seat)})
     for world in worlds:
-        values = _values(table, world)
+        values = _values(context, world)
         known = sum(values[INDEX[p.card]] for p in trick.played if p.card is not None)
         known += LAST_TRICK if at + 1 == record.size else 0
         ranges.append(_add_unknown(known, len(unknown), [values[card] for card in candidates]))
@@ -153,7 +153,7 @@ class _Heap(NamedTuple):
 
 
 def points_of_sides(
-    table: GameContext,
+    context: GameContext,
     record: DealRecord,
     worlds: Sequence[World],
     tricks: Sequence[PlayedTrick],
@@ -166,13 +166,13 @@ def points_of_sides(
     if scored is not None and None not in scored.card_points:
         return [Range(points or 0, points or 0) for points in scored.card_points]
     if any(isinstance(event, ev.DealConceded) for event in log):
-        return [Range(0, table.rules.play.deal_points)] * table.rules.sides
-    by_world = [_points_in_world(table, record, world, tricks, where, takers, log) for world in worlds]
-    return [_span([ranges[side] for ranges in by_world]) for side in range(table.rules.sides)]
+        return [Range(0, context.rules.play.deal_points)] * context.rules.sides
+    by_world = [_points_in_world(context, record, world, tricks, where, takers, log) for world in worlds]
+    return [_span([ranges[side] for ranges in by_world]) for side in range(context.rules.sides)]
 
 
 def _points_in_world(
-    table: GameContext,
+    context: GameContext,
     record: DealRecord,
     world: World,
     tricks: Sequence[PlayedTrick],
@@ -180,10 +180,10 @@ def _points_in_world(
     takers: Sequence[Sequence[int]],
     log: Sequence[ev.Event],
 ) -> list[Range]:
-    values = _values(table, world)
-    heaps = list(_list_heaps(table, record, values, tricks, where, takers, log))
+    values = _values(context, world)
+    heaps = list(_list_heaps(context, record, values, tricks, where, takers, log))
     used = {p.card for t in tricks for p in t.played}
-    counted = {Place("hand", seat) for seat in range(table.state.seats)}
+    counted = {Place("hand", seat) for seat in range(context.state.seats)}
     for event in log:
         if isinstance(event, ev.CardsDiscarded):
             discards = Place("discards", event.seat)
@@ -193,7 +193,7 @@ def _points_in_world(
         values[INDEX[c]] for c, places in where.places.items() if c not in used and places & counted
     )
     ranges = []
-    for side in range(table.rules.sides):
+    for side in range(context.rules.sides):
         sure = [heap for heap in heaps if heap.sides == {side}]
         possible = [heap for heap in heaps if side in heap.sides]
         least = _add_unknown(sum(h.known for h in sure), sum(h.unknown for h in sure), pool).least
@@ -213,7 +213,7 @@ def _narrow_by_others(ranges: Sequence[Range], side: int, total: Range) -> Range
 
 
 def _list_heaps(
-    table: GameContext,
+    context: GameContext,
     record: DealRecord,
     values: Sequence[int],
     tricks: Sequence[PlayedTrick],
@@ -222,9 +222,9 @@ def _list_heaps(
     log: Sequence[ev.Event],
 ) -> list[_Heap]:
     """Return a heap for each trick, each trick still to be played, and the discards that count."""
-    state = table.state
-    sides = list(table.rules.sides_of(state))
-    all_sides = frozenset(range(table.rules.sides))
+    state = context.state
+    sides = list(context.rules.sides_of(state))
+    all_sides = frozenset(range(context.rules.sides))
     told = set(sides) == all_sides
     heaps = []
     for at, trick in enumerate(tricks):

@@ -83,10 +83,10 @@ class CardLocations:
         return [card for card, places in self.places.items() if Place("hand", seat) in places]
 
 
-def locate_cards(table: GameContext, record: DealRecord, log: Sequence[ev.Event]) -> CardLocations:
-    """Return where the cards of a deal are by its events `log`. `table` holds the state after them."""
+def locate_cards(context: GameContext, record: DealRecord, log: Sequence[ev.Event]) -> CardLocations:
+    """Return where the cards of a deal are by its events `log`. `context` holds the state after them."""
     claims: dict[Card, list[Claim]] = {card: [] for card in DECK}
-    moves = _Moves(table, log)
+    moves = _Moves(context, log)
     for card, claim in moves.claims(record):
         claims[card].append(claim)
     everywhere = frozenset(place for place, room in moves.room.items() if room > 0)
@@ -99,7 +99,7 @@ def locate_cards(table: GameContext, record: DealRecord, log: Sequence[ev.Event]
     found = CardLocations(places, claims, moves.room, moves.changed())
     if not found.contradicted() and not found.crowded():
         _propagate(found)
-        while _apply_melds(found, table):
+        while _apply_melds(found, context):
             _propagate(found)
     return found
 
@@ -109,9 +109,9 @@ class _Moves:
     card.
     """
 
-    def __init__(self, table: GameContext, log: Sequence[ev.Event]) -> None:
+    def __init__(self, context: GameContext, log: Sequence[ev.Event]) -> None:
         self.log = log
-        self.cut = table.rules.cuts
+        self.cut = context.rules.cuts
         self.taker: int | None = None
         self.swaps: set[int] = set()
         self.turned: ev.TurnedTaken | None = None
@@ -228,12 +228,12 @@ def _list_known(*lists: Iterable[Card | None] | None) -> list[Card]:
     return [card for cards in lists for card in cards or () if card is not None]
 
 
-def _apply_melds(found: CardLocations, table: GameContext) -> bool:
+def _apply_melds(found: CardLocations, context: GameContext) -> bool:
     """Locate the cards that are in every possible set of a declared meld. Return whether any card was
     located.
     """
     told = False
-    for said in declared_melds(table):
+    for said in declared_melds(context):
         place, masks = Place("hand", said.seat), found.possible_melds(said)
         common = reduce(and_, masks) if masks else 0
         for card in codes(common):

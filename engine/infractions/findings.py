@@ -74,12 +74,12 @@ def first_unknown(state: State) -> tuple[int, int] | None:
     return None
 
 
-def modes_at(table: GameContext, at: int, place: int) -> Sequence[int]:
+def modes_at(context: GameContext, at: int, place: int) -> Sequence[int]:
     """Return the possible modes of a card that is played to trick `at` (from 0) after `place` other cards."""
-    state = table.state
+    state = context.state
     size = max(state.sizes)
-    if not table.rules.play.names_trumps:
-        contracts = table.rules.play.contracts(state.contract, state.slot)
+    if not context.rules.play.names_trumps:
+        contracts = context.rules.play.contracts(state.contract, state.slot)
         return sorted({mode_at(contract, size, at) for contract in contracts})
     unknown, named = first_unknown(state), state.variant_state.named
     if named is not None and (at, place) >= named:
@@ -89,9 +89,9 @@ def modes_at(table: GameContext, at: int, place: int) -> Sequence[int]:
     return ANY_MODE[:BOTTOM_UP] if state.contract is None else (TOP_DOWN, mode_at(state.contract, size, at))
 
 
-def list_findings(table: GameContext, seat: int) -> list[Finding]:
+def list_findings(context: GameContext, seat: int) -> list[Finding]:
     """Return a finding for each card of a seat in this deal that is proven illegal, in the order played."""
-    state = table.state
+    state = context.state
     lying = Trick(tuple(state.trick_seats), state.trick, None, None, state.trick_seqs)
     tricks = [*state.tricks, lying] if state.trick else state.tricks
     hand = known_hand(state, seat)
@@ -111,19 +111,19 @@ def list_findings(table: GameContext, seat: int) -> list[Finding]:
         if place == 0 or trick.cards[0] < 0:
             continue
         held = hand & ~_possible_closed(state, seat, hand, at) | 1 << card
-        code = _classify_card(table, held, trick.cards[:place], card, modes_at(table, at, place))
+        code = _classify_card(context, held, trick.cards[:place], card, modes_at(context, at, place))
         if code is not None:
             found.append(Finding(seat, at + 1, code, trick.seqs[place]))
     return found[::-1]
 
 
 def _classify_card(
-    table: GameContext, held: int, before: Sequence[int], card: int, modes: Sequence[int]
+    context: GameContext, held: int, before: Sequence[int], card: int, modes: Sequence[int]
 ) -> Infraction | None:
     """Return the infraction of playing `card` with the cards `held` in hand; None if it may have been legal
     in one of the possible modes.
     """
-    following = table.rules.play.following
+    following = context.rules.play.following
     for mode in modes:
         for lying in _possible_tricks(before, mode, held):
             if following[mode](held, lying) >> card & 1:
@@ -161,11 +161,11 @@ def _possible_closed(state: State, seat: int, hand: int, at: int) -> int:
     return found
 
 
-def held_elsewhere(table: GameContext, seat: int, card: int) -> bool:
+def held_elsewhere(context: GameContext, seat: int, card: int) -> bool:
     """Return whether the record shows that a seat does not hold an unplayed card: it is elsewhere, or all the
     seat's cards are known.
     """
-    state = table.state
+    state = context.state
     bit = 1 << card
     if state.hands[seat] & bit:
         return False
@@ -181,7 +181,7 @@ def held_elsewhere(table: GameContext, seat: int, card: int) -> bool:
                 and (other != seat or _is_covered(state, seat, pile))
             ):
                 others |= 1 << pile.closed
-    if variant_state.turned is not None and variant_state.turned_seat is None and not table.rules.cuts:
+    if variant_state.turned is not None and variant_state.turned_seat is None and not context.rules.cuts:
         others |= 1 << variant_state.turned if variant_state.taker_of_turned is None else 0
     named = state.hands[seat].bit_count() + state.played_by(seat).bit_count()
     return state.sizes[seat] <= named or bool(others & bit)
@@ -193,20 +193,20 @@ def _is_covered(state: State, seat: int, pile: Pile) -> bool:
     return lies and _first_hidden(state, seat) is None
 
 
-def lacks_card(table: GameContext, seat: int, card: int) -> bool:
+def lacks_card(context: GameContext, seat: int, card: int) -> bool:
     """Return whether a seat does not hold a card; in a transcript, whether the record proves this."""
-    state = table.state
+    state = context.state
     if state.mode != "transcribed":
         return not state.hands[seat] >> card & 1
-    return held_elsewhere(table, seat, card) or bool(state.played() >> card & 1)
+    return held_elsewhere(context, seat, card) or bool(state.played() >> card & 1)
 
 
-def may_have_held(table: GameContext, seat: int, card: int) -> bool:
+def may_have_held(context: GameContext, seat: int, card: int) -> bool:
     """Return whether a seat may have had a card in this deal, played or not."""
-    state = table.state
+    state = context.state
     if state.played_by(seat) >> card & 1:
         return True
-    return not state.played() >> card & 1 and not held_elsewhere(table, seat, card)
+    return not state.played() >> card & 1 and not held_elsewhere(context, seat, card)
 
 
 def emit_finding(draft: Draft, finding: Finding, now: int | None = None) -> None:

@@ -39,14 +39,14 @@ def best_seats(said: Sequence[Said], contract: str, tie: str) -> set[int]:
     }
 
 
-def scoring_side(table: GameContext, counting: Sequence[Said]) -> int | None:
+def scoring_side(context: GameContext, counting: Sequence[Said]) -> int | None:
     """Return the side whose melds score; None if it is open. `counting`: all melds declared in time."""
-    state = table.state
-    sides = table.rules.sides_of(state)
-    said = [one._replace(may_be=possible_sets(table, one) or one.may_be) for one in counting]
-    tie = table.rules.play.meld_tie
+    state = context.state
+    sides = context.rules.sides_of(state)
+    said = [one._replace(may_be=possible_sets(context, one) or one.may_be) for one in counting]
+    tie = context.rules.play.meld_tie
     found = {
-        sides[seat] for contract in possible_contracts(table) for seat in best_seats(said, contract, tie)
+        sides[seat] for contract in possible_contracts(context) for seat in best_seats(said, contract, tie)
     }
     if len(found) > 1:
         found &= {sides[seat] for seat, _ in state.shown}

@@ -25,10 +25,10 @@ class Said(NamedTuple):
     seq: int
 
 
-def possible_contracts(table: GameContext) -> Sequence[str]:
+def possible_contracts(context: GameContext) -> Sequence[str]:
     """Return the possible contracts of the deal."""
-    state = table.state
-    return table.rules.play.contracts(state.contract, state.slot)
+    state = context.state
+    return context.rules.play.contracts(state.contract, state.slot)
 
 
 def fitting(points: int, top: int, contracts: Sequence[str], low_quads: bool) -> tuple[int, ...]:
@@ -44,11 +44,11 @@ def fitting(points: int, top: int, contracts: Sequence[str], low_quads: bool) ->
     )
 
 
-def declared_melds(table: GameContext) -> list[Said]:
+def declared_melds(context: GameContext) -> list[Said]:
     """Return every declared meld of the deal with its possible cards, which follow from points, deciding card
     and shown melds.
     """
-    state = table.state
+    state = context.state
     seen = {(said.seat, mask) for said in state.declared for mask in said.melds or ()}
     laid = [shown for shown in state.shown if shown not in seen]
     found = []
@@ -56,7 +56,7 @@ def declared_melds(table: GameContext) -> list[Said]:
         for at, (points, top) in enumerate(said.heard):
             may_be = (said.melds or ())[at : at + 1]
             if not may_be:
-                may_be = fitting(points, top, possible_contracts(table), table.rules.play.low_quads)
+                may_be = fitting(points, top, possible_contracts(context), context.rules.play.low_quads)
                 shown = next((one for one in laid if one[0] == said.seat and one[1] in may_be), None)
                 if shown is not None:
                     laid.remove(shown)
@@ -65,27 +65,27 @@ def declared_melds(table: GameContext) -> list[Said]:
     return found
 
 
-def possible_sets(table: GameContext, said: Said) -> tuple[int, ...]:
+def possible_sets(context: GameContext, said: Said) -> tuple[int, ...]:
     """Return the masks of a declared meld's cards that its seat may have held."""
     return tuple(
-        mask for mask in said.may_be if all(may_have_held(table, said.seat, card) for card in members(mask))
+        mask for mask in said.may_be if all(may_have_held(context, said.seat, card) for card in members(mask))
     )
 
 
-def false_melds(table: GameContext) -> list[Finding]:
+def false_melds(context: GameContext) -> list[Finding]:
     """Return a finding for each declared meld that the record disproves."""
     return [
         Finding(
-            said.seat, 1 + sum(t.seqs[-1] < said.seq for t in table.state.tricks), "meld_not_held", said.seq
+            said.seat, 1 + sum(t.seqs[-1] < said.seq for t in context.state.tricks), "meld_not_held", said.seq
         )
-        for said in declared_melds(table)
-        if not possible_sets(table, said)
+        for said in declared_melds(context)
+        if not possible_sets(context, said)
     ]
 
 
-def check_heard(table: GameContext, points: int, top: int) -> None:
+def check_heard(context: GameContext, points: int, top: int) -> None:
     """Refuse an announced meld if no meld has these points and this deciding card. Raises IllegalCommand
     `melds/no_meld`.
     """
-    if not fitting(points, top, possible_contracts(table), table.rules.play.low_quads):
+    if not fitting(points, top, possible_contracts(context), context.rules.play.low_quads):
         raise IllegalCommand("melds/no_meld", f"no meld counts {points} like that", points=points)

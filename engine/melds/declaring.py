@@ -21,13 +21,13 @@ def get_trump(state: State) -> int | None:
     return SUIT_NAMES.index(state.contract) if state.contract in SUIT_NAMES else None
 
 
-def open_stoeck(table: GameContext) -> int | None:
+def open_stoeck(context: GameContext) -> int | None:
     """Return the seat that can still declare the Stöck: it holds both cards, or has played one and holds the
     other. None if no seat can.
     """
-    state = table.state
+    state = context.state
     trump = get_trump(state)
-    if trump is None or not table.rules.play.stoeck or state.stoeck:
+    if trump is None or not context.rules.play.stoeck or state.stoeck:
         return None
     pair = STOECK[trump]
     for seat in range(state.seats):
@@ -42,27 +42,27 @@ def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
     Return whether it ended the game. `rivals`: sides that are about to reach the target.
     """
     state = draft.state
-    play = draft.table.rules.play
+    play = draft.context.rules.play
     if not play.stoeck_priority or play.targets is None or not play.automatic:
         return False
-    seat = open_stoeck(draft.table)
+    seat = open_stoeck(draft.context)
     if seat is None:
         return False
-    side = draft.table.rules.sides_of(state)[seat]
+    side = draft.context.rules.sides_of(state)[seat]
     worth = STOECK_POINTS * play.multiplier(state.contract, state.slot)
-    if side in rivals or running_totals(draft.table)[side] + worth < play.goals(state)[side]:
+    if side in rivals or running_totals(draft.context)[side] + worth < play.goals(state)[side]:
         return False
     draft.emit(StoeckDeclared(seq=draft.seq, seat=seat, points=STOECK_POINTS))
     finish_deal(draft, [side])
     return True
 
 
-def read_melds(table: GameContext, lists: Sequence[Sequence[str]]) -> list[meldbook.Meld]:
+def read_melds(context: GameContext, lists: Sequence[Sequence[str]]) -> list[meldbook.Meld]:
     """Return the melds that these lists of cards are. Raises IllegalCommand if one is no meld, melds overlap
     or do not count, or, in a dealt game, are late.
     """
-    state = table.state
-    play = table.rules.play
+    state = context.state
+    play = context.rules.play
     if not play.melds:
         raise IllegalCommand("melds/not_played", "melds do not count in this game")
     if state.tricks and state.mode != "transcribed":
@@ -96,7 +96,7 @@ def declare_melds(draft: Draft, seat: int, lists: Sequence[Sequence[str]]) -> No
     """Emit the melds declared with a seat's first card. Raises IllegalCommand for melds that the seat does
     not hold or that are not allowed.
     """
-    found = read_melds(draft.table, lists)
+    found = read_melds(draft.context, lists)
     for meld in found:
         if meld.cards & ~draft.state.hands[seat]:
             raise IllegalCommand("melds/not_held", f"seat {seat} does not hold {' '.join(codes(meld.cards))}")
@@ -110,12 +110,12 @@ def score_melds(draft: Draft) -> None:
     It runs again when a transcript records more melds.
     """
     state = draft.state
-    counting = [said for said in declared_melds(draft.table) if said.counts]
+    counting = [said for said in declared_melds(draft.context) if said.counts]
     if not counting:
         return
-    rules = draft.table.rules
+    rules = draft.context.rules
     sides = rules.sides_of(state)
-    side = scoring_side(draft.table, counting)
+    side = scoring_side(draft.context, counting)
     own = [said for said in counting if sides[said.seat] == side]
     shown = [meldbook.show(said.seat, said.may_be[0]) for said in own if len(said.may_be) == 1]
     points = None if side is None else sum(said.points for said in own)
@@ -134,7 +134,7 @@ def score_melds(draft: Draft) -> None:
         return
     play = rules.play
     if side is not None and play.targets is not None and play.automatic:
-        would = running_totals(draft.table)[side] + (points or 0) * play.multiplier(
+        would = running_totals(draft.context)[side] + (points or 0) * play.multiplier(
             state.contract, state.slot
         )
         if would >= play.goals(state)[side] and _has_priority(draft, [side]):
@@ -143,11 +143,11 @@ def score_melds(draft: Draft) -> None:
     end_if_reached(draft)
 
 
-def stoeck_points(table: GameContext, stoeck: bool | int) -> int:
+def stoeck_points(context: GameContext, stoeck: bool | int) -> int:
     """Return the points of a declared Stöck: 20, or -20 if the rules let its holder subtract it. Raises
     IllegalCommand if it may not be declared as `stoeck`.
     """
-    play = table.rules.play
+    play = context.rules.play
     if not play.stoeck:
         raise IllegalCommand("stoeck/not_played", "the Stöck does not count in this game")
     if play.stoeck_signed and stoeck not in (STOECK_POINTS, -STOECK_POINTS):
@@ -156,7 +156,7 @@ def stoeck_points(table: GameContext, stoeck: bool | int) -> int:
         )
     if not play.stoeck_signed and stoeck is not True:
         raise IllegalCommand("stoeck/no_choice", "the Stöck is twenty points here", stoeck=stoeck)
-    if table.state.stoeck:
+    if context.state.stoeck:
         raise IllegalCommand("stoeck/declared_already", "the Stöck has been counted")
     return int(stoeck) if play.stoeck_signed else STOECK_POINTS
 
@@ -164,7 +164,7 @@ def stoeck_points(table: GameContext, stoeck: bool | int) -> int:
 def declare_stoeck(draft: Draft, command: Play) -> None:
     """Emit the Stöck. Raises IllegalCommand if it does not count or was not declared with its second card."""
     state = draft.state
-    points = stoeck_points(draft.table, command.stoeck or False)
+    points = stoeck_points(draft.context, command.stoeck or False)
     trump = get_trump(state)
     card = INDEX[command.card]
     pair = 0 if trump is None else STOECK[trump]
@@ -179,14 +179,14 @@ def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
     trick of the deal.
     """
     state = draft.state
-    rules = draft.table.rules
+    rules = draft.context.rules
     play = rules.play
     side = rules.sides_of(state)[seat]
     if play.targets is not None and play.automatic:
         gain = points or 0
         if last and all(t.taker is not None and rules.sides_of(state)[t.taker] == side for t in state.tricks):
             gain += play.sweep_bonus
-        would = running_totals(draft.table)[side] + gain * play.multiplier(state.contract, state.slot)
+        would = running_totals(draft.context)[side] + gain * play.multiplier(state.contract, state.slot)
         won = would >= play.goals(state)[side]
         if won and _has_priority(draft, [side]):
             return

@@ -83,7 +83,7 @@ def _by_card(state: State, command: Command) -> bool:
     return isinstance(command, Choose) and get_rules(state).by_card
 
 
-def _find_visible_command(table: GameContext, log: Sequence[Event], at: int) -> Command:
+def _find_visible_command(context: GameContext, log: Sequence[Event], at: int) -> Command:
     """Return the command that caused the event at index `at`, with None for values hidden in the view."""
     event = log[at + reopens_deal(log, at)]
     if isinstance(event, PredictionMade) and event.points is None:
@@ -92,7 +92,7 @@ def _find_visible_command(table: GameContext, log: Sequence[Event], at: int) -> 
         return Discard(seat=event.seat, cards=[None] * event.size)  # likewise
     if isinstance(event, ExtraExchanged) and event.given is None:
         return Exchange(seat=event.seat, cards=[None] * event.size)  # likewise
-    command = find_command(table, log, at)
+    command = find_command(context, log, at)
     if isinstance(command, Start):
         return _shorten_start(command)
     if isinstance(event, MeldsDeclared) and isinstance(command, Play | Declare) and event.melds is None:

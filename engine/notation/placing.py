@@ -37,25 +37,25 @@ def build_course(log: Sequence[ev.Event]) -> Course:
         for event in not_taken_back(log):
             evolve(state, event)
             _place(course, build_game_context(state), event)
-        table = build_game_context(state)
+        context = build_game_context(state)
         results = [
-            replace(entry, scores=_known_scores(table, at)) for at, entry in enumerate(state.results, 1)
+            replace(entry, scores=_known_scores(context, at)) for at, entry in enumerate(state.results, 1)
         ]
     for deal in course.deals:
         deal.tricks = [row for row in deal.tricks if row.plays]
         deal.annulled = is_annulled(state, deal.number)
-        deal.counts = None if deal.result is None else list(scores_now(table, deal.number) or ())
+        deal.counts = None if deal.result is None else list(scores_now(context, deal.number) or ())
     for event in log:
         if isinstance(event, ev.TakenBack):
             _place_taken_back(course, event)
     course.results = results
     course.totals = list(state.totals)
-    course.sides = list(table.rules.sides_of(state))
+    course.sides = list(context.rules.sides_of(state))
     return course
 
 
-def _known_scores(table: GameContext, deal: int) -> tuple[int, ...]:
-    return tuple(points or 0 for points in scores_now(table, deal) or ())
+def _known_scores(context: GameContext, deal: int) -> tuple[int, ...]:
+    return tuple(points or 0 for points in scores_now(context, deal) or ())
 
 
 def _place_taken_back(course: Course, event: ev.TakenBack) -> None:
@@ -66,13 +66,13 @@ def _place_taken_back(course: Course, event: ev.TakenBack) -> None:
     (begun[-1].rulings if begun else course.after).append(event)
 
 
-def _place(course: Course, table: GameContext, event: ev.Event) -> None:
-    """Add an event to the course. `table`: the state after the event."""
+def _place(course: Course, context: GameContext, event: ev.Event) -> None:
+    """Add an event to the course. `context`: the state after the event."""
     if isinstance(event, ev.GameStarted):
         return
     if isinstance(event, ev.DealStarted):
         course.deals.append(
-            DealCourse(event.deal, event.dealer, list(table.rules.sides_of(table.state)), event.seq)
+            DealCourse(event.deal, event.dealer, list(context.rules.sides_of(context.state)), event.seq)
         )
     elif isinstance(event, _SHEET_EVENTS):
         course.entries.append(event)
@@ -83,10 +83,10 @@ def _place(course: Course, table: GameContext, event: ev.Event) -> None:
         course.end = event if isinstance(event, ev.GameEnded) else course.end
         course.after.append(event)
     else:
-        _place_in_deal(course.deals[-1], table, event)
+        _place_in_deal(course.deals[-1], context, event)
 
 
-def _place_in_deal(deal: DealCourse, table: GameContext, event: ev.Event) -> None:
+def _place_in_deal(deal: DealCourse, context: GameContext, event: ev.Event) -> None:
     if isinstance(event, _LAID_OUT):
         _place_dealt_cards(deal, event)
     elif isinstance(event, ev.CardPlayed):
@@ -94,23 +94,23 @@ def _place_in_deal(deal: DealCourse, table: GameContext, event: ev.Event) -> Non
     elif isinstance(event, ev.MeldsDeclared) and not event.apart:
         _open_trick(deal).notes.append(event)
     elif isinstance(event, ev.TrickTaken):
-        _place_trick_taken(deal, table.state, event)
+        _place_trick_taken(deal, context.state, event)
     elif not (isinstance(event, ev.InfractionFound) and _place_infraction(deal, event)):
-        _place_other(deal, table, event)
+        _place_other(deal, context, event)
 
 
-def _place_other(deal: DealCourse, table: GameContext, event: ev.Event) -> None:
-    state = table.state
+def _place_other(deal: DealCourse, context: GameContext, event: ev.Event) -> None:
+    state = context.state
     if isinstance(event, ev.ContractSet):
-        if table.rules.by_card:
+        if context.rules.by_card:
             event = replace(event, seat=None)  # the recording seat did not name the contract
         deal.contract, deal.chooser, deal.slot = event.contract, event.seat, event.slot
         deal.pushed = bool(state.pushed)
     elif isinstance(event, ev.AuctionWon):
-        deal.sides = list(table.rules.sides_of(state))
+        deal.sides = list(context.rules.sides_of(state))
     elif isinstance(event, ev.DealScored):
         deal.result = event
-        _rescore_tricks(deal, table)
+        _rescore_tricks(deal, context)
         return
     row = deal.tricks[-1] if deal.tricks else None
     if row is None:
@@ -169,16 +169,16 @@ def _sum_tricks(deal: DealCourse, sides: int) -> list[int]:
     return found
 
 
-def _rescore_tricks(deal: DealCourse, table: GameContext) -> None:
+def _rescore_tricks(deal: DealCourse, context: GameContext) -> None:
     """Score tricks that were taken before the card values were known, once the end of the deal shows them.
 
     The scores are kept only if they match the recorded result.
     """
-    state = table.state
+    state = context.state
     late = [row for row in deal.tricks if row.points is None]
     if not late or any(play.card is None for row in late for play in row.plays):
         return
-    worth = table.rules.play.values[deal.contract or VALUES_WITHOUT_TRUMPS]
+    worth = context.rules.play.values[deal.contract or VALUES_WITHOUT_TRUMPS]
     points = [
         sum(worth[INDEX[play.card]] for play in row.plays) if row.points is None else row.points
         for row in deal.tricks

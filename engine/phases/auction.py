@@ -21,11 +21,11 @@ def _count_acts(state: State, seat: int) -> int:
     return bids + variant_state.passed.count(seat) + variant_state.deferred.count(seat)
 
 
-def _seat_in_turn(table: GameContext) -> int:
+def _seat_in_turn(context: GameContext) -> int:
     """Return the seat whose turn it is: among the seats that have not passed, the first from forehand with
     the fewest acts.
     """
-    state = table.state
+    state = context.state
     return min(
         (s for s in from_forehand(state) if s not in state.variant_state.passed),
         key=lambda s: _count_acts(state, s),
@@ -67,21 +67,21 @@ def auction(
         bids = state.variant_state.bids
         return bounds.after(bids[-1][1] if bids else None)
 
-    def commands(table: GameContext) -> tuple[str, ...]:
-        state = table.state
+    def commands(context: GameContext) -> tuple[str, ...]:
+        state = context.state
         names = ["pass"]
-        if may_defer and not _count_acts(state, _seat_in_turn(table)):
+        if may_defer and not _count_acts(state, _seat_in_turn(context)):
             names.insert(0, "defer")
         if highest is None or least(state) <= highest:
             names.insert(0, "bid")
         return tuple(names)
 
-    def bid(table: GameContext, command: Bid) -> list[Event]:
-        state = table.state
+    def bid(context: GameContext, command: Bid) -> list[Event]:
+        state = context.state
         if command.won and state.mode != "transcribed":
             raise IllegalCommand("bid/not_over", "only in a transcript an auction ends at once")
         faults = Faults(state, command.seat)
-        faults.check_turn("bid", command.seat if command.won else _seat_in_turn(table))
+        faults.check_turn("bid", command.seat if command.won else _seat_in_turn(context))
         points, bound = command.points, least(state)
         if points < bound or (highest is not None and points > highest):
             upper = "" if highest is None else f" and at most {highest}"
@@ -100,7 +100,7 @@ def auction(
                     "bid/wrong_step", f"bids are multiples of {step}, not {points}", points=points, step=step
                 )
             )
-        draft = Draft(table)
+        draft = Draft(context)
         draft.emit(BidMade(seq=draft.seq, seat=command.seat, points=points))
         faults.emit(draft)
         if command.won:
@@ -108,30 +108,30 @@ def auction(
         left = [s for s in range(state.seats) if s == command.seat or s not in state.variant_state.passed]
         return _close(draft, state, left, (command.seat, points))
 
-    def defer(table: GameContext, command: Defer) -> list[Event]:
-        state = table.state
+    def defer(context: GameContext, command: Defer) -> list[Event]:
+        state = context.state
         faults = Faults(state, command.seat)
-        faults.check_turn("defer", _seat_in_turn(table))
+        faults.check_turn("defer", _seat_in_turn(context))
         if not may_defer or _count_acts(state, command.seat):
             what = "only the first word of a seat can be put off"
             faults.add(IllegalCommand("defer/not_now", what, seat=command.seat))
-        draft = Draft(table)
+        draft = Draft(context)
         draft.emit(BidDeferred(seq=draft.seq, seat=command.seat))
         return with_faults(faults, draft)
 
-    def give_up(table: GameContext, command: Pass) -> list[Event]:
-        faults = Faults(table.state, command.seat)
-        faults.check_turn("pass", _seat_in_turn(table))
-        draft = Draft(table)
+    def give_up(context: GameContext, command: Pass) -> list[Event]:
+        faults = Faults(context.state, command.seat)
+        faults.check_turn("pass", _seat_in_turn(context))
+        draft = Draft(context)
         draft.emit(BidPassed(seq=draft.seq, seat=command.seat))
         faults.emit(draft)
-        variant_state = table.state.variant_state
-        left = [s for s in range(table.state.seats) if s != command.seat and s not in variant_state.passed]
-        return _close(draft, table.state, left, variant_state.bids[-1] if variant_state.bids else None)
+        variant_state = context.state.variant_state
+        left = [s for s in range(context.state.seats) if s != command.seat and s not in variant_state.passed]
+        return _close(draft, context.state, left, variant_state.bids[-1] if variant_state.bids else None)
 
-    def audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
+    def audit_run(context: GameContext, log: Sequence[Event], at: int) -> int:
         """Fold acts in turn from a log, up to the end of the auction, and return the number of events."""
-        state = table.state
+        state = context.state
         variant_state, begun = state.variant_state, at
         left = [seat for seat in from_forehand(state) if seat not in variant_state.passed]
         if state.mode != "dealt" or not left:
@@ -165,10 +165,10 @@ def auction(
         replay(log[begun:at], state)
         return at - begun
 
-    def offers(table: GameContext) -> list[Command]:
-        seat, bound = _seat_in_turn(table), least(table.state)
+    def offers(context: GameContext) -> list[Command]:
+        seat, bound = _seat_in_turn(context), least(context.state)
         offered: list[Command] = [Pass(seat=seat)]
-        if "defer" in commands(table):
+        if "defer" in commands(context):
             offered.append(Defer(seat=seat))
         top = bound + 3 * step if highest is None else min(bound + 3 * step, highest)
         offered += [Bid(seat=seat, points=points) for points in range(bound, top + 1, step)]

@@ -15,69 +15,69 @@ from engine.rules import Draft, GameContext, Phase, Turn, on
 from engine.scoring.counting import closing_events, end_if_reached, find_side_at_target, finish_deal
 
 
-def _others_hold_stoeck(table: GameContext) -> bool:
-    state = table.state
+def _others_hold_stoeck(context: GameContext) -> bool:
+    state = context.state
     trump = get_trump(state)
-    if trump is None or not table.rules.play.stoeck:
+    if trump is None or not context.rules.play.stoeck:
         return False
     pair = STOECK[trump]
     return any(hand & pair == pair for seat, hand in enumerate(state.hands) if seat != state.declarer)
 
 
-def _conceded_points(table: GameContext, stoeck: bool) -> int:
+def _conceded_points(context: GameContext, stoeck: bool) -> int:
     """Return the points of a conceded deal. `stoeck`: the points of the Stöck are included."""
-    return table.rules.play.deal_points + (STOECK_POINTS if stoeck else 0)
+    return context.rules.play.deal_points + (STOECK_POINTS if stoeck else 0)
 
 
 def concession(applies: Callable[[State], bool]) -> Phase:
     """Return the phase. `applies`: whether the declarer may concede in this deal."""
 
-    def accept(table: GameContext, command: Accept) -> list[Event]:
-        state = table.state
+    def accept(context: GameContext, command: Accept) -> list[Event]:
+        state = context.state
         faults = Faults(state, command.seat)
         faults.check_turn("accept", state.declarer)
-        draft = Draft(table)
+        draft = Draft(context)
         draft.emit(DealAccepted(seq=draft.seq, seat=command.seat))
         return with_faults(faults, draft)
 
-    def concede(table: GameContext, command: Concede) -> list[Event]:
-        state = table.state
+    def concede(context: GameContext, command: Concede) -> list[Event]:
+        state = context.state
         faults = Faults(state, command.seat)
         faults.check_turn("concede", state.declarer)
-        held = _others_hold_stoeck(table)
+        held = _others_hold_stoeck(context)
         if command.stoeck is not None:
             if state.mode != "transcribed":
                 raise IllegalCommand("concede/stoeck_seen", "the hands tell who holds the Stöck")
-            held = command.stoeck and table.rules.play.stoeck
-        draft = Draft(table)
-        draft.emit(DealConceded(seq=draft.seq, seat=command.seat, points=_conceded_points(table, held)))
+            held = command.stoeck and context.rules.play.stoeck
+        draft = Draft(context)
+        draft.emit(DealConceded(seq=draft.seq, seat=command.seat, points=_conceded_points(context, held)))
         faults.emit(draft)
         if not end_if_reached(draft):
             finish_deal(draft)
         return draft.events
 
-    def audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
+    def audit_run(context: GameContext, log: Sequence[Event], at: int) -> int:
         """Fold an accepted or a conceded deal from a log, and return the number of its events."""
-        state, event, before = table.state, log[at], table.state.variant_state
+        state, event, before = context.state, log[at], context.state.variant_state
         if state.mode != "dealt" or state.declarer is None:
             return 0
         if event == DealAccepted(seq=at, seat=state.declarer):
             evolve(state, event)
             return 1
-        points = _conceded_points(table, _others_hold_stoeck(table))
+        points = _conceded_points(context, _others_hold_stoeck(context))
         if event != DealConceded(seq=at, seat=state.declarer, points=points):
             return 0
         evolve(state, event)
-        winner = find_side_at_target(table)
-        closing = closing_events(table, state.record(), state.seq, None if winner is None else [winner])
+        winner = find_side_at_target(context)
+        closing = closing_events(context, state.record(), state.seq, None if winner is None else [winner])
         if log[at + 1 : at + 1 + len(closing)] != closing:
             state.seq, state.variant_state = at, before
             return 0
         replay(closing, state)
         return 1 + len(closing)
 
-    def offers(table: GameContext) -> list[Command]:
-        seat = table.state.declarer or 0
+    def offers(context: GameContext) -> list[Command]:
+        seat = context.state.declarer or 0
         return [Accept(seat=seat), Concede(seat=seat)]
 
     return Phase(

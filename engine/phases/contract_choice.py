@@ -16,24 +16,24 @@ from engine.phases.slots import Slots
 from engine.rules import Draft, GameContext, Phase, Turn, forehand, on
 
 
-def forehand_or_partner(table: GameContext) -> int:
+def forehand_or_partner(context: GameContext) -> int:
     """Return forehand, or forehand's partner after a push."""
-    state = table.state
+    state = context.state
     first = forehand(state)
     return (first + 2) % state.seats if state.pushed else first
 
 
-def declarer(table: GameContext) -> int:
+def declarer(context: GameContext) -> int:
     """Return the winner of the auction, which must be over."""
-    return table.state.declarer or 0
+    return context.state.declarer or 0
 
 
-def once(table: GameContext) -> bool:
+def once(context: GameContext) -> bool:
     """Return whether a push is still allowed in a game with one push per deal."""
-    return not table.state.pushed
+    return not context.state.pushed
 
 
-def never(table: GameContext) -> bool:
+def never(context: GameContext) -> bool:
     """Return False, for games without pushes."""
     return False
 
@@ -53,40 +53,40 @@ def contract_choice(
     `may_push(context)`. `slots`: the slots, in games with slots.
     """
 
-    def push(table: GameContext, command: Push) -> list[Event]:
-        state = table.state
+    def push(context: GameContext, command: Push) -> list[Event]:
+        state = context.state
         faults = Faults(state, command.seat)
-        faults.check_turn("push", seat_of(table))
-        if not may_push(table):
+        faults.check_turn("push", seat_of(context))
+        if not may_push(context):
             what = "a contract must be named now"
             faults.add(IllegalCommand("push/must_choose", what, seat=command.seat))
-        draft = Draft(table)
+        draft = Draft(context)
         draft.emit(Pushed(seq=draft.seq, seat=command.seat))
         faults.emit(draft)
         _take_up(state, draft)
         return draft.events
 
-    def may_have_chosen(table: GameContext) -> Sequence[int]:
+    def may_have_chosen(context: GameContext) -> Sequence[int]:
         """Return the seats that may have chosen the contract.
 
         After the first card of a transcript, pushes may be missing in the record. If the winner of the
         auction is not known, every seat may have chosen.
         """
-        state = table.state
+        state = context.state
         if state.chooser is not None:
             return (state.chooser,)
         if seat_of is declarer and state.won_in != state.deal:
             return range(state.seats)
-        found, draft = [seat_of(table)], Draft(table)
-        while (state.trick or state.tricks) and may_push(draft.table):
+        found, draft = [seat_of(context)], Draft(context)
+        while (state.trick or state.tricks) and may_push(draft.context):
             draft.emit(Pushed(seq=draft.seq, seat=found[-1]))
-            found.append(seat_of(draft.table))
+            found.append(seat_of(draft.context))
         return found
 
-    def choose(table: GameContext, command: Choose) -> list[Event]:
-        state = table.state
+    def choose(context: GameContext, command: Choose) -> list[Event]:
+        state = context.state
         faults = Faults(state, command.seat, trick=1)
-        seats = may_have_chosen(table)
+        seats = may_have_chosen(context)
         faults.check_turn("choose", command.seat if command.seat in seats else seats[0])
         if command.contract is None and (state.mode != "transcribed" or not command.slot):
             raise IllegalCommand("choose/contract_missing", "the contract must be named")
@@ -101,8 +101,8 @@ def contract_choice(
             )
         if slots is None and command.slot:
             raise IllegalCommand("choose/no_slots", "this game has no slots", slot=command.slot)
-        slot = None if slots is None else slots.resolve(table, command, faults)
-        draft = Draft(table)
+        slot = None if slots is None else slots.resolve(context, command, faults)
+        draft = Draft(context)
         contract = command.contract
         if contract is None and slots is not None and slot is not None and len(slots.contracts[slot]) == 1:
             (contract,) = slots.contracts[slot]
@@ -111,28 +111,28 @@ def contract_choice(
         _take_up(state, draft)
         return draft.events
 
-    def audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
+    def audit_run(context: GameContext, log: Sequence[Event], at: int) -> int:
         """Fold a contract that was named in turn from a log, and return 1. Return 0 in games with slots, or
         if a hand is not taken up yet.
         """
-        state = table.state
+        state = context.state
         event = log[at]
-        if type(event) is not ContractSet or event.seq != at or event.seat != seat_of(table):
+        if type(event) is not ContractSet or event.seq != at or event.seat != seat_of(context):
             return 0
         if event.contract not in contracts or event.slot is not None or slots is not None or state.face_down:
             return 0
         evolve(state, event)
         return 1
 
-    def offers(table: GameContext) -> list[Command]:
-        seat = seat_of(table)
+    def offers(context: GameContext) -> list[Command]:
+        seat = seat_of(context)
         offered: list[Command] = []
         if slots is None:
             offered += [Choose(seat=seat, contract=contract) for contract in contracts]
         else:
-            for slot in slots.free_slots(table, seat):
+            for slot in slots.free_slots(context, seat):
                 offered += [Choose(seat=seat, contract=c, slot=slot) for c in slots.contracts[slot]]
-        if may_push(table):
+        if may_push(context):
             offered.append(Push(seat=seat))
         return offered
 

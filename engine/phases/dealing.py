@@ -75,7 +75,7 @@ def check_deck(state: State, deck: Deck | None) -> Deck:
 
 
 def first_dealer(
-    table: GameContext, command: Deal, marker: str | None, hands: list[Hand], faults: Faults
+    context: GameContext, command: Deal, marker: str | None, hands: list[Hand], faults: Faults
 ) -> tuple[int, int]:
     """Return the first dealer, and the seat whose turn to deal it was.
 
@@ -83,12 +83,12 @@ def first_dealer(
     holder of the card `marker`; else the last seat. Naming a seat is a fault if it is not due or, in a dealt
     game, if the marker decides.
     """
-    state = table.state
+    state = context.state
     named = command.dealer
     if named is not None and named >= state.seats:
         raise IllegalCommand("deal/no_such_seat", f"there is no seat {named}", dealer=named)
     if state.won_before is not None:
-        sides = table.rules.sides_of(state)
+        sides = context.rules.sides_of(state)
         own = [seat for seat in range(state.seats) if sides[seat] == state.won_before] or range(state.seats)
         if named is None or named in own:
             return (own[0] if named is None else named,) * 2
@@ -165,7 +165,7 @@ NOTHING: Final = LayOut(lambda draft, dealt: None, lambda recorded: Followed(0))
 
 
 def _next_dealer(
-    table: GameContext, command: Deal, again: bool, faults: Faults | None = None
+    context: GameContext, command: Deal, again: bool, faults: Faults | None = None
 ) -> tuple[int, int]:
     """Return the next dealer, and the seat whose turn to deal it was. `again`: the last dealer deals once
     more.
@@ -173,7 +173,7 @@ def _next_dealer(
     In a transcript another seat may have dealt. The two seats then exchange their turns, so that each still
     deals as often as the others.
     """
-    state = table.state
+    state = context.state
     last = (state.dealer or 0) if state.place is None else state.place
     counted_not = state.annulled or (state.rulings and is_annulled(state, state.deal))
     place = last if again or counted_not else (last + 1) % state.seats
@@ -235,9 +235,9 @@ def dealing(
         in_hand = [FromDeck("hand", turn, at[hand]) for turn, at in enumerate(shares)]
         return in_hand + lay_out.places(shares)
 
-    def deal(table: GameContext, command: Deal) -> list[Event]:
-        state = table.state
-        cuts = table.rules.cuts
+    def deal(context: GameContext, command: Deal) -> list[Event]:
+        state = context.state
+        cuts = context.rules.cuts
         if not (cuts and state.mode == "transcribed") and (command.cut is not None) != cuts:
             raise IllegalCommand(
                 "deal/cut_missing" if cuts else "deal/no_cut",
@@ -248,13 +248,13 @@ def dealing(
         marked = None
         if state.dealer is None:
             shares, rest = split_hands(deck, seats, size, 0)
-            marked = table.rules.marker if state.won_before is None else None
-            dealer, place = first_dealer(table, command, marked, shares, faults)
+            marked = context.rules.marker if state.won_before is None else None
+            dealer, place = first_dealer(context, command, marked, shares, faults)
         else:
-            dealer, place = _next_dealer(table, command, again(state), faults)
+            dealer, place = _next_dealer(context, command, again(state), faults)
         if marked is None:
             shares, rest = split_hands(deck, seats, size, (dealer + 1) % seats)
-        draft = Draft(table)
+        draft = Draft(context)
         seq, dealt = state.seq, state.mode == "dealt"
         apart = None if place == dealer else place
         draft.emit(DealStarted(seq=seq, deal=state.deal + 1, dealer=dealer, place=apart))
@@ -273,16 +273,16 @@ def dealing(
         faults.seat = dealer
         return marked_by(faults, draft)
 
-    def audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
+    def audit_run(context: GameContext, log: Sequence[Event], at: int) -> int:
         """Fold a deal from a log if its cards are distinct, its hands are in deck order and its layout is
         plain. Return the number of its events, else 0.
         """
-        state = table.state
+        state = context.state
         seats, size, started = state.seats, size_now(state), log[at]
         end, first = at + seats + 1, state.dealer is None
         if type(started) is not DealStarted or state.mode != "dealt" or end > len(log):
             return 0
-        dealer = started.dealer if first else _next_dealer(table, UNNAMED, again(state))[0]
+        dealer = started.dealer if first else _next_dealer(context, UNNAMED, again(state))[0]
         if started != DealStarted(seq=state.seq, deal=state.deal + 1, dealer=dealer):
             return 0
         if first and (state.won_before is not None or dealer not in range(seats)):
@@ -307,7 +307,7 @@ def dealing(
             hands[seat] = bits
             if event.face_down:
                 waiting = seat
-        if first and table.rules.marker and not hands[in_turn[0]] & BIT[table.rules.marker]:
+        if first and context.rules.marker and not hands[in_turn[0]] & BIT[context.rules.marker]:
             return 0
         recorded = Recorded(log[end : end + MAX_LAID_OUT], dealer, in_turn, size, hands)
         found = lay_out.follow(recorded)
@@ -335,12 +335,12 @@ def dealing(
     )
 
 
-def rebuild_deal(table: GameContext, begun: DealStarted, laid_out: Sequence[Event]) -> Deal:
+def rebuild_deal(context: GameContext, begun: DealStarted, laid_out: Sequence[Event]) -> Deal:
     """Return the command that deals the cards of these events.
 
     Cards that were not dealt are unknown in a transcript; in a dealt game they follow in deck order.
     """
-    state, dealer = table.state, begun.dealer
+    state, dealer = context.state, begun.dealer
     tables, hands, extras = ([_unknown_cards(0)] * state.seats for _ in range(3))
     left: list[Card | None] = []
     turned: TrumpTurned | None = None
@@ -358,12 +358,12 @@ def rebuild_deal(table: GameContext, begun: DealStarted, laid_out: Sequence[Even
     if turned is not None and turned.seat is not None and turned.card in hands[turned.seat % state.seats]:
         hands[turned.seat % state.seats].remove(turned.card)
         hands[turned.seat % state.seats].append(turned.card)
-    shares = [table + hand + extra for table, hand, extra in zip(tables, hands, extras, strict=True)]
-    marked = state.dealer is None and state.won_before is None and table.rules.marker is not None
+    shares = [context + hand + extra for context, hand, extra in zip(tables, hands, extras, strict=True)]
+    marked = state.dealer is None and state.won_before is None and context.rules.marker is not None
     deck = deck_from_hands(shares, 0 if marked else (dealer + 1) % state.seats) + left
     cut = None
     if turned is not None and turned.seat is None:
-        if table.rules.cuts:
+        if context.rules.cuts:
             cut = turned.card
         else:
             deck.append(turned.card)

@@ -21,10 +21,10 @@ from engine.phases.discards import check_own
 from engine.rules import Draft, GameContext, Phase, Turn, from_forehand, not_open, on
 
 
-def _seat_in_turn(table: GameContext) -> int | None:
+def _seat_in_turn(context: GameContext) -> int | None:
     """Return the first seat from forehand that has neither exchanged nor kept yet; None if all have."""
-    exchanged = table.state.variant_state.exchanged
-    for seat in from_forehand(table.state):
+    exchanged = context.state.variant_state.exchanged
+    for seat in from_forehand(context.state):
         if seat not in exchanged:
             return seat
     return None
@@ -36,9 +36,9 @@ def _trump_six(state: State) -> int | None:
     return None if trump is None else trump * 9 + SIX
 
 
-def _may_hold_six(table: GameContext, seat: int) -> bool:
-    six = _trump_six(table.state)
-    return six is None or not lacks_card(table, seat, six)
+def _may_hold_six(context: GameContext, seat: int) -> bool:
+    six = _trump_six(context.state)
+    return six is None or not lacks_card(context, seat, six)
 
 
 def _six_missing(state: State, seat: int) -> IllegalCommand:
@@ -58,11 +58,11 @@ def _emit_turned_taken(draft: Draft, state: State, seat: int) -> None:
     )
 
 
-def take_turned(table: GameContext, command: TakeTurned) -> list[Event]:
+def take_turned(context: GameContext, command: TakeTurned) -> list[Event]:
     """Return the events by which a seat takes the turned card for the six of trumps. Raises IllegalCommand
     after the first card and, in a dealt game, before its exchange.
     """
-    state = table.state
+    state = context.state
     if not state.dealing or state.begun:
         raise not_open("take_turned", "trick_play" if state.dealing else "dealing")
     faults = Faults(state, command.seat)
@@ -70,28 +70,28 @@ def take_turned(table: GameContext, command: TakeTurned) -> list[Event]:
     if command.seat not in state.variant_state.exchanged:
         what = "the turned card is taken after one's own exchange"
         faults.add(IllegalCommand("take_turned/not_yet", what, seat=command.seat))
-    if not _may_hold_six(table, command.seat):
+    if not _may_hold_six(context, command.seat):
         faults.add(_six_missing(state, command.seat), "not_in_hand")
-    draft = Draft(table)
+    draft = Draft(context)
     _emit_turned_taken(draft, state, command.seat)
     return with_faults(faults, draft)
 
 
-def _exchange(table: GameContext, command: Exchange) -> list[Event]:
+def _exchange(context: GameContext, command: Exchange) -> list[Event]:
     """Return the events of an exchange.
 
     The request for the turned card is ignored if the extra cards do not bring the six, because a refusal
     would reveal them before they are taken.
     """
-    state = table.state
+    state = context.state
     seat = command.seat
     faults = Faults(state, seat)
-    faults.check_turn("exchange", _seat_in_turn(table))
-    check_own(faults, table, seat, command.cards, state.variant_state.extra_sizes[seat], "exchange")
+    faults.check_turn("exchange", _seat_in_turn(context))
+    check_own(faults, context, seat, command.cards, state.variant_state.extra_sizes[seat], "exchange")
     given, six = mask(command.cards), _trump_six(state)
     if command.take_turned and six is not None and given >> six & 1:
         faults.add(_six_missing(state, seat), "not_in_hand")
-    draft = Draft(table)
+    draft = Draft(context)
     draft.emit(
         ExtraExchanged(
             seq=draft.seq,
@@ -101,37 +101,37 @@ def _exchange(table: GameContext, command: Exchange) -> list[Event]:
             taken=codes(state.variant_state.extra[seat]),
         )
     )
-    if command.take_turned and _may_hold_six(draft.table, seat):
+    if command.take_turned and _may_hold_six(draft.context, seat):
         _emit_turned_taken(draft, state, seat)
     return with_faults(faults, draft)
 
 
-def _keep(table: GameContext, command: Keep) -> list[Event]:
-    state = table.state
+def _keep(context: GameContext, command: Keep) -> list[Event]:
+    state = context.state
     seat = command.seat
     faults = Faults(state, seat)
-    faults.check_turn("keep", _seat_in_turn(table))
-    if command.take_turned and not _may_hold_six(table, seat):
+    faults.check_turn("keep", _seat_in_turn(context))
+    if command.take_turned and not _may_hold_six(context, seat):
         faults.add(_six_missing(state, seat), "not_in_hand")
-    draft = Draft(table)
+    draft = Draft(context)
     draft.emit(ExtraKept(seq=draft.seq, seat=seat))
     if command.take_turned:
         _emit_turned_taken(draft, state, seat)
     return with_faults(faults, draft)
 
 
-def _audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
+def _audit_run(context: GameContext, log: Sequence[Event], at: int) -> int:
     """Fold the exchange, or the decision to keep, of the seat in turn from a log, with the taking of the
     turned card. Return the number of events.
     """
-    state = table.state
+    state = context.state
     event, after = log[at], log[at + 1] if at + 1 < len(log) else None
     if event.seq != at or state.mode != "dealt":
         return 0
     if type(event) is ExtraExchanged:
         seat, given = event.seat, event.given or ()
         if (
-            seat != _seat_in_turn(table)
+            seat != _seat_in_turn(context)
             or not event.size == len(given) == state.variant_state.extra_sizes[seat]
         ):
             return 0
@@ -143,7 +143,7 @@ def _audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
         ):
             return 0
         hand = state.hands[seat] & ~cards | state.variant_state.extra[seat]
-    elif type(event) is ExtraKept and event.seat == _seat_in_turn(table):
+    elif type(event) is ExtraKept and event.seat == _seat_in_turn(context):
         seat, cards = event.seat, 0
         hand = state.hands[seat]
     else:
@@ -160,12 +160,12 @@ def _audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
     return 2
 
 
-def _offers(table: GameContext) -> list[Command]:
-    state = table.state
-    seat = _seat_in_turn(table) or 0
+def _offers(context: GameContext) -> list[Command]:
+    state = context.state
+    seat = _seat_in_turn(context) or 0
     hand = members(state.hands[seat])
     offered: list[Command] = [Keep(seat=seat)]
-    if _may_hold_six(table, seat):
+    if _may_hold_six(context, seat):
         offered.append(Keep(seat=seat, take_turned=True))
     offered += [
         Exchange(seat=seat, cards=[DECK[card] for card in cards], take_turned=_trump_six(state) not in cards)

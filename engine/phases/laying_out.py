@@ -192,11 +192,11 @@ def table_cards(row: int) -> LayOut:
     return LayOut(lay, follow, places, after_trick=_turn_uncovered)
 
 
-def _turn_uncovered(table: GameContext, trick: Trick, seq: int) -> list[Event]:
+def _turn_uncovered(context: GameContext, trick: Trick, seq: int) -> list[Event]:
     """Return the events that turn the closed cards which a trick has uncovered."""
     turned: list[Event] = []
     for seat, card in sorted(zip(trick.seats, trick.cards, strict=True)):
-        for up, closed in table.state.variant_state.table[seat]:
+        for up, closed in context.state.variant_state.table[seat]:
             if up == card and closed is not None and up >= 0 and closed >= 0:
                 turned.append(TableCardTurned(seq=seq + len(turned), seat=seat, card=DECK[closed]))
     return turned

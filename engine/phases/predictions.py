@@ -23,13 +23,13 @@ def _seats_without_prediction(state: State) -> Iterator[int]:
     return (seat for seat in from_forehand(state) if state.variant_state.predictions[seat] in missing)
 
 
-def _seat_in_turn(table: GameContext) -> int | None:
-    return next(_seats_without_prediction(table.state), None)
+def _seat_in_turn(context: GameContext) -> int | None:
+    return next(_seats_without_prediction(context.state), None)
 
 
-def _reveal(table: GameContext, seq: int) -> list[Event]:
+def _reveal(context: GameContext, seq: int) -> list[Event]:
     """Return the event that reveals sealed predictions after the last card."""
-    points = table.state.variant_state.predictions[: table.state.seats]
+    points = context.state.variant_state.predictions[: context.state.seats]
     known = [None if said is None or said < 0 else said for said in points]
     return [PredictionsRevealed(seq=seq, points=known)]
 
@@ -39,8 +39,8 @@ def predictions(highest: int, sealed: bool) -> Phase:
     seats until the last card.
     """
 
-    def predict(table: GameContext, command: Predict) -> list[Event]:
-        state = table.state
+    def predict(context: GameContext, command: Predict) -> list[Event]:
+        state = context.state
         faults = Faults(state, command.seat, trick=1)
         unsaid = list(_seats_without_prediction(state))
         faults.check_turn("predict", command.seat if state.begun and command.seat in unsaid else unsaid[0])
@@ -57,12 +57,12 @@ def predictions(highest: int, sealed: bool) -> Phase:
                     highest=highest,
                 )
             )
-        draft = Draft(table)
+        draft = Draft(context)
         draft.emit(PredictionMade(seq=draft.seq, seat=command.seat, points=command.points, sealed=sealed))
         return with_faults(faults, draft)
 
-    def offers(table: GameContext) -> list[Command]:
-        seat = next(_seats_without_prediction(table.state))
+    def offers(context: GameContext) -> list[Command]:
+        seat = next(_seats_without_prediction(context.state))
         return [Predict(seat=seat, points=points) for points in range(highest + 1)]
 
     return Phase(

@@ -23,9 +23,9 @@ from engine.sheets.sheet_checks import OPTIONAL_RESULT_FIELDS, check_result, fin
 from engine.sheets.totals import refusal
 
 
-def get_side(table: GameContext, seat: int | None) -> int | None:
+def get_side(context: GameContext, seat: int | None) -> int | None:
     """Return the side for which a seat writes and signs; None for the officials' desk."""
-    return None if seat is None else table.rules.sides_of(table.state)[seat]
+    return None if seat is None else context.rules.sides_of(context.state)[seat]
 
 
 def _check_seat(state: State, seat: int | None) -> None:
@@ -50,12 +50,12 @@ def _check_seen(result: SheetResult, command: ConfirmResult | CorrectResult) -> 
         )
 
 
-def _derive(table: GameContext, deal: int) -> Scored:
+def _derive(context: GameContext, deal: int) -> Scored:
     """Return the score of a written deal, with the current ties of the deals before it."""
-    before = deals_now(table)[: deal - 1]
+    before = deals_now(context)[: deal - 1]
     ties = before[-1].ties if before else None
-    record = replace(list_deals(table.state)[deal - 1], ties=ties or ())
-    return count_deal(table, record, list_items(table, record))
+    record = replace(list_deals(context.state)[deal - 1], ties=ties or ())
+    return count_deal(context, record, list_items(context, record))
 
 
 def _with_scores(scored: Scored, result: SheetResult) -> SheetResult:
@@ -63,17 +63,17 @@ def _with_scores(scored: Scored, result: SheetResult) -> SheetResult:
     return replace(result, scores=scores, ties=scored.ties)
 
 
-def _apply_result(table: GameContext, command: EnterResult) -> tuple[GameContext, SheetResult]:
+def _apply_result(context: GameContext, command: EnterResult) -> tuple[GameContext, SheetResult]:
     """Return a trial context that contains the result, and the result with its scores. Raises
     IllegalCommand.
     """
-    state = table.state
+    state = context.state
     deal = command.deal
     written = command.deal <= len(state.results)
     result = check_result(
-        table, command, state.results[deal - 1].dealer if written else find_dealer(table, command)
+        context, command, state.results[deal - 1].dealer if written else find_dealer(context, command)
     )
-    trial = table.copy()
+    trial = context.copy()
     write_result(trial.state, deal, result)
     result = _with_scores(_derive(trial, deal), replace(result, side=get_side(trial, command.seat)))
     given = None if command.scores is None else tuple(command.scores)
@@ -123,27 +123,27 @@ def _event_fields(command: EnterResult, trial: GameContext, result: SheetResult)
     }
 
 
-def _enter(table: GameContext, command: EnterResult) -> list[Event]:
-    state = table.state
+def _enter(context: GameContext, command: EnterResult) -> list[Event]:
+    state = context.state
     _check_seat(state, command.seat)
     expected = len(state.results) + 1
     if command.deal < expected:
         raise refusal(
             "entered_already", f"deal {command.deal} is on the sheet; correct it", deal=command.deal
         )
-    if command.deal > expected or find_winners(table) is not None:
+    if command.deal > expected or find_winners(context) is not None:
         raise refusal(
             "wrong_deal", f"deal {command.deal} does not come next", deal=command.deal, expected=expected
         )
-    trial, result = _apply_result(table, command)
-    draft = Draft(table)
+    trial, result = _apply_result(context, command)
+    draft = Draft(context)
     draft.emit(ResultEntered(seq=draft.seq, **_event_fields(command, trial, result)))
     end_where_all_stands(draft)
     return draft.events
 
 
-def _correct(table: GameContext, command: CorrectResult) -> list[Event]:
-    state = table.state
+def _correct(context: GameContext, command: CorrectResult) -> list[Event]:
+    state = context.state
     _check_seat(state, command.seat)
     before = _get_result(state, command.deal)
     _check_seen(before, command)
@@ -155,7 +155,7 @@ def _correct(table: GameContext, command: CorrectResult) -> list[Event]:
             f"deal {command.deal}: what is over is corrected with a reason",
             deal=command.deal,
         )
-    trial, result = _apply_result(table, command)
+    trial, result = _apply_result(context, command)
     if trial.state.first is not None and trial.state.first[0] == command.deal:
         trial.state.first = None
     rescored = []
@@ -165,7 +165,7 @@ def _correct(table: GameContext, command: CorrectResult) -> list[Event]:
         if now != later:
             write_result(trial.state, deal, now)
             rescored.append(Rescored(deal, list(now.scores), [list(tie) for tie in now.ties or ()]))
-    draft = Draft(table)
+    draft = Draft(context)
     fields = _event_fields(command, trial, result)
     if state.over:
         fields |= _outcome_fields(trial, fields["totals"])
@@ -182,11 +182,11 @@ def _outcome_fields(trial: GameContext, totals: list[int]) -> dict[str, Any]:
     return {"winners": winners, "payments": game.payments(trial.rules.options, totals)}
 
 
-def _confirm(table: GameContext, command: ConfirmResult) -> list[Event]:
-    state = table.state
+def _confirm(context: GameContext, command: ConfirmResult) -> list[Event]:
+    state = context.state
     _check_seat(state, command.seat)
     result = _get_result(state, command.deal)
-    side = get_side(table, command.seat)
+    side = get_side(context, command.seat)
     _check_seen(result, command)
     if stands_by_ruling(state, command.deal):
         raise refusal("ruled", f"deal {command.deal}: the referee has decided on it", deal=command.deal)
@@ -196,11 +196,11 @@ def _confirm(table: GameContext, command: ConfirmResult) -> list[Event]:
         _check_witness(state, command, result)
     elif command.by is not None or command.scores is not None:
         raise refusal("signs_itself", f"deal {command.deal}: a side confirms itself", deal=command.deal)
-    elif get_side(table, result.seat) == side:
+    elif get_side(context, result.seat) == side:
         raise refusal(
             "own_side", f"deal {command.deal}: the other side confirms", deal=command.deal, side=side
         )
-    draft = Draft(table)
+    draft = Draft(context)
     draft.emit(
         ResultConfirmed(
             seq=draft.seq,
@@ -215,8 +215,8 @@ def _confirm(table: GameContext, command: ConfirmResult) -> list[Event]:
     return draft.events
 
 
-def _refuse_entry(table: GameContext, command: EnterResult | ConfirmResult) -> list[Event]:
-    if table.state.closed:
+def _refuse_entry(context: GameContext, command: EnterResult | ConfirmResult) -> list[Event]:
+    if context.state.closed:
         raise refusal("broken_off", "the game was broken off; it has to be resumed first")
     raise not_open(NAMES[type(command)], SHEET_OVER.kind)
 
@@ -228,9 +228,9 @@ def end_where_all_stands(draft: Draft) -> None:
     state = draft.state
     if state.mode != "sheet" or state.over or state.closed:
         return
-    winners = find_winners(draft.table)
+    winners = find_winners(draft.context)
     if winners is not None and all(stands(state, deal) for deal in range(1, len(state.results) + 1)):
-        draft.emit(build_game_ended(draft.table, draft.seq, winners, state.totals))
+        draft.emit(build_game_ended(draft.context, draft.seq, winners, state.totals))
 
 
 def _check_witness(state: State, command: ConfirmResult, result: SheetResult) -> None:
@@ -250,30 +250,30 @@ def _check_witness(state: State, command: ConfirmResult, result: SheetResult) ->
         )  # fmt: skip
 
 
-def find_winners(table: GameContext) -> list[int] | None:
+def find_winners(context: GameContext) -> list[int] | None:
     """Return the winners by the entered results, confirmed or not. None while more deals are to come."""
-    state = table.state
-    rules = table.rules
+    state = context.state
+    rules = context.rules
     if state.counting > 1:
-        first = find_first_at_target(table) or find_earliest_winners(table)
-        return list(first) if first else winners_now(table, state.totals)
+        first = find_first_at_target(context) or find_earliest_winners(context)
+        return list(first) if first else winners_now(context, state.totals)
     if rules.play.targets is not None:
         goals = rules.play.goals(state)
         there = [side for side, total in enumerate(state.totals) if total >= goals[side]]
         if there:
             most = max(state.totals[side] for side in there)
             return [side for side in there if state.totals[side] == most]
-    return winners_now(table, state.totals)
+    return winners_now(context, state.totals)
 
 
-def _commands(table: GameContext) -> tuple[str, ...]:
-    state = table.state
+def _commands(context: GameContext) -> tuple[str, ...]:
+    state = context.state
     names: list[str] = []
     if not all(stands(state, deal) for deal in range(1, len(state.results) + 1)):
         names.append("confirm_result")
     if state.results:
         names.append("correct_result")
-    if find_winners(table) is None:
+    if find_winners(context) is None:
         names.append("enter_result")
     return tuple(names)
 

@@ -19,12 +19,12 @@ class Slots(NamedTuple):
 
     contracts: Mapping[str, tuple[Contract, ...]]
 
-    def free_slots(self, table: GameContext, seat: int, deal: int = 0) -> list[str]:
+    def free_slots(self, context: GameContext, seat: int, deal: int = 0) -> list[str]:
         """Return the slots that a seat's side has not played in deals other than `deal`. Slots of annulled
         deals are free again.
         """
-        state = table.state
-        sides = table.rules.sides_of(state)
+        state = context.state
+        sides = context.rules.sides_of(state)
         played = [
             record.slot
             for record in list_deals(state)
@@ -37,25 +37,25 @@ class Slots(NamedTuple):
             return []  # all are played, even if a slot is not known
         return [slot for slot in self.contracts if slot not in played]
 
-    def _choosing_seats(self, table: GameContext) -> list[int]:
+    def _choosing_seats(self, context: GameContext) -> list[int]:
         """Return the seats whose side has free slots, in the order of play from forehand."""
-        return [seat for seat in from_forehand(table.state) if self.free_slots(table, seat)]
+        return [seat for seat in from_forehand(context.state) if self.free_slots(context, seat)]
 
-    def find_chooser(self, table: GameContext) -> int:
+    def find_chooser(self, context: GameContext) -> int:
         """Return the seat that chooses now. When all seats with free slots have pushed, the first chooses."""
-        seats = self._choosing_seats(table)
-        return seats[len(table.state.pushed) % len(seats)]
+        seats = self._choosing_seats(context)
+        return seats[len(context.state.pushed) % len(seats)]
 
-    def may_push(self, table: GameContext) -> bool:
+    def may_push(self, context: GameContext) -> bool:
         """Return whether there is another seat to push to and not every seat has pushed."""
-        seats = self._choosing_seats(table)
-        return len(seats) > 1 and len(table.state.pushed) < len(seats)
+        seats = self._choosing_seats(context)
+        return len(seats) > 1 and len(context.state.pushed) < len(seats)
 
-    def resolve(self, table: GameContext, command: Choose, faults: Faults) -> str | None:
+    def resolve(self, context: GameContext, command: Choose, faults: Faults) -> str | None:
         """Return the slot of a choice; None if a transcript does not tell it. Raises IllegalCommand, or adds
         a fault, for a slot that cannot be chosen.
         """
-        state = table.state
+        state = context.state
         named = command.contract
         if state.mode == "transcribed" and command.slot is None and named is not None:
             return None
@@ -68,13 +68,13 @@ class Slots(NamedTuple):
                 contract=command.contract,
                 slot=slot,
             )
-        left = self.free_slots(table, command.seat)
+        left = self.free_slots(context, command.seat)
         if slot not in left and slot != state.slot:
             what = f"{slot} has been played; left: {', '.join(left)}"
             faults.add(IllegalCommand("choose/slot_played", what, slot=slot, left=left))
         return slot
 
-    def field(self, table: GameContext, deal: int) -> SheetField:
+    def field(self, context: GameContext, deal: int) -> SheetField:
         """Return the field of a sheet for the slot, limited to the free slots of each seat."""
-        left = tuple(tuple(self.free_slots(table, seat, deal)) for seat in range(table.state.seats))
+        left = tuple(tuple(self.free_slots(context, seat, deal)) for seat in range(context.state.seats))
         return SheetField("slot", "slot", "Slot", required=True, choices=tuple(self.contracts), open_to=left)

@@ -24,11 +24,11 @@ from engine.tricks.trick_tables import POINTS, judge
 TURNS: Final = tuple(Turn(seat, "trick_play", ("play",)) for seat in range(4))
 
 
-def next_legal(table: GameContext) -> NextPlay:
+def next_legal(context: GameContext) -> NextPlay:
     """Compute and return the next seat and the mask of its legal cards. Both are cached in the context until
     the next event.
     """
-    state = table.state
+    state = context.state
     trick = state.trick
     if trick:
         seat = state.trick_seats[-1] + 1
@@ -36,63 +36,63 @@ def next_legal(table: GameContext) -> NextPlay:
             seat = 0
         hand = state.hands[seat]
         ways = (
-            table.trick_tables
-            if table.trick_tables_at == state.phase_version
-            else table.current_trick_tables()
+            context.trick_tables
+            if context.trick_tables_at == state.phase_version
+            else context.current_trick_tables()
         )
         asked, special, follow, _ = ways[len(state.tricks)][SUIT_OF[trick[0]]]
         legal = follow(hand, trick) if hand & special else hand & asked or hand
     else:
-        seat = _find_leader(table)
+        seat = _find_leader(context)
         legal = state.hands[seat]
         if state.marked:
             legal = legal & ~state.barred[seat] or legal
-    found = table.next_play = (seat, legal)
-    table.play_at = state.seq
+    found = context.next_play = (seat, legal)
+    context.play_at = state.seq
     return found
 
 
-def _next_play(table: GameContext) -> NextPlay:
-    return table.next_play if table.play_at == table.state.seq else next_legal(table)
+def _next_play(context: GameContext) -> NextPlay:
+    return context.next_play if context.play_at == context.state.seq else next_legal(context)
 
 
-def _find_leader(table: GameContext) -> int:
-    state = table.state
-    return table.rules.play.lead(state) if state.leader is None else state.leader
+def _find_leader(context: GameContext) -> int:
+    state = context.state
+    return context.rules.play.lead(state) if state.leader is None else state.leader
 
 
-def _turn(table: GameContext) -> Turn:
-    seat, _ = _next_play(table)
+def _turn(context: GameContext) -> Turn:
+    seat, _ = _next_play(context)
     return TURNS[seat or 0]
 
 
-def _play(table: GameContext, command: Play) -> list[Event]:
-    state = table.state
-    turn, legal = table.next_play if table.play_at == state.seq else next_legal(table)
+def _play(context: GameContext, command: Play) -> list[Event]:
+    state = context.state
+    turn, legal = context.next_play if context.play_at == state.seq else next_legal(context)
     seat = command.seat
     code = command.card
     if seat != turn or not legal & BIT[code]:
-        _refuse(table, seat, code)
+        _refuse(context, seat, code)
     silent = not (command.melds or command.heard) and command.stoeck is None
     if silent and (state.contract is not None or _follows_suit(state, code)):
         if len(state.trick) + 1 < state.seats:
             return [CardPlayed(seq=state.seq, seat=seat, card=code)]
-        if _scores_cards_only(table):
-            return _complete_trick(table, seat, code)
-    return _play_with_draft(table, command)
+        if _scores_cards_only(context):
+            return _complete_trick(context, seat, code)
+    return _play_with_draft(context, command)
 
 
 def _follows_suit(state: State, code: Card | None) -> bool:
     return not state.trick or SUIT_OF[state.trick[0]] == SUIT_OF[INDEX[code]]
 
 
-def _complete_trick(table: GameContext, seat: int, code: Card | None) -> list[Event]:
+def _complete_trick(context: GameContext, seat: int, code: Card | None) -> list[Event]:
     """Return the events of a trick's last card. The trick must score nothing but its cards."""
-    state = table.state
+    state = context.state
     lying = [*state.trick, INDEX[code]]
     order = (*state.trick_seats, seat)
     done = len(state.tricks)
-    by_suit = table.trick_tables[
+    by_suit = context.trick_tables[
         done
     ]  # `trick_tables` is current: the legal cards of this trick were computed from it
     taker, points = judge(lying, order, by_suit[SUIT_OF[lying[0]]].worths)
@@ -103,45 +103,45 @@ def _complete_trick(table: GameContext, seat: int, code: Card | None) -> list[Ev
         CardPlayed(seq=seq, seat=seat, card=code),
         TrickTaken(seq=seq + 1, seat=taker, points=points),
     ]
-    if last or table.rules.after_trick:
+    if last or context.rules.after_trick:
         trick = Trick(order, lying, taker, points)
-        events += _after_trick_events(table, trick, seq + 2)
+        events += _after_trick_events(context, trick, seq + 2)
         if last:
-            events += closing_events(table, state.record(trick), seq + len(events))
+            events += closing_events(context, state.record(trick), seq + len(events))
     return events
 
 
-def _scores_cards_only(table: GameContext) -> bool:
+def _scores_cards_only(context: GameContext) -> bool:
     """Return whether the current trick will score nothing but its cards, and cannot end the game before the
     trick is over.
     """
-    state = table.state
+    state = context.state
     if state.contract is None or (state.declared and not state.tricks):
         return False
-    rules = table.rules
+    rules = context.rules
     if rules.cards_only:
         return True
     last = len(state.tricks) + 1 == state.sizes[0]
-    return not (last and _has_after_last_events(table)) and not target_near(table)
+    return not (last and _has_after_last_events(context)) and not target_near(context)
 
 
-def _has_after_last_events(table: GameContext) -> bool:
+def _has_after_last_events(context: GameContext) -> bool:
     """Return whether `after_last` functions add events after the last trick."""
-    return any(after_last(table, table.state.seq) for after_last in table.rules.after_last)
+    return any(after_last(context, context.state.seq) for after_last in context.rules.after_last)
 
 
-def _audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
+def _audit_run(context: GameContext, log: Sequence[Event], at: int) -> int:
     """Fold whole tricks of a log, and return the number of events. A trick is folded if its cards are legal
     and in turn, and if the rules give the events that follow it in the log.
     """
-    state = table.state
+    state = context.state
     if state.trick or state.marked or state.contract is None:
         return 0
-    left = points_left(table)
+    left = points_left(context)
     if left is not None and min(left) <= 0:
         return 0
     begun, end, seats, in_turn = at, len(log), state.seats, IN_TURN[state.seats]
-    rules, ways, leader = table.rules, table.current_trick_tables(), _find_leader(table)
+    rules, ways, leader = context.rules, context.current_trick_tables(), _find_leader(context)
     after_trick, sides = rules.after_trick, rules.sides_of(state)
     for by_suit in ways[len(state.tricks) :]:
         last = at + seats
@@ -178,7 +178,7 @@ def _audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
         taken = log[last]
         if type(taken) is not TrickTaken or taken.seq != last:
             break
-        if taken.seat != leader or taken.points != points or (ends and _has_after_last_events(table)):
+        if taken.seat != leader or taken.points != points or (ends and _has_after_last_events(context)):
             break
         if left is not None:
             side = sides[leader]
@@ -187,9 +187,9 @@ def _audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
                 break
         last += 1
         trick = Trick(order, lying, leader, points)
-        events = _after_trick_events(table, trick, last) if after_trick else []
+        events = _after_trick_events(context, trick, last) if after_trick else []
         if ends:
-            events += closing_events(table, state.record(trick), last + len(events))
+            events += closing_events(context, state.record(trick), last + len(events))
         if events and log[last : last + len(events)] != events:
             break
         state.hands, state.seq = hands, last
@@ -199,27 +199,27 @@ def _audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
     return at - begun
 
 
-def _after_trick_events(table: GameContext, trick: Trick, seq: int) -> list[Event]:
+def _after_trick_events(context: GameContext, trick: Trick, seq: int) -> list[Event]:
     """Return the events of all `after_trick` functions for a trick."""
     events: list[Event] = []
-    for after_trick in table.rules.after_trick:
-        events += after_trick(table, trick, seq + len(events))
+    for after_trick in context.rules.after_trick:
+        events += after_trick(context, trick, seq + len(events))
     return events
 
 
-def _play_fast(table: GameContext, choose: Chooser, log: list[Event]) -> None:
+def _play_fast(context: GameContext, choose: Chooser, log: list[Event]) -> None:
     """Play whole tricks as long as they score nothing but their cards, and close the deal after the last
     trick.
     """
-    state = table.state
-    if state.trick or state.marked or not _scores_cards_only(table):
+    state = context.state
+    if state.trick or state.marked or not _scores_cards_only(context):
         return
-    cards_only, after_trick = table.rules.cards_only, table.rules.after_trick
+    cards_only, after_trick = context.rules.cards_only, context.rules.after_trick
     seq, hands, append = state.seq, state.hands, log.append
-    ways = table.current_trick_tables()
-    leader, in_turn = _find_leader(table), IN_TURN[state.seats]
+    ways = context.current_trick_tables()
+    leader, in_turn = _find_leader(context), IN_TURN[state.seats]
     for by_suit in ways[len(state.tricks) :]:
-        if not (cards_only or _scores_cards_only(table)):
+        if not (cards_only or _scores_cards_only(context)):
             return
         order = in_turn[leader]
         lying: list[int] = []
@@ -233,7 +233,7 @@ def _play_fast(table: GameContext, choose: Chooser, log: list[Event]) -> None:
             bit = SINGLE[card]
             if not bit & legal:
                 state.seq, state.trick, state.trick_seats = seq, lying, [*order[: len(lying)]]
-                _refuse(table, seat, DECK[card])
+                _refuse(context, seat, DECK[card])
             if not lying:
                 asked, special, follow, worths = by_suit[SUIT_OF[card]]
             append(CardPlayed(seq=seq, seat=seat, card=DECK[card]))
@@ -252,17 +252,17 @@ def _play_fast(table: GameContext, choose: Chooser, log: list[Event]) -> None:
         state.seq = seq
         trick = Trick(order, lying, leader, points)
         complete_trick(state, trick)
-        events = _after_trick_events(table, trick, seq) if after_trick else []
+        events = _after_trick_events(context, trick, seq) if after_trick else []
         if ends:
-            events += closing_events(table, state.record(), seq + len(events))
+            events += closing_events(context, state.record(), seq + len(events))
         if events:
             log += events
             replay(events, state)
             seq = state.seq
 
 
-def _play_with_draft(table: GameContext, command: Play) -> list[Event]:
-    draft = Draft(table)
+def _play_with_draft(context: GameContext, command: Play) -> list[Event]:
+    draft = Draft(context)
     if command.heard:
         raise IllegalCommand("melds/not_seen", "melds are declared with their cards")
     if command.melds:
@@ -281,7 +281,7 @@ def _play_with_draft(table: GameContext, command: Play) -> list[Event]:
     lying = after.trick
     last = len(after.tricks) + 1 == after.sizes[0]
     taker = after.trick_seats[strongest(lying, current_mode(after))]
-    take_trick(draft, taker, count_trick_points(draft.table, lying, last), last)
+    take_trick(draft, taker, count_trick_points(draft.context, lying, last), last)
     close_trick(draft, last)
     return draft.events
 
@@ -289,11 +289,11 @@ def _play_with_draft(table: GameContext, command: Play) -> list[Event]:
 def close_trick(draft: Draft, last: bool) -> None:
     """Emit the events that follow a taken trick. `last`: it is the last one, so also close the deal."""
     state = draft.state
-    rules = draft.table.rules
-    for event in () if state.over else _after_trick_events(draft.table, state.tricks[-1], draft.seq):
+    rules = draft.context.rules
+    for event in () if state.over else _after_trick_events(draft.context, state.tricks[-1], draft.seq):
         draft.emit(event)
     for after_last in rules.after_last if last and not state.over else ():
-        more = after_last(draft.table, draft.seq)
+        more = after_last(draft.context, draft.seq)
         for event in more:
             draft.emit(event)
         if more and end_if_reached(draft):
@@ -302,14 +302,14 @@ def close_trick(draft: Draft, last: bool) -> None:
         finish_deal(draft)
 
 
-def count_trick_points(table: GameContext, lying: Sequence[int], last: bool = False) -> int | None:
+def count_trick_points(context: GameContext, lying: Sequence[int], last: bool = False) -> int | None:
     """Return the points of the cards `lying`, all known, under the deal's contract; None if the deal has no
     contract. `last`: add the points for the last trick.
     """
-    contract = table.state.contract
+    contract = context.state.contract
     if contract is None:
         return None
-    return sum(map(table.rules.play.values[contract].__getitem__, lying)) + (LAST_TRICK if last else 0)
+    return sum(map(context.rules.play.values[contract].__getitem__, lying)) + (LAST_TRICK if last else 0)
 
 
 def set_named_trumps(draft: Draft) -> None:
@@ -323,9 +323,9 @@ def set_named_trumps(draft: Draft) -> None:
             draft.emit(ContractSet(seq=draft.seq, contract=SUIT_NAMES[suit]))
 
 
-def _refuse(table: GameContext, seat: int, code: str | None) -> NoReturn:
-    state = table.state
-    turn, allowed = next_legal(table)
+def _refuse(context: GameContext, seat: int, code: str | None) -> NoReturn:
+    state = context.state
+    turn, allowed = next_legal(context)
     check_turn("play", seat, turn)
     if code is None:
         raise IllegalCommand("play/card_missing", "the card must be named")
@@ -342,9 +342,9 @@ def _refuse(table: GameContext, seat: int, code: str | None) -> NoReturn:
     )
 
 
-def _offers(table: GameContext) -> list[Command]:
+def _offers(context: GameContext) -> list[Command]:
     """Return a command for each legal card, without possible declarations."""
-    seat, legal = _next_play(table)
+    seat, legal = _next_play(context)
     return [Play(seat=seat or 0, card=card) for card in codes(legal)]
 
 

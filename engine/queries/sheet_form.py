@@ -11,6 +11,6 @@ def list_sheet_fields(state: State, deal: int | None = None) -> list[SheetField]
 
     The game must have started. The fields may depend on earlier deals.
     """
-    table = build_game_context(state)
+    context = build_game_context(state)
     number = len(state.results) + 1 if deal is None else deal
-    return list(list_fields(table, table.rules.sheet(table, number)))
+    return list(list_fields(context, context.rules.sheet(context, number)))

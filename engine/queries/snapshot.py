@@ -169,7 +169,7 @@ class Snapshot(TypedDict, total=False):
     exchanged: list[int]
     discards: list[list[str] | None]
     discards_counted: int | None
-    table: list[list[PileShown]]
+    context: list[list[PileShown]]
     ties: list[list[int]]
     payments: list[int]
     pushed: list[int]
@@ -205,10 +205,10 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
     """
     if not state.variant:
         return {"seq": state.seq, "phase": "start", "turn": _turn(to_act(state))}
-    table = build_game_context(state)
-    turn = to_act(table)
-    sides = list(table.rules.sides_of(state))
-    scored = deals_now(table)
+    context = build_game_context(state)
+    turn = to_act(context)
+    sides = list(context.rules.sides_of(state))
+    scored = deals_now(context)
     return {
         "seq": state.seq,
         "variant": state.variant,
@@ -218,7 +218,7 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
         "options": state.options,
         "phase": "over" if turn is None else turn.phase,
         "turn": _turn(turn),
-        "legal": _legal(table, turn, observer),
+        "legal": _legal(context, turn, observer),
         "deal": state.deal,
         "dealing": state.dealing,
         "dealer": state.dealer,
@@ -229,12 +229,12 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
         "contract": state.contract,
         "chooser": state.chooser,
         "slot": state.slot,
-        "multiplier": table.rules.play.multiplier(state.contract, state.slot),
+        "multiplier": context.rules.play.multiplier(state.contract, state.slot),
         "leader": state.trick_seats[0] if state.trick_seats else state.leader,
         "trick": _cards(state.trick_seats, state.trick),
         "tricks": [_trick(state, observer, at, trick) for at, trick in enumerate(state.tricks)],
-        "taken": _per_side(table, sides, state.taken),
-        "tricks_taken": _per_side(table, sides, _count_tricks(state)),
+        "taken": _per_side(context, sides, state.taken),
+        "tricks_taken": _per_side(context, sides, _count_tricks(state)),
         "declared": [
             {"seat": said.seat, "melds": [_heard(points, top) for points, top in said.heard]}
             for said in state.declared
@@ -244,7 +244,7 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
         "stoeck": [{"seat": seat, "points": points} for seat, points, _ in state.stoeck],
         "barred": [codes(bits) for bits in state.barred],
         "totals": state.totals,
-        "standing": _standing(table, observer),
+        "standing": _standing(context, observer),
         "deals": _deals(state, scored),
         "results": [
             {"deal": at, **to_builtins(result), "counts": counted.scores}
@@ -259,11 +259,11 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
     }
 
 
-def _standing(table: GameContext, observer: Observer) -> dict[str, Any] | None:
+def _standing(context: GameContext, observer: Observer) -> dict[str, Any] | None:
     """Return the standing of the running deal, with the predictions that the observer may see."""
-    standing = get_deal_standing(table)
+    standing = get_deal_standing(context)
     if standing is not None and standing.aimed == "predicted":
-        seen = tuple(visible_prediction(table.state, observer, seat) for seat in range(table.state.seats))
+        seen = tuple(visible_prediction(context.state, observer, seat) for seat in range(context.state.seats))
         standing = replace(standing, goals=seen)
     found: dict[str, Any] | None = to_builtins(standing)
     return found
@@ -287,10 +287,10 @@ def may_see_hand(state: State, observer: Observer, seat: int) -> bool:
     return observer.role == "seat" and observer.number == seat and seat not in state.face_down
 
 
-def _legal(table: GameContext, turn: Turn | None, observer: Observer) -> list[str] | None:
-    if turn is None or turn.seat is None or not may_see_hand(table.state, observer, turn.seat):
+def _legal(context: GameContext, turn: Turn | None, observer: Observer) -> list[str] | None:
+    if turn is None or turn.seat is None or not may_see_hand(context.state, observer, turn.seat):
         return None
-    return list(codes(legal_cards(table)))
+    return list(codes(legal_cards(context)))
 
 
 def _hand(state: State, observer: Observer, seat: int) -> dict[str, Any]:
@@ -332,8 +332,8 @@ def _count_tricks(state: State) -> list[int]:
     return [sum(trick.taker == seat for trick in state.tricks) for seat in range(state.seats)]
 
 
-def _per_side(table: GameContext, sides: list[int], by_seat: list[int]) -> list[int]:
-    found = [0] * table.rules.sides
+def _per_side(context: GameContext, sides: list[int], by_seat: list[int]) -> list[int]:
+    found = [0] * context.rules.sides
     for seat, points in enumerate(by_seat):
         found[sides[seat]] += points
     return found

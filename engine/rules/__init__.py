@@ -236,7 +236,7 @@ def highest(totals: Sequence[int]) -> list[int]:
 
 
 def score_as_counted(
-    options: msgspec.Struct, table: "GameContext", record: DealRecord, tally: Tally
+    options: msgspec.Struct, context: "GameContext", record: DealRecord, tally: Tally
 ) -> Scored:
     """Return a score of exactly the points counted for each side."""
     return Scored(tally.cards, tally.points)
@@ -341,9 +341,9 @@ class Rules:
     trick.
     """
 
-    def score(self, table: "GameContext", record: DealRecord, tally: Tally) -> Scored | None:
+    def score(self, context: "GameContext", record: DealRecord, tally: Tally) -> Scored | None:
         """Return the points of a deal from its tally; None if they are open."""
-        return self.variant.score(self.options, table, record, tally)
+        return self.variant.score(self.options, context, record, tally)
 
     def bounds(self) -> tuple[int, int] | None:
         """Return the lowest and highest points of a side in a line of totals, if no sum checks the line; else
@@ -358,9 +358,9 @@ class Rules:
         """
         return self.variant.aim.chooser_only and self.sides > 2
 
-    def sheet(self, table: "GameContext", deal: int) -> SheetRules:
+    def sheet(self, context: "GameContext", deal: int) -> SheetRules:
         """Return the rules of the sheet for a deal."""
-        return self.variant.sheet(self.options, table, deal)
+        return self.variant.sheet(self.options, context, deal)
 
     def mode_in(self, record: DealRecord, at: int) -> int:
         """Return the mode of trick `at` (from 0) of a recorded deal; top-down before a card names trumps."""
@@ -378,7 +378,7 @@ _NO_PHASE: Final = Phase("", lambda table: False, lambda table: Turn(None, "", (
 
 @final
 class GameContext:
-    """The rules and the state of a game, with cached results of queries. Parameters call it `table`.
+    """The rules and the state of a game, with cached results of queries.
 
     Results are cached by the state's `phase_version` or `seq`. A caller with several queries uses the same
     context for all.
@@ -429,13 +429,13 @@ class GameContext:
 
 class Draft:
     """Collector of the events of one command. It leaves the context unchanged: it copies the state when
-    `table` or `state` is first read.
+    `context` or `state` is first read.
     """
 
     __slots__ = ("_after", "_base", "events")
 
-    def __init__(self, table: GameContext) -> None:
-        self._base = table
+    def __init__(self, context: GameContext) -> None:
+        self._base = context
         self._after: GameContext | None = None
         self.events: list[Event] = []
 
@@ -445,7 +445,7 @@ class Draft:
         return self._base.state.seq + len(self.events)
 
     @property
-    def table(self) -> GameContext:
+    def context(self) -> GameContext:
         """Context after the events so far; the same object at each access."""
         if self._after is None:
             self._after = self._base.copy()
@@ -456,7 +456,7 @@ class Draft:
     @property
     def state(self) -> State:
         """State after the events so far."""
-        return self.table.state
+        return self.context.state
 
     def emit(self, event: Event) -> None:
         """Append the next event."""

@@ -41,25 +41,25 @@ class DealStanding(Struct, frozen=True):
     """Predictions, bid or targets, by side; None for a side without a goal."""
 
 
-def get_deal_standing(table: GameContext) -> DealStanding | None:
+def get_deal_standing(context: GameContext) -> DealStanding | None:
     """Return the standing of the running deal, from its contract or first card on.
 
     It is None before, between deals, in an ended or closed game and on a sheet.
     """
-    state = table.state
+    state = context.state
     if not state.dealing or state.over or state.closed or state.mode == "sheet":
         return None
     if state.contract is None and not state.begun:
         return None
-    rules, play = table.rules, table.rules.play
+    rules, play = context.rules, context.rules.play
     sides = list(rules.sides_of(state))
     factor = play.multiplier(state.contract, state.slot)
-    melds, sweep = _per_side(state.melds, rules.sides), _sweep(table, sides)
+    melds, sweep = _per_side(state.melds, rules.sides), _sweep(context, sides)
     stoeck = _per_side(((sides[seat], points) for seat, points, _ in state.stoeck), rules.sides)
-    cards, points = _cards_and_points(table, sides, (melds, stoeck), factor, sweep)
+    cards, points = _cards_and_points(context, sides, (melds, stoeck), factor, sweep)
     if state.rulings and rulings_on_deal(state, state.deal):
         points = (None,) * rules.sides
-    aimed, goals = _goals(table, sides)
+    aimed, goals = _goals(context, sides)
     have = points
     if aimed == "target":
         have = tuple(None if p is None else total + p for total, p in zip(state.totals, points, strict=True))
@@ -67,16 +67,16 @@ def get_deal_standing(table: GameContext) -> DealStanding | None:
 
 
 def _cards_and_points(
-    table: GameContext, sides: Sequence[int], beside: Sequence[MaybePoints], factor: int, sweep: int | None
+    context: GameContext, sides: Sequence[int], beside: Sequence[MaybePoints], factor: int, sweep: int | None
 ) -> tuple[MaybePoints, MaybePoints]:
     """Return card points and points of the deal, both by side. A conceded deal gives all its points to the
     other side.
     """
-    conceded = table.state.variant_state.conceded
+    conceded = context.state.variant_state.conceded
     if conceded is not None:
-        return (0, table.rules.play.deal_points), (0, conceded)
-    cards = _per_side(_cards(table, sides), table.rules.sides)
-    return cards, _points(table, sides, (cards, *beside), factor, sweep)
+        return (0, context.rules.play.deal_points), (0, conceded)
+    cards = _per_side(_cards(context, sides), context.rules.sides)
+    return cards, _points(context, sides, (cards, *beside), factor, sweep)
 
 
 def _per_side(counted: Iterable[tuple[int | None, int | None]], sides: int) -> MaybePoints:
@@ -89,20 +89,20 @@ def _per_side(counted: Iterable[tuple[int | None, int | None]], sides: int) -> M
     return tuple(sums)
 
 
-def _cards(table: GameContext, sides: Sequence[int]) -> Iterator[tuple[int | None, int | None]]:
-    state = table.state
-    sides_known = len(set(sides)) == table.rules.sides
+def _cards(context: GameContext, sides: Sequence[int]) -> Iterator[tuple[int | None, int | None]]:
+    state = context.state
+    sides_known = len(set(sides)) == context.rules.sides
     for at, trick in enumerate(state.tricks):
         taker = None if trick.taker is None or not sides_known else sides[trick.taker]
-        yield taker, _count_trick(table, trick, at)
+        yield taker, _count_trick(context, trick, at)
     if state.variant_state.discards_counted is not None:
         seat, points = state.variant_state.discards_counted
         yield sides[seat], points
 
 
-def _count_trick(table: GameContext, trick: Trick, at: int) -> int | None:
+def _count_trick(context: GameContext, trick: Trick, at: int) -> int | None:
     """Return the points of trick `at`. A trick taken before a card named trumps counts by these trumps."""
-    state, play = table.state, table.rules.play
+    state, play = context.state, context.rules.play
     last = at + 1 == state.sizes[0]
     if trick.points is not None or not play.names_trumps or -1 in trick.cards:
         return trick.points
@@ -113,15 +113,15 @@ def _count_trick(table: GameContext, trick: Trick, at: int) -> int | None:
     return sum(values[card] for card in trick.cards) + (LAST_TRICK if last else 0)
 
 
-def _sweep(table: GameContext, sides: Sequence[int]) -> int | None:
-    takers = {None if trick.taker is None else sides[trick.taker] for trick in table.state.tricks}
-    return takers.pop() if table.rules.play.sweep_bonus and len(takers) == 1 else None
+def _sweep(context: GameContext, sides: Sequence[int]) -> int | None:
+    takers = {None if trick.taker is None else sides[trick.taker] for trick in context.state.tricks}
+    return takers.pop() if context.rules.play.sweep_bonus and len(takers) == 1 else None
 
 
 def _points(
-    table: GameContext, sides: Sequence[int], parts: Sequence[MaybePoints], factor: int, sweep: int | None
+    context: GameContext, sides: Sequence[int], parts: Sequence[MaybePoints], factor: int, sweep: int | None
 ) -> MaybePoints:
-    state, rules = table.state, table.rules
+    state, rules = context.state, context.rules
     swept = sweep if len(state.tricks) == state.sizes[0] else None
     found: list[int | None] = []
     for side, counted in enumerate(zip(*parts, strict=True)):
@@ -134,8 +134,8 @@ def _points(
     return tuple(found)
 
 
-def _goals(table: GameContext, sides: Sequence[int]) -> tuple[Aimed | None, MaybePoints]:
-    state, rules = table.state, table.rules
+def _goals(context: GameContext, sides: Sequence[int]) -> tuple[Aimed | None, MaybePoints]:
+    state, rules = context.state, context.rules
     if rules.play.targets is not None:
         goals = rules.play.goals(state)
         return "target", tuple(None if goal == NO_BID else goal for goal in goals)

@@ -24,18 +24,18 @@ class Item(Struct, frozen=True, gc=False):
     points: int | None
 
 
-def list_items(table: GameContext, record: DealRecord) -> list[Item]:
+def list_items(context: GameContext, record: DealRecord) -> list[Item]:
     """Return the items of a deal: tricks, Stöck, melds, discards, sweep. Unknown sides and points are
     None.
     """
-    state = table.state
+    state = context.state
     if state.mode == "sheet":
-        return list(_items_from_sheet(table, state.results[record.deal - 1]))
-    rules = table.rules
+        return list(_items_from_sheet(context, state.results[record.deal - 1]))
+    rules = context.rules
     sides = rules.sides_of(state)
     tricks = record.tricks
     if rules.play.names_trumps or state.mode == "transcribed":
-        tricks = tuple(_rescore_trick(table, record, at) for at in range(len(tricks)))
+        tricks = tuple(_rescore_trick(context, record, at) for at in range(len(tricks)))
     told = len(set(sides)) == rules.sides
     takers = [None if t.taker is None or not told else sides[t.taker] for t in tricks]
     items = [
@@ -53,20 +53,20 @@ def list_items(table: GameContext, record: DealRecord) -> list[Item]:
     return items
 
 
-def _rescore_trick(table: GameContext, record: DealRecord, at: int) -> Trick:
+def _rescore_trick(context: GameContext, record: DealRecord, at: int) -> Trick:
     """Return trick `at`, scored by the contract that was known at the end of the deal."""
-    trick, named = record.tricks[at], table.rules.play.names_trumps
+    trick, named = record.tricks[at], context.rules.play.names_trumps
     if -1 in trick.cards or (record.contract is None and not named):
         return trick
-    values = table.rules.play.values[record.contract or "obenabe"]
+    values = context.rules.play.values[record.contract or "obenabe"]
     points = sum(values[card] for card in trick.cards) + (LAST_TRICK if at + 1 == record.size else 0)
     taker = trick.taker
     if taker is None and not named:
-        taker = trick.seats[strongest(trick.cards, table.rules.mode_in(record, at))]
+        taker = trick.seats[strongest(trick.cards, context.rules.mode_in(record, at))]
     return replace(trick, points=points, taker=taker)
 
 
-def _items_from_sheet(table: GameContext, result: SheetResult) -> Iterator[Item]:
+def _items_from_sheet(context: GameContext, result: SheetResult) -> Iterator[Item]:
     """Yield the items of a result on a sheet. A side without points and tricks has no card item."""
     for side, points in enumerate(result.card_points):
         if points is None or points or side in result.took_trick:
@@ -77,34 +77,34 @@ def _items_from_sheet(table: GameContext, result: SheetResult) -> Iterator[Item]
         if points:
             yield Item(0, side, "melds", points)
     if result.sweep is not None:
-        yield Item(0, result.sweep, "sweep", table.rules.play.sweep_bonus)
+        yield Item(0, result.sweep, "sweep", context.rules.play.sweep_bonus)
     for side, count in enumerate(result.sweeps or ()):
         if count:
-            yield Item(0, side, "sweep", count * table.rules.play.sweep_bonus)
+            yield Item(0, side, "sweep", count * context.rules.play.sweep_bonus)
     for side, count in enumerate(result.stoecks or ()):
         if count:
             yield Item(0, side, "stoeck", count * STOECK_POINTS)
 
 
-def score_as_played(table: GameContext, record: DealRecord) -> Scored:
+def score_as_played(context: GameContext, record: DealRecord) -> Scored:
     """Return the score of a deal by its record, without rulings."""
     variant_state = record.variant_state
     beside = (
         record.stoeck or record.melds or variant_state.discards_counted or variant_state.conceded is not None
     )
-    rules = table.rules
-    if table.state.mode == "dealt" and not beside:
-        tally = _tally_of_tricks(table, record)
-        scored = None if tally is None else rules.score(table, record, tally)
+    rules = context.rules
+    if context.state.mode == "dealt" and not beside:
+        tally = _tally_of_tricks(context, record)
+        scored = None if tally is None else rules.score(context, record, tally)
         if scored is not None:
             return scored
-    return count_deal(table, record, list_items(table, record))
+    return count_deal(context, record, list_items(context, record))
 
 
-def _tally_of_tricks(table: GameContext, record: DealRecord) -> Tally | None:
+def _tally_of_tricks(context: GameContext, record: DealRecord) -> Tally | None:
     """Return the sum of the tricks of a deal; None if the deal needs more than that sum."""
-    rules = table.rules
-    play, sides = rules.play, rules.sides_of(table.state)
+    rules = context.rules
+    play, sides = rules.play, rules.sides_of(context.state)
     if play.names_trumps:
         return None
     cards = [0] * rules.sides
@@ -120,21 +120,21 @@ def _tally_of_tricks(table: GameContext, record: DealRecord) -> Tally | None:
     return Tally(counted, counted if factor == 1 else tuple([factor * p for p in counted]), takers)
 
 
-def count_deal(table: GameContext, record: DealRecord, items: Sequence[Item]) -> Scored:
+def count_deal(context: GameContext, record: DealRecord, items: Sequence[Item]) -> Scored:
     """Return the score of items by the rules of the variant. The items are ignored in a conceded deal and in
     totals that no sum checks (`Rules.bounds`).
 
     Open values are None: all values if a trick is open, only the scores if other facts are open.
     """
-    rules = table.rules
+    rules = context.rules
     conceded = record.variant_state.conceded
     if conceded is not None:
         return Scored((0, rules.play.deal_points), (0, conceded))
     if rules.bounds() is not None:
         return Scored(record.card_points, record.scores)
     counting = [item for item in items if item.kind != "melds" or item.points is not None]
-    tally = _tally(table, record, counting)
-    scored = None if tally is None or len(counting) < len(items) else rules.score(table, record, tally)
+    tally = _tally(context, record, counting)
+    scored = None if tally is None or len(counting) < len(items) else rules.score(context, record, tally)
     if scored is not None and tally is not None:
         cards = tuple(None if side in tally.unknown else own for side, own in enumerate(scored.card_points))
         return replace(scored, card_points=cards)
@@ -143,9 +143,9 @@ def count_deal(table: GameContext, record: DealRecord, items: Sequence[Item]) ->
     return Scored(unknown if tally is None else tally.cards, unknown, ties)
 
 
-def _tally(table: GameContext, record: DealRecord, items: Sequence[Item]) -> Tally | None:
+def _tally(context: GameContext, record: DealRecord, items: Sequence[Item]) -> Tally | None:
     """Return the sums of the items; None if the points of a side are open."""
-    rules = table.rules
+    rules = context.rules
     factor = rules.play.multiplier(record.contract, record.slot)
     cards: list[int] = [0] * rules.sides
     beside: list[int] = [0] * rules.sides
@@ -164,7 +164,7 @@ def _tally(table: GameContext, record: DealRecord, items: Sequence[Item]) -> Tal
         if side is not None:
             cards[side] = rules.play.deal_points - cards[1 - side]
             open_sides = set()
-    unknown = _omitted_sides(table, record, open_sides)
+    unknown = _omitted_sides(context, record, open_sides)
     if open_sides - unknown:
         return None
     scores = [factor * (c + b) for c, b in zip(cards, beside, strict=True)]
@@ -172,9 +172,9 @@ def _tally(table: GameContext, record: DealRecord, items: Sequence[Item]) -> Tal
     return Tally(tuple(cards), tuple(scores), takers, unknown)
 
 
-def _omitted_sides(table: GameContext, record: DealRecord, open_sides: Set[int | None]) -> Set[int]:
+def _omitted_sides(context: GameContext, record: DealRecord, open_sides: Set[int | None]) -> Set[int]:
     """Return the sides whose points a sheet omits, because only those of the chooser's side count."""
-    rules, sides = table.rules, table.rules.sides_of(table.state)
-    if table.state.mode != "sheet" or record.chooser is None or not rules.asks_chooser_only():
+    rules, sides = context.rules, context.rules.sides_of(context.state)
+    if context.state.mode != "sheet" or record.chooser is None or not rules.asks_chooser_only():
         return frozenset()
     return {side for side in open_sides if side is not None and side != sides[record.chooser]}

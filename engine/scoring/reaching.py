@@ -37,34 +37,36 @@ class Arrival(NamedTuple):
     sides: tuple[int, ...]
 
 
-def find_arrival(table: GameContext) -> Arrival | None:
+def find_arrival(context: GameContext) -> Arrival | None:
     """Return the first arrival at a target, None if no side has reached its target.
 
     A game that is played card by card has an arrival only if a target ends it automatically.
     """
-    state, play = table.state, table.rules.play
+    state, play = context.state, context.rules.play
     if play.targets is None or not (play.automatic or state.mode == "sheet"):
         return None
     goals = play.goals(state)
-    counts = [[points or 0 for points in scored.scores] for scored in deals_now(table)]
-    before = [total - sum(scores[side] for scores in counts) for side, total in enumerate(totals_now(table))]
+    counts = [[points or 0 for points in scored.scores] for scored in deals_now(context)]
+    before = [
+        total - sum(scores[side] for scores in counts) for side, total in enumerate(totals_now(context))
+    ]
     for record, scores in zip(list_deals(state), counts, strict=True):
         after = [one + more for one, more in zip(before, scores, strict=True)]
         there = tuple(side for side, total in enumerate(after) if total >= goals[side])
         if there:
             needed = [goal - total for goal, total in zip(goals, before, strict=True)]
             return Arrival(
-                record.deal, there if len(there) == 1 else _first_within_deal(table, record, needed, there)
+                record.deal, there if len(there) == 1 else _first_within_deal(context, record, needed, there)
             )
         before = after
     return None
 
 
 def _first_within_deal(
-    table: GameContext, record: DealRecord, needed: Sequence[int], there: tuple[int, ...]
+    context: GameContext, record: DealRecord, needed: Sequence[int], there: tuple[int, ...]
 ) -> tuple[int, ...]:
     """Return the sides that may be first among the sides `there`, which reach their targets in a deal."""
-    state, play = table.state, table.rules.play
+    state, play = context.state, context.rules.play
     factor = play.multiplier(record.contract, record.slot)
     left = [-(-points // factor) for points in needed]
     if state.mode == "sheet":
@@ -72,7 +74,7 @@ def _first_within_deal(
         if result.by_hand or rulings_on_deal(state, record.deal) or not play.automatic:
             return there
         return _first_on_sheet(play.stoeck_priority, result, left) or there
-    items = items_now(table, record)
+    items = items_now(context, record)
     if items is None or any(item.side is None or item.points is None for item in items):
         return there
     return (_first_by_items(play.stoeck_priority, items, left, there),)
@@ -114,21 +116,21 @@ def _first_by_items(
     return min(there, key=reached)
 
 
-def find_first_at_target(table: GameContext) -> tuple[int, ...]:
+def find_first_at_target(context: GameContext) -> tuple[int, ...]:
     """Return the side that reached its target first, as computed or as stated. The tuple has several sides if
     it is not known which was first, and none if no side has reached its target.
     """
-    found = find_arrival(table)
+    found = find_arrival(context)
     if found is None:
         return ()
-    said = table.state.first
+    said = context.state.first
     if len(found.sides) > 1 and said is not None and said[0] == found.deal and said[1] in found.sides:
         return (said[1],)
     return found.sides
 
 
 def require_first(
-    table: GameContext, first: int | None, refuse: Callable[..., IllegalCommand]
+    context: GameContext, first: int | None, refuse: Callable[..., IllegalCommand]
 ) -> tuple[int, int] | None:
     """Check the statement `first`: the side that is said to have reached its target first. Return (deal,
     side) if several sides may be first and `first` decides, else None.
@@ -136,13 +138,13 @@ def require_first(
     `refuse(what, detail, **params)` builds the refusals: `first_missing` if a needed side is not stated,
     `not_first` if the stated side cannot have been first.
     """
-    found = find_arrival(table)
+    found = find_arrival(context)
     if found is None or len(found.sides) == 1:
         if first is not None and (found is None or first not in found.sides):
             raise refuse("not_first", f"side {first} was not the first at its target", first=first)
         return None
     if first is None:
-        if len(find_first_at_target(table)) == 1:
+        if len(find_first_at_target(context)) == 1:
             return None
         sides = list(found.sides)
         what = f"deal {found.deal} takes sides {sides} to their targets; which was there first?"
@@ -152,17 +154,19 @@ def require_first(
     return found.deal, first
 
 
-def find_earliest_winners(table: GameContext) -> list[int] | None:
+def find_earliest_winners(context: GameContext) -> list[int] | None:
     """Return the winners after the first deal that decided the game by the variant's `winner`; None if no
     deal did. Targets and the number of deals are not checked.
     """
-    rules = table.rules
+    rules = context.rules
     winner = rules.variant.winner
     if winner is None:
         return None
-    deals = counted_deals(table)
+    deals = counted_deals(context)
     counts = [[points or 0 for points in scored.scores] for scored in deals]
-    totals = [total - sum(scores[side] for scores in counts) for side, total in enumerate(totals_now(table))]
+    totals = [
+        total - sum(scores[side] for scores in counts) for side, total in enumerate(totals_now(context))
+    ]
     for count, scores in enumerate(counts, 1):
         totals = [one + more for one, more in zip(totals, scores, strict=True)]
         won = winner(rules.options, totals, deals[:count])

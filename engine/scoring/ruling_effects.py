@@ -39,11 +39,11 @@ def rulings_on_deal(state: State, deal: int) -> list[Ruling]:
     return [r for r in active_rulings(state) if r.deal == deal and r.kind in FIXING_KINDS | MOVING_KINDS]
 
 
-def void_card(table: GameContext, record: DealRecord, trick: Trick, at: int, seat: int) -> Trick:
+def void_card(context: GameContext, record: DealRecord, trick: Trick, at: int, seat: int) -> Trick:
     """Return trick `at` (from 0) with the taker that it has if the card of `seat` cannot take it. All its
     cards must be known.
     """
-    strength = STRENGTH[table.rules.mode_in(record, at)][SUIT_OF[trick.cards[0]]]
+    strength = STRENGTH[context.rules.mode_in(record, at)][SUIT_OF[trick.cards[0]]]
     others = [i for i, who in enumerate(trick.seats) if who != seat]
     best = max(others, key=lambda i: strength[trick.cards[i]])
     return replace(trick, taker=trick.seats[best])
@@ -62,67 +62,67 @@ def find_fixing(rulings: Sequence[Ruling]) -> int | None:
     return None
 
 
-def score_deal(table: GameContext, record: DealRecord, *, calls: Calls | None = None) -> Scored:
+def score_deal(context: GameContext, record: DealRecord, *, calls: Calls | None = None) -> Scored:
     """Return the score of a deal from its record and the active rulings. `calls`: which declared Stöck and
     melds count; None: all. A ruling that fixes the score may ignore it.
     """
-    rulings = rulings_on_deal(table.state, record.deal) if table.state.rulings else []
+    rulings = rulings_on_deal(context.state, record.deal) if context.state.rulings else []
     if not rulings and calls is None:
-        return score_as_played(table, record)
+        return score_as_played(context, record)
     at = find_fixing(rulings)
     if at is None:
-        return _score_moved(table, record, rulings, calls)
+        return _score_moved(context, record, rulings, calls)
     fixed, later = rulings[at], rulings[at + 1 :]
     annulled = fixed.kind == "annul_deal" or fixed.choice == "annul"
     if annulled or not (later or calls):
-        return _score_fixed(table, record, fixed)
+        return _score_fixed(context, record, fixed)
     if fixed.kind == "short_hand":
-        whole = list(_split(_all_card_points(table, fixed), find_gainers(table, fixed)))
+        whole = list(_split(_all_card_points(context, fixed), find_gainers(context, fixed)))
         for ruling in later:
             if ruling.kind == "award_from_trick":
-                whole = list(_reassign(table, whole, ruling))
-        return count_deal(table, record, whole)
-    was, now = (_score_moved(table, record, some, None) for some in (rulings[:at], rulings))
-    moved = _add_later_moves(_score_fixed(table, record, fixed), was, now)
+                whole = list(_reassign(context, whole, ruling))
+        return count_deal(context, record, whole)
+    was, now = (_score_moved(context, record, some, None) for some in (rulings[:at], rulings))
+    moved = _add_later_moves(_score_fixed(context, record, fixed), was, now)
     return (
-        moved if calls is None else _subtract_calls(moved, now, _score_moved(table, record, rulings, calls))
+        moved if calls is None else _subtract_calls(moved, now, _score_moved(context, record, rulings, calls))
     )
 
 
-def items_now(table: GameContext, record: DealRecord) -> list[Item] | None:
+def items_now(context: GameContext, record: DealRecord) -> list[Item] | None:
     """Return the items of a deal under active rulings.
 
     None if there are no items: a ruling fixes the score, or the deal was conceded.
     """
-    rulings = rulings_on_deal(table.state, record.deal)
+    rulings = rulings_on_deal(context.state, record.deal)
     if find_fixing(rulings) is not None or record.variant_state.conceded is not None:
         return None
-    return _items_under_rulings(table, record, rulings, None)[1]
+    return _items_under_rulings(context, record, rulings, None)[1]
 
 
 def _score_moved(
-    table: GameContext, record: DealRecord, rulings: Sequence[Ruling], calls: Calls | None
+    context: GameContext, record: DealRecord, rulings: Sequence[Ruling], calls: Calls | None
 ) -> Scored:
     """Return the score of the deal with its tricks assigned as these rulings say."""
-    record, items = _items_under_rulings(table, record, rulings, calls)
-    return count_deal(table, record, items)
+    record, items = _items_under_rulings(context, record, rulings, calls)
+    return count_deal(context, record, items)
 
 
 def _items_under_rulings(
-    table: GameContext, record: DealRecord, rulings: Sequence[Ruling], calls: Calls | None
+    context: GameContext, record: DealRecord, rulings: Sequence[Ruling], calls: Calls | None
 ) -> tuple[DealRecord, list[Item]]:
     tricks = list(record.tricks)
     for ruling in rulings:
         if ruling.kind == "card_powerless":
             at, seat = _trick_and_seat(ruling)
-            tricks[at] = void_card(table, record, tricks[at], at, seat)
+            tricks[at] = void_card(context, record, tricks[at], at, seat)
     record = replace(record, tricks=tuple(tricks))
-    items = list_items(table, record)
+    items = list_items(context, record)
     if calls is not None:
         items = [item for item in items if item.kind not in DECLARED_KINDS or calls(item.kind, item.side)]
     for ruling in rulings:
         if ruling.kind == "award_from_trick":
-            items = list(_reassign(table, items, ruling))
+            items = list(_reassign(context, items, ruling))
     return record, items
 
 
@@ -169,28 +169,28 @@ def _trick_and_seat(ruling: Ruling) -> tuple[int, int]:
     return cast("int", ruling.trick) - 1, cast("int", ruling.against)
 
 
-def find_gainers(table: GameContext, ruling: Ruling) -> list[int]:
+def find_gainers(context: GameContext, ruling: Ruling) -> list[int]:
     """Return the sides that receive the points of the penalized side: the side that the ruling names, else
     the others in the order of play after the penalized seat.
     """
-    state = table.state
+    state = context.state
     against = cast("int", ruling.against)
-    sides = table.rules.sides_of(state)
+    sides = context.rules.sides_of(state)
     if ruling.to is not None:
         return [ruling.to]
     after = [sides[(against + turn) % state.seats] for turn in range(1, state.seats)]
     return [side for side in dict.fromkeys(after) if side != sides[against]]
 
 
-def _reassign(table: GameContext, items: Sequence[Item], ruling: Ruling) -> Iterator[Item]:
+def _reassign(context: GameContext, items: Sequence[Item], ruling: Ruling) -> Iterator[Item]:
     """Yield the items with everything from a ruling's trick on reassigned.
 
     The points of the penalized side go to the gainers. A single gainer gets all; several share them in equal
     parts and keep their own points.
     """
     at, seat = _trick_and_seat(ruling)
-    loser = table.rules.sides_of(table.state)[seat]
-    to = find_gainers(table, ruling)
+    loser = context.rules.sides_of(context.state)[seat]
+    to = find_gainers(context, ruling)
     taken = [item for item in items if item.trick >= at and item.side in (loser, None)]
     yield from (item for item in items if item not in taken)
     for kind in dict.fromkeys(item.kind for item in taken):
@@ -216,22 +216,22 @@ def _split(taken: Sequence[Item], to: Sequence[int]) -> Iterator[Item]:
             shares[place] = share
 
 
-def _score_fixed(table: GameContext, record: DealRecord, ruling: Ruling) -> Scored:
-    nothing = (0,) * table.rules.sides
-    as_played = count_deal(table, record, list_items(table, record))
+def _score_fixed(context: GameContext, record: DealRecord, ruling: Ruling) -> Scored:
+    nothing = (0,) * context.rules.sides
+    as_played = count_deal(context, record, list_items(context, record))
     if ruling.kind == "score_change":
         return Scored(record.card_points or nothing, cast("MaybePoints", ruling.scores), as_played.ties)
     if ruling.kind == "annul_deal" or ruling.choice == "annul":
         return Scored(nothing, nothing, None if as_played.ties is None else record.ties)
     return count_deal(
-        table, record, list(_split(_all_card_points(table, ruling), find_gainers(table, ruling)))
+        context, record, list(_split(_all_card_points(context, ruling), find_gainers(context, ruling)))
     )
 
 
-def _all_card_points(table: GameContext, ruling: Ruling) -> list[Item]:
+def _all_card_points(context: GameContext, ruling: Ruling) -> list[Item]:
     """Return all card points of a deal, as one item of the penalized side."""
-    loser = table.rules.sides_of(table.state)[cast("int", ruling.against)]
-    return [Item(0, loser, "cards", table.rules.play.deal_points)]
+    loser = context.rules.sides_of(context.state)[cast("int", ruling.against)]
+    return [Item(0, loser, "cards", context.rules.play.deal_points)]
 
 
 def list_deals(state: State) -> Sequence[DealRecord]:
@@ -263,13 +263,13 @@ def _records_from_sheet(state: State) -> Iterator[DealRecord]:
         ties = result.ties or ()
 
 
-def deals_now(table: GameContext) -> list[Scored]:
+def deals_now(context: GameContext) -> list[Scored]:
     """Return the score of each deal under active rulings, in order.
 
     Ties that a ruling makes or breaks are carried to later deals. A deal that neither a ruling nor such ties
     affect keeps its recorded score.
     """
-    state = table.state
+    state = context.state
     found: list[Scored] = []
     ties: Ties = ()
     touched = {ruling.deal for ruling in state.rulings}
@@ -277,7 +277,7 @@ def deals_now(table: GameContext) -> list[Scored]:
         by_hand = state.mode == "sheet" and state.results[record.deal - 1].by_hand
         changed = record.deal in touched or ties != record.ties
         if rulings_on_deal(state, record.deal) if by_hand else changed:
-            scored = score_deal(table, replace(record, ties=ties))
+            scored = score_deal(context, replace(record, ties=ties))
         else:
             scored = Scored(record.card_points, record.scores, record.ties_after)
         found.append(scored)
@@ -285,25 +285,25 @@ def deals_now(table: GameContext) -> list[Scored]:
     return found
 
 
-def scores_now(table: GameContext, deal: int) -> tuple[int | None, ...] | None:
+def scores_now(context: GameContext, deal: int) -> tuple[int | None, ...] | None:
     """Return the score of a deal, by side, under active rulings; None while the deal is not scored."""
-    for record, scored in zip(list_deals(table.state), deals_now(table), strict=True):
+    for record, scored in zip(list_deals(context.state), deals_now(context), strict=True):
         if record.deal == deal:
             return scored.scores
     return None
 
 
-def totals_now(table: GameContext) -> list[int]:
+def totals_now(context: GameContext) -> list[int]:
     """Return the totals by side under all active rulings: the scores of the deals, and penalties."""
-    state = table.state
-    totals = [0] * table.rules.sides
-    for scored in deals_now(table):
+    state = context.state
+    totals = [0] * context.rules.sides
+    for scored in deals_now(context):
         for side, points in enumerate(scored.scores):
             totals[side] += points or 0
-    sides = table.rules.sides_of(state)
+    sides = context.rules.sides_of(state)
     for ruling in active_rulings(state):
         if ruling.kind == "penalty" and ruling.against is not None:
-            totals[sides[ruling.against]] -= table.rules.variant.score_direction * (ruling.points or 0)
+            totals[sides[ruling.against]] -= context.rules.variant.score_direction * (ruling.points or 0)
     return totals
 
 
@@ -324,10 +324,10 @@ def is_annulled(state: State, deal: int) -> bool:
     return at is not None and (rulings[at].kind == "annul_deal" or rulings[at].choice == "annul")
 
 
-def counted_deals(table: GameContext) -> Sequence[Counted]:
+def counted_deals(context: GameContext) -> Sequence[Counted]:
     """Return the finished deals that are not annulled, with their current scores."""
-    state = table.state
+    state = context.state
     if not state.rulings:
         return list_deals(state)
-    both = zip(list_deals(state), deals_now(table), strict=True)
+    both = zip(list_deals(state), deals_now(context), strict=True)
     return [scored for record, scored in both if not is_annulled(state, record.deal)]

@@ -12,17 +12,17 @@ from engine.rules import GameContext
 from engine.scoring.items import Item, count_deal, list_items
 
 
-def ruled_sweep(table: GameContext, record: DealRecord, counts: Sequence[int | None]) -> int | None:
+def ruled_sweep(context: GameContext, record: DealRecord, counts: Sequence[int | None]) -> int | None:
     """Return the side that has a sweep because a ruling gives the deal the scores `counts`; None if no side
     has.
     """
-    play = table.rules.play
-    if not play.sweep_bonus or table.rules.span or tuple(counts) == record.scores:
+    play = context.rules.play
+    if not play.sweep_bonus or context.rules.span or tuple(counts) == record.scores:
         return None
-    beside = [item for item in list_items(table, record) if item.kind in ("stoeck", "melds")]
-    for side in range(table.rules.sides):
+    beside = [item for item in list_items(context, record) if item.kind in ("stoeck", "melds")]
+    for side in range(context.rules.sides):
         swept = [Item(0, side, "cards", play.deal_points), Item(0, side, "sweep", play.sweep_bonus)]
         for more in (beside, []):
-            if tuple(count_deal(table, record, [*swept, *more]).scores) == tuple(counts):
+            if tuple(count_deal(context, record, [*swept, *more]).scores) == tuple(counts):
                 return side
     return None

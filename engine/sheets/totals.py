@@ -98,23 +98,23 @@ def complete_totals(rules: Rules, scores: Sequence[int | None]) -> list[int]:
     return [rest if points is None else points for points in scores]
 
 
-def check_totals(table: GameContext, command: EnterResult, span: int) -> SheetResult:
+def check_totals(context: GameContext, command: EnterResult, span: int) -> SheetResult:
     """Check a written line of totals as a whole, after its single fields, and convert it to an entry. Raises
     IllegalCommand `sheet/…`.
     """
-    rules = table.rules
+    rules = context.rules
     written = list(command.scores or ())
     if rules.bounds() is not None:
         _check_counts(command, span)
         nothing = (0,) * rules.sides
         return replace(
-            as_result(command, table.state.seq), card_points=nothing, scores=tuple(written), deals=span
+            as_result(command, context.state.seq), card_points=nothing, scores=tuple(written), deals=span
         )
     beside = bonus_points(rules, command)
     whole = span * rules.play.deal_points
     _check_sum(rules, written, whole + sum(beside), read_bonuses(command))
     _check_counts(command, span)
-    if table.state.counting > 1:
+    if context.state.counting > 1:
         check_melds(command.melds or (), command.deal)
     cards = [points - more for points, more in zip(written, beside, strict=True)]
     for side, points in enumerate(cards):
@@ -127,7 +127,7 @@ def check_totals(table: GameContext, command: EnterResult, span: int) -> SheetRe
             )  # fmt: skip
     if command.sweeps is None and rules.play.sweep_bonus and 0 in cards:
         raise refusal("sweeps_unsaid", f"{written}: one side has no card points; how many sweeps?")
-    return replace(as_result(command, table.state.seq), card_points=tuple(cards), deals=span)
+    return replace(as_result(command, context.state.seq), card_points=tuple(cards), deals=span)
 
 
 def _check_counts(command: EnterResult, span: int) -> None:

@@ -40,25 +40,25 @@ LATE_COMMANDS: Final[tuple[type[Command], ...]] = (Choose, Bid, Defer, Pass, Dis
 """Commands accepted after the first card: the contract, the auction with its discards, and predictions."""
 
 
-def find_turn(table: GameContext, skipped: bool = False) -> int | None:
+def find_turn(context: GameContext, skipped: bool = False) -> int | None:
     """Return the seat that should play next; None if an unknown card leaves this open or, with `skipped`, a
     phase that was left out.
     """
-    state = table.state
+    state = context.state
     if state.trick_seats:
         order = IN_TURN[state.seats][state.trick_seats[-1]]
         return next((seat for seat in order if seat not in state.trick_seats), None)
-    return state.leader if state.tricks else _first_leader(table, skipped)
+    return state.leader if state.tricks else _first_leader(context, skipped)
 
 
-def _first_leader(table: GameContext, skipped: bool) -> int | None:
-    state = table.state
-    lead = table.rules.play.lead
+def _first_leader(context: GameContext, skipped: bool) -> int | None:
+    state = context.state
+    lead = context.rules.play.lead
     return lead(state) if lead is forehand or not (skipped or state.contract is None) else None
 
 
-def _record_card(table: GameContext, command: Play, skipped: bool) -> list[Event]:
-    state = table.state
+def _record_card(context: GameContext, command: Play, skipped: bool) -> list[Event]:
+    state = context.state
     seat, card = command.seat, INDEX[command.card]
     if seat >= state.seats:
         raise IllegalCommand("play/no_such_seat", f"there is no seat {seat}", seat=seat)
@@ -66,20 +66,20 @@ def _record_card(table: GameContext, command: Play, skipped: bool) -> list[Event
         raise IllegalCommand("play/played_already", f"seat {seat} has played to this trick", seat=seat)
     if card >= 0 and state.played() >> card & 1:
         raise IllegalCommand("play/card_played_already", f"{command.card} has been played", card=command.card)
-    turn = find_turn(table, skipped)
-    draft = Draft(table)
+    turn = find_turn(context, skipped)
+    draft = Draft(context)
     late = write_melds(draft, command, apart=False)
     at_seq = draft.seq
     draft.emit(CardPlayed(seq=draft.seq, seat=seat, card=command.card))
     number = len(state.tricks) + 1
     if turn is not None and seat != turn:
         emit_finding(draft, Finding(seat, number, "out_of_turn", at_seq))
-    if card >= 0 and held_elsewhere(table, seat, card):
+    if card >= 0 and held_elsewhere(context, seat, card):
         emit_finding(draft, Finding(seat, number, "not_in_hand", at_seq))
     if late:
         emit_finding(draft, Finding(seat, number, "meld_late", state.seq))
     after = draft.state
-    if table.rules.play.names_trumps and first_unknown(after) is None:
+    if context.rules.play.names_trumps and first_unknown(after) is None:
         set_named_trumps(draft)
     _emit_findings(draft, at_seq, skipped)
     if command.stoeck is not None and command.stoeck is not False:
@@ -94,14 +94,14 @@ def _record_card(table: GameContext, command: Play, skipped: bool) -> list[Event
 def _emit_findings(draft: Draft, now: int, skipped: bool) -> None:
     """Emit all findings that the record proves. `now`: the seq of the event that completes the proof."""
     after = draft.state
-    found = [*false_melds(draft.table), *false_stoeck(draft.table)]
-    if after.tricks and _first_leader(draft.table, skipped) not in (None, after.tricks[0].seats[0]):
+    found = [*false_melds(draft.context), *false_stoeck(draft.context)]
+    if after.tricks and _first_leader(draft.context, skipped) not in (None, after.tricks[0].seats[0]):
         found.append(Finding(after.tricks[0].seats[0], 1, "out_of_turn", after.tricks[0].seqs[0]))
     chooser, chosen_at = after.chooser, after.variant_state.chosen_at
     if after.won_in == after.deal and chosen_at is not None and chooser not in (None, after.declarer):
         found.append(Finding(chooser, 1, "out_of_turn", chosen_at))
     for who in range(after.seats):
-        found += list_findings(draft.table, who)
+        found += list_findings(draft.context, who)
     for finding in found:
         emit_finding(draft, finding, now)
 
@@ -113,23 +113,23 @@ def _complete(draft: Draft) -> None:
         if state.over:
             return
     last = len(state.tricks) + 1 == state.sizes[0]
-    seat = _find_taker(draft.table)
+    seat = _find_taker(draft.context)
     if seat is None or -1 in state.trick or state.contract is None:
         draft.emit(TrickTaken(seq=draft.seq, seat=seat, points=None))
     else:
-        take_trick(draft, seat, count_trick_points(draft.table, state.trick, last), last)
+        take_trick(draft, seat, count_trick_points(draft.context, state.trick, last), last)
     close_trick(draft, last)
 
 
-def _find_taker(table: GameContext) -> int | None:
+def _find_taker(context: GameContext) -> int | None:
     """Return the seat that takes the trick; None if an unknown card or unknown trumps leave this open."""
-    state = table.state
+    state = context.state
     lying = state.trick
     if lying[0] < 0:
         return None
     hidden = [card for card in range(36) if not state.played() >> card & 1] if -1 in lying else []
     takers = set()
-    for mode in modes_at(table, len(state.tricks), len(lying)):
+    for mode in modes_at(context, len(state.tricks), len(lying)):
         best, strength = strongest(lying, mode), STRENGTH[mode][lying[0] // 9]
         if any(strength[card] > strength[lying[best]] for card in hidden):
             return None
@@ -137,18 +137,18 @@ def _find_taker(table: GameContext) -> int | None:
     return state.trick_seats[takers.pop()] if len(takers) == 1 else None
 
 
-def _next_known_play(table: GameContext) -> NextPlay:
-    state = table.state
-    seat = find_turn(table)
+def _next_known_play(context: GameContext) -> NextPlay:
+    state = context.state
+    seat = find_turn(context)
     hand = 0 if seat is None else known_hand(state, seat)
     lying = [card for card in state.trick if card >= 0]
     modes = (
-        modes_at(table, len(state.tricks), len(state.trick)) if len(state.tricks) < max(state.sizes) else ()
+        modes_at(context, len(state.tricks), len(state.trick)) if len(state.tricks) < max(state.sizes) else ()
     )
     if state.trick and state.trick[0] >= 0 and len(modes) == 1:
-        hand = table.rules.play.following[modes[0]](hand, lying)
-    found = table.next_play = (seat, hand)
-    table.play_at = state.seq
+        hand = context.rules.play.following[modes[0]](hand, lying)
+    found = context.next_play = (seat, hand)
+    context.play_at = state.seq
     return found
 
 
@@ -173,30 +173,30 @@ def transcribe_phases(phases: Sequence[Phase]) -> tuple[Phase, ...]:
         (phase.deciders[Choose] for phase in before if Choose in phase.deciders), _record_named_contract
     )
 
-    def skipped(table: GameContext) -> bool:
-        return any(phase.is_open(table) for phase in before)
+    def skipped(context: GameContext) -> bool:
+        return any(phase.is_open(context) for phase in before)
 
-    def play(table: GameContext, command: Play) -> list[Event]:
-        return _record_card(table, command, skipped(table))
+    def play(context: GameContext, command: Play) -> list[Event]:
+        return _record_card(context, command, skipped(context))
 
-    def choose(table: GameContext, command: Choose) -> list[Event]:
-        if not _open_to_choice(table):
+    def choose(context: GameContext, command: Choose) -> list[Event]:
+        if not _open_to_choice(context):
             raise not_open("choose", "trick_play")
-        return naming(table, _complete_choice(table, command))
+        return naming(context, _complete_choice(context, command))
 
-    def begin(table: GameContext, command: Play) -> list[Event]:
-        if not _may_skip(table.state):
+    def begin(context: GameContext, command: Play) -> list[Event]:
+        if not _may_skip(context.state):
             raise IllegalCommand(
                 "play/cards_moved",
                 "say first what became of the talon or the extra cards; cards may be unknown",
             )
-        return play(table, command)
+        return play(context, command)
 
     def meanwhile(now: str, kind: type[Command]) -> Decider:
-        def decide(table: GameContext, command: Command) -> list[Event]:
+        def decide(context: GameContext, command: Command) -> list[Event]:
             for phase in before:
-                if kind in phase.deciders and phase.is_open(table):
-                    return phase.deciders[kind](table, command)
+                if kind in phase.deciders and phase.is_open(context):
+                    return phase.deciders[kind](context, command)
             raise not_open(NAMES[kind], now)
 
         return decide
@@ -206,18 +206,18 @@ def transcribe_phases(phases: Sequence[Phase]) -> tuple[Phase, ...]:
         again, once all hands have equal size.
         """
 
-        def decide(table: GameContext, command: Command) -> list[Event]:
-            state = table.state
+        def decide(context: GameContext, command: Command) -> list[Event]:
+            state = context.state
             if not state.begun:
-                return decider(table, command)
-            draft = Draft(table)
-            for event in decider(table, command):
+                return decider(context, command)
+            draft = Draft(context)
+            for event in decider(context, command):
                 draft.emit(event)
             after = draft.state
             if isinstance(draft.events[-1], AuctionFailed):
                 raise IllegalCommand("pass/was_played", "somebody won the auction of a deal that was played")
             if len(after.tricks) == max(after.sizes):
-                _emit_findings(draft, state.seq, skipped(draft.table))
+                _emit_findings(draft, state.seq, skipped(draft.context))
                 score_melds(draft)
                 close_trick(draft, last=True)
                 end_by_sum(draft)
@@ -244,12 +244,12 @@ def transcribe_phases(phases: Sequence[Phase]) -> tuple[Phase, ...]:
     since = {kind for phase in before for kind in phase.deciders}.intersection(LATE_COMMANDS)
     told = {kind: later(meanwhile("trick_play", kind)) for kind in since}
 
-    def turn(table: GameContext) -> Turn:
-        names = ["play", "choose"] if _open_to_choice(table) else ["play"]
+    def turn(context: GameContext) -> Turn:
+        names = ["play", "choose"] if _open_to_choice(context) else ["play"]
         for phase in before:
-            if not {Bid, Predict}.isdisjoint(phase.deciders) and phase.is_open(table):
-                names += phase.turn(table).commands
-        return Turn(find_turn(table), "trick_play", tuple(names))
+            if not {Bid, Predict}.isdisjoint(phase.deciders) and phase.is_open(context):
+                names += phase.turn(context).commands
+        return Turn(find_turn(context), "trick_play", tuple(names))
 
     return (
         dealing,
@@ -264,17 +264,17 @@ def transcribe_phases(phases: Sequence[Phase]) -> tuple[Phase, ...]:
     )
 
 
-def _open_to_choice(table: GameContext) -> bool:
+def _open_to_choice(context: GameContext) -> bool:
     """Return whether the contract or its slot is not known yet."""
-    state = table.state
-    return state.contract is None or (bool(table.rules.play.slots) and state.slot is None)
+    state = context.state
+    return state.contract is None or (bool(context.rules.play.slots) and state.slot is None)
 
 
-def _complete_choice(table: GameContext, command: Choose) -> Choose:
+def _complete_choice(context: GameContext, command: Choose) -> Choose:
     """Return a choice, completed with the contract or slot that is already known. Raises IllegalCommand if it
     contradicts what is known or adds nothing.
     """
-    state = table.state
+    state = context.state
     contract, slot = command.contract or state.contract, command.slot or state.slot or command.slot
     known = (state.contract or contract, state.slot or slot)
     if known != (contract, slot) or (state.chooser is not None and known == (state.contract, state.slot)):
@@ -283,12 +283,12 @@ def _complete_choice(table: GameContext, command: Choose) -> Choose:
     return replace_fields(command, seat=seat, contract=contract, slot=slot)
 
 
-def _record_named_contract(table: GameContext, command: Choose) -> list[Event]:
+def _record_named_contract(context: GameContext, command: Choose) -> list[Event]:
     """Return the event for the contract of a deal that an unknown card named."""
-    faults = Faults(table.state, command.seat)
+    faults = Faults(context.state, command.seat)
     faults.check_turn("choose", command.seat)
-    by_card = [contract for phase in table.rules.phases for contract in phase.card_contracts]
-    offered = CONTRACTS[:4] if table.rules.play.names_trumps else tuple(by_card)
+    by_card = [contract for phase in context.rules.phases for contract in phase.card_contracts]
+    offered = CONTRACTS[:4] if context.rules.play.names_trumps else tuple(by_card)
     if command.contract not in offered or command.slot:
         raise IllegalCommand(
             "choose/contract_not_offered",
@@ -296,6 +296,6 @@ def _record_named_contract(table: GameContext, command: Choose) -> list[Event]:
             contract=command.contract,
             offered=list(offered),
         )
-    draft = Draft(table)
+    draft = Draft(context)
     draft.emit(ContractSet(seq=draft.seq, contract=command.contract, seat=command.seat))
     return draft.events

@@ -23,9 +23,9 @@ def write_melds(draft: Draft, command: Play | Declare, *, apart: bool) -> bool:
     if not command.melds and not command.heard:
         return False
     state = draft.state
-    found = read_melds(draft.table, command.melds or ())
+    found = read_melds(draft.context, command.melds or ())
     for said in command.heard or ():
-        check_heard(draft.table, said.points, INDEX[said.top])
+        check_heard(draft.context, said.points, INDEX[said.top])
     cards = _played_by(state, command.seat)
     late = len(cards) > 1 or (len(cards) == 1 and not (apart and _played_last_card(state, command.seat)))
     announce_melds(draft, command.seat, found, command.heard or (), counts=not late, apart=apart)
@@ -47,7 +47,7 @@ def _played_last_card(state: State, seat: int) -> bool:
 def record_stoeck(draft: Draft, command: Play, at_seq: int) -> None:
     """Emit a Stöck that was declared with the card just played, or the infraction if it was false or late."""
     state = draft.state
-    points = stoeck_points(draft.table, command.stoeck or False)
+    points = stoeck_points(draft.context, command.stoeck or False)
     if _may_be_stoeck(state, command.seat, INDEX[command.card]):
         draft.emit(StoeckDeclared(seq=draft.seq, seat=command.seat, points=points))
         return
@@ -75,16 +75,16 @@ def _may_be_stoeck(state: State, seat: int, card: int) -> bool:
     return False
 
 
-def false_stoeck(table: GameContext) -> list[Finding]:
+def false_stoeck(context: GameContext) -> list[Finding]:
     """Return a finding for each Stöck that the record disproves: its seat cannot have held both cards, or
     there are no trumps.
     """
-    state = table.state
+    state = context.state
     found = []
     for seat, _, at in state.stoeck:
         trump = get_trump(state)
         if state.contract is None or (
-            trump is not None and all(may_have_held(table, seat, card) for card in members(STOECK[trump]))
+            trump is not None and all(may_have_held(context, seat, card) for card in members(STOECK[trump]))
         ):
             continue
         tricks = [(trick.seats, trick.seqs) for trick in state.tricks]
@@ -95,28 +95,28 @@ def false_stoeck(table: GameContext) -> list[Finding]:
     return found
 
 
-def declare(table: GameContext, command: Declare) -> list[Event]:
+def declare(context: GameContext, command: Declare) -> list[Event]:
     """Return the events of melds or the Stöck, declared without a card. Raises IllegalCommand for both or
     neither.
     """
-    state = table.state
+    state = context.state
     seat = command.seat
     if seat >= state.seats:
         raise IllegalCommand("declare/no_such_seat", f"there is no seat {seat}", seat=seat)
     melds, stoeck = bool(command.melds or command.heard), command.stoeck not in (None, False)
     if melds == stoeck:
         raise IllegalCommand("declare/one_thing", "melds are declared, or the Stöck")
-    draft = Draft(table)
+    draft = Draft(context)
     at_seq = state.seq
     number = len(state.tricks) + 1
     if melds:
         if write_melds(draft, command, apart=True):
             emit_finding(draft, Finding(seat, number, "meld_late", at_seq))
-        for finding in false_melds(draft.table):
+        for finding in false_melds(draft.context):
             emit_finding(draft, finding, at_seq)
         _rescore_melds(draft)
         return draft.events
-    points = stoeck_points(table, command.stoeck or False)
+    points = stoeck_points(context, command.stoeck or False)
     own = _played_by(state, seat)
     in_time = bool(own) and _played_last_card(state, seat)
     holds = in_time and _may_be_stoeck(state, seat, own[-1])
@@ -128,19 +128,19 @@ def declare(table: GameContext, command: Declare) -> list[Event]:
     return draft.events
 
 
-def show(table: GameContext, command: Show) -> list[Event]:
+def show(context: GameContext, command: Show) -> list[Event]:
     """Return the events of melds laid on the table. Raises IllegalCommand if the seat declared none."""
-    state = table.state
+    state = context.state
     seat = command.seat
-    said = [one for one in declared_melds(table) if one.seat == seat]
+    said = [one for one in declared_melds(context) if one.seat == seat]
     if not said:
         raise IllegalCommand("show/not_declared", f"seat {seat} has declared no melds", seat=seat)
-    found = [read(cards, table.rules.play.low_quads) for cards in command.melds]
-    draft = Draft(table)
+    found = [read(cards, context.rules.play.low_quads) for cards in command.melds]
+    draft = Draft(context)
     draft.emit(MeldsShown(seq=draft.seq, seat=seat, melds=command.melds))
-    for finding in false_melds(draft.table):
+    for finding in false_melds(draft.context):
         emit_finding(draft, finding, state.seq)
-    told = [one.may_be for one in declared_melds(draft.table) if one.seat == seat]
+    told = [one.may_be for one in declared_melds(draft.context) if one.seat == seat]
     if any((meld.cards,) not in told for meld in found):
         emit_finding(draft, Finding(seat, 1, "meld_not_held", said[0].seq), state.seq)
     _rescore_melds(draft)

@@ -75,11 +75,11 @@ def _play(options: Options) -> TrickRules:
     )
 
 
-def _sheet(options: Options, table: GameContext, deal: int) -> SheetRules:
+def _sheet(options: Options, context: GameContext, deal: int) -> SheetRules:
     """Return the rules of the sheet. Only the first deal that counts has fields for the declarer and the bid,
     and in it the cards outside hands and talon count for nobody.
     """
-    if any(not is_annulled(table.state, before) for before in range(1, deal)):
+    if any(not is_annulled(context.state, before) for before in range(1, deal)):
         return SheetRules(contracts=CONTRACTS[:6], concedes=True)
     bid = bid_field(options.minimum_bid, None, STEP)
     unused = 36 - WHOLE_TALON - 3 * options.first_hand

@@ -63,10 +63,10 @@ def _play(options: Options) -> TrickRules:
     return trick_rules(options, lead=lead, multipliers=FACTORS, slots=SLOTS.contracts)
 
 
-def _score(options: Options, table: GameContext, record: DealRecord, tally: Tally) -> Scored | None:
+def _score(options: Options, context: GameContext, record: DealRecord, tally: Tally) -> Scored | None:
     if record.chooser is None or record.slot is None:
         return None
-    chooser = table.rules.sides_of(table.state)[record.chooser]
+    chooser = context.rules.sides_of(context.state)[record.chooser]
     return Scored(tally.cards, tuple(n if side == chooser else 0 for side, n in enumerate(tally.points)))
 
 

@@ -62,8 +62,8 @@ def _phases(options: Options) -> tuple[Phase, ...]:
     )
 
 
-def _score(options: Options, table: GameContext, record: DealRecord, tally: Tally) -> Scored | None:
-    state = table.state
+def _score(options: Options, context: GameContext, record: DealRecord, tally: Tally) -> Scored | None:
+    state = context.state
     predicted = [n for n in record.variant_state.predictions[: state.seats] if n is not None and n >= 0]
     if len(predicted) < state.seats:
         return None
@@ -88,7 +88,7 @@ def _apart(options: Options) -> tuple[int, int] | None:
     return -options.exact_bonus, POINTS + (STOECK_POINTS if options.stoeck else 0)
 
 
-def _sheet(options: Options, table: GameContext, deal: int) -> SheetRules:
+def _sheet(options: Options, context: GameContext, deal: int) -> SheetRules:
     noughts = (TOOK_TRICK,) if options.exact_bonus else ()
     dealer = (DEALER,) if options.dealer_incentive else ()
     return SheetRules(fields=(predictions_field(POINTS), *noughts, *dealer))

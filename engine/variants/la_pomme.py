@@ -59,7 +59,7 @@ def _play(options: Options) -> TrickRules:
     )
 
 
-def _score(options: Options, table: GameContext, record: DealRecord, tally: Tally) -> Scored:
+def _score(options: Options, context: GameContext, record: DealRecord, tally: Tally) -> Scored:
     """Return the score: one point for more card points than the opponent, and independently one point less
     for an apple.
     """
@@ -87,11 +87,11 @@ def _winner(options: Options, totals: Sequence[int], deals: Sequence[Counted]) -
     return [1 - side for side in losers] or None
 
 
-def _sheet(options: Options, table: GameContext, deal: int) -> SheetRules:
+def _sheet(options: Options, context: GameContext, deal: int) -> SheetRules:
     """Return the rules of the sheet. Extra cards are not played and count for nobody; older sheets counted
     them.
     """
-    played = 2 * HAND if table.state.counting > 1 else 2 * (HAND + EXTRA)
+    played = 2 * HAND if context.state.counting > 1 else 2 * (HAND + EXTRA)
     return SheetRules(unused=36 - played)
 
 

@@ -67,7 +67,7 @@ def _play(options: Options) -> TrickRules:
     )
 
 
-def _score(options: Options, table: GameContext, record: DealRecord, tally: Tally) -> Scored | None:
+def _score(options: Options, context: GameContext, record: DealRecord, tally: Tally) -> Scored | None:
     if record.declarer is None or record.bid is None:
         return None
     taken = tally.cards
@@ -77,7 +77,7 @@ def _score(options: Options, table: GameContext, record: DealRecord, tally: Tall
     return Scored(taken, tuple(1 if side == winner else -int(sack) for side in (0, 1)))
 
 
-def _sheet(options: Options, table: GameContext, deal: int) -> SheetRules:
+def _sheet(options: Options, context: GameContext, deal: int) -> SheetRules:
     bid = bid_field(options.minimum_bid, HIGHEST_BID, STEP)
     return SheetRules(fields=(CHOOSER, bid), stops=_certain)
 

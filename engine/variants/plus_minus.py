@@ -51,7 +51,7 @@ def sticks(points: Sequence[int]) -> tuple[list[int], Ties]:
     return scores, tuple(ties)
 
 
-def _score(options: Options, table: GameContext, record: DealRecord, tally: Tally) -> Scored:
+def _score(options: Options, context: GameContext, record: DealRecord, tally: Tally) -> Scored:
     scores, new = sticks(tally.cards)
     paid = list(scores)
     left = []

@@ -62,25 +62,25 @@ def ours_playout(
 
     start = Start(variant="schieber", seats=4, options={**options, "target": None, "deals": deals})
     log += advance(state, start)
-    table = build_game_context(state)
+    context = build_game_context(state)
     for _ in range(deals):
         deck = [DECK[card] for card in np.random.permutation(36).tolist()]
-        log += advance(table, Deal(deck=deck))
-        turn = to_act(table)
+        log += advance(context, Deal(deck=deck))
+        turn = to_act(context)
         assert turn is not None
         assert turn.seat is not None
-        log += advance(table, Choose(seat=turn.seat, contract=CONTRACTS[int(randrange() * 6)]))
-        log += play(table, some)
+        log += advance(context, Choose(seat=turn.seat, contract=CONTRACTS[int(randrange() * 6)]))
+        log += play(context, some)
     return log
 
 
-def by_commands(table: GameContext, choose: Chooser) -> list[Event]:
+def by_commands(context: GameContext, choose: Chooser) -> list[Event]:
     """A deal through `next_play`, `decide` and `evolve`, a command a card."""
     log: list[Event] = []
-    while table.state.dealing:
-        seat, legal = next_play(table)
+    while context.state.dealing:
+        seat, legal = next_play(context)
         assert seat is not None
-        log += advance(table, Play(seat=seat, card=DECK[choose(seat, legal)]))
+        log += advance(context, Play(seat=seat, card=DECK[choose(seat, legal)]))
     return log
 
 
@@ -89,14 +89,14 @@ def ours_game(variant: str, rng: random.Random) -> list[Event]:
     state = State()
     log: list[Event] = []
     log += advance(state, Start(variant=variant, seats=max(VARIANTS[variant].seats), options={}))
-    table = build_game_context(state)
+    context = build_game_context(state)
     while not state.over:
-        seat, legal = next_play(table)
+        seat, legal = next_play(context)
         if legal:
             command: Command = Play(seat=seat or 0, card=rng.choice(cards.codes(legal)))
         else:
-            command = random_command(table, rng)
-        log += advance(table, command)
+            command = random_command(context, rng)
+        log += advance(context, command)
     return log
 
 

@@ -107,9 +107,9 @@ def accepted(log: list[Event]) -> bool:
         return False
 
 
-def nothing_at_once(table: GameContext) -> Phase:
+def nothing_at_once(context: GameContext) -> Phase:
     """The open phase without what it follows in one go."""
-    phase = open_phase(table)
+    phase = open_phase(context)
     return Phase(phase.kind, phase.is_open, phase.turn, phase.deciders)
 
 
@@ -136,8 +136,8 @@ def test_what_is_followed_at_once_leaves_the_table_as_its_events_do(start: Start
     log = record(start, random.Random(9))
     state, at, followed = State(), 0, 0
     while at < len(log):
-        table = build_game_context(state)
-        run = open_phase(table).audit_run(table, log, at)
+        context = build_game_context(state)
+        run = open_phase(context).audit_run(context, log, at)
         followed += run
         if not run:
             replay(log[at : at + 1], state)

@@ -69,16 +69,6 @@ def test_a_missing_standard_input_is_empty(arguments: list[str]) -> None:
 def test_options_and_a_seed_that_are_not_text(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert main(["play", "schieber", "--options", '{"\udcff":0}']) == 2
     assert capfdbinary.readouterr().err.startswith(b"start/bad_options: ")
-    run = [
-        sys.executable,
-        "-m",
-        "tournaments.pairing",
-        "draw",
-        "--players",
-        "4",
-        "--rounds",
-        "1",
-        "--seed",
-        b"\xff",
-    ]
+    drawn = ["-m", "tournaments.pairing", "draw", "--players", "4", "--rounds", "1", "--seed"]
+    run: list[str | bytes] = [sys.executable, *drawn, b"\xff"]
     assert subprocess.run(run, cwd=TOP, capture_output=True).returncode == 0

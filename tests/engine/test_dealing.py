@@ -32,8 +32,8 @@ from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, onl
 
 def audit_run(state: State, log: Sequence[Event], at: int) -> int:
     """How many events of a log the first open phase follows by itself."""
-    table = build_game_context(state)
-    return open_phase(table).audit_run(table, log, at)
+    context = build_game_context(state)
+    return open_phase(context).audit_run(context, log, at)
 
 
 DECK: list[Card | None] = [*cards.DECK]

@@ -58,21 +58,21 @@ def game(variant: str, options: dict[str, Any], seed: int) -> list[Event]:
     log: list[Event] = list(
         advance(state, Start(variant=variant, seats=max(VARIANTS[variant].seats), options=options))
     )
-    table = build_game_context(state)
+    context = build_game_context(state)
     while not state.over and state.deal < 4:
-        seat, legal = next_play(table)
+        seat, legal = next_play(context)
         card = DECK[rng.choice([n for n in range(36) if legal >> n & 1])] if legal else None
-        command = Play(seat=seat or 0, card=card) if card else random_command(table, rng)
+        command = Play(seat=seat or 0, card=card) if card else random_command(context, rng)
         if state.deal == 1 and isinstance(command, Bid | Defer):
             command = Pass(seat=command.seat)  # where nobody bids there is a talon in the next deal too
-        log += advance(table, command)
+        log += advance(context, command)
     return log
 
 
 def followed(log: list[Event], at: int) -> tuple[int, State]:
     state = replay(log[:at])
-    table = build_game_context(state)
-    return open_phase(table).audit_run(table, log, at), state
+    context = build_game_context(state)
+    return open_phase(context).audit_run(context, log, at), state
 
 
 def deals(log: list[Event]) -> list[tuple[int, int, int]]:
@@ -189,9 +189,9 @@ def test_only_a_plain_exchange_is_followed() -> None:
     assert kinds == {ExtraExchanged, ExtraKept}
 
 
-def said(table: GameContext) -> list[Event]:
+def said(context: GameContext) -> list[Event]:
     """Whatever could be said next in an auction, by the rules or not."""
-    state = table.state
+    state = context.state
     seq, last = state.seq, state.variant_state.bids[-1][1] if state.variant_state.bids else 0
     found: list[Event] = [BidMade(seq=seq + 1, seat=0, points=last + 100)]
     for seat in range(state.seats):
@@ -208,10 +208,10 @@ def test_in_an_auction_is_followed_what_would_be_decided(variant: str, options: 
         for at in [
             at for at, event in enumerate(log) if isinstance(event, BidMade | BidPassed | BidDeferred)
         ]:
-            table = build_game_context(replay(log[:at]))
-            for word in said(table):
+            context = build_game_context(replay(log[:at]))
+            for word in said(context):
                 try:
-                    expected = decide(table, find_command(table, [*log[:at], word], at))
+                    expected = decide(context, find_command(context, [*log[:at], word], at))
                 except IllegalCommand:
                     expected = []
                 right = expected[:1] == [word]
@@ -322,9 +322,9 @@ def decided_again(log: list[Event], monkeypatch: pytest.MonkeyPatch) -> list[str
     """The kinds of events of a log whose command an audit makes out and decides."""
     found: list[str] = []
 
-    def cause(table: GameContext, log: list[Event], at: int) -> Command:
+    def cause(context: GameContext, log: list[Event], at: int) -> Command:
         found.append(type(log[at]).__name__)
-        return find_command(table, log, at)
+        return find_command(context, log, at)
 
     monkeypatch.setattr("engine.audit.find_command", cause)
     assert audit(log) is None

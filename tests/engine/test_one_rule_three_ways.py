@@ -27,29 +27,34 @@ def begun_tricks(game: Game, seed: int) -> Iterator[tuple[GameContext, list[Even
     for _, events in steps_of(game, seed):
         replay(events, state)
         log += events
-        table = build_game_context(state)
-        if state.dealing and not state.trick and open_phase(table).kind == "trick_play" and len(log) % 3 == 0:
-            yield table, log
+        context = build_game_context(state)
+        if (
+            state.dealing
+            and not state.trick
+            and open_phase(context).kind == "trick_play"
+            and len(log) % 3 == 0
+        ):
+            yield context, log
 
 
-def plays(table: GameContext, chosen: list[int]) -> list[Event]:
+def plays(context: GameContext, chosen: list[int]) -> list[Event]:
     """What follows where these cards are played; written into the table."""
     events: list[Event] = []
     for card in chosen:
-        seat, _ = next_play(table)
-        events += advance(table, Play(seat=seat or 0, card=cards.DECK[card]))
+        seat, _ = next_play(context)
+        events += advance(context, Play(seat=seat or 0, card=cards.DECK[card]))
     return events
 
 
-def as_if_played(table: GameContext, card: int, rng: random.Random) -> list[Event]:
+def as_if_played(context: GameContext, card: int, rng: random.Random) -> list[Event]:
     """A trick to its end in which this card is played, whether it may be or not, as a log would have it."""
-    state = table.state
-    seat, legal = next_play(table)
+    state = context.state
+    seat, legal = next_play(context)
     assert seat is not None
     if legal >> card & 1:
-        events = plays(table, [card])
+        events = plays(context, [card])
         while state.trick:
-            events += plays(table, [rng.choice(cards.members(next_play(table)[1]))])
+            events += plays(context, [rng.choice(cards.members(next_play(context)[1]))])
         return events
     lying, order, seq = [*state.trick, card], [*state.trick_seats, seat], state.seq
     written: list[Event] = [CardPlayed(seq=seq, seat=seat, card=cards.DECK[card])]
@@ -58,12 +63,12 @@ def as_if_played(table: GameContext, card: int, rng: random.Random) -> list[Even
         lying.append(rng.choice(cards.members(state.hands[order[-1]])))
         seq += 1
         written.append(CardPlayed(seq=seq, seat=order[-1], card=cards.DECK[lying[-1]]))
-    worths = table.current_trick_tables()[len(state.tricks)][cards.SUIT_OF[lying[0]]].worths
+    worths = context.current_trick_tables()[len(state.tricks)][cards.SUIT_OF[lying[0]]].worths
     taker, points = judge(lying, order, worths)
     return [*written, TrickTaken(seq=seq + 1, seat=taker, points=points)]
 
 
-def asked_for(table: GameContext, before: list[int]) -> int | None:
+def asked_for(context: GameContext, before: list[int]) -> int | None:
     """The mask that playing to the end asks for after these cards; None where it does not go that way."""
     answers = iter(before)
     found: list[int] = []
@@ -76,15 +81,15 @@ def asked_for(table: GameContext, before: list[int]) -> int | None:
         return card
 
     try:
-        open_phase(table).play_fast(table, choose, [])
+        open_phase(context).play_fast(context, choose, [])
     except Enough:
         return found[0]
     return None
 
 
-def followed(table: GameContext, log: list[Event]) -> bool:
+def followed(context: GameContext, log: list[Event]) -> bool:
     """Whether a log is followed beyond the state of this table."""
-    return open_phase(table).audit_run(table, log, table.state.seq) > 0
+    return open_phase(context).audit_run(context, log, context.state.seq) > 0
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
@@ -92,22 +97,22 @@ def test_a_card_may_be_played_by_all_three_or_by_none(game: Game) -> None:
     in_logs = in_playouts = 0
     for seed in range(EFFORT):
         rng = random.Random(seed)
-        for table, log in begun_tricks(game, seed):
+        for context, log in begun_tricks(game, seed):
             before: list[int] = []
-            for _ in range(table.state.seats):
-                here = table.copy()
+            for _ in range(context.state.seats):
+                here = context.copy()
                 events = plays(here, before)
                 seat, legal = next_play(here)
                 if seat is None or not here.state.dealing or (before and not here.state.trick):
                     break
-                mask = asked_for(table.copy(), before)
+                mask = asked_for(context.copy(), before)
                 if mask is not None:
                     assert mask == legal
                     in_playouts += 1
                 hand = here.state.hands[seat]
                 may = {
                     card: followed(
-                        table.copy(), [*log, *events, *as_if_played(here.copy(), card, rng)]
+                        context.copy(), [*log, *events, *as_if_played(here.copy(), card, rng)]
                     )
                     for card in {*cards.members(hand), rng.randrange(36)}
                 }  # fmt: skip

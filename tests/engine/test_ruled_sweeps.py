@@ -12,16 +12,16 @@ from tests.engine.test_rulings import table_after_a_deal
     [((257, 0), 0), ((0, 257), 1), ((157, 0), None), ((0, 157), None), ((200, 57), None), ((0, 0), None)],
 )
 def test_a_sweep_is_told_by_its_bonus(scores: tuple[int, int], side: int | None) -> None:
-    table = build_game_context(table_after_a_deal(sweep_bonus=100).state)
-    assert ruled_sweep(table, table.state.records[0], scores) == side
+    context = build_game_context(table_after_a_deal(sweep_bonus=100).state)
+    assert ruled_sweep(context, context.state.records[0], scores) == side
 
 
 def test_what_stands_as_it_was_played_is_no_ruling() -> None:
-    table = build_game_context(table_after_a_deal(sweep_bonus=100).state)
-    record = table.state.records[0]
-    assert ruled_sweep(table, record, record.scores) is None
+    context = build_game_context(table_after_a_deal(sweep_bonus=100).state)
+    record = context.state.records[0]
+    assert ruled_sweep(context, record, record.scores) is None
 
 
 def test_without_a_bonus_scores_do_not_tell() -> None:
-    table = build_game_context(table_after_a_deal(sweep_bonus=0).state)
-    assert ruled_sweep(table, table.state.records[0], (157, 0)) is None
+    context = build_game_context(table_after_a_deal(sweep_bonus=0).state)
+    assert ruled_sweep(context, context.state.records[0], (157, 0)) is None

@@ -272,28 +272,28 @@ def test_the_sums_that_are_left_when_cards_are_missing() -> None:
 @every_game
 def test_what_was_played_can_always_be_written_and_what_no_cards_give_is_refused(game: Game) -> None:
     """As many cards as are played, their values by contract, and the last trick."""
-    table = build_game_context(Table(game.variant, game.seats, preset=game.preset, mode="sheet").state)
-    rules = table.rules
+    context = build_game_context(Table(game.variant, game.seats, preset=game.preset, mode="sheet").state)
+    rules = context.rules
     for seed in range(4):
         state = replay(log_of(game, seed))
         for record in state.records:
             known = [points for points in record.card_points if points is not None]
             if len(record.tricks) < record.size:
                 continue
-            sheet = rules.sheet(table, record.deal)
+            sheet = rules.sheet(context, record.deal)
             written = SheetResult(
                 0, 0, 0, tuple(known), contract=record.contract, slot=record.slot, chooser=record.chooser
             )
             unsaid = replace(written, contract=None)
             for result in (written, unsaid):
-                possible = attainable_sums(table, sheet, result)
+                possible = attainable_sums(context, sheet, result)
                 assert all(possible >> points & 1 for points in known), (record.contract, known)
             worth = rules.play.values[record.contract or "obenabe"]
             most = sum(sorted(worth)[sheet.unused :]) + 5
             if record.variant_state.conceded is None:
-                assert possible_sums(table, sheet, None) >> sum(known) & 1
-            assert attainable_sums(table, sheet, written).bit_length() - 1 == most
-            assert not attainable_sums(table, sheet, written) >> 1 & 1, "no card counts one"
+                assert possible_sums(context, sheet, None) >> sum(known) & 1
+            assert attainable_sums(context, sheet, written).bit_length() - 1 == most
+            assert not attainable_sums(context, sheet, written) >> 1 & 1, "no card counts one"
 
 
 @pytest.mark.parametrize("points", [[1, 156], [156, 1]])

@@ -29,8 +29,8 @@ from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, club_table,
 
 def audit_run(state: State, log: list[Event], at: int) -> int:
     """How many events of a log the first open phase follows by itself."""
-    table = build_game_context(state)
-    return open_phase(table).audit_run(table, log, at)
+    context = build_game_context(state)
+    return open_phase(context).audit_run(context, log, at)
 
 
 def test_cards_are_played_in_turn_and_the_taker_leads() -> None:
