@@ -68,7 +68,7 @@ class TableSocket:
         """Admit the client. A client without a session is rate-limited before any lookup."""
         if self._session is None:
             await self._knock(socket_rate_limits.stranger(self._address))
-        entry = await watch.of_this_process().enter(self._session, game_id)
+        entry = await watch.get_watch().admit(self._session, game_id)
         if self._session is not None:
             claim = SessionClaim() if entry is None else entry.claim
             await self._knock(socket_rate_limits.asked(claim, self._address)[0])
@@ -77,7 +77,7 @@ class TableSocket:
         return entry
 
     async def _knock(self, who: str) -> None:
-        if seconds := await watch.of_this_process().check_connect_rate(who):
+        if seconds := await watch.get_watch().check_connect_rate(who):
             raise TooMuch("too many sockets were opened", code="http/throttled", seconds=seconds)
 
     async def _turn_away(self, refusal: Refused) -> None:
@@ -88,15 +88,15 @@ class TableSocket:
         await self._send({"type": "websocket.close", "code": answer_to(refusal).closing})
 
     async def _take_place(self, entry: Admission, since: int) -> None:
-        watching = watch.of_this_process()
+        watching = watch.get_watch()
         asked = socket_rate_limits.asked(entry.claim, self._address)
-        if not await watching.take_place(asked):
+        if not await watching.acquire_slot(asked):
             await self._turn_away(TooMuch("too many sockets", code="live/too_many_sockets"))
             return
         try:
             await self._serve(entry, since)
         finally:
-            watching.leave_place(asked)
+            watching.release_slot(asked)
 
     async def _serve(self, entry: Admission, since: int) -> None:
         task = asyncio.current_task()
@@ -104,7 +104,7 @@ class TableSocket:
         write = self._scope.get("extensions", {}).get("puur.write")
         outbox = Outbox(self._send, entry.game.id, gone, write)
         watcher = Watcher(outbox, entry)
-        watching = watch.of_this_process()
+        watching = watch.get_watch()
         hub = None
         try:
             hub = await watching.attach(entry.game.id, watcher, since)
@@ -128,7 +128,7 @@ class TableSocket:
                 with counters.command("socket"):
                     stored = await self._submit(watcher, request)
                 self._answer(watcher, hub, frames.ack(request.command_id, stored.last_seq))
-                watch.of_this_process().notify_new_events(hub.game_id, stored.last_seq, stored.now)
+                watch.get_watch().notify_new_events(hub.game_id, stored.last_seq, stored.now)
             elif isinstance(request, client_frames.SinceRequest):
                 hub.resend(watcher, request.since)
             elif not self._pace.allows(len(request.also) / socket_rate_limits.BESIDE_A_FRAME):
@@ -155,14 +155,14 @@ class TableSocket:
 
     def _have_beside(self, outbox: Outbox, wanted: dict[str, int]) -> None:
         had, self._also = self._also, frozenset(wanted)
-        watch.of_this_process().side_tables.tell(outbox, had, wanted)
+        watch.get_watch().side_tables.tell(outbox, had, wanted)
 
     async def _submit(self, watcher: Watcher, request: CommandRequest) -> CommandResult:
         """Store a command. If the session has changed since it was read, read the session and submit
         again.
         """
         while True:
-            entry = watcher.entry
+            entry = watcher.admission
             try:
                 return await command_queues.in_turn(
                     entry.game.id,
@@ -178,7 +178,7 @@ class TableSocket:
                 )
             except Outdated:
                 claim = await in_read_thread(identity.claim_of, self._session)
-                watcher.entry = entry._replace(claim=claim)
+                watcher.admission = entry._replace(claim=claim)
 
     def _answer(self, watcher: Watcher, hub: Hub, text: str) -> None:
         if frames.is_private(watcher.observer):

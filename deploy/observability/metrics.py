@@ -101,7 +101,7 @@ def _at_this_moment() -> Iterator[Metric]:
     connections = BoundedHttp.here.all if BoundedHttp.here else 0
     yield GaugeMetricFamily("puur_http_connections", "Plain connections that are open.", connections)
     yield GaugeMetricFamily("puur_sockets", "Sockets of live tables.", watch.slots.all())
-    yield GaugeMetricFamily("puur_watched_games", "Games that somebody watches.", watch.watched())
+    yield GaugeMetricFamily("puur_watched_games", "Games that somebody watches.", watch.count_hubs())
     yield from _pool()
 
 

@@ -43,7 +43,7 @@ def table_play(request: HttpRequest, game_id: str) -> HttpResponse:
         return redirect("table_sheet" if table.game.mode == Game.Mode.SHEET else "table_live", game_id)
     waiting_for_players.come_to_table(table.game, table.seat)
     guest = table.principal.token is not None and is_guest_table(table.game)
-    watching = viewer_count.watching([table.game.pk])[table.game.pk]
+    watching = viewer_count.count_viewers([table.game.pk])[table.game.pk]
     more = {"tip": reverse("tip", args=[game_id])} if guest else {}
     facts = {"clock": table.clock(), "watching": watching, **more}
     waits = personal_links.link_of_session(request.session) is not None

@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 class Watching(Protocol):
     """The part of `games.live.watch.Watch` that this module needs."""
 
-    async def enter(self, key: str | None, game_id: str) -> Admission | None: ...
+    async def admit(self, key: str | None, game_id: str) -> Admission | None: ...
 
     async def attach(self, game_id: str, watcher: Watcher, since: int | None) -> Hub: ...
 
@@ -152,13 +152,13 @@ class _SideTable:
         self.end()
 
     def catch_up(self, outbox: Outbox, since: int) -> None:
-        """Send a client the events after `since`, or a resync frame if it lacks too many."""
+        """Send a client the events after `make_events_message`, or a resync frame if it lacks too many."""
         if self._at is None:
             self._arriving[outbox] = since
             return
         hub, watcher = self._at
         is_near = hub.seq - FARTHEST <= since
-        message = hub.since(watcher.observer, since if is_near else hub.seq + 1)
+        message = hub.make_events_message(watcher.observer, since if is_near else hub.seq + 1)
         outbox.offer([message], message["frame"])
 
     async def open(self) -> None:
@@ -166,7 +166,7 @@ class _SideTable:
         message.
         """
         try:
-            entry = await self._watching.enter(None, self.game_id)
+            entry = await self._watching.admit(None, self.game_id)
             if entry is None or self._ended:
                 self.end()
                 return

@@ -23,7 +23,7 @@ class Door:
         self.asked: list[str] = []
         self.at_once = self.most_at_once = 0
 
-    async def enter(self, key: str | None, game_id: str) -> Admission | None:
+    async def admit(self, key: str | None, game_id: str) -> Admission | None:
         self.asked.append(game_id)
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)

@@ -24,7 +24,7 @@ from engine import Observer, encode
 from games import game_state, store
 from games.errors import Forbidden
 from games.live import admission
-from games.live.hub import FIRST_FRAMES, Hub, Watcher
+from games.live.hub import MAX_CACHED_FRAMES, Hub, Watcher
 from games.models import Access, Game, Stream, User
 from games.play.submit import CommandResult, submit
 from games.redaction import frames
@@ -158,28 +158,28 @@ def test_a_command_of_a_stranger_has_nothing_loaded(db: None, monkeypatch: pytes
 
 def test_who_may_no_longer_see_is_found_among_many_with_a_few_statements(db: None) -> None:
     def entries(game: Game, users: list[User]) -> list[admission.Admission]:
-        found = admission.enter([(session_of(user), game.id) for user in users] + [(None, game.id)])
+        found = admission.admit_sessions([(session_of(user), game.id) for user in users] + [(None, game.id)])
         return [entry for entry in found if entry is not None]
 
     first, *others = [play(table(), 3) for _ in range(6)]
     users = [person(f"p{seat}", first, "seat", seat) for seat in range(4)]
     everybody = entries(first, users)
     with CaptureQueriesContext(connection) as few:
-        assert admission.lost(everybody) == [False] * 5
+        assert admission.find_revoked(everybody) == [False] * 5
     for number, game in enumerate(others):
         everybody += entries(game, [person(f"g{number}{seat}", game, "seat", seat) for seat in range(4)])
     with CaptureQueriesContext(connection) as more:
-        assert admission.lost(everybody) == [False] * 30
+        assert admission.find_revoked(everybody) == [False] * 30
     assert len(more) == len(few) <= 4
     session = SessionStore(everybody[0].claim.session.key)  # type: ignore[union-attr]  # all are signed in
     session["_language"] = "de"
     session.save()
-    assert admission.lost(everybody) == [False] * 30
+    assert admission.find_revoked(everybody) == [False] * 30
     Access.objects.filter(user=users[1]).delete()
     Stored.objects.filter(session_key=everybody[2].claim.session.row).delete()  # type: ignore[union-attr]  # all are signed in
     Game.objects.filter(pk=others[0].pk).update(visibility="private")
     User.objects.filter(pk=everybody[10].claim.principal.user.pk).update(is_active=False)  # type: ignore[union-attr]  # all are signed in
-    gone = [number for number, lost in enumerate(admission.lost(everybody)) if lost]
+    gone = [number for number, lost in enumerate(admission.find_revoked(everybody)) if lost]
     assert gone == [1, 2, 9, 10]
 
 
@@ -230,12 +230,12 @@ def test_who_reads_again_from_everywhere_fills_no_memory(db: None) -> None:
 
     async def read_from_everywhere() -> None:
         hub, outbox = Hub(game.id), Sent()
-        await hub._go_on(now)
+        await hub._advance(now)
         watcher = Watcher(cast(Any, outbox), seen)
         for since in [*range(-1, now.head.seq), -1]:
             hub.resend(watcher, since)
-            assert len(hub._first) <= FIRST_FRAMES
-        assert len(outbox.texts) == now.head.seq + 2 > FIRST_FRAMES
+            assert len(hub._cached_frames) <= MAX_CACHED_FRAMES
+        assert len(outbox.texts) == now.head.seq + 2 > MAX_CACHED_FRAMES
         assert outbox.texts[0] == outbox.texts[-1] == frames.News(now, -1).frame(seen.observer)
 
     seen = admission.Admission(game, SessionClaim(), Observer.spectator())

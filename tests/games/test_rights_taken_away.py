@@ -250,8 +250,8 @@ def test_whose_code_ends_after_he_was_let_in_is_shown_nothing(thread: Threads, o
 
     async def attached() -> Sent:
         watching, sent = Watch(), Sent()
-        entry = await watching.enter(key, game.id)
-        eva = await watching.enter(None, game.id)
+        entry = await watching.admit(key, game.id)
+        eva = await watching.admit(None, game.id)
         assert entry is not None
         assert eva is not None
         for _ in range(others):
@@ -271,12 +271,12 @@ def test_whose_code_has_ended_without_a_hint_is_let_go_before_the_next_hands(thr
 
     async def watched() -> Sent:
         watching, sent = Watch(), Sent()
-        entry = await watching.enter(key, game.id)
+        entry = await watching.admit(key, game.id)
         assert entry is not None
         hub = await watching.attach(game.id, Watcher(cast(Any, sent), entry), -1)
         await thread.run(ended, row)
         await thread.run(play, game, 40)
-        await hub.read_on(hub.seq + 1)
+        await hub.send_new_events(hub.seq + 1)
         return sent
 
     sent = asyncio.run(watched())
@@ -291,12 +291,12 @@ def test_a_hint_that_comes_while_somebody_is_on_his_way_reaches_him(thread: Thre
 
     async def attached() -> Sent:
         hub, sent = Hub(game.id), Sent()
-        entry = await Watch().enter(key, game.id)
+        entry = await Watch().admit(key, game.id)
         assert entry is not None
 
         async def asked_too_early(_: Admission) -> bool:
             await thread.run(ended, row)
-            await disconnect_revoked(hub.present())
+            await disconnect_revoked(hub.list_watchers())
             return True
 
         await hub.attach(Watcher(cast(Any, sent), entry), -1, asked_too_early)
