@@ -43,7 +43,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return False
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        return rate_limit.client_of(request) or rate_limit.NOWHERE
+        return rate_limit.client_address(request) or rate_limit.UNKNOWN_NETWORK
 
     def post_login(self, request: HttpRequest, user: Any, **more: Any) -> HttpResponse:
         """Sign in and return the response. Show a message for each link for a new password that the person

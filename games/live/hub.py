@@ -13,7 +13,7 @@ from games.close_codes import Closing
 from games.game_state import GameSnapshot
 from games.live import admission
 from games.live.admission import Admission
-from games.live.frame_sink import Message, message_of
+from games.live.frame_sink import Message, make_message
 from games.live.threads import in_read_thread
 from games.monitoring import counters
 from games.projections.delayed_broadcast import read_shown
@@ -86,10 +86,10 @@ class Hub:
         return [*self.watchers(), *self._arriving]
 
     async def attach(self, watcher: Watcher, since: int | None, check_admission: AdmissionCheck) -> None:
-        """Send the watcher the events after `make_events_message`, and all later ones. `make_events_message` None: only the later ones.
+        """Send the watcher the events after `since`, and all later ones. `since` None: only the later ones.
 
-        `check_admission` checks the watcher's rights after the watcher is listed in `list_watchers`, so that a right lost
-        while it arrives is noticed.
+        `check_admission` checks the watcher's rights after the watcher is listed in `list_watchers`, so that
+        a right lost while it arrives is noticed.
         """
         self._arriving.add(watcher)
         try:
@@ -103,19 +103,19 @@ class Hub:
             self.resend(watcher, since)
 
     def resend(self, watcher: Watcher, since: int) -> None:
-        """Send the events after `make_events_message`, or a resync frame if `make_events_message` is ahead of the game."""
+        """Send the events after `since`, or a resync frame if `since` is ahead of the game."""
         watcher.outbox.put(self.make_events_message(watcher.observer, since), self.seq)
 
     def make_events_message(self, observer: Observer, since: int) -> Message:
-        """Return the frame with the events after `make_events_message`; a resync frame if `make_events_message` is ahead of the game."""
+        """Return the frame with the events after `since`; a resync frame if `since` is ahead of the game."""
         if self._snapshot is None or since > self.seq:
             counters.resyncs.add("ahead")
-            return message_of(frames.resync(self.game_id, self.seq))
+            return make_message(frames.resync(self.game_id, self.seq))
         key = (observer, since)
         if key not in self._cached_frames:
             if len(self._cached_frames) >= MAX_CACHED_FRAMES:
                 self._cached_frames.clear()
-            self._cached_frames[key] = message_of(frames.News(self._snapshot, since).frame(observer))
+            self._cached_frames[key] = make_message(frames.News(self._snapshot, since).frame(observer))
         return self._cached_frames[key]
 
     def detach(self, watcher: Watcher) -> None:
@@ -126,7 +126,7 @@ class Hub:
             self._watchers.pop(watcher.observer, None)
 
     async def send_new_events(self, seq: int, snapshot: GameSnapshot | None = None) -> None:
-        """Send new events to the watchers, unless the hub has already reached seq `seq`. `snapshot`: the
+        """Send new events to the watchers, unless the hub has already reached `seq`. `snapshot`: the
         snapshot that this process has just stored; None: read the store.
         """
         async with self._read_lock:
@@ -165,7 +165,7 @@ class Hub:
         self._broadcast(self.watchers(), frames.heartbeat(self.game_id, self.seq, viewers))
 
     def _broadcast(self, watchers: Iterable[Watcher], text: str) -> None:
-        message, seq = message_of(text), self.seq
+        message, seq = make_message(text), self.seq
         for watcher in watchers:
             watcher.outbox.put(message, seq)
 

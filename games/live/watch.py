@@ -20,7 +20,7 @@ from games.live.batching import MAX_BATCH_SIZE as TOGETHER
 from games.live.batching import Batcher
 from games.live.hub import Hub, Watcher, disconnect_revoked
 from games.live.side_tables import SideTables
-from games.live.socket_rate_limits import Asked, NewSockets
+from games.live.socket_rate_limits import ConnectRateLimit, SocketLimit
 from games.live.socket_slots import SocketSlots
 from games.live.threads import in_read_thread
 from games.messaging import game_pubsub
@@ -44,7 +44,7 @@ _watches: WeakKeyDictionary[asyncio.AbstractEventLoop, "Watch"] = WeakKeyDiction
 
 
 slots = SocketSlots()
-connect_rate_limit = NewSockets()
+connect_rate_limit = ConnectRateLimit()
 """The rate limiter of this process for new sockets."""
 
 
@@ -72,7 +72,7 @@ class Watch:
         )
         self._revoked_batcher: Batcher[Admission, bool] = Batcher(admission.find_revoked)
         self._connect_rate_batcher: Batcher[str, int] = Batcher(connect_rate_limit.count)
-        self._slot_batcher: Batcher[Asked, bool] = Batcher(slots.acquire)
+        self._slot_batcher: Batcher[SocketLimit, bool] = Batcher(slots.acquire)
         self._publishing_slots = False
         self._without_hints = asyncio.Event()
         self._without_hints.set()
@@ -93,24 +93,24 @@ class Watch:
         """Count a new socket of a client. Return the seconds it has to wait; 0: admitted."""
         return connect_rate_limit.wait(who) or await self._connect_rate_batcher.enqueue(who)
 
-    async def acquire_slot(self, asked: Asked) -> bool:
+    async def acquire_slot(self, socket_limit: SocketLimit) -> bool:
         """Take a socket slot under (key, limit). Return whether it was granted."""
-        granted = self._slot_batcher.enqueue(asked)
+        granted = self._slot_batcher.enqueue(socket_limit)
         try:
             return await asyncio.shield(granted)
         except asyncio.CancelledError:
-            granted.add_done_callback(partial(self._release_unclaimed_slot, asked))
+            granted.add_done_callback(partial(self._release_unclaimed_slot, socket_limit))
             raise
 
-    def _release_unclaimed_slot(self, asked: Asked, granted: "asyncio.Future[bool]") -> None:
+    def _release_unclaimed_slot(self, socket_limit: SocketLimit, granted: "asyncio.Future[bool]") -> None:
         if not granted.cancelled() and granted.exception() is None and granted.result():
-            self.release_slot(asked)
+            self.release_slot(socket_limit)
 
-    def release_slot(self, asked: Asked) -> None:
+    def release_slot(self, socket_limit: SocketLimit) -> None:
         """Release a socket slot. The new count is published soon, since the client may reconnect to another
         process.
         """
-        slots.release(asked[0])
+        slots.release(socket_limit[0])
         if not self._publishing_slots:
             self._publishing_slots = True
             self._spawn(self._publish_slots())
@@ -152,8 +152,8 @@ class Watch:
     ) -> None:
         """Tell a hub that there may be events up to `seq`. Costs nothing for an unwatched game.
 
-        `snapshot`: the snapshot that this process has just stored. `late`: the delayed broadcast shows the game up
-        to `seq`.
+        `snapshot`: the snapshot that this process has just stored. `late`: the delayed broadcast shows the
+        game up to `seq`.
         """
         hub = self._hubs.get((game_id, late))
         if hub is not None and hub.seq < seq:
@@ -192,7 +192,7 @@ class Watch:
         """Listen for hints. They only make updates faster: without Redis, polling continues."""
         while True:
             try:
-                async with aclosing(game_pubsub.heard(self._without_hints.clear)) as hearing:
+                async with aclosing(game_pubsub.receive_hints(self._without_hints.clear)) as hearing:
                     async for hint in hearing:
                         if hint.seq is None:
                             self.recheck_rights(hint.game)

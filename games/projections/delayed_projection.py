@@ -41,7 +41,7 @@ def delay(games: Iterable[Game], minutes: int) -> None:
             store.head_of(game.pk, lock=True)
             Game.objects.filter(pk=game.pk).update(delay_minutes=minutes)
             catch_up(game.pk)
-        transaction.on_commit(partial(game_pubsub.publish_rights, game.pk), robust=True)
+        transaction.on_commit(partial(game_pubsub.publish_rights_change, game.pk), robust=True)
 
 
 def catch_up(game_id: str) -> None:
@@ -78,7 +78,7 @@ def _show(game: Game, last: store.StoredEvent) -> None:
     row = projection.columns(projection.summarise(after.table))
     Game.objects.filter(pk=game.pk).update(head_seq=last.seq, last_event_at=_recorded(last), **row)
     projection.write_outcome(game, before.table, after.table, after.events[len(before.events) :])
-    transaction.on_commit(lambda: game_pubsub.publish_shown(game.pk, last.seq), robust=True)
+    transaction.on_commit(lambda: game_pubsub.publish_delayed_hint(game.pk, last.seq), robust=True)
 
 
 def _recorded(event: store.StoredEvent) -> datetime:

@@ -76,7 +76,7 @@ def hold_seats(games: Collection[str]) -> None:
 def tell_of_seats(games: Collection[str]) -> None:
     """After the commit, tell all sockets at these games to check their rights again."""
     for game in games:
-        transaction.on_commit(partial(game_pubsub.publish_rights, game), robust=True)
+        transaction.on_commit(partial(game_pubsub.publish_rights_change, game), robust=True)
 
 
 def _at(places: Mapping[str, int]) -> Q:

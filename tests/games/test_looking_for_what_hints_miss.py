@@ -26,7 +26,7 @@ class Looks:
         monkeypatch.setattr(watch, "RETRY_SECONDS", NEVER)
         monkeypatch.setattr(watch, "_publish_counts_and_load_heads", self._looked)
         monkeypatch.setattr(watch, "in_read_thread", self._at_once)
-        monkeypatch.setattr(game_pubsub, "heard", self._heard)
+        monkeypatch.setattr(game_pubsub, "receive_hints", self._heard)
         self.ends: list[tuple[watch.Key, int]] = []
         self.count = 0
         self.listening = asyncio.Event()

@@ -21,7 +21,7 @@ from games.live import batching, watch
 from games.live import hub as hubs
 from games.live.admission import Admission
 from games.live.hub import Hub, Watcher, disconnect_revoked
-from games.live.threads import Threads
+from games.live.threads import ThreadPool
 from games.live.watch import Watch
 from games.models import Game, TableToken, User
 from games.play.submit import CommandResult, submit
@@ -233,9 +233,9 @@ def ended(row: TableToken) -> None:
 
 
 @pytest.fixture
-def thread(real_database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Threads]:
+def thread(real_database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[ThreadPool]:
     """One that reads the database of this test, where those of the process keep the connections they have."""
-    own = Threads("of-a-test", 1)
+    own = ThreadPool("of-a-test", 1)
     for module in (hubs, batching, watch):
         monkeypatch.setattr(module, "in_read_thread", own.run)
     yield own
@@ -243,7 +243,7 @@ def thread(real_database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Thre
 
 
 @pytest.mark.parametrize("others", [0, 1])
-def test_whose_code_ends_after_he_was_let_in_is_shown_nothing(thread: Threads, others: int) -> None:
+def test_whose_code_ends_after_he_was_let_in_is_shown_nothing(thread: ThreadPool, others: int) -> None:
     game = play(table(), 2)
     phone, row = phone_at(game, 0)
     key = phone.cookies[settings.SESSION_COOKIE_NAME].value
@@ -264,7 +264,7 @@ def test_whose_code_ends_after_he_was_let_in_is_shown_nothing(thread: Threads, o
     assert (sent.said, sent.codes[0]) == ([], 4403)
 
 
-def test_whose_code_has_ended_without_a_hint_is_let_go_before_the_next_hands(thread: Threads) -> None:
+def test_whose_code_has_ended_without_a_hint_is_let_go_before_the_next_hands(thread: ThreadPool) -> None:
     game = play(table(deals=2), 2)
     phone, row = phone_at(game, 0)
     key = phone.cookies[settings.SESSION_COOKIE_NAME].value
@@ -284,7 +284,7 @@ def test_whose_code_has_ended_without_a_hint_is_let_go_before_the_next_hands(thr
     assert (len(sent.said), sent.codes) == (1, [4403])
 
 
-def test_a_hint_that_comes_while_somebody_is_on_his_way_reaches_him(thread: Threads) -> None:
+def test_a_hint_that_comes_while_somebody_is_on_his_way_reaches_him(thread: ThreadPool) -> None:
     game = play(table(), 2)
     phone, row = phone_at(game, 0)
     key = phone.cookies[settings.SESSION_COOKIE_NAME].value

@@ -45,7 +45,7 @@ def limits() -> Iterator[None]:
         redis_client.ask_redis(forget, None)
         for budget in vars(phones).values():
             if isinstance(budget, Budget):
-                budget._here.clear()
+                budget._local_counts.clear()
         yield
         redis_client.ask_redis(forget, None)
 
