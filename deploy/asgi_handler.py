@@ -67,7 +67,7 @@ class Handler(ASGIHandler):
             body.close()
             answer = overload_responses.overload_response_for(scope, refused.code)
             answer["Connection"] = "close"  # Otherwise the server would read the rest of the body.
-            counters.turned_away.add(lane.name, refused.code)
+            counters.refusals.add(lane.name, refused.code)
             await self.send_response(answer, send)
             return
         begun = perf_counter()
@@ -144,7 +144,7 @@ def _result_or_overload(
 def _count(lane: Lane, response: HttpResponseBase, seconds: float) -> None:
     counters.requests.add(seconds, lane.name, f"{response.status_code // 100}xx")
     if isinstance(response, overload_responses.OverloadResponse):
-        counters.turned_away.add(lane.name, response.code)
+        counters.refusals.add(lane.name, response.code)
 
 
 def _session_of(scope: Scope) -> str | None:

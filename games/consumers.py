@@ -42,7 +42,7 @@ class TableSocket:
         self._receive = receive
         self._send = send
         self._frame_limit = socket_rate_limits.RateLimit()
-        self._session = None if anonymous else identity.key_of(scope)
+        self._session = None if anonymous else identity.session_key_of(scope)
         self._address = (scope.get("client") or ("",))[0]
         self._side_tables: frozenset[str] = frozenset()
 
@@ -82,7 +82,7 @@ class TableSocket:
 
     async def _refuse_connection(self, refusal: Refused) -> None:
         """Send the refusal in a frame, then close: a page cannot read the reason of a refused handshake."""
-        counters.turned_away.add("sockets", refusal.code)
+        counters.refusals.add("sockets", refusal.code)
         text = frames.error(None, refusal.code, refusal.detail, refusal.params)
         await self._send(make_message(text))
         await self._send({"type": "websocket.close", "code": answer_to(refusal).closing})
@@ -125,7 +125,7 @@ class TableSocket:
         try:
             request = client_frames.read_request(message)
             if isinstance(request, CommandRequest):
-                with counters.command("socket"):
+                with counters.time_command("socket"):
                     stored = await self._submit(watcher, request)
                 self._send_frame(watcher, hub, frames.ack(request.command_id, stored.last_seq))
                 watch.get_watch().notify_new_events(hub.game_id, stored.last_seq, stored.now)
@@ -181,12 +181,12 @@ class TableSocket:
                     ),
                 )
             except Outdated:
-                claim = await in_read_thread(identity.claim_of, self._session)
+                claim = await in_read_thread(identity.load_claim, self._session)
                 watcher.admission = admission._replace(claim=claim)
 
     def _send_frame(self, watcher: Watcher, hub: Hub, text: str) -> None:
         if frames.is_private(watcher.observer):
-            text = frames.padded(text, frames.ANSWER_LENGTH)
+            text = frames.padded(text, frames.MIN_ANSWER_BYTES)
         watcher.outbox.put(make_message(text), hub.seq)
 
 

@@ -43,7 +43,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
     problems by part only to insiders.
     """
     parts = {**dict.fromkeys(condition.PARTS, "ok"), LANES: "ok"}
-    for trouble in condition.troubles_now():
+    for trouble in condition.find_troubles():
         parts[trouble.part] = SAID.get(trouble.code, str(trouble))
     if parts["database"] != SAID["condition/database_away"]:
         parts["database"] = _migrations() or parts["database"]

@@ -67,15 +67,15 @@ def _counted() -> Iterator[Metric]:
     yield _times(
         "puur_command_seconds", "Commands until they are stored.", ["way", "outcome"], counters.commands
     )
-    refused = counters.turned_away
+    refused = counters.refusals
     yield _tally("puur_turned_away", "Who was told to come again.", ["lane", "code"], refused)
     yield _tally("puur_frames", "Frames written to sockets.", [], counters.frames)
     yield _tally("puur_resyncs", "Sockets told to read again, or let go.", ["why"], counters.resyncs)
 
 
-def _times(name: str, text: str, labels: list[str], times: counters.Times) -> Metric:
+def _times(name: str, text: str, labels: list[str], times: counters.Histogram) -> Metric:
     family = HistogramMetricFamily(name, text, labels=labels)
-    ends = [*map(str, counters.STEPS), "+Inf"]
+    ends = [*map(str, counters.BUCKET_LIMITS), "+Inf"]
     for values, (row, total) in sorted(times.now().items()):
         so_far = [sum(row[: at + 1]) for at in range(len(row))]
         family.add_metric(values, list(zip(ends, map(float, so_far), strict=True)), total)
@@ -117,7 +117,7 @@ def _pool() -> Iterator[Metric]:
 
 
 def _condition() -> Iterator[Metric]:
-    found = {trouble.code: trouble.figure for trouble in condition.looked()}
+    found = {trouble.code: trouble.figure for trouble in condition.recent_troubles()}
     trouble = GaugeMetricFamily("puur_trouble", "1: this is wrong now.", labels=["code"])
     for code in condition.CODES:
         trouble.add_metric([code], float(code in found))
@@ -126,7 +126,7 @@ def _condition() -> Iterator[Metric]:
         return  # the other figures are unknown then
     overdue = found.get("condition/overdue", 0)
     yield GaugeMetricFamily("puur_overdue_deadlines", "Due for more than ten seconds.", overdue)
-    silence = condition.silence()
+    silence = condition.worker_silence_seconds()
     if silence is not None:
         yield GaugeMetricFamily("puur_worker_silence_seconds", "Since a worker's last sign of life.", silence)
 
@@ -150,7 +150,9 @@ def _of_workers() -> Iterator[Metric]:
     tasks = HistogramMetricFamily("puur_task_seconds", "Tasks of workers.", labels=["task", "outcome"])
     for (task, outcome), counts in sorted(work_counts.load_task_counts().items()):
         so_far = [float(sum(counts.buckets[: at + 1])) for at in range(len(counts.buckets))]
-        tasks.add_metric([task, outcome], list(zip(work_counts.ENDS, so_far, strict=True)), counts.seconds)
+        tasks.add_metric(
+            [task, outcome], list(zip(work_counts.BUCKET_LABELS, so_far, strict=True)), counts.seconds
+        )
     yield tasks
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from engine import Observer
 from games.errors import UnknownGame
 from games.models import Game
-from games.projections.delayed_broadcast import now_of
+from games.projections.delayed_broadcast import current_game
 from games.rights import claims, identity, observers
 from games.rights.claims import Granted, SessionClaim
 from games.store import queries
@@ -28,7 +28,7 @@ def admit_sessions(requests: Sequence[tuple[str | None, str]]) -> list[Admission
     """Return an admission for each (session key, game id); None if the game does not exist or the session may
     not see it.
     """
-    claims_by_key = {key: identity.claim_of(key) for key in {key for key, _ in requests}}
+    claims_by_key = {key: identity.load_claim(key) for key in {key for key, _ in requests}}
     return _admit_claims([(claims_by_key[key], game) for key, game in requests])
 
 
@@ -60,7 +60,7 @@ def _load_roles(
     """
     known = claims.load_roles(wanted)
     again = {
-        number: (identity.claim_of(claim.session.key), game)
+        number: (identity.load_claim(claim.session.key), game)
         for number, ((claim, game), granted) in enumerate(zip(wanted, known, strict=True))
         if granted is None and claim.session is not None
     }
@@ -81,10 +81,10 @@ class _Observers:
         """Return the admission of a claim with the roles `granted`; None if these roles may not see the
         game.
         """
-        late = game.delay_minutes > 0 and not observers.sees_now(granted)
+        late = game.delay_minutes > 0 and not observers.sees_undelayed(granted)
         key = (game.id, tuple(granted))
         if key not in self._known:
-            self._known[key] = _live_observer(game if late else now_of(game), granted)
+            self._known[key] = _live_observer(game if late else current_game(game), granted)
         observer = self._known[key]
         return None if observer is None else Admission(game, claim, observer, not granted, late)
 

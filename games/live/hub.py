@@ -16,7 +16,7 @@ from games.live.admission import Admission
 from games.live.frame_sink import Message, make_message
 from games.live.threads import in_read_thread
 from games.monitoring import counters
-from games.projections.delayed_broadcast import read_shown
+from games.projections.delayed_broadcast import load_public_snapshot
 from games.redaction import frames
 
 AdmissionCheck = Callable[[Admission], Awaitable[bool]]
@@ -115,7 +115,7 @@ class Hub:
         if key not in self._cached_frames:
             if len(self._cached_frames) >= MAX_CACHED_FRAMES:
                 self._cached_frames.clear()
-            self._cached_frames[key] = make_message(frames.News(self._snapshot, since).frame(observer))
+            self._cached_frames[key] = make_message(frames.EventFrames(self._snapshot, since).frame(observer))
         return self._cached_frames[key]
 
     def detach(self, watcher: Watcher) -> None:
@@ -142,7 +142,9 @@ class Hub:
 
     async def _read_snapshot(self) -> GameSnapshot:
         self._read_count += 1
-        return await in_read_thread(read_shown if self.late else game_state.at, self.game_id)
+        return await in_read_thread(
+            load_public_snapshot if self.late else game_state.load_snapshot, self.game_id
+        )
 
     async def _advance(self, snapshot: GameSnapshot) -> None:
         before = self.seq
@@ -154,7 +156,7 @@ class Hub:
             )
         self._snapshot = snapshot  # no await from here on: each watcher gets each event once
         self._cached_frames.clear()
-        news = frames.News(snapshot, before)
+        news = frames.EventFrames(snapshot, before)
         for observer, group in self._watchers.items():
             self._broadcast(group, news.frame(observer))
 

@@ -81,7 +81,7 @@ def test_a_process_forgets_whom_it_has_sent_away_before_they_are_too_many(
 
 def counts_as(session: SessionBase) -> socket_rate_limits.SocketLimit:
     session.save()
-    return socket_rate_limits.socket_limit(identity.claim_of(session.session_key), ADDRESS)
+    return socket_rate_limits.socket_limit(identity.load_claim(session.session_key), ADDRESS)
 
 
 @pytest.mark.django_db

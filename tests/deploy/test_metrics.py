@@ -182,7 +182,7 @@ def test_each_label_is_a_word_of_ours(web: WebProcess, game: Game) -> None:
     words = {
         "lane": {"early", "sockets", "asked", "files", "players", "passwords", "viewers", "paper", "sent"},
         "status": {f"{number}xx" for number in range(1, 6)},
-        "le": {*map(str, counters.STEPS), "+Inf"},
+        "le": {*map(str, counters.BUCKET_LIMITS), "+Inf"},
         "way": {"api", "socket"},
         "outcome": {counters.ACCEPTED, counters.REFUSED, counters.FAILED, work_counts.DONE},
         "why": {"slow", "ahead", "let_go"},

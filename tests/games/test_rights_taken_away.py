@@ -194,7 +194,7 @@ def test_who_scans_a_seat_waits_for_what_is_being_stored_there(real_database: st
 
     def store_something() -> None:
         with transaction.atomic():
-            seats.hold_seats([game.id])
+            seats.lock_games([game.id])
             held.set()
             over.wait(60)
 

@@ -254,7 +254,7 @@ def test_a_postgresql_database_of_an_earlier_version_is_closed(django_db_blocker
             executor.migrate([("games", "0007_closed_secrets")])
             guard.install(connection)
             assert guard.missing(connection) == []
-            [part] = store.open_parts("a" * 32, 0)
+            [part] = store.decrypt_parts("a" * 32, 0)
             assert part == store.Part("cards", b"n" * 32, b'["D6"]')
             receipt = store.receipt_of("a" * 32, "one")
             assert receipt is not None
@@ -286,4 +286,4 @@ def test_a_migration_that_is_interrupted_begins_again(
             assert [bytes(value) for value in cursor.fetchone()] == [b"n" * 32, b'["D6"]']
         monkeypatch.setattr(layout, "close_receipt", real)
         _step_by_step().migrate([("games", "0007_closed_secrets")])
-        assert store.open_parts("a" * 32, 0) == [store.Part("cards", b"n" * 32, b'["D6"]')]
+        assert store.decrypt_parts("a" * 32, 0) == [store.Part("cards", b"n" * 32, b'["D6"]')]

@@ -16,7 +16,7 @@ LATE = 30
 
 
 def end_of(game: Game) -> int:
-    return game_state.at(game.pk).head.seq
+    return game_state.load_snapshot(game.pk).head.seq
 
 
 def nothing_of(other: Game, line: Line, third: Game) -> None:
