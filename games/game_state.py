@@ -47,12 +47,12 @@ def empty_snapshot(game_id: str, head: store.Head) -> GameSnapshot:
     return GameSnapshot(game_id, build_game_context(State()), (), head)
 
 
-SNAPSHOTS: Final = RecentlyUsed[str, GameSnapshot](CAPACITY)
+KEPT: Final = RecentlyUsed[str, GameSnapshot](CAPACITY)
 
 
 def load_snapshot(game_id: str, head: store.Head | None = None) -> GameSnapshot:
     """Return the snapshot of the game at `head`, the end of its stream; None: the last event."""
-    cached = SNAPSHOTS.get(game_id)
+    cached = KEPT.get(game_id)
     if cached is not None and (head is None or cached.head.seq <= head.seq):
         extended = cached if cached.head == head else _extend_to_head(cached, head)
         if extended is not None:
@@ -67,16 +67,16 @@ def _load_from_store(game_id: str, head: store.Head | None = None) -> GameSnapsh
         head = store.Head(stored[-1].seq, stored[-1].hash) if stored else store.head_of(game_id)
     events = tuple(restore_events(stored))
     snapshot = GameSnapshot(game_id, build_game_context(replay(events)), events, head)
-    SNAPSHOTS.drop(game_id)  # the cached snapshot may come from a transaction that was rolled back
+    KEPT.drop(game_id)  # the cached snapshot may come from a transaction that was rolled back
     cache_snapshot(snapshot)
     return snapshot
 
 
 def cache_snapshot(snapshot: GameSnapshot) -> None:
     """Cache a snapshot, unless a longer one of the game is cached."""
-    known = SNAPSHOTS.get(snapshot.game_id)
+    known = KEPT.get(snapshot.game_id)
     if known is None or known.head.seq <= snapshot.head.seq:
-        SNAPSHOTS.keep({snapshot.game_id: snapshot})
+        KEPT.keep({snapshot.game_id: snapshot})
 
 
 def restore_events(stored: Sequence[store.StoredEvent]) -> list[Event]:

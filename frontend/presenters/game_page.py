@@ -143,7 +143,7 @@ def game_page(game: Game, observer: Observer, names: Sequence[str], deck: str) -
     name cards.
     """
     return page_of(
-        view_of(delayed_broadcast.load_snapshot(game), restrict_for_page(game, observer)), names, deck
+        view_of(delayed_broadcast.load_visible_snapshot(game), restrict_for_page(game, observer)), names, deck
     )
 
 

@@ -269,7 +269,9 @@ def _results(games: Sequence[Game]) -> dict[str, list[DealResult]]:
     stored = [game for game in games if not (game.is_now and game.ahead is not None)]
     for row in DealResult.objects.filter(game__in=stored).only("game_id", "deal", "confirmed", "annulled"):
         rows.setdefault(row.game_id, []).append(row)
-    return rows | {game.pk: delayed_broadcast.load_results(game) for game in games if game not in stored}
+    return rows | {
+        game.pk: delayed_broadcast.load_visible_results(game) for game in games if game not in stored
+    }
 
 
 def _view(

@@ -109,7 +109,7 @@ def _requested_position(request: HttpRequest, game: Game) -> dict[str, Any]:
     said = {name: request.GET[name] for name in ("deal", "trick") if name in request.GET}
     if said:
         return said
-    last = max(game.deal, len(delayed_broadcast.load_results(game)))
+    last = max(game.deal, len(delayed_broadcast.load_visible_results(game)))
     return {"deal": last or None, "trick": game.trick or None}
 
 

@@ -105,7 +105,7 @@ def worth_of(game: Game, events: list[Event], deal: int) -> Worth:
     cards, end = played_cards(events, deal)
     begun = max(at for at in range(cards[0].seq) if isinstance(events[at], DealStarted))
     # The cards played reveal the hands in the end, but neither the discards nor when regulations open them.
-    if events[begun : end + 1] != list(delayed_broadcast.load_snapshot(game).events[begun : end + 1]):
+    if events[begun : end + 1] != list(delayed_broadcast.load_visible_snapshot(game).events[begun : end + 1]):
         raise NotOpen("not every hand of this deal is to be seen", code="what_if/hands_unknown")
     what_if.start_line(events, cards[0].seq - 1)
     row = DealEstimate.objects.filter(game=game, deal=deal, seq=end).first()

@@ -186,7 +186,7 @@ class Detail(GameView):
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
         game, observer = self.load_game(request, game_id)
-        now = delayed_broadcast.load_snapshot(game)
+        now = delayed_broadcast.load_visible_snapshot(game)
         shown = {"game": schema.GameRow(game).data, "observer": str(observer), "clock": view.clock_of(game)}
 
         def render(observer: Observer) -> dict[str, Any]:
@@ -210,7 +210,7 @@ class Events(GameView):
     def get(self, request: Request, game_id: str) -> HttpResponse:
         since = requests.whole_number(request, "since", -1, -1, LARGEST_SEQ)
         game, observer = self.load_game(request, game_id)
-        now = delayed_broadcast.load_snapshot(game)
+        now = delayed_broadcast.load_visible_snapshot(game)
 
         def render(observer: Observer) -> dict[str, Any]:
             events = [to_dict(event) for event in view.view_of(now, observer)[since + 1 :]]
@@ -230,7 +230,7 @@ class Offers(GameView):
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
         game, observer = self.load_game(request, game_id)
-        now = delayed_broadcast.load_snapshot(game)
+        now = delayed_broadcast.load_visible_snapshot(game)
         offered = {"game": game.id, "seq": now.head.seq, "offers": view.offers_for(now, observer)}
         text = msgspec.json.encode(offered).decode()
         if frames.is_private(observer):
@@ -252,7 +252,7 @@ class Replay(GameView):
     def get(self, request: Request, game_id: str) -> HttpResponse:
         requested_seq = requests.whole_number(request, "at", -1, -1, LARGEST_SEQ)
         game, observer = self.load_game(request, game_id)
-        now = delayed_broadcast.load_snapshot(game)
+        now = delayed_broadcast.load_visible_snapshot(game)
         at = now.head.seq if requested_seq < 0 else requested_seq
         shown = {"game": game.id, "seq": at, "observer": str(observer)}
         return self.render_json(
@@ -272,7 +272,7 @@ class DealEvidence(GameView):
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
         game, observer = self.load_game(request, game_id)
-        now = delayed_broadcast.load_snapshot(game)
+        now = delayed_broadcast.load_visible_snapshot(game)
         deal = requests.whole_number(request, "deal", max(1, now.state.deal), 1, LARGEST_DEAL)
         return self.render_json(observer, now.events, lambda eyes: view.evidence_for(game, eyes, deal))
 
@@ -290,7 +290,7 @@ class Sheet(GameView):
     )
     def get(self, request: Request, game_id: str) -> Response:
         game, _ = self.load_game(request, game_id)
-        state = delayed_broadcast.load_snapshot(game).state
+        state = delayed_broadcast.load_visible_snapshot(game).state
         deal = requests.whole_number(request, "deal", len(state.results) + 1, 1, LARGEST_SHEET_DEAL)
         return Response({"deal": deal, "fields": view.form_of(state, deal)})
 

@@ -92,7 +92,7 @@ def preview(game: Game, command: Command) -> tuple[Event, ...]:
     """
     if game.mode != Game.Mode.SHEET or not isinstance(command, EnterResult):
         raise Malformed("only results of a sheet can be tried", code="games/no_preview")
-    table = delayed_broadcast.load_snapshot(game).table
+    table = delayed_broadcast.load_visible_snapshot(game).table
     refuse_impossible_melds(table, command)
     return tuple(decide(table, command))
 

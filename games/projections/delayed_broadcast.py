@@ -22,7 +22,7 @@ from games.store import queries
 SHOW: Final = "show"
 """Kind of the deadline at which held-back events are shown to the public."""
 CAPACITY: Final = 128
-SHOWN_SNAPSHOTS: Final = RecentlyUsed[str, GameSnapshot](CAPACITY)
+KEPT: Final = RecentlyUsed[str, GameSnapshot](CAPACITY)
 
 
 class Ahead(msgspec.Struct, frozen=True):
@@ -66,7 +66,7 @@ def current_game(game: Game) -> Game:
     return current
 
 
-def load_results(game: Game) -> list[DealResult]:
+def load_visible_results(game: Game) -> list[DealResult]:
     """Return the results of the deals in the state of this object, in order of deals. They are stored rows
     or, for the current state of a delayed game, unsaved ones. One query, unless the results are in
     `Game.ahead`.
@@ -79,7 +79,7 @@ def load_results(game: Game) -> list[DealResult]:
 
 def have_results(games: Collection[Game]) -> bool:
     """Return whether any of these games has a result in its current state. At most one query."""
-    held_back = any(load_results(current_game(game)) for game in games if game.ahead is not None)
+    held_back = any(load_visible_results(current_game(game)) for game in games if game.ahead is not None)
     return held_back or DealResult.objects.filter(game__in=games).exists()
 
 
@@ -88,7 +88,7 @@ def _decode_ahead(ahead: Any) -> Ahead:
     return msgspec.json.decode(ahead, type=Ahead) if isinstance(ahead, str) else msgspec.convert(ahead, Ahead)
 
 
-def load_snapshot(game: Game) -> GameSnapshot:
+def load_visible_snapshot(game: Game) -> GameSnapshot:
     """Return the snapshot of the state that this object holds, which is the current or the delayed one."""
     if game.is_now or not game.delay_minutes:
         return game_state.load_snapshot(game.pk)
@@ -105,7 +105,7 @@ def load_shown_snapshot(game_id: str, seq: int) -> GameSnapshot:
     """Return the snapshot of the game up to `seq`, if possible by extending the last one that this process
     has shown.
     """
-    cached = SHOWN_SNAPSHOTS.get(game_id)
+    cached = KEPT.get(game_id)
     if cached is None or cached.head.seq > seq:
         cached = None
     elif cached.head.seq == seq and store.hashes_at({game_id: seq}).get(game_id) == cached.head.hash:
@@ -117,5 +117,5 @@ def load_shown_snapshot(game_id: str, seq: int) -> GameSnapshot:
         stored = store.read(game_id, upto=seq) if cached is not None else stored
         before = game_state.empty_snapshot(game_id, store.Head(-1, bytes(32)))
         snapshot = before.extended(restore_events(stored), store.Head(stored[-1].seq, stored[-1].hash))
-    SHOWN_SNAPSHOTS.keep({game_id: snapshot})
+    KEPT.keep({game_id: snapshot})
     return snapshot

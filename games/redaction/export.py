@@ -46,12 +46,12 @@ def _render_file(game: Game, observer: Observer, written: Callable[[Observer], s
     text, public = written(observer), written(frames.SPECTATOR)
     if text == public:
         return text
-    room = len(public) + frames.padding_for(delayed_broadcast.load_snapshot(game).events)
+    room = len(public) + frames.padding_for(delayed_broadcast.load_visible_snapshot(game).events)
     return frames.padded(text.removesuffix("\n"), room) + "\n"
 
 
 def _visible_events(game: Game, observer: Observer) -> Iterator[Event]:
-    return view_for(delayed_broadcast.load_snapshot(game).events, export_observer(game, observer))
+    return view_for(delayed_broadcast.load_visible_snapshot(game).events, export_observer(game, observer))
 
 
 def export_observer(game: Game, observer: Observer) -> Observer:
@@ -76,7 +76,7 @@ def is_open(game: Game, observer: Observer) -> bool:
     """
     if observer.role == "referee":
         return True
-    if not delayed_hands.is_final(game):
+    if not delayed_hands.is_game_final(game):
         return False
     return game.mode != Game.Mode.DEALT or round_seed.is_revealed(game.round_stream_id, game.seed_seq)
 

@@ -88,7 +88,7 @@ def snapshot_for(game: Game, observer: Observer, at: int | None = None) -> dict[
 
     Raises Malformed `games/no_such_seq` for a seq that the game has not reached.
     """
-    now = delayed_broadcast.load_snapshot(game)
+    now = delayed_broadcast.load_visible_snapshot(game)
     if at is not None and not 0 <= at <= now.head.seq:
         raise Malformed(
             f"the game goes from 0 to {now.head.seq}", code="games/no_such_seq", seq=at, last=now.head.seq
@@ -113,7 +113,7 @@ def evidence_for(game: Game, observer: Observer, deal: int) -> dict[str, Any]:
 
     Raises IllegalCommand `evidence/no_such_deal`.
     """
-    [found] = evidence(view_of(delayed_broadcast.load_snapshot(game), observer), deal)
+    [found] = evidence(view_of(delayed_broadcast.load_visible_snapshot(game), observer), deal)
     known: dict[str, Any] = msgspec.to_builtins(found)
     return known
 

@@ -28,16 +28,16 @@ def count_hidden_deals(game: Game) -> int:
     """Return the number of finished deals, counted from the last one, whose hands are still hidden from
     spectators.
     """
-    now = delayed_broadcast.load_snapshot(game)
+    now = delayed_broadcast.load_visible_snapshot(game)
     ends = _deal_end_seqs(now)
-    by_deals = 0 if is_final(game) else game.hands_wait_deals
+    by_deals = 0 if is_game_final(game) else game.hands_wait_deals
     by_minutes = _count_younger(game.pk, ends, timedelta(minutes=game.hands_wait_minutes))
-    played = [twin.deal if is_final(twin) else twin.deal - 1 for twin in _tables_with_same_cards(game)]
+    played = [twin.deal if is_game_final(twin) else twin.deal - 1 for twin in _tables_with_same_cards(game)]
     by_twins = len(ends) - min(played, default=len(ends))
     return max(by_deals, by_minutes, by_twins, 0)
 
 
-def is_final(game: Game) -> bool:
+def is_game_final(game: Game) -> bool:
     """Return whether the game has ended, or was broken off and cannot be resumed. It cannot once its seed is
     public: such a seed deals nothing more. One query for a game that was broken off.
     """

@@ -114,4 +114,4 @@ def _sees_all(game: Game, role: Granted) -> bool:
     Before, the official sees the cards that open after each deal, and the deal whose hidden cards they have
     opened.
     """
-    return role.role in OFFICES and (game.mode != Game.Mode.DEALT or delayed_hands.is_final(game))
+    return role.role in OFFICES and (game.mode != Game.Mode.DEALT or delayed_hands.is_game_final(game))

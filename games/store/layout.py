@@ -137,7 +137,9 @@ def encrypt_receipt(ring: Keyring, stream_id: str, command_id: str, body_hash: b
     return Closed(ring.newest, ring.encrypt(body_hash, _receipt_place(stream_id, command_id), block=1))
 
 
-def decrypt_receipt(ring: Keyring, stream_id: str, command_id: str, first_seq: int, closed: Closed) -> bytes:
+def decrypt_receipt_hash(
+    ring: Keyring, stream_id: str, command_id: str, first_seq: int, closed: Closed
+) -> bytes:
     """Decrypt the hash of a command.
 
     Raises AlteredLog if the ciphertext was changed, and DataKeyError `data/key_missing` if its key is

@@ -65,7 +65,9 @@ def raw_receipts(stream_id: str, upto: int = LAST_SEQ) -> list[RawReceipt]:
     for command_id, key, closed, first, count in rows.values_list(
         "command_id", "key", "closed", "first_seq", "count"
     ):
-        body_hash = layout.decrypt_receipt(ring, stream_id, command_id, first, layout.closed(key, closed))
+        body_hash = layout.decrypt_receipt_hash(
+            ring, stream_id, command_id, first, layout.closed(key, closed)
+        )
         found.append(RawReceipt(command_id, body_hash.hex(), first, count))
     return found
 

@@ -42,7 +42,7 @@ def receipt_of(stream_id: str, command_id: str) -> Receipt | None:
 def decrypt_receipt(stream_id: str, command_id: str, row: ReceiptRow) -> Receipt:
     """Decrypt the receipt of a command. Raises AlteredLog if it was changed."""
     key, closed, first, count = row
-    body_hash = layout.decrypt_receipt(
+    body_hash = layout.decrypt_receipt_hash(
         encryption.keys_in_use(), stream_id, command_id, first, layout.closed(key, closed)
     )
     return Receipt(body_hash, first, count)

@@ -35,7 +35,7 @@ def _reencrypt_part(ring: Keyring, at: Sequence[Any], closed: layout.Closed) -> 
 def _reencrypt_receipt(ring: Keyring, at: Sequence[Any], closed: layout.Closed) -> layout.Closed:
     stream, command_id = at
     return layout.encrypt_receipt(
-        ring, stream, command_id, layout.decrypt_receipt(ring, stream, command_id, 0, closed)
+        ring, stream, command_id, layout.decrypt_receipt_hash(ring, stream, command_id, 0, closed)
     )
 
 

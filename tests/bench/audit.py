@@ -45,7 +45,7 @@ def play(chance: random.Random) -> str:
             added += advance(state, command)
         batch = prepare(game.id, added, AppendRequest(SERVER, "bench", bytes(32)), head=begun.head)
         GameChange(game, begun, begun.extended(added, batch.head), [batch]).commit()
-        game_state.SNAPSHOTS.clear()
+        game_state.KEPT.clear()
     return game.id
 
 

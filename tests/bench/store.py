@@ -101,7 +101,7 @@ def load_and_fold() -> Writer:
     game = play(table(), 42)
 
     def act(_: int) -> None:
-        fold.SNAPSHOTS.clear()
+        fold.KEPT.clear()
         fold.load_snapshot(game.id)
 
     return act

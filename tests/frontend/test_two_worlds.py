@@ -87,7 +87,7 @@ def frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(timezone, "now", lambda: NOW)
     monkeypatch.setattr(dealing, "draw_forehand", seat_0_forehand)
     yield
-    game_state.SNAPSHOTS.clear()
+    game_state.KEPT.clear()
 
 
 def chance(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,7 +115,7 @@ class World:
         forget_what_is_shared()  # ids are the same in both worlds
         chance(monkeypatch)
         monkeypatch.setattr(dealing, "deck", lambda *_: deck)
-        game_state.SNAPSHOTS.clear()
+        game_state.KEPT.clear()
         cache.clear()
         count_rows_again()
         self.round = opened("dealt", people=4)

@@ -192,7 +192,7 @@ def test_a_process_reads_what_another_has_stored_by_one_statement(
         before = game_state.load_snapshot(game.id)
         play(game, 2)
         there = game_state.load_snapshot(game.id)
-        game_state.SNAPSHOTS.clear()
+        game_state.KEPT.clear()
         game_state.cache_snapshot(before)
         passed = 0 if relay is None else relay.round_trips
         with CaptureQueriesContext(connection) as asked:
@@ -211,7 +211,7 @@ def test_what_was_kept_of_a_transaction_that_never_happened_is_read_anew(db: Non
         never = game_state.load_snapshot(game.id)
         transaction.set_rollback(True)
     for kept in (never, msgspec.structs.replace(before, head=store.Head(before.head.seq, b"?" * 32))):
-        game_state.SNAPSHOTS.clear()
+        game_state.KEPT.clear()
         game_state.cache_snapshot(kept)
         assert game_state.load_snapshot(game.id).events == before.events
         assert game_state.load_snapshot(game.id).head == store.head_of(game.id) == before.head

@@ -44,7 +44,7 @@ def world(monkeypatch: pytest.MonkeyPatch, deck: list[Card], visibility: str) ->
     monkeypatch.setattr(secrets, "token_bytes", lambda size: next(numbers).to_bytes(size, "big"))
     monkeypatch.setattr(dealing, "deck", lambda *_: deck)
     monkeypatch.setattr(dealing, "draw_forehand", seat_0_forehand)
-    game_state.SNAPSHOTS.clear()
+    game_state.KEPT.clear()
     return table(visibility=visibility)
 
 

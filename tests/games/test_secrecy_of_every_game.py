@@ -68,7 +68,7 @@ def told(
     monkeypatch.setattr(secrets, "token_hex", lambda size: f"{next(numbers):0{2 * size}x}")
     monkeypatch.setattr(secrets, "token_bytes", lambda size: next(numbers).to_bytes(size, "big"))
     dealt(monkeypatch, world)
-    game_state.SNAPSHOTS.clear()
+    game_state.KEPT.clear()
     try:
         with transaction.atomic():
             game = opened(steps[0][0])

@@ -278,12 +278,12 @@ def test_a_migration_that_is_interrupted_begins_again(
             for name, (columns, values) in CLEAR.items():
                 marks = ", ".join(["%s"] * len(values))
                 cursor.execute(f"INSERT INTO {name} {columns} VALUES ({marks})", values)
-        monkeypatch.setattr(layout, "close_receipt", power_cut)
+        monkeypatch.setattr(layout, "encrypt_receipt", power_cut)
         with pytest.raises(KeyboardInterrupt):
             _step_by_step().migrate([("games", "0007_closed_secrets")])
         with connection.cursor() as cursor:
             cursor.execute("SELECT nonce, body FROM games_secretpart")
             assert [bytes(value) for value in cursor.fetchone()] == [b"n" * 32, b'["D6"]']
-        monkeypatch.setattr(layout, "close_receipt", real)
+        monkeypatch.setattr(layout, "encrypt_receipt", real)
         _step_by_step().migrate([("games", "0007_closed_secrets")])
         assert store.decrypt_parts("a" * 32, 0) == [store.Part("cards", b"n" * 32, b'["D6"]')]

@@ -207,7 +207,7 @@ def test_the_projection_rebuilt_from_the_log_is_the_one_kept_on_the_way() -> Non
         ]
     ):
         send(game, {"cmd": "rule", "reason": "house rules", **ruling}, f"r{number}")
-    game_state.SNAPSHOTS.clear()
+    game_state.KEPT.clear()
     state = game_state.load_snapshot(game.id).state
     game.refresh_from_db()
     kept = {name: getattr(game, name) for name in projection.columns(projection.summarise(state))}
@@ -320,7 +320,7 @@ def test_a_fold_is_made_anew_where_it_is_not_of_this_chain() -> None:
         again = game_state.load_snapshot(game.id)
         assert (again.head, again.events) == (sound.head, sound.events)
     play(game, 1)
-    game_state.SNAPSHOTS.clear()
+    game_state.KEPT.clear()
     game_state.cache_snapshot(forged)
     assert game_state.load_snapshot(game.id).head == store.head_of(game.id)
     assert len(game_state.load_snapshot(game.id).events) == store.head_of(game.id).seq + 1
@@ -360,7 +360,7 @@ def test_a_kept_fold_is_never_changed_by_who_goes_on_from_it() -> None:
 
 @pytest.mark.django_db
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_state.SNAPSHOTS, "most", 2)
+    monkeypatch.setattr(game_state.KEPT, "most", 2)
     games = [table() for _ in range(4)]
     folds = [game_state.load_snapshot(game.id) for game in games]
     newest_first = reversed(list(zip(games, folds, strict=True)))

@@ -326,7 +326,7 @@ def empty() -> None:
         ]
         for table in tables:
             cursor.execute(f"DELETE FROM {table}")
-    game_state.SNAPSHOTS.clear()
+    game_state.KEPT.clear()
     assert not Stream.objects.exists()
 
 

@@ -158,7 +158,7 @@ def test_every_table_that_points_to_people_is_looked_at(played: Championship) ->
 
 def everything_public(made: Championship) -> dict[str, Any]:
     """Bytes of every replay, log and stream, and the ranking."""
-    game_state.SNAPSHOTS.clear()
+    game_state.KEPT.clear()
     browser = Client()
     found: dict[str, Any] = {}
     for game in Game.objects.order_by("pk"):

@@ -243,7 +243,7 @@ def _require_unplayed(table: Table) -> None:
         return
     require_not_dealt(table.mode)
     game = delayed_broadcast.current_game(table.game)
-    if game.head_seq >= OPENING_EVENTS or delayed_broadcast.load_results(game):
+    if game.head_seq >= OPENING_EVENTS or delayed_broadcast.load_visible_results(game):
         raise TournamentError(
             "chairs/played",
             _(

@@ -97,7 +97,7 @@ def participant_ref(table: Table, actor: User | None) -> str:
 def _require_played(table: Table, game: Game, deal: int | None) -> None:
     if deal is None:
         return
-    last = max(game.deal, len(delayed_broadcast.load_results(game)))
+    last = max(game.deal, len(delayed_broadcast.load_visible_results(game)))
     if not 1 <= deal <= last:
         raise TournamentError(
             "disputes/no_such_deal",

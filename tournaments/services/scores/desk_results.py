@@ -115,7 +115,9 @@ def desk_rows(round_: Round, table: int | None = None) -> list[DeskRow]:
         results.setdefault(str(result.game_id), []).append(result)
     for one in tables:
         if one.game is not None and one.game.ahead is not None:
-            results[one.game.pk] = delayed_broadcast.load_results(delayed_broadcast.current_game(one.game))
+            results[one.game.pk] = delayed_broadcast.load_visible_results(
+                delayed_broadcast.current_game(one.game)
+            )
     return [_build_row(one, people.get(one.pk, []), results.get(str(one.game_id), [])) for one in tables]
 
 
