@@ -20,7 +20,7 @@ from django.urls import set_script_prefix
 
 from deploy.limits import bodies, overload_responses
 from deploy.limits.bodies import Bodies, BodyRefused, RequestBody
-from deploy.limits.lanes import Full, Lane, Lanes
+from deploy.limits.lanes import Lane, LaneFull, Lanes
 from deploy.observability import health
 from deploy.observability.insiders import is_insider_of
 from games.messaging.rate_limit import network_of
@@ -45,15 +45,15 @@ class Handler(ASGIHandler):
         if scope["path"] == health.HEALTHZ:
             await self.send_response(health.healthz(scope["method"]), send)
             return
-        if scope["path"] in health.OF_PROGRAMS:
+        if scope["path"] in health.MONITORING_PATHS:
             scope["headers"] = _with_own_name(scope["headers"])
         self._lanes = self._lanes or Lanes()
-        if scope["path"] == health.READYZ and (hung := self._lanes.hung()):
-            await self.send_response(health.hung(hung, insider=is_insider_of(scope)), send)
+        if scope["path"] == health.READYZ and (hung := self._lanes.hung_lanes()):
+            await self.send_response(health.respond_hung(hung, insider=is_insider_of(scope)), send)
             return
         session = _session_of(scope)
         known = session is not None
-        lane = self._lanes.of(scope["method"], scope["path"], known=known)
+        lane = self._lanes.select_lane(scope["method"], scope["path"], known=known)
         body = RequestBody(self._bodies)
         try:
             await bodies.receive(body, scope, receive, known=known)
@@ -67,7 +67,7 @@ class Handler(ASGIHandler):
             body.close()
             answer = overload_responses.overload_response_for(scope, refused.code)
             answer["Connection"] = "close"  # Otherwise the server would read the rest of the body.
-            counters.turned_away.add(lane.name, refused.code)
+            counters.refusals.add(lane.name, refused.code)
             await self.send_response(answer, send)
             return
         begun = perf_counter()
@@ -78,7 +78,9 @@ class Handler(ASGIHandler):
             await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
             if work.done():
                 full = (
-                    overload_responses.TOO_MANY if lane is self._lanes.sent else overload_responses.TRY_AGAIN
+                    overload_responses.TOO_MANY
+                    if lane is self._lanes.uploads
+                    else overload_responses.TRY_AGAIN
                 )
                 response = _result_or_overload(work, scope, full)
                 _count(lane, response, perf_counter() - begun)
@@ -93,9 +95,9 @@ class Handler(ASGIHandler):
         """Return the asker by whom a lane queues fairly: for uploads the client's network, because session
         keys can be forged; for slow GETs the session or address; "" in other lanes.
         """
-        if self._lanes is not None and lane is self._lanes.sent:
+        if self._lanes is not None and lane is self._lanes.uploads:
             return network_of(client)
-        return session or client if self._lanes is not None and lane is self._lanes.paper else ""
+        return session or client if self._lanes is not None and lane is self._lanes.prints else ""
 
     def _respond(self, scope: Scope, brought: RequestBody) -> HttpResponseBase:
         """Process the request in the thread of its lane. Only a streaming response remains open
@@ -137,14 +139,14 @@ def _result_or_overload(
     """Return the response, or an overload response. `full`: its error code if the lane was full."""
     try:
         return work.result()
-    except Full:
+    except LaneFull:
         return overload_responses.overload_response_for(scope, full)
 
 
 def _count(lane: Lane, response: HttpResponseBase, seconds: float) -> None:
     counters.requests.add(seconds, lane.name, f"{response.status_code // 100}xx")
     if isinstance(response, overload_responses.OverloadResponse):
-        counters.turned_away.add(lane.name, response.code)
+        counters.refusals.add(lane.name, response.code)
 
 
 def _session_of(scope: Scope) -> str | None:

@@ -80,7 +80,7 @@ def find_listener() -> network_listener.NetworkListener:
     Raises TournamentError `phones/behind_proxy` if the site has a public address or a proxy, and
     `phones/no_button` if this process has no listener.
     """
-    here = proxied.HERE | {"unix"}
+    here = proxied.LOOPBACK | {"unix"}
     through_proxy = any(seen.peer in here for seen in proxied.last_forwarded.values())
     if settings.ORIGIN or settings.TRUSTED_PROXIES or through_proxy:
         raise TournamentError(

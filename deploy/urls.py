@@ -22,4 +22,4 @@ urlpatterns: list[URLPattern | URLResolver] = [
 handler400 = "deploy.limits.overload_responses.bad_request"
 handler403 = "deploy.limits.overload_responses.forbidden"
 handler404 = "deploy.limits.overload_responses.not_found"
-handler500 = "deploy.limits.overload_responses.failed"
+handler500 = "deploy.limits.overload_responses.server_error"

@@ -44,9 +44,9 @@ HUNG_FOR_SECONDS = 15.0
 UNIX = "unix:"
 BACKLOG = 4096
 WATCH_SECONDS = 60
-HUNG = 70
+HUNG_EXIT_CODE = 70
 """Exit code of a process whose threads hang."""
-NEWER_SCHEMA = 71
+NEWER_SCHEMA_EXIT_CODE = 71
 """Exit code of a process whose database was migrated by a newer version."""
 log = logging.getLogger(__name__)
 
@@ -83,29 +83,29 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self._ending = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._came_round: float | None = None
+        self._last_tick: float | None = None
         self._hung_since: float | None = None
         self._hung: tuple[str, ...] = ()
 
     @property
-    def hangs(self) -> bool:
+    def is_hung(self) -> bool:
         """Whether the event loop has not run for more than HANGING_SECONDS."""
-        return self._came_round is not None and time.monotonic() - self._came_round > HANGING_SECONDS
+        return self._last_tick is not None and time.monotonic() - self._last_tick > HANGING_SECONDS
 
     async def main_loop(self) -> None:
         self._loop = asyncio.get_running_loop()
         while not await self.on_tick(0):  # Updates the Date header, once a second.
-            self._came_round = time.monotonic()
-            self._look_at_lanes()
+            self._last_tick = time.monotonic()
+            self._check_lanes()
             with suppress(TimeoutError):
                 async with asyncio.timeout(1.0):
                     await self._ending.wait()
 
-    def _look_at_lanes(self) -> None:
+    def _check_lanes(self) -> None:
         """End the process if every thread of a lane hangs. Threads cannot be stopped, but a new process has
         new ones. Clients of sockets are asked to reconnect, as whenever a process ends.
         """
-        hung = Lanes.here.hung() if Lanes.here else ()
+        hung = Lanes.current.hung_lanes() if Lanes.current else ()
         if not hung:
             self._hung_since = None
             return
@@ -120,7 +120,7 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
         if self._hung:
             logging.shutdown()
-            os._exit(HUNG)  # A graceful end would wait for the threads.
+            os._exit(HUNG_EXIT_CODE)  # A graceful end would wait for the threads.
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         super().handle_exit(sig, frame)
@@ -133,7 +133,7 @@ class Server(uvicorn.Server):
         if self.started:
             await _install_network_listener(self, sockets)
             children.tell_ready()
-            self._living = asyncio.create_task(_live())
+            self._alive_task = asyncio.create_task(_report_alive())
 
 
 class ServingProcess(multiprocess.Process):
@@ -148,7 +148,7 @@ class ServingProcess(multiprocess.Process):
 
     def pong(self) -> None:
         self.child_conn.recv()
-        if not self.server.hangs:
+        if not self.server.is_hung:
             self.child_conn.send(self.server.started)
 
 
@@ -164,7 +164,7 @@ def _refuse_newer_schema() -> None:
         migrating.refuse_newer_schema()
     except migrating.NewerSchema as error:
         log.critical("%s (%s)", error, error.code)
-        os._exit(NEWER_SCHEMA)
+        os._exit(NEWER_SCHEMA_EXIT_CODE)
     finally:
         connection.close()
 
@@ -179,21 +179,21 @@ async def _install_network_listener(server: Server, sockets: list[socket.socket]
     await network_listener.install_listener(server, sockets[0].getsockname()[1])
 
 
-async def _live() -> None:
+async def _report_alive() -> None:
     """Report from the event loop that this process is alive, so that a process whose loop hangs stops
     reporting; then look after the installation.
     """
     watching: asyncio.Task[None] | None = None
-    looked = time.monotonic()
+    last_watch = time.monotonic()
     while True:
         children.tell_alive()
-        if time.monotonic() - looked >= WATCH_SECONDS and (watching is None or watching.done()):
-            looked = time.monotonic()
-            watching = asyncio.create_task(asyncio.to_thread(_look_after))
+        if time.monotonic() - last_watch >= WATCH_SECONDS and (watching is None or watching.done()):
+            last_watch = time.monotonic()
+            watching = asyncio.create_task(asyncio.to_thread(_watch_installation))
         await asyncio.sleep(children.ALIVE_SECONDS)
 
 
-def _look_after() -> None:
+def _watch_installation() -> None:
     """Publish the forwarded headers that arrived in this process, and watch for troubles, in case the worker
     is dead.
     """
@@ -243,13 +243,13 @@ def open_socket(address: str) -> socket.socket:
         raise BadSetting(f"cannot listen on {address}: {error.strerror or error}") from error
 
 
-def find_socket(asked: argparse.Namespace) -> socket.socket:
+def find_socket(options: argparse.Namespace) -> socket.socket:
     """Return the socket with descriptor `--fd`, else a new one at `--bind` or PUUR_BIND. Raises BadSetting if
     the address is missing or unusable.
     """
-    if asked.fd is not None:
-        return socket.socket(fileno=asked.fd)
-    address = asked.bind or os.environ.get("PUUR_BIND", "")
+    if options.fd is not None:
+        return socket.socket(fileno=options.fd)
+    address = options.bind or os.environ.get("PUUR_BIND", "")
     if not address:
         raise BadSetting("where to listen is missing: --bind HOST:PORT, or PUUR_BIND")
     return open_socket(address)
@@ -261,15 +261,15 @@ def main() -> None:
     where.add_argument("--fd", type=int, help="a listening socket")
     where.add_argument("--bind", metavar="ADDRESS", help="HOST:PORT or unix:/PATH; default: PUUR_BIND")
     parser.add_argument("--workers", type=int, default=1, help="processes that share the socket")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     try:
-        listening = find_socket(asked)
+        listening = find_socket(options)
     except BadSetting as error:
         parser.exit(1, f"puur: {error}\n")
     drop_unresponsive_clients(listening)
     config = uvicorn.Config(
         "deploy.asgi:application",
-        workers=asked.workers,
+        workers=options.workers,
         http=connections.BoundedHttp,
         ws=WholeFrames,
         timeout_keep_alive=connections.KEEP_SECONDS,
@@ -284,7 +284,7 @@ def main() -> None:
         server_header=False,
     )
     connections.raise_limit()  # Child processes inherit the limit.
-    if asked.workers > 1:
+    if options.workers > 1:
         multiprocess.Process = ServingProcess  # type: ignore[misc]  # uvicorn takes the class from this name only
         multiprocess.Multiprocess(config, sockets=[listening]).run()
     else:

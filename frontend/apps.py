@@ -19,7 +19,7 @@ class FrontendConfig(AppConfig):
         from tournaments.services.entries import entry_mails
 
         activity.register_signal()
-        store.close_again_too(reencrypt_secrets)
+        store.register_reencryption(reencrypt_secrets)
         print_jobs.register_print_job()
         register_copy_job()
         rendering.register_words(words_of_round)

@@ -24,7 +24,7 @@ SERVER: Final = "server"
 """The actor of the server's own events, such as its deals."""
 
 
-class Asked(NamedTuple):
+class AppendRequest(NamedTuple):
     """The request that causes events: its actor and id. `hash` tells a repetition of the request from a
     different request under the same id.
     """
@@ -34,30 +34,32 @@ class Asked(NamedTuple):
     hash: bytes
 
 
-def by_command(command: Command, actor: str, command_id: str) -> Asked:
+def by_command(command: Command, actor: str, command_id: str) -> AppendRequest:
     """Return the request of a game command, for `append`."""
-    said = len(actor).to_bytes(8, "big") + actor.encode() + encode(command)
-    return Asked(actor, command_id, hashlib.sha256(said).digest())
+    payload = len(actor).to_bytes(8, "big") + actor.encode() + encode(command)
+    return AppendRequest(actor, command_id, hashlib.sha256(payload).digest())
 
 
-def by_chance(event: msgspec.Struct, actor: str, command_id: str) -> Asked:
+def by_chance(event: msgspec.Struct, actor: str, command_id: str) -> AppendRequest:
     """Return the request to store one event of a round's randomness, for `append`.
 
     The hash omits the secret parts of the event, because a repeated request draws another seed.
     """
-    type_, body = _plain(event)
-    return Asked(actor, command_id, hashlib.sha256(msgspec.json.encode([type_, body, actor])).digest())
+    type_, body = _split_type(event)
+    return AppendRequest(
+        actor, command_id, hashlib.sha256(msgspec.json.encode([type_, body, actor])).digest()
+    )
 
 
-def by_events(events: Sequence[msgspec.Struct], actor: str, command_id: str) -> Asked:
+def by_events(events: Sequence[msgspec.Struct], actor: str, command_id: str) -> AppendRequest:
     """Return the request to store events of a round, championship or series, for `append`."""
-    return Asked(actor, command_id, hashlib.sha256(msgspec.json.encode([actor, *events])).digest())
+    return AppendRequest(actor, command_id, hashlib.sha256(msgspec.json.encode([actor, *events])).digest())
 
 
 def append(
     stream_id: str,
     events: Sequence[msgspec.Struct],
-    asked: Asked,
+    request: AppendRequest,
     *,
     head: store.Head | None = None,
     parts: Mapping[str, Any] | None = None,
@@ -66,21 +68,21 @@ def append(
 
     `parts`: more secret parts for each event. Raises the errors of `store.append`.
     """
-    said, sent = _said(events, asked, parts or {})
+    records, fields = _convert_request(events, request, parts or {})
     if head is not None:
-        return store.append(stream_id, head, said, **sent)
+        return store.append(stream_id, head, records, **fields)
     with transaction.atomic():
-        return store.append(stream_id, store.head_of(stream_id, lock=True), said, **sent)
+        return store.append(stream_id, store.head_of(stream_id, lock=True), records, **fields)
 
 
 def prepare(
-    stream_id: str, events: Sequence[msgspec.Struct], asked: Asked, *, head: store.Head
+    stream_id: str, events: Sequence[msgspec.Struct], request: AppendRequest, *, head: store.Head
 ) -> store.Batch:
     """Return the batch that appends events of a game after `head`, for `store.write`. The caller has locked
     the stream, and can write the batch together with other rows.
     """
-    said, sent = _said(events, asked, {})
-    return store.prepare(stream_id, head, said, **sent)
+    records, fields = _convert_request(events, request, {})
+    return store.prepare(stream_id, head, records, **fields)
 
 
 def record(
@@ -92,20 +94,20 @@ def record(
     return append(stream_id, events, by_events(events, actor, command_id or new_id()))
 
 
-def _said(
-    events: Sequence[msgspec.Struct], asked: Asked, parts: Mapping[str, Any]
+def _convert_request(
+    events: Sequence[msgspec.Struct], request: AppendRequest, parts: Mapping[str, Any]
 ) -> tuple[list[store.Record], dict[str, Any]]:
-    sent = {"actor": asked.actor, "command_id": asked.command_id, "body_hash": asked.hash}
-    return [_record(event, parts) for event in events], sent
+    fields = {"actor": request.actor, "command_id": request.command_id, "body_hash": request.hash}
+    return [_record(event, parts) for event in events], fields
 
 
 def _record(event: msgspec.Struct, parts: Mapping[str, Any]) -> store.Record:
     if isinstance(event, Event):
         tag = str(event.__struct_config__.tag)
         return store.Record(tag, public_body(event), {**secret_parts(event), **parts})
-    return store.Record(*_plain(event), parts)
+    return store.Record(*_split_type(event), parts)
 
 
-def _plain(event: msgspec.Struct) -> tuple[str, dict[str, Any]]:
+def _split_type(event: msgspec.Struct) -> tuple[str, dict[str, Any]]:
     body: dict[str, Any] = msgspec.to_builtins(event)
     return body.pop("type"), body

@@ -17,7 +17,7 @@ class GamesConfig(AppConfig):
         post_migrate.connect(guard.install_after_migrate, sender=self, dispatch_uid="games.guard")
         post_migrate.connect(new_columns.fill_after_migrate, sender=self, dispatch_uid="games.new_columns")
         deadline_handlers.register_handlers()
-        delayed_projection.register_showing()
+        delayed_projection.register_handler()
         runner.register()
         register(checks.the_log_is_guarded, Tags.database)
         register(checks.what_is_closed_can_be_opened, Tags.database)

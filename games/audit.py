@@ -40,20 +40,20 @@ class Report(msgspec.Struct, frozen=True):
         return not self.differences and not self.wrong_deals and not self.wrong_rows
 
 
-def audit(game: Game, of_round: Sequence[store.StoredEvent] | None = None) -> Report:
-    """Check a stored game: its log, its row, which is read again, and the rows of its results. `of_round`:
-    the verified events of its round's stream; None reads and verifies them. Raises AlteredLog if a stream was
-    altered.
+def audit(game: Game, round_events: Sequence[store.StoredEvent] | None = None) -> Report:
+    """Check a stored game: its log, its row, which is read again, and the rows of its results.
+    `round_events`: the verified events of its round's stream; None reads and verifies them. Raises AlteredLog
+    if a stream was altered.
     """
-    of_round = store.verify(game.round_stream_id) if of_round is None else of_round
-    with store.one_moment():
+    round_events = store.verify(game.round_stream_id) if round_events is None else round_events
+    with store.consistent_read():
         game.refresh_from_db()
         stored = store.verify(game.id)
         results = list(DealResult.objects.filter(game=game))
-    log = game_state.restored(stored)
+    log = game_state.restore_events(stored)
     differences = tuple(map(str, audit_all(log)))
     try:
-        wrong, state = _followed(game, log, of_round)
+        wrong, state = _replay_and_check_deals(game, log, round_events)
     except FOLD_ERRORS:
         if not differences:
             raise
@@ -69,40 +69,42 @@ def audit(game: Game, of_round: Sequence[store.StoredEvent] | None = None) -> Re
     )
 
 
-def wrong_deals(game: Game, log: Sequence[Event], of_round: Sequence[store.StoredEvent]) -> tuple[int, ...]:
+def wrong_deals(
+    game: Game, log: Sequence[Event], round_events: Sequence[store.StoredEvent]
+) -> tuple[int, ...]:
     """Return the numbers of the deals by the server that do not follow from the round's randomness."""
-    return _followed(game, log, of_round)[0]
+    return _replay_and_check_deals(game, log, round_events)[0]
 
 
-def different(what: str, row: Mapping[str, Any], told: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each column in which a row differs from the stream. `told`: the columns as the
+def compare_row(what: str, row: Mapping[str, Any], expected: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a sentence for each column in which a row differs from the stream. `expected`: the columns as the
     stream has them; they are converted to JSON values.
     """
-    for name, value in told.items():
+    for name, value in expected.items():
         plain = msgspec.json.decode(msgspec.json.encode(value))
         if row[name] != plain:
             yield f"{what}: {name} is {row[name]!r}, the stream says {plain!r}"
 
 
-def _followed(
-    game: Game, log: Sequence[Event], of_round: Sequence[store.StoredEvent]
+def _replay_and_check_deals(
+    game: Game, log: Sequence[Event], round_events: Sequence[store.StoredEvent]
 ) -> tuple[tuple[int, ...], State]:
     """Return the numbers of the deals that do not follow from the seed, and the state after the whole log."""
     dealt = game.mode == Game.Mode.DEALT
-    chapter = next((c for c in chapters_of(of_round) if c.committed.seq == game.seed_seq), None)
+    chapter = next((c for c in chapters_of(round_events) if c.committed.seq == game.seed_seq), None)
     state, wrong = State(), []
     for place, event in enumerate(log):
         if (
             dealt
             and isinstance(event, DealStarted)
-            and (chapter is None or not _follows(state, log[place:], game, chapter))
+            and (chapter is None or not _is_expected_deal(state, log[place:], game, chapter))
         ):
             wrong.append(event.deal)
         evolve(state, event)
     return tuple(wrong), state
 
 
-def _drawn(game: Game, chapter: SeedChapter) -> bool:
+def _draws_lots(game: Game, chapter: SeedChapter) -> bool:
     """Return whether lots were drawn for the first forehand of this game.
 
     Lots were drawn if the options or the log of the round say so, or if the seed was committed since
@@ -114,9 +116,9 @@ def _drawn(game: Game, chapter: SeedChapter) -> bool:
     return chapter.committed.recorded_at >= LOTS_SINCE
 
 
-def _follows(state: State, rest: Sequence[Event], game: Game, chapter: SeedChapter) -> bool:
+def _is_expected_deal(state: State, rest: Sequence[Event], game: Game, chapter: SeedChapter) -> bool:
     try:
-        dealt = decide(state, next_deal(game, state, chapter.source, drawn=_drawn(game, chapter)))
+        dealt = decide(state, next_deal(game, state, chapter.source, drawn=_draws_lots(game, chapter)))
     except IllegalCommand:
         return False
     return list(rest[: len(dealt)]) == dealt
@@ -126,11 +128,11 @@ def _wrong_rows(
     game: Game, results: Sequence[DealResult], state: State, log: Sequence[Event]
 ) -> Iterator[str]:
     if game.delay_minutes and game.ahead_seq is not None:
-        told = projection.columns(projection.summarise(state))
-        yield from different("what is not shown yet", {"seq": game.ahead_seq}, {"seq": state.seq - 1})
-        yield from different("what is not shown yet", (game.ahead or {}).get("row", {}), told)
+        expected = projection.columns(projection.summarise(state))
+        yield from compare_row("what is not shown yet", {"seq": game.ahead_seq}, {"seq": state.seq - 1})
+        yield from compare_row("what is not shown yet", (game.ahead or {}).get("row", {}), expected)
         state = replay(log[: game.head_seq + 1])
-    told = {
+    expected = {
         "variant": state.variant,
         "mode": state.mode,
         "seat_count": state.seats,
@@ -138,13 +140,13 @@ def _wrong_rows(
         "head_seq": state.seq - 1,
         **projection.columns(projection.summarise(state)),
     }
-    yield from different("the game", vars(game), told)
-    kept = {row.deal: row for row in results}
+    yield from compare_row("the game", vars(game), expected)
+    row_by_deal = {row.deal: row for row in results}
     for result in projection.results(state):
-        row = kept.pop(result.deal, None)
+        row = row_by_deal.pop(result.deal, None)
         if row is None:
             yield f"deal {result.deal}: its result is missing"
         else:
-            yield from different(f"deal {result.deal}", vars(row), projection.columns(result))
-    for deal in kept:
+            yield from compare_row(f"deal {result.deal}", vars(row), projection.columns(result))
+    for deal in row_by_deal:
         yield f"deal {deal}: the stream has no such result"

@@ -21,7 +21,7 @@ from games.error_responses import answer_to
 from games.errors import TooMuch, TryLater, UnknownGame
 from games.live import client_frames, command_queues, socket_rate_limits, watch
 from games.live.admission import Admission
-from games.live.frame_sink import Message, Outbox, Send, message_of
+from games.live.frame_sink import Message, Outbox, Send, make_message
 from games.live.hub import Hub, Watcher
 from games.live.threads import in_read_thread
 from games.monitoring import counters, unavailable_errors
@@ -37,14 +37,14 @@ log = logging.getLogger(__name__)
 class TableSocket:
     """One WebSocket connection."""
 
-    def __init__(self, scope: dict[str, Any], receive: Any, send: Send, *, stranger: bool = False) -> None:
+    def __init__(self, scope: dict[str, Any], receive: Any, send: Send, *, anonymous: bool = False) -> None:
         self._scope = scope
         self._receive = receive
         self._send = send
-        self._pace = socket_rate_limits.RateLimit()
-        self._session = None if stranger else identity.key_of(scope)
+        self._frame_limit = socket_rate_limits.RateLimit()
+        self._session = None if anonymous else identity.session_key_of(scope)
         self._address = (scope.get("client") or ("",))[0]
-        self._also: frozenset[str] = frozenset()
+        self._side_tables: frozenset[str] = frozenset()
 
     async def run(self) -> None:
         """Serve the connection from the handshake to the end."""
@@ -52,138 +52,142 @@ class TableSocket:
         await self._send({"type": "websocket.accept"})
         try:
             identity.refuse_authorization(identity.authorization_of(self._scope))
-            since = client_frames.since_of(self._scope["query_string"])
-            entry = await self._enter(self._scope["url_route"]["kwargs"]["game_id"])
+            since = client_frames.parse_since(self._scope["query_string"])
+            admission = await self._admit(self._scope["url_route"]["kwargs"]["game_id"])
         except Refused as refusal:
-            await self._turn_away(refusal)
+            await self._refuse_connection(refusal)
         except (DatabaseError, DataKeyError) as error:
             reason = unavailable_errors.reason(error)
             if not reason:
                 raise
-            await self._turn_away(TryLater(reason))
+            await self._refuse_connection(TryLater(reason))
         else:
-            await self._take_place(entry, since)
+            await self._serve_in_slot(admission, since)
 
-    async def _enter(self, game_id: str) -> Admission:
+    async def _admit(self, game_id: str) -> Admission:
         """Admit the client. A client without a session is rate-limited before any lookup."""
         if self._session is None:
-            await self._knock(socket_rate_limits.stranger(self._address))
-        entry = await watch.of_this_process().enter(self._session, game_id)
+            await self._check_connect_rate(socket_rate_limits.address_key(self._address))
+        admission = await watch.get_watch().admit(self._session, game_id)
         if self._session is not None:
-            claim = SessionClaim() if entry is None else entry.claim
-            await self._knock(socket_rate_limits.asked(claim, self._address)[0])
-        if entry is None:
+            claim = SessionClaim() if admission is None else admission.claim
+            await self._check_connect_rate(socket_rate_limits.socket_limit(claim, self._address)[0])
+        if admission is None:
             raise UnknownGame("there is no such game", game=game_id)
-        return entry
+        return admission
 
-    async def _knock(self, who: str) -> None:
-        if seconds := await watch.of_this_process().check_connect_rate(who):
+    async def _check_connect_rate(self, who: str) -> None:
+        if seconds := await watch.get_watch().check_connect_rate(who):
             raise TooMuch("too many sockets were opened", code="http/throttled", seconds=seconds)
 
-    async def _turn_away(self, refusal: Refused) -> None:
+    async def _refuse_connection(self, refusal: Refused) -> None:
         """Send the refusal in a frame, then close: a page cannot read the reason of a refused handshake."""
-        counters.turned_away.add("sockets", refusal.code)
+        counters.refusals.add("sockets", refusal.code)
         text = frames.error(None, refusal.code, refusal.detail, refusal.params)
-        await self._send(message_of(text))
+        await self._send(make_message(text))
         await self._send({"type": "websocket.close", "code": answer_to(refusal).closing})
 
-    async def _take_place(self, entry: Admission, since: int) -> None:
-        watching = watch.of_this_process()
-        asked = socket_rate_limits.asked(entry.claim, self._address)
-        if not await watching.take_place(asked):
-            await self._turn_away(TooMuch("too many sockets", code="live/too_many_sockets"))
+    async def _serve_in_slot(self, admission: Admission, since: int) -> None:
+        hubs = watch.get_watch()
+        socket_limit = socket_rate_limits.socket_limit(admission.claim, self._address)
+        if not await hubs.acquire_slot(socket_limit):
+            await self._refuse_connection(TooMuch("too many sockets", code="live/too_many_sockets"))
             return
         try:
-            await self._serve(entry, since)
+            await self._serve(admission, since)
         finally:
-            watching.leave_place(asked)
+            hubs.release_slot(socket_limit)
 
-    async def _serve(self, entry: Admission, since: int) -> None:
+    async def _serve(self, admission: Admission, since: int) -> None:
         task = asyncio.current_task()
-        gone = task.cancel if task else lambda: None
+        on_gone = task.cancel if task else lambda: None
         write = self._scope.get("extensions", {}).get("puur.write")
-        outbox = Outbox(self._send, entry.game.id, gone, write)
-        watcher = Watcher(outbox, entry)
-        watching = watch.of_this_process()
+        outbox = Outbox(self._send, admission.game.id, on_gone, write)
+        watcher = Watcher(outbox, admission)
+        hubs = watch.get_watch()
         hub = None
         try:
-            hub = await watching.attach(entry.game.id, watcher, since)
-            while (said := await self._receive())["type"] == "websocket.receive":
-                await self._hear(said, watcher, outbox, hub)
+            hub = await hubs.attach(admission.game.id, watcher, since)
+            while (message := await self._receive())["type"] == "websocket.receive":
+                await self._handle_message(message, watcher, outbox, hub)
         except asyncio.CancelledError:
             pass  # the writer noticed that the client is gone
         finally:
             outbox.abandon()
-            self._have_beside(outbox, {})
+            self._subscribe_side_tables(outbox, {})
             if hub is not None:
-                watching.detach(hub, watcher)
+                hubs.detach(hub, watcher)
 
-    async def _hear(self, said: Message, watcher: Watcher, outbox: Outbox, hub: Hub) -> None:
-        if not self._pace.allows():
-            self._too_fast(watcher, outbox, hub)
+    async def _handle_message(self, message: Message, watcher: Watcher, outbox: Outbox, hub: Hub) -> None:
+        if not self._frame_limit.allows():
+            self._refuse_too_fast(watcher, outbox, hub)
             return
         try:
-            request = client_frames.read_request(said)
+            request = client_frames.read_request(message)
             if isinstance(request, CommandRequest):
-                with counters.command("socket"):
+                with counters.time_command("socket"):
                     stored = await self._submit(watcher, request)
-                self._answer(watcher, hub, frames.ack(request.command_id, stored.last_seq))
-                watch.of_this_process().notify_new_events(hub.game_id, stored.last_seq, stored.now)
+                self._send_frame(watcher, hub, frames.ack(request.command_id, stored.last_seq))
+                watch.get_watch().notify_new_events(hub.game_id, stored.last_seq, stored.now)
             elif isinstance(request, client_frames.SinceRequest):
                 hub.resend(watcher, request.since)
-            elif not self._pace.allows(len(request.also) / socket_rate_limits.BESIDE_A_FRAME):
-                self._too_fast(watcher, outbox, hub)
+            elif not self._frame_limit.allows(len(request.also) / socket_rate_limits.SIDE_TABLES_PER_FRAME):
+                self._refuse_too_fast(watcher, outbox, hub)
             else:
-                self._have_beside(outbox, {k: v for k, v in request.also.items() if k != hub.game_id})
+                self._subscribe_side_tables(
+                    outbox, {k: v for k, v in request.also.items() if k != hub.game_id}
+                )
         except Refused as refusal:
-            named = client_frames.command_id_of(said)
-            self._answer(watcher, hub, frames.error(named, refusal.code, refusal.detail, refusal.params))
+            command_id = client_frames.read_command_id(message)
+            self._send_frame(
+                watcher, hub, frames.error(command_id, refusal.code, refusal.detail, refusal.params)
+            )
         except Exception as error:
             if reason := unavailable_errors.reason(error):
                 log.warning("a command on a socket was not stored: %s", reason)
             else:
                 log.exception("a command on a socket failed", extra={"game": hub.game_id})
             text = "the outcome is not known: send it again under the same command_id"
-            self._answer(
-                watcher, hub, frames.error(client_frames.command_id_of(said), "live/try_again", text)
+            self._send_frame(
+                watcher, hub, frames.error(client_frames.read_command_id(message), "live/try_again", text)
             )
 
-    def _too_fast(self, watcher: Watcher, outbox: Outbox, hub: Hub) -> None:
-        self._answer(watcher, hub, frames.error(None, "live/too_fast", "at most 20 frames a second"))
-        if self._pace.refused > socket_rate_limits.MAX_REFUSED:
+    def _refuse_too_fast(self, watcher: Watcher, outbox: Outbox, hub: Hub) -> None:
+        self._send_frame(watcher, hub, frames.error(None, "live/too_fast", "at most 20 frames a second"))
+        if self._frame_limit.refused_count > socket_rate_limits.MAX_REFUSED_FRAMES:
             outbox.close(Closing.TOO_MUCH)
 
-    def _have_beside(self, outbox: Outbox, wanted: dict[str, int]) -> None:
-        had, self._also = self._also, frozenset(wanted)
-        watch.of_this_process().side_tables.tell(outbox, had, wanted)
+    def _subscribe_side_tables(self, outbox: Outbox, since_by_game: dict[str, int]) -> None:
+        previous, self._side_tables = self._side_tables, frozenset(since_by_game)
+        watch.get_watch().side_tables.subscribe(outbox, previous, since_by_game)
 
     async def _submit(self, watcher: Watcher, request: CommandRequest) -> CommandResult:
         """Store a command. If the session has changed since it was read, read the session and submit
         again.
         """
         while True:
-            entry = watcher.entry
+            admission = watcher.admission
             try:
-                return await command_queues.in_turn(
-                    entry.game.id,
+                return await command_queues.run_in_turn(
+                    admission.game.id,
                     partial(
                         submit,
-                        entry.game.id,
+                        admission.game.id,
                         bytes(request.command),
-                        actor=entry.claim,
+                        actor=admission.claim,
                         command_id=request.command_id,
                         expected_seq=request.expected_seq,
                         wait=False,
                     ),
                 )
             except Outdated:
-                claim = await in_read_thread(identity.claim_of, self._session)
-                watcher.entry = entry._replace(claim=claim)
+                claim = await in_read_thread(identity.load_claim, self._session)
+                watcher.admission = admission._replace(claim=claim)
 
-    def _answer(self, watcher: Watcher, hub: Hub, text: str) -> None:
+    def _send_frame(self, watcher: Watcher, hub: Hub, text: str) -> None:
         if frames.is_private(watcher.observer):
-            text = frames.padded(text, frames.ANSWER_LENGTH)
-        watcher.outbox.put(message_of(text), hub.seq)
+            text = frames.padded(text, frames.MIN_ANSWER_BYTES)
+        watcher.outbox.put(make_message(text), hub.seq)
 
 
 async def table_socket(scope: dict[str, Any], receive: Any, send: Send) -> None:
@@ -191,12 +195,12 @@ async def table_socket(scope: dict[str, Any], receive: Any, send: Send) -> None:
     await TableSocket(scope, receive, send).run()
 
 
-async def strangers_socket(scope: dict[str, Any], receive: Any, send: Send) -> None:
+async def anonymous_socket(scope: dict[str, Any], receive: Any, send: Send) -> None:
     """Serve a connection as an anonymous one, as an ASGI application for tables embedded in other sites."""
-    await TableSocket(scope, receive, send, stranger=True).run()
+    await TableSocket(scope, receive, send, anonymous=True).run()
 
 
-async def nowhere(scope: dict[str, Any], receive: Any, send: Send) -> None:
+async def unknown_socket(scope: dict[str, Any], receive: Any, send: Send) -> None:
     """Accept and close a socket at an unknown address, as an ASGI application."""
     await receive()
     await send({"type": "websocket.accept"})

@@ -42,7 +42,7 @@ class GameSnapshot(msgspec.Struct, frozen=True, eq=False):
         return GameSnapshot(self.game_id, table, self.events + added, head)
 
 
-def empty(game_id: str, head: store.Head) -> GameSnapshot:
+def empty_snapshot(game_id: str, head: store.Head) -> GameSnapshot:
     """Return the snapshot of a game without events."""
     return GameSnapshot(game_id, build_game_context(State()), (), head)
 
@@ -50,52 +50,54 @@ def empty(game_id: str, head: store.Head) -> GameSnapshot:
 KEPT: Final = RecentlyUsed[str, GameSnapshot](CAPACITY)
 
 
-def at(game_id: str, head: store.Head | None = None) -> GameSnapshot:
+def load_snapshot(game_id: str, head: store.Head | None = None) -> GameSnapshot:
     """Return the snapshot of the game at `head`, the end of its stream; None: the last event."""
-    fold = KEPT.get(game_id)
-    if fold is not None and (head is None or fold.head.seq <= head.seq):
-        caught_up = fold if fold.head == head else _catch_up(fold, head)
-        if caught_up is not None:
-            return caught_up
-    return _load(game_id, head)
+    cached = KEPT.get(game_id)
+    if cached is not None and (head is None or cached.head.seq <= head.seq):
+        extended = cached if cached.head == head else _extend_to_head(cached, head)
+        if extended is not None:
+            return extended
+    return _load_from_store(game_id, head)
 
 
-def _load(game_id: str, head: store.Head | None = None) -> GameSnapshot:
+def _load_from_store(game_id: str, head: store.Head | None = None) -> GameSnapshot:
     """Load the whole game from the store up to `head`; None: up to the last event."""
     stored = store.read(game_id, upto=None if head is None else head.seq)
     if head is None:
         head = store.Head(stored[-1].seq, stored[-1].hash) if stored else store.head_of(game_id)
-    events = tuple(restored(stored))
-    made = GameSnapshot(game_id, build_game_context(replay(events)), events, head)
+    events = tuple(restore_events(stored))
+    snapshot = GameSnapshot(game_id, build_game_context(replay(events)), events, head)
     KEPT.drop(game_id)  # the cached snapshot may come from a transaction that was rolled back
-    keep_fold(made)
-    return made
+    cache_snapshot(snapshot)
+    return snapshot
 
 
-def keep_fold(fold: GameSnapshot) -> None:
+def cache_snapshot(snapshot: GameSnapshot) -> None:
     """Cache a snapshot, unless a longer one of the game is cached."""
-    known = KEPT.get(fold.game_id)
-    if known is None or known.head.seq <= fold.head.seq:
-        KEPT.keep({fold.game_id: fold})
+    known = KEPT.get(snapshot.game_id)
+    if known is None or known.head.seq <= snapshot.head.seq:
+        KEPT.keep({snapshot.game_id: snapshot})
 
 
-def restored(stored: Sequence[store.StoredEvent]) -> list[Event]:
+def restore_events(stored: Sequence[store.StoredEvent]) -> list[Event]:
     """Convert stored events to events of the engine, secret parts included."""
     return [restore(event.seq, event.type, event.body, event.parts) for event in stored]
 
 
-def _catch_up(fold: GameSnapshot, head: store.Head | None) -> GameSnapshot | None:
+def _extend_to_head(snapshot: GameSnapshot, head: store.Head | None) -> GameSnapshot | None:
     """Extend the snapshot to `head`, or to the last event; None if the snapshot does not lie on this
     chain.
     """
-    if fold.head.seq < 0 or (head is not None and fold.head.seq == head.seq):
+    if snapshot.head.seq < 0 or (head is not None and snapshot.head.seq == head.seq):
         return None
-    stored = store.read(fold.game_id, since=fold.head.seq - 1, upto=None if head is None else head.seq)
-    if not stored or stored[0].hash != fold.head.hash:
+    stored = store.read(
+        snapshot.game_id, since=snapshot.head.seq - 1, upto=None if head is None else head.seq
+    )
+    if not stored or stored[0].hash != snapshot.head.hash:
         return None
     last, new = stored[-1], stored[1:]
     if not new:
-        return fold
-    caught_up = fold.extended(restored(new), head or store.Head(last.seq, last.hash))
-    keep_fold(caught_up)
-    return caught_up
+        return snapshot
+    extended = snapshot.extended(restore_events(new), head or store.Head(last.seq, last.hash))
+    cache_snapshot(extended)
+    return extended

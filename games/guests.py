@@ -30,18 +30,18 @@ from games.rights import seats, tokens
 
 ADDRESS_BUDGET: Final = Budget("guest-tables-address", most=150, seconds=600)
 """Budget of an address. It is large enough for a hall behind one address whose players try a game."""
-OF_ALL: Final = Budget("guest-tables-all", most=600, seconds=600)
-OF_ADDRESS_A_DAY: Final = Budget("guest-tables-address-day", most=600, seconds=86_400)
-OF_ALL_A_DAY: Final = Budget("guest-tables-day", most=3_000, seconds=86_400)
+ALL_GUESTS_BUDGET: Final = Budget("guest-tables-all", most=600, seconds=600)
+ADDRESS_DAY_BUDGET: Final = Budget("guest-tables-address-day", most=600, seconds=86_400)
+ALL_GUESTS_DAY_BUDGET: Final = Budget("guest-tables-day", most=3_000, seconds=86_400)
 """Daily budget of all guests: some 600 MB of log, at 200 KB a game that is played to its end."""
 MAX_GUEST_TABLES: Final = 200
-LEFT: Final = timedelta(minutes=3)
+ABANDONED_AFTER: Final = timedelta(minutes=3)
 """Time without a move after which a new table may replace a table."""
 IDLE_LIFETIME: Final = timedelta(hours=1)
 """Lifetime of a table after its last move, whether the game is over or not."""
-PACE: Final = 0.7
+BOT_PACE: Final = 0.7
 DEAL_PAUSE: Final = 4.0
-SWEPT: Final = 50
+SWEEP_BATCH_SIZE: Final = 50
 OWN_SEAT: Final = 0
 
 
@@ -61,13 +61,13 @@ def open_guest_table(variant: str, session: SessionBase, network: str, *, name: 
     if condition.disk_is_low():
         raise TryLater("the disk is nearly full", code="guests/disk_low")
     if seconds := _seconds_to_wait(network):
-        raise _too_many(seconds)
+        raise _too_many_tables(seconds)
     with transaction.atomic():
         if name is None:
-            known = GuestTable.objects.filter(token=before).values_list("name", flat=True)
-            name = known.first() or ""
+            names = GuestTable.objects.filter(token=before).values_list("name", flat=True)
+            name = names.first() or ""
         if before is not None:
-            _clear(GuestTable.objects.filter(token=before))
+            _delete_tables(GuestTable.objects.filter(token=before))
         elif GuestTable.objects.count() >= MAX_GUEST_TABLES:
             _make_room()
         count = max(VARIANTS[variant].seats)
@@ -76,7 +76,7 @@ def open_guest_table(variant: str, session: SessionBase, network: str, *, name: 
             seats=count,
             players=[new_id() for _ in range(count)],
             bots={seat: BOT for seat in range(count) if seat != OWN_SEAT},
-            bot_pace=PACE,
+            bot_pace=BOT_PACE,
             deal_pause=DEAL_PAUSE,
             visibility=Game.Visibility.PRIVATE,
         )
@@ -90,7 +90,7 @@ def open_guest_table(variant: str, session: SessionBase, network: str, *, name: 
     return game
 
 
-def own_table(session: SessionBase) -> Game | None:
+def find_own_table(session: SessionBase) -> Game | None:
     """Return the guest table of this session; None if it never had one, or the table is gone. No query if the
     session never had one.
     """
@@ -104,38 +104,38 @@ def is_guest_table(game: Game) -> bool:
     return GuestTable.objects.filter(game=game.pk).exists()
 
 
-def name_at(game: Game) -> str | None:
+def load_guest_name(game: Game) -> str | None:
     """Return the name of the guest at a guest table, "" if the guest gave none; None if the game is no guest
     table.
     """
     return GuestTable.objects.filter(game=game.pk).values_list("name", flat=True).first()
 
 
-def sweep(now: datetime) -> int:
+def delete_idle_tables(now: datetime) -> int:
     """Delete at most 50 tables without a move for an hour, and return how many were deleted."""
-    return _clear(_left_before(now - IDLE_LIFETIME)[:SWEPT])
+    return _delete_tables(_idle_since(now - IDLE_LIFETIME)[:SWEEP_BATCH_SIZE])
 
 
 def _make_room() -> None:
-    if not _clear(_left_before(timezone.now() - LEFT)[:1]):
-        raise _too_many(int(LEFT.total_seconds()))
+    if not _delete_tables(_idle_since(timezone.now() - ABANDONED_AFTER)[:1]):
+        raise _too_many_tables(int(ABANDONED_AFTER.total_seconds()))
 
 
-def _left_before(moment: datetime) -> QuerySet[GuestTable]:
+def _idle_since(moment: datetime) -> QuerySet[GuestTable]:
     return GuestTable.objects.filter(game__last_event_at__lt=moment).order_by("game__last_event_at")
 
 
-def _clear(found: QuerySet[GuestTable]) -> int:
+def _delete_tables(tables: QuerySet[GuestTable]) -> int:
     """Delete tables with their seats, codes, results and deadlines, and return how many. The played events
     stay in the append-only log, under references that no longer lead to a person (ADR 6).
     """
-    games = list(found.values_list("game", flat=True))
+    games = list(tables.values_list("game", flat=True))
     with transaction.atomic():
-        seats.hold_seats(games)
+        seats.lock_games(games)
         Deadline.objects.filter(stream__in=games).delete()
         TableToken.objects.filter(game__in=games).delete()
         Game.objects.filter(pk__in=games).delete()
-        seats.tell_of_seats(games)
+        seats.announce_seat_changes(games)
     return len(games)
 
 
@@ -143,11 +143,11 @@ def _seconds_to_wait(network: str) -> int:
     """Return the seconds to wait, 0 if the table may open. A request that the ten-minute budgets refuse does
     not count for the daily budgets.
     """
-    now = ADDRESS_BUDGET.spend(network) or OF_ALL.spend()
-    return now or OF_ADDRESS_A_DAY.spend(network) or OF_ALL_A_DAY.spend()
+    now = ADDRESS_BUDGET.spend(network) or ALL_GUESTS_BUDGET.spend()
+    return now or ADDRESS_DAY_BUDGET.spend(network) or ALL_GUESTS_DAY_BUDGET.spend()
 
 
-def _too_many(seconds: int) -> TooMuch:
+def _too_many_tables(seconds: int) -> TooMuch:
     return TooMuch(
         "too many tables were opened here", code="guests/too_many_tables", minutes=-(-seconds // 60)
     )

@@ -18,8 +18,8 @@ def wake(stream_id: str, kind: str) -> bool:
     """Run one deadline, if it is due; return whether it ran. If the message is lost, the sweep runs the
     deadline.
     """
-    if clock_jumps.jumped():
-        clock_jumps.beat()
+    if clock_jumps.has_clock_jumped():
+        clock_jumps.record_heartbeat()
     row = Deadline.objects.filter(stream_id=stream_id, kind=kind).values_list("pk", flat=True).first()
     return row is not None and deadlines.run(row)
 
@@ -29,7 +29,7 @@ def sweep() -> int:
     """Run overdue deadlines, at most 500, and queue other work; return the number of deadlines that ran. It
     may run concurrently or late.
     """
-    clock_jumps.beat()
+    clock_jumps.record_heartbeat()
     for stream_id, kind, due_at in deadlines.upcoming(timezone.now()):
         deadlines.wake(stream_id, kind, due_at)
     best_card_gains.send(best_card_gains.unsent_rows())
@@ -39,7 +39,7 @@ def sweep() -> int:
 @shared_task(name="games.sweep_guests")
 def sweep_guests() -> int:
     """Delete abandoned guest tables, and return how many. It may run concurrently or late."""
-    return guests.sweep(timezone.now())
+    return guests.delete_idle_tables(timezone.now())
 
 
 @shared_task(name="games.estimate")

@@ -16,4 +16,4 @@ class TournamentsConfig(AppConfig):
             former_pairs.convert_after_migrate, sender=self, dispatch_uid="tournaments.former_pairs"
         )
         round_deadlines.register_handlers()
-        store.close_again_too(subscriptions.reencrypt_endpoints)
+        store.register_reencryption(subscriptions.reencrypt_endpoints)

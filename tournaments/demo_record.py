@@ -52,7 +52,7 @@ def play_out_with_bots(game_id: str) -> None:
     """Let bots play every seat of a dealt game to its end. Commands are submitted as the seats' players."""
     refs = dict(Seat.objects.filter(game=game_id).values_list("number", "player_ref"))
     while True:
-        now = game_state.at(game_id)
+        now = game_state.load_snapshot(game_id)
         turn = to_act(now.state)
         if turn is None or turn.seat is None:
             return

@@ -12,7 +12,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
 from engine import Refused
-from games.timers.leases import SILENT, Lease, Work
+from games.timers.leases import LEASE_TIMEOUT, Lease, Work
 from tournaments.archive import copies, storing
 from tournaments.errors import TournamentError, describe_for_storage
 from tournaments.models import Championship, Job, PublicFile, Round
@@ -206,7 +206,7 @@ class _Jobs(Work[Job]):
         """Leave out jobs for large files while such a file is being written. The sweep sends them again
         later.
         """
-        since = timezone.now() - SILENT
+        since = timezone.now() - LEASE_TIMEOUT
         at_it = Job.objects.filter(kind__in=LARGE_FILES, state=Job.State.RUNNING, beat_at__gte=since)
         keys = list(at_it.values_list("pk", flat=True))
         return rows.exclude(kind__in=LARGE_FILES) if keys else rows

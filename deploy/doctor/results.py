@@ -41,10 +41,10 @@ def fine(sentence: str) -> Diagnosis:
 
 
 def condition_of(part: str, otherwise: Callable[[], Diagnosis]) -> Diagnosis:
-    """Return the diagnosis of the first trouble that `condition.looked` has found in `part`. If there is
-    none, return what `otherwise` returns.
+    """Return the diagnosis of the first trouble that `condition.recent_troubles` has found in `part`. If
+    there is none, return what `otherwise` returns.
     """
-    for trouble in condition.looked():
+    for trouble in condition.recent_troubles():
         if trouble.part == part:
             sentence = gettext(str(SENTENCES[trouble.code])).format(n=trouble.figure)
             return Diagnosis(Severity.ERROR if trouble.code in SERIOUS else Severity.WARNING, sentence)

@@ -32,7 +32,7 @@ def check_workers() -> Diagnosis:
     """Check that a worker is alive, and that no move by a clock or bot is overdue."""
 
     def heard() -> Diagnosis:
-        silence = condition.silence()
+        silence = condition.worker_silence_seconds()
         if silence is None:
             remedy = gettext("Start a worker with beat: without it bots, clocks and prints stand still.")
             return Diagnosis(Severity.ERROR, gettext("No worker has ever run here."), remedy)

@@ -30,10 +30,10 @@ from deploy.doctor import CheckedPart, InstallationCheck
 from deploy.doctor.results import Severity
 from games.models import User
 
-SHORTEST_SECONDS: Final = 50
+MIN_INTERVAL_SECONDS: Final = 50
 MAILED_AFTER_SECONDS: Final = 90
 """Age in seconds from which an error is mailed. Errors caused by a restart are over by then."""
-FILE: Final = "troubles.json"
+TROUBLES_FILE: Final = "troubles.json"
 
 log = logging.getLogger(__name__)
 
@@ -66,8 +66,8 @@ def watch() -> bool:
     """Run the cheap checks, and log and mail changes, unless a process of this machine does so now or did so
     less than 50 seconds ago. Return whether the checks ran. A trouble raises no error.
     """
-    with _memory() as memory:
-        if memory is None or 0 <= time() - memory.looked_at < SHORTEST_SECONDS:
+    with _open_known_troubles() as memory:
+        if memory is None or 0 <= time() - memory.looked_at < MIN_INTERVAL_SECONDS:
             return False
         with translation.override("en"):
             findings = doctor.examine(cheap=True)
@@ -159,7 +159,7 @@ def _load_owners() -> list[str]:
 
 
 @contextlib.contextmanager
-def _memory() -> Iterator[Memory | None]:
+def _open_known_troubles() -> Iterator[Memory | None]:
     """Yield the known troubles and store them after the block; yield None while another process of this
     machine checks.
 
@@ -167,7 +167,7 @@ def _memory() -> Iterator[Memory | None]:
     """
     with contextlib.ExitStack() as stack:
         try:
-            descriptor = os.open(Path(settings.VAR_DIR) / FILE, os.O_RDWR | os.O_CREAT, 0o600)
+            descriptor = os.open(Path(settings.VAR_DIR) / TROUBLES_FILE, os.O_RDWR | os.O_CREAT, 0o600)
             file = stack.enter_context(os.fdopen(descriptor, "r+b"))
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -49,26 +49,26 @@ async def receive(body: "RequestBody", scope: Scope, receive: Any, *, known: boo
     """Receive a body. `known`: the request has a session; without one the larger limits of UPLOADS do not
     apply. Raises RequestAborted if the client disconnects, and BodyRefused.
     """
-    uploads = (most for end, most in UPLOADS.items() if known and scope["path"].endswith(end))
-    most = next(uploads, LARGEST_BODY)
-    told = dict(scope["headers"]).get(b"content-length", b"")
-    if told.isdigit() and (len(told) > 15 or int(told) > most):
+    uploads = (max_bytes for end, max_bytes in UPLOADS.items() if known and scope["path"].endswith(end))
+    max_bytes = next(uploads, LARGEST_BODY)
+    content_length = dict(scope["headers"]).get(b"content-length", b"")
+    if content_length.isdigit() and (len(content_length) > 15 or int(content_length) > max_bytes):
         raise BodyRefused(overload_responses.TOO_LARGE)
     try:
         async with asyncio.timeout(BODY_SECONDS):
-            await _receive_into(body, receive, most)
+            await _receive_into(body, receive, max_bytes)
     except TimeoutError:
         raise BodyRefused(overload_responses.TOO_SLOW) from None
 
 
-async def _receive_into(body: "RequestBody", receive: Any, most: int) -> None:
+async def _receive_into(body: "RequestBody", receive: Any, max_bytes: int) -> None:
     more = True
     while more:
         message = await receive()
         if message["type"] == "http.disconnect":
             raise RequestAborted
         piece = message.get("body", b"")
-        if body.length + len(piece) > most:
+        if body.length + len(piece) > max_bytes:
             raise BodyRefused(overload_responses.TOO_LARGE)
         body.add(piece)
         more = message.get("more_body", False)
@@ -79,13 +79,13 @@ class Bodies:
 
     def __init__(self) -> None:
         self._length = 0
-        self._counting = threading.Lock()
+        self._lock = threading.Lock()
 
     def add(self, length: int) -> None:
         """Add a number of bytes, which may be negative. Raises BodyRefused if the sum would exceed
         ALL_BODIES.
         """
-        with self._counting:
+        with self._lock:
             if length > 0 and self._length + length > ALL_BODIES:
                 raise BodyRefused(overload_responses.TRY_AGAIN)
             self._length += length

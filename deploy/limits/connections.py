@@ -18,7 +18,7 @@ HEAD_SECONDS: Final = 10
 LARGEST_HEAD: Final = 16 * 1024
 """Largest number of bytes outside of bodies: heads, trailers of chunked bodies, empty lines."""
 MAX_FIELDS: Final = 100
-WRONG: Final = {400: b"400 Bad Request", 431: b"431 Request Header Fields Too Large"}
+STATUS_LINES: Final = {400: b"400 Bad Request", 431: b"431 Request Header Fields Too Large"}
 SENDING_SECONDS: Final = 30
 MIN_SENT: Final = 32 * 1024
 """Number of bytes that a client must read within SENDING_SECONDS, unless fewer are left; otherwise its
@@ -27,7 +27,7 @@ connection is closed.
 KEEP_SECONDS: Final = 15
 """Seconds for which an idle connection stays open. Most polling pages send requests more often."""
 MAX_CONNECTIONS: Final = 8000
-SPARE: Final = 256
+RESERVED_FILES: Final = 256
 """Number of open files that are reserved for the database, Redis and static files."""
 
 
@@ -37,7 +37,7 @@ def raise_limit() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-def most() -> int:
+def compute_max_connections() -> int:
     """Return the largest number of connections: half of the files that the process may open beyond SPARE, at
     least 64 and at most MAX_CONNECTIONS.
 
@@ -47,7 +47,7 @@ def most() -> int:
     return (
         MAX_CONNECTIONS
         if soft == resource.RLIM_INFINITY
-        else max(64, min(MAX_CONNECTIONS, (soft - SPARE) // 2))
+        else max(64, min(MAX_CONNECTIONS, (soft - RESERVED_FILES) // 2))
     )
 
 
@@ -56,27 +56,27 @@ class _WrongHead(Exception):
 
 
 class Connections:
-    """The open connections of this process. One address may have up to a quarter of `most`, because a whole
-    hall may share it.
+    """The open connections of this process. One address may have up to a quarter of
+    `most`, because a whole hall may share it.
     """
 
     def __init__(self) -> None:
-        self.all = 0
-        self.of: Counter[str] = Counter()
-        self.most = most()
+        self.total = 0
+        self.by_address: Counter[str] = Counter()
+        self.most = compute_max_connections()
 
     def enter(self, address: str) -> bool:
-        if self.all >= self.most or (address and self.of[address] >= self.most // 4):
+        if self.total >= self.most or (address and self.by_address[address] >= self.most // 4):
             return False
-        self.all += 1
-        self.of[address] += 1
+        self.total += 1
+        self.by_address[address] += 1
         return True
 
     def leave(self, address: str) -> None:
-        self.all -= 1
-        self.of[address] -= 1
-        if not self.of[address]:
-            del self.of[address]
+        self.total -= 1
+        self.by_address[address] -= 1
+        if not self.by_address[address]:
+            del self.by_address[address]
 
 
 class BoundedHttp(HttpToolsProtocol):
@@ -84,20 +84,20 @@ class BoundedHttp(HttpToolsProtocol):
     in time, or if the client does not read the response.
     """
 
-    here: "Connections | None" = None
+    current: "Connections | None" = None
     _address: str | None = None
     _head_timer: asyncio.TimerHandle | None = None
     _sending_timer: asyncio.TimerHandle | None = None
-    _not_a_body = 0
+    _bytes_outside_body = 0
     """Number of bytes since the last complete head, piece of a body, or request; the parser buffers these."""
-    _fields = _head_length = _hosts = 0
+    _field_count = _head_length = _host_count = 0
     """Numbers of fields, bytes and Host headers in the current head."""
-    _wrong = 400
+    _error_status = 400
     """The status of the response to an invalid head."""
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        here = BoundedHttp.here = BoundedHttp.here or Connections()
+        here = BoundedHttp.current = BoundedHttp.current or Connections()
         # A proxy at a Unix socket has its own limits.
         address = network_of(self.client[0]) if self.client else ""
         if here.enter(address):
@@ -107,28 +107,28 @@ class BoundedHttp(HttpToolsProtocol):
             transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._leave()
+        self._release()
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
         """Hand the connection over to the WebSocket protocol, which has limits of its own."""
-        self._leave()
+        self._release()
         super().handle_websocket_upgrade()
 
     def data_received(self, data: bytes) -> None:
         idle = self.cycle is None or self.cycle.response_complete
         if idle:
             self._await_head()
-        self._not_a_body += len(data)
+        self._bytes_outside_body += len(data)
         super().data_received(data)
-        if self._not_a_body > LARGEST_HEAD and not self.transport.is_closing():
-            self._wrong = 431
+        if self._bytes_outside_body > LARGEST_HEAD and not self.transport.is_closing():
+            self._error_status = 431
             self.send_400_response("")
 
     def on_message_begin(self) -> None:
         """Start the limits for a new request. The previous request may still be running."""
         self._await_head()
-        self._fields = self._head_length = self._hosts = 0
+        self._field_count = self._head_length = self._host_count = 0
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
@@ -136,30 +136,30 @@ class BoundedHttp(HttpToolsProtocol):
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        self._fields += 1
-        self._hosts += name.lower() == b"host"
+        self._field_count += 1
+        self._host_count += name.lower() == b"host"
         self._count_in_head(len(name) + len(value) + 4)
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        if self._hosts > 1 or (self._hosts == 0 and self.parser.get_http_version() != "1.0"):
+        if self._host_count > 1 or (self._host_count == 0 and self.parser.get_http_version() != "1.0"):
             raise _WrongHead  # RFC 9112, 3.2
-        self._not_a_body = 0
+        self._bytes_outside_body = 0
         self._head_arrived()
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        self._not_a_body = 0
+        self._bytes_outside_body = 0
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        self._not_a_body = 0
+        self._bytes_outside_body = 0
         super().on_message_complete()
 
     def _count_in_head(self, length: int) -> None:
         self._head_length += length
-        if self._head_length > LARGEST_HEAD or self._fields > MAX_FIELDS:
-            self._wrong = 431
+        if self._head_length > LARGEST_HEAD or self._field_count > MAX_FIELDS:
+            self._error_status = 431
             raise _WrongHead
 
     def send_400_response(self, msg: str) -> None:
@@ -167,7 +167,11 @@ class BoundedHttp(HttpToolsProtocol):
         if self.cycle is not None and not self.cycle.response_complete:
             self.transport.abort()
             return
-        head = b"HTTP/1.1 " + WRONG[self._wrong] + b"\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+        head = (
+            b"HTTP/1.1 "
+            + STATUS_LINES[self._error_status]
+            + b"\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+        )
         self.transport.write(head)
         self.transport.close()
 
@@ -198,20 +202,20 @@ class BoundedHttp(HttpToolsProtocol):
     def _watch_sending(self) -> None:
         left = self.transport.get_write_buffer_size()
         if left and self._sending_timer is None:
-            self._sending_timer = self.loop.call_later(SENDING_SECONDS, self._look_at_sending, left)
+            self._sending_timer = self.loop.call_later(SENDING_SECONDS, self._check_sending, left)
 
-    def _look_at_sending(self, before: int) -> None:
+    def _check_sending(self, before: int) -> None:
         self._sending_timer = None
         if self.transport.get_write_buffer_size() > max(0, before - MIN_SENT):
             self.transport.abort()
         else:
             self._watch_sending()
 
-    def _leave(self) -> None:
+    def _release(self) -> None:
         self._head_arrived()
         if self._sending_timer is not None:
             self._sending_timer.cancel()
             self._sending_timer = None
-        if self._address is not None and BoundedHttp.here is not None:
-            BoundedHttp.here.leave(self._address)
+        if self._address is not None and BoundedHttp.current is not None:
+            BoundedHttp.current.leave(self._address)
             self._address = None

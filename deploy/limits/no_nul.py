@@ -28,8 +28,8 @@ class NoNul:
         The form is not checked for a view without CSRF protection, because such a view parses its input
         itself.
         """
-        said = [request.GET] if getattr(view, "csrf_exempt", False) else [request.GET, request.POST]
+        parameters = [request.GET] if getattr(view, "csrf_exempt", False) else [request.GET, request.POST]
         if NUL in request.path or any(
-            NUL in text for data in said for name, values in data.lists() for text in (name, *values)
+            NUL in text for data in parameters for name, values in data.lists() for text in (name, *values)
         ):
             raise BadRequest("a NUL")

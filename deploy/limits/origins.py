@@ -19,8 +19,8 @@ class SameOrigin:
         self._application = application
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
-        said = {name: value.decode("latin-1").lower() for name, value in scope["headers"]}
-        if is_same_origin(said.get(b"origin", ""), said.get(b"host", "")):
+        headers = {name: value.decode("latin-1").lower() for name, value in scope["headers"]}
+        if is_same_origin(headers.get(b"origin", ""), headers.get(b"host", "")):
             await self._application(scope, receive, send)
         else:
             await receive()

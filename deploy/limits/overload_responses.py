@@ -23,14 +23,14 @@ DISK_FULL: Final = "games/disk_full"
 TOO_MANY: Final = "http/throttled"
 TOO_LARGE: Final = "http/too_large"
 TOO_SLOW: Final = "http/too_slow"
-SAID: Final = {
+MESSAGES: Final = {
     TRY_AGAIN: (503, "too much is going on at once; nothing has changed, try again"),
     DISK_FULL: (503, "the disk is full; nothing has changed, try again when there is room"),
     TOO_MANY: (429, "too many requests; nothing has changed, try again later"),
     TOO_LARGE: (413, "the body is too large; nothing has changed"),
     TOO_SLOW: (408, "the body did not arrive in time; nothing has changed"),
 }
-REFUSED: Final = {
+ERROR_DETAILS: Final = {
     "http/bad_request": "the request cannot be read",
     "http/forbidden": "this is not allowed",
     "http/not_found": "there is nothing here",
@@ -55,7 +55,7 @@ def make_overload_response(path: str, language: str, code: str, seconds: int) ->
     response = OverloadResponse(
         body,
         content_type="application/json" if api else "text/html; charset=utf-8",
-        status=SAID[code][0],
+        status=MESSAGES[code][0],
         headers={"Cache-Control": "no-store", "Content-Length": str(len(body))},
     )
     response.code = code
@@ -82,7 +82,7 @@ def overload_response_for(scope: MutableMapping[str, Any], code: str) -> HttpRes
 
 @cache
 def _json(code: str) -> bytes:
-    return json.dumps({"code": code, "detail": SAID[code][1], "params": {}}).encode()
+    return json.dumps({"code": code, "detail": MESSAGES[code][1], "params": {}}).encode()
 
 
 @cache
@@ -102,43 +102,43 @@ class DatabaseUnderStrain:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Return the 503 response for an error that a retry may avoid; None for any other error."""
-        return _strained(request, error)
+        return _overload_response(request, error)
 
 
-def failed(request: HttpRequest) -> HttpResponse:
+def server_error(request: HttpRequest) -> HttpResponse:
     """Return 503 for an error that a retry may avoid, and 500 otherwise. This is Django's handler500."""
-    strained = _strained(request, sys.exc_info()[1])
-    return strained or _refused(request, 500, "http/server_error") or defaults.server_error(request)
+    strained = _overload_response(request, sys.exc_info()[1])
+    return strained or _api_error(request, 500, "http/server_error") or defaults.server_error(request)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return 400. This is Django's handler400."""
-    return _refused(request, 400, "http/bad_request") or defaults.bad_request(request, exception)
+    return _api_error(request, 400, "http/bad_request") or defaults.bad_request(request, exception)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return 403. This is Django's handler403."""
-    return _refused(request, 403, "http/forbidden") or defaults.permission_denied(request, exception)
+    return _api_error(request, 403, "http/forbidden") or defaults.permission_denied(request, exception)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return 404. This is Django's handler404."""
-    return _refused(request, 404, "http/not_found") or defaults.page_not_found(request, exception)
+    return _api_error(request, 404, "http/not_found") or defaults.page_not_found(request, exception)
 
 
-def _refused(request: HttpRequest, status: int, code: str) -> HttpResponse | None:
+def _api_error(request: HttpRequest, status: int, code: str) -> HttpResponse | None:
     """Return a JSON error for a URL of the API; None for other URLs."""
     if not _is_of_api(request.path):
         return None
-    told = {"code": code, "detail": REFUSED[code], "params": {}}
-    return JsonResponse(told, status=status, headers={"Cache-Control": "no-store"})
+    body = {"code": code, "detail": ERROR_DETAILS[code], "params": {}}
+    return JsonResponse(body, status=status, headers={"Cache-Control": "no-store"})
 
 
 def _is_of_api(path: str) -> bool:
     return path.startswith("/api/")
 
 
-def _strained(request: HttpRequest, error: BaseException | None) -> HttpResponse | None:
+def _overload_response(request: HttpRequest, error: BaseException | None) -> HttpResponse | None:
     reason = unavailable_errors.reason(error)
     if not reason:
         return None

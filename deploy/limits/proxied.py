@@ -16,10 +16,10 @@ from django.http import HttpRequest
 
 Scope = MutableMapping[str, Any]
 Application = Callable[..., Awaitable[None]]
-HERE: Final = {"127.0.0.1", "::1"}
+LOOPBACK: Final = {"127.0.0.1", "::1"}
 FORWARDED: Final = b"x-forwarded-"
-PASSED_ON: Final = {b"forwarded", b"via", b"x-real-ip"}
-NAMES: Final = {b"localhost", b"127.0.0.1", b"[::1]"}
+PROXY_HEADERS: Final = {b"forwarded", b"via", b"x-real-ip"}
+LOCAL_HOSTS: Final = {b"localhost", b"127.0.0.1", b"[::1]"}
 DIRECT: Final = "puur.direct"
 """Key in the ASGI scope: whether the client is a program on this machine that does not go through a proxy."""
 
@@ -60,26 +60,26 @@ class Proxied:
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         if scope["type"] in {"http", "websocket"}:
             scope[DIRECT] = _is_direct(scope)
-            self._tell(scope)
+            self._set_client(scope)
         await self._application(scope, receive, send)
 
-    def _tell(self, scope: Scope) -> None:
+    def _set_client(self, scope: Scope) -> None:
         client = scope.get("client")
-        if client is None or (self._behind_tls and client[0] in HERE) or self._is_named(client[0]):
-            said = dict(scope["headers"])  # The last of several fields wins.
-            _remember(client, said, trusted=True)
-            address = self._last_stranger(said.get(b"x-forwarded-for", b"").decode("latin-1"))
+        if client is None or (self._behind_tls and client[0] in LOOPBACK) or self._is_trusted(client[0]):
+            headers = dict(scope["headers"])  # The last of several fields wins.
+            _record_forwarded(client, headers, trusted=True)
+            address = self._last_untrusted(headers.get(b"x-forwarded-for", b"").decode("latin-1"))
             if address:
                 scope["client"] = (address, 0)
-            if said.get(b"x-forwarded-proto", b"").rpartition(b",")[2].strip() == b"https":
+            if headers.get(b"x-forwarded-proto", b"").rpartition(b",")[2].strip() == b"https":
                 scope["scheme"] = "wss" if scope["type"] == "websocket" else "https"
         else:
             kept = [(name, value) for name, value in scope["headers"] if name[:12] != FORWARDED]
             if len(kept) < len(scope["headers"]):
-                _remember(client, dict(scope["headers"]), trusted=False)
+                _record_forwarded(client, dict(scope["headers"]), trusted=False)
                 scope["headers"] = kept
 
-    def _last_stranger(self, forwarded: str) -> str:
+    def _last_untrusted(self, forwarded: str) -> str:
         """Return the last address that is not in the trusted networks, or the first address if all are; empty
         if one of those read on the way is not an address.
         """
@@ -88,11 +88,11 @@ class Proxied:
             address = last.strip()
             if not _is_address(address):
                 return ""
-            if not (forwarded and self._is_named(address)):
+            if not (forwarded and self._is_trusted(address)):
                 return address
         return ""
 
-    def _is_named(self, address: str) -> bool:
+    def _is_trusted(self, address: str) -> bool:
         try:
             found = ipaddress.ip_address(address)
         except ValueError:
@@ -100,11 +100,11 @@ class Proxied:
         return any(found in network for network in self._trusted)
 
 
-def _remember(client: tuple[str, int] | None, said: dict[bytes, bytes], *, trusted: bool) -> None:
+def _record_forwarded(client: tuple[str, int] | None, headers: dict[bytes, bytes], *, trusted: bool) -> None:
     """Record what the headers state. Requests without these headers are ignored, because programs beside the
     proxy send such requests.
     """
-    addresses, proto = said.get(b"x-forwarded-for", b""), said.get(b"x-forwarded-proto", b"")
+    addresses, proto = headers.get(b"x-forwarded-for", b""), headers.get(b"x-forwarded-proto", b"")
     if addresses or proto:
         last_forwarded[trusted] = Forwarded(
             client[0] if client else "unix",
@@ -121,12 +121,12 @@ def is_local_request(request: HttpRequest) -> bool:
 
 def _is_direct(scope: Scope) -> bool:
     client = scope.get("client")
-    if client is not None and client[0] not in HERE:
+    if client is not None and client[0] not in LOOPBACK:
         return False
-    if any(name[:12] == FORWARDED or name in PASSED_ON for name, _ in scope["headers"]):
+    if any(name[:12] == FORWARDED or name in PROXY_HEADERS for name, _ in scope["headers"]):
         return False
     host = next((value for name, value in scope["headers"] if name == b"host"), b"")
-    return host in NAMES or host.rpartition(b":")[0] in NAMES
+    return host in LOCAL_HOSTS or host.rpartition(b":")[0] in LOCAL_HOSTS
 
 
 def _is_address(text: str) -> bool:

@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
 from deploy.limits import overload_responses
-from deploy.limits.lanes import CODE_DOORS, SIGN_IN_DOORS
+from deploy.limits.lanes import CODE_PATHS, SIGN_IN_PATHS
 from deploy.limits.proxied import is_local_request
 from frontend import devices
 from games.messaging.rate_limit import MAX_KEPT, Budget, address_of
@@ -44,16 +44,16 @@ def make_budget_pair(name: str, person: int, address: int, seconds: int = 60) ->
     )
 
 
-ANY: Final = make_budget_pair("any", person=900, address=12_000)
-"""Budgets of all paths but DOORS. A phone with four open pages sends some 60 requests a minute; 400 phones
-that poll every 5 seconds send 4,800.
+DEFAULT_BUDGETS: Final = make_budget_pair("any", person=900, address=12_000)
+"""Budgets of all paths but BUDGETS_BY_PATH. A phone with four open pages sends some 60 requests a minute; 400
+phones that poll every 5 seconds send 4,800.
 """
 SIGN_IN: Final = make_budget_pair("door-sign-in", person=60, address=2400)
 CODES: Final = make_budget_pair("door-codes", person=120, address=3000)
 """Budgets of entering a code. If 400 phones enter within a minute, each loads a page and submits a form, some
 of them twice.
 """
-DOORS: Final = dict.fromkeys(SIGN_IN_DOORS, SIGN_IN) | dict.fromkeys(CODE_DOORS, CODES)
+BUDGETS_BY_PATH: Final = dict.fromkeys(SIGN_IN_PATHS, SIGN_IN) | dict.fromkeys(CODE_PATHS, CODES)
 """Path → budgets, separate from all others, so that heavy use of other pages keeps nobody from signing in."""
 WHAT_IF: Final = make_budget_pair("what-if", person=60, address=1200)
 EXPORT: Final = make_budget_pair("export", person=20, address=200)
@@ -61,7 +61,7 @@ GAME_LOG: Final = make_budget_pair("game-log", person=300, address=3000)
 IMPORT: Final = make_budget_pair("import", person=30, address=60)
 PHOTOS: Final = make_budget_pair("photos", person=60, address=2400)
 OWN_PAGES: Final = make_budget_pair("own-pages", person=60, address=1200)
-COSTLY: Final = {
+BUDGETS_BY_VIEW: Final = {
     "what_if": WHAT_IF,
     # Each moment is a separate picture, which takes a twentieth of a second to draw.
     "table_preview": make_budget_pair("picture", person=30, address=300),
@@ -86,7 +86,7 @@ COSTLY: Final = {
     "official_appoint": make_budget_pair("appoint", person=30, address=60, seconds=3600),
     "championship_new": make_budget_pair("championship", person=30, address=60, seconds=3600),
 }
-FREE: Final = {"/readyz", "/metrics"}
+UNLIMITED_PATHS: Final = {"/readyz", "/metrics"}
 """Paths without a limit for supervisors on this machine; other clients are limited at these paths too."""
 
 
@@ -94,33 +94,33 @@ class RequestCounts:
     """The counts of this process that are not reported yet, and the clients that are refused for a while."""
 
     def __init__(self) -> None:
-        self._untold: Counter[tuple[str, str]] = Counter()
-        self._out: dict[tuple[str, str], float] = {}
-        self._counting = threading.Lock()
+        self._unreported: Counter[tuple[str, str]] = Counter()
+        self._refused_until: dict[tuple[str, str], float] = {}
+        self._lock = threading.Lock()
 
-    def one_more(self, budget: Budget, who: str) -> int:
+    def count_request(self, budget: Budget, who: str) -> int:
         """Count a request of the client `who`. Return the seconds to wait; 0 while no limit is known to be
         exceeded.
         """
         key, now = (budget.name, who), monotonic()
         step = max(1, min(COUNTED_PER_REPORT, budget.most // 50))
-        with self._counting:
-            if self._out.get(key, 0.0) > now:
-                return max(1, round(self._out[key] - now))
-            self._untold[key] += 1
-            if self._untold[key] < step:
+        with self._lock:
+            if self._refused_until.get(key, 0.0) > now:
+                return max(1, round(self._refused_until[key] - now))
+            self._unreported[key] += 1
+            if self._unreported[key] < step:
                 return 0
-            count = self._untold.pop(key)
-            if len(self._untold) > MAX_KEPT:
-                self._untold.clear()
+            count = self._unreported.pop(key)
+            if len(self._unreported) > MAX_KEPT:
+                self._unreported.clear()
         wait = budget.spend(who, count=count)
-        with self._counting:
-            if len(self._out) > MAX_KEPT:
-                self._out.clear()
+        with self._lock:
+            if len(self._refused_until) > MAX_KEPT:
+                self._refused_until.clear()
             if wait:
-                self._out[key] = now + wait
+                self._refused_until[key] = now + wait
             else:
-                self._out.pop(key, None)
+                self._refused_until.pop(key, None)
         return wait
 
 
@@ -134,17 +134,19 @@ class RateLimitMiddleware:
         self._counts = RequestCounts()
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.path_info in FREE and is_local_request(request):
+        if request.path_info in UNLIMITED_PATHS and is_local_request(request):
             return self._get_response(request)
         token = running.asker.set(address_of(request))
         try:
-            return self._refusal(request, DOORS.get(request.path_info, ANY)) or self._get_response(request)
+            return self._refusal(
+                request, BUDGETS_BY_PATH.get(request.path_info, DEFAULT_BUDGETS)
+            ) or self._get_response(request)
         finally:
             running.asker.reset(token)
 
     def process_view(self, request: HttpRequest, *_: Any) -> HttpResponse | None:
         """Return the refusal of a request for a costly view; None within its limit and for other views."""
-        costly = COSTLY.get((request.resolver_match and request.resolver_match.url_name) or "")
+        costly = BUDGETS_BY_VIEW.get((request.resolver_match and request.resolver_match.url_name) or "")
         return self._refusal(request, costly) if costly else None
 
     def _refusal(self, request: HttpRequest, share: BudgetPair) -> HttpResponse | None:
@@ -152,7 +154,7 @@ class RateLimitMiddleware:
         if share is SIGN_IN:
             person = person or devices.device_mark(request)
         budget, who = (share.person, person) if person else (share.address, address_of(request))
-        wait = self._counts.one_more(budget, who)
+        wait = self._counts.count_request(budget, who)
         if not wait:
             return None
         language = translation.get_language() or "en"

@@ -17,10 +17,10 @@ from games.monitoring import condition
 
 HEALTHZ: Final = "/healthz"
 READYZ: Final = "/readyz"
-OF_PROGRAMS: Final = (READYZ, "/metrics")
+MONITORING_PATHS: Final = (READYZ, "/metrics")
 """Paths that programs, and no browsers, request under any name of this machine."""
 LANES: Final = "lanes"
-SAID: Final = {
+SHORT_MESSAGES: Final = {
     "condition/database_away": "no answer",
     "condition/redis_away": "no answer",
 }
@@ -43,16 +43,16 @@ def readyz(request: HttpRequest) -> JsonResponse:
     problems by part only to insiders.
     """
     parts = {**dict.fromkeys(condition.PARTS, "ok"), LANES: "ok"}
-    for trouble in condition.troubles_now():
-        parts[trouble.part] = SAID.get(trouble.code, str(trouble))
-    if parts["database"] != SAID["condition/database_away"]:
-        parts["database"] = _migrations() or parts["database"]
+    for trouble in condition.find_troubles():
+        parts[trouble.part] = SHORT_MESSAGES.get(trouble.code, str(trouble))
+    if parts["database"] != SHORT_MESSAGES["condition/database_away"]:
+        parts["database"] = _migration_trouble() or parts["database"]
     ready = parts["database"] not in {"no answer", "migrations missing"}
-    told = {"ready": ready, "version": settings.VERSION, **parts} if is_insider(request) else {"ready": ready}
-    return JsonResponse(told, status=200 if ready else 503)
+    body = {"ready": ready, "version": settings.VERSION, **parts} if is_insider(request) else {"ready": ready}
+    return JsonResponse(body, status=200 if ready else 503)
 
 
-def hung(lanes: Sequence[str], *, insider: bool) -> JsonResponse:
+def respond_hung(lanes: Sequence[str], *, insider: bool) -> JsonResponse:
     """Return the response of /readyz if lanes hang. The event loop sends it, because the lane of /readyz may
     be among them.
     """
@@ -61,17 +61,17 @@ def hung(lanes: Sequence[str], *, insider: bool) -> JsonResponse:
     return JsonResponse({"ready": False, **parts}, status=503, headers=headers)
 
 
-def _migrations() -> str:
+def _migration_trouble() -> str:
     """Return `migrations missing` or `no answer` if that is the state of the database, else "". The
     migrations of this version are read once.
     """
     try:
-        missing = _known() - set(MigrationRecorder(connection).applied_migrations())
+        missing = _known_migrations() - set(MigrationRecorder(connection).applied_migrations())
     except DatabaseError:
         return "no answer"
     return "migrations missing" if missing else ""
 
 
 @cache
-def _known() -> frozenset[tuple[str, str]]:
+def _known_migrations() -> frozenset[tuple[str, str]]:
     return frozenset(MigrationExecutor(connection).loader.graph.nodes)

@@ -51,57 +51,57 @@ class Figures(Collector):
     def collect(self) -> Iterator[Metric]:
         """Yield each metric; those of this process have its number as a label."""
         process = str(worker_ids.process_number())
-        for family in (*_counted(), *_at_this_moment(), *_condition(), *_of_the_system()):
+        for family in (*_counter_metrics(), *_gauge_metrics(), *_condition_metrics(), *_system_metrics()):
             family.samples = [
                 sample._replace(labels={**sample.labels, "process": process}) for sample in family.samples
             ]
             yield family
-        yield from _of_workers()
-        yield from _of_the_installation()
+        yield from _worker_metrics()
+        yield from _installation_metrics()
 
 
-def _counted() -> Iterator[Metric]:
-    yield _times(
+def _counter_metrics() -> Iterator[Metric]:
+    yield _histogram(
         "puur_request_seconds", "Requests until their answer.", ["lane", "status"], counters.requests
     )
-    yield _times(
+    yield _histogram(
         "puur_command_seconds", "Commands until they are stored.", ["way", "outcome"], counters.commands
     )
-    refused = counters.turned_away
-    yield _tally("puur_turned_away", "Who was told to come again.", ["lane", "code"], refused)
-    yield _tally("puur_frames", "Frames written to sockets.", [], counters.frames)
-    yield _tally("puur_resyncs", "Sockets told to read again, or let go.", ["why"], counters.resyncs)
+    refused = counters.refusals
+    yield _counter("puur_turned_away", "Who was told to come again.", ["lane", "code"], refused)
+    yield _counter("puur_frames", "Frames written to sockets.", [], counters.frames)
+    yield _counter("puur_resyncs", "Sockets told to read again, or let go.", ["why"], counters.resyncs)
 
 
-def _times(name: str, text: str, labels: list[str], times: counters.Times) -> Metric:
+def _histogram(name: str, text: str, labels: list[str], times: counters.Histogram) -> Metric:
     family = HistogramMetricFamily(name, text, labels=labels)
-    ends = [*map(str, counters.STEPS), "+Inf"]
+    ends = [*map(str, counters.BUCKET_LIMITS), "+Inf"]
     for values, (row, total) in sorted(times.now().items()):
         so_far = [sum(row[: at + 1]) for at in range(len(row))]
         family.add_metric(values, list(zip(ends, map(float, so_far), strict=True)), total)
     return family
 
 
-def _tally(name: str, text: str, labels: list[str], tally: counters.LabelledCount) -> Metric:
+def _counter(name: str, text: str, labels: list[str], tally: counters.LabelledCount) -> Metric:
     family = CounterMetricFamily(name, text, labels=labels)
     for values, so_often in sorted(tally.now().items()):
         family.add_metric(values, so_often)
     return family
 
 
-def _at_this_moment() -> Iterator[Metric]:
+def _gauge_metrics() -> Iterator[Metric]:
     waiting = GaugeMetricFamily("puur_waiting", "Requests that wait in line.", labels=["lane"])
     at_work = GaugeMetricFamily("puur_at_work", "Requests that have a thread.", labels=["lane"])
-    for lane in Lanes.here.all() if Lanes.here else ():
+    for lane in Lanes.current.all() if Lanes.current else ():
         waiting.add_metric([lane.name], lane.waiting)
         at_work.add_metric([lane.name], lane.at_work)
     yield waiting
     yield at_work
     yield GaugeMetricFamily("puur_passwords_at_work", "Passwords hashed now.", hashing.at_work())
-    connections = BoundedHttp.here.all if BoundedHttp.here else 0
+    connections = BoundedHttp.current.total if BoundedHttp.current else 0
     yield GaugeMetricFamily("puur_http_connections", "Plain connections that are open.", connections)
     yield GaugeMetricFamily("puur_sockets", "Sockets of live tables.", watch.slots.all())
-    yield GaugeMetricFamily("puur_watched_games", "Games that somebody watches.", watch.watched())
+    yield GaugeMetricFamily("puur_watched_games", "Games that somebody watches.", watch.count_hubs())
     yield from _pool()
 
 
@@ -116,8 +116,8 @@ def _pool() -> Iterator[Metric]:
     yield GaugeMetricFamily("puur_pool_waiting", "Threads that wait for one.", waiting)
 
 
-def _condition() -> Iterator[Metric]:
-    found = {trouble.code: trouble.figure for trouble in condition.looked()}
+def _condition_metrics() -> Iterator[Metric]:
+    found = {trouble.code: trouble.figure for trouble in condition.recent_troubles()}
     trouble = GaugeMetricFamily("puur_trouble", "1: this is wrong now.", labels=["code"])
     for code in condition.CODES:
         trouble.add_metric([code], float(code in found))
@@ -126,12 +126,12 @@ def _condition() -> Iterator[Metric]:
         return  # the other figures are unknown then
     overdue = found.get("condition/overdue", 0)
     yield GaugeMetricFamily("puur_overdue_deadlines", "Due for more than ten seconds.", overdue)
-    silence = condition.silence()
+    silence = condition.worker_silence_seconds()
     if silence is not None:
         yield GaugeMetricFamily("puur_worker_silence_seconds", "Since a worker's last sign of life.", silence)
 
 
-def _of_workers() -> Iterator[Metric]:
+def _worker_metrics() -> Iterator[Metric]:
     """Yield the metrics of workers, with `worker@host` in the label `process`, and of their tasks."""
     labels = ["process"]
     up = GaugeMetricFamily("puur_processes", "Processes beside the web that live.", labels=["process"])
@@ -150,11 +150,13 @@ def _of_workers() -> Iterator[Metric]:
     tasks = HistogramMetricFamily("puur_task_seconds", "Tasks of workers.", labels=["task", "outcome"])
     for (task, outcome), counts in sorted(work_counts.load_task_counts().items()):
         so_far = [float(sum(counts.buckets[: at + 1])) for at in range(len(counts.buckets))]
-        tasks.add_metric([task, outcome], list(zip(work_counts.ENDS, so_far, strict=True)), counts.seconds)
+        tasks.add_metric(
+            [task, outcome], list(zip(work_counts.BUCKET_LABELS, so_far, strict=True)), counts.seconds
+        )
     yield tasks
 
 
-def _of_the_installation() -> Iterator[Metric]:
+def _installation_metrics() -> Iterator[Metric]:
     """Yield the length of the queue, and the ages of backup and seal if they are known."""
     messages = redis_client.ask_redis(lambda redis: redis.llen(settings.CELERY_TASK_DEFAULT_QUEUE), None)
     if messages is not None:
@@ -178,7 +180,7 @@ def _of_the_installation() -> Iterator[Metric]:
             yield GaugeMetricFamily(name, text, age.total_seconds())
 
 
-def _of_the_system() -> Iterator[Metric]:
+def _system_metrics() -> Iterator[Metric]:
     """Yield version, CPU time, memory and open files of this process."""
     build = GaugeMetricFamily("puur_build_info", "The version of Puur.", labels=["version"])
     build.add_metric([settings.VERSION], 1)

@@ -75,7 +75,7 @@ def list_session(request: HttpRequest) -> None:
     signed_in.note_session(
         user.pk,
         key,
-        address=str(request.META.get("REMOTE_ADDR", ""))[:45] or rate_limit.NOWHERE,
+        address=str(request.META.get("REMOTE_ADDR", ""))[:45] or rate_limit.UNKNOWN_NETWORK,
         browser=str(request.META.get("HTTP_USER_AGENT", "")),
     )
     request.session[SEEN] = [session_row_of(key), time.time()]

@@ -43,7 +43,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return False
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        return rate_limit.client_of(request) or rate_limit.NOWHERE
+        return rate_limit.client_address(request) or rate_limit.UNKNOWN_NETWORK
 
     def post_login(self, request: HttpRequest, user: Any, **more: Any) -> HttpResponse:
         """Sign in and return the response. Show a message for each link for a new password that the person
@@ -108,7 +108,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth s
     def encrypt(self, text: str) -> str:
         """Encrypt a secret. Return "id of the data key:ciphertext in Base64"."""
         ring = encryption.keys_in_use()
-        closed = ring.close(text.encode(), PLACE)
+        closed = ring.encrypt(text.encode(), PLACE)
         return f"{ring.newest}:{base64.b64encode(closed).decode()}"
 
     def decrypt(self, encrypted_text: str) -> str:
@@ -118,7 +118,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth s
         ciphertext was changed.
         """
         key, _colon, closed = encrypted_text.partition(":")
-        return encryption.keys_in_use().open(key, base64.b64decode(closed), PLACE).decode()
+        return encryption.keys_in_use().decrypt(key, base64.b64decode(closed), PLACE).decode()
 
 
 def reencrypt_secrets() -> Generator[int, None, None]:

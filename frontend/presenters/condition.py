@@ -56,7 +56,7 @@ def troubles() -> list[TroubleView]:
     """Return present problems, and a warning if somebody guesses codes."""
     found = [
         TroubleView(gettext(str(SENTENCES[trouble.code])).format(n=trouble.figure), trouble.code)
-        for trouble in condition.looked()
+        for trouble in condition.recent_troubles()
     ]
     if code_attempts.are_codes_guessed():
         found.append(TroubleView(str(GUESSED), "codes/guessed"))

@@ -113,7 +113,7 @@ def values_of(
     """
     result: Any = state.results[deal - 1] if deal <= len(state.results) else None
     if seq is not None:
-        events = game_state.at(str(table.game_id)).events
+        events = game_state.load_snapshot(str(table.game_id)).events
         found = events[seq] if seq < len(events) else None
         if found is not None and getattr(found, "card_points", None) and getattr(found, "deal", 0) == deal:
             result = found

@@ -142,7 +142,9 @@ def game_page(game: Game, observer: Observer, names: Sequence[str], deck: str) -
     """Return the game so far, as `observer` may see it. `names`: by seat; `deck`: key of the deck whose words
     name cards.
     """
-    return page_of(view_of(delayed_broadcast.fold_of(game), restrict_for_page(game, observer)), names, deck)
+    return page_of(
+        view_of(delayed_broadcast.load_visible_snapshot(game), restrict_for_page(game, observer)), names, deck
+    )
 
 
 def page_of(events: Sequence[Event], names: Sequence[str], deck: str) -> GamePage:

@@ -14,7 +14,7 @@ from django.db.models import Count, Q
 
 from frontend.presenters.tables import is_behind, is_still, prefetch_tables, with_current_game
 from games.models import Game
-from games.projections.delayed_broadcast import now_of
+from games.projections.delayed_broadcast import current_game
 from tournaments.models import Dispute, Round, Seating, Table
 from tournaments.names.spelling import MAX_NAME_LENGTH
 from tournaments.services import name_visibility
@@ -207,7 +207,7 @@ _ROW = (
 
 
 def _row_now(table: Table, calls: int) -> _Row:
-    game = None if table.game is None else now_of(table.game)
+    game = None if table.game is None else current_game(table.game)
     if game is None:
         return _Row(table.pk, table.number, calls, table.mode, *[None] * 9)
     told = (game.status, game.mode, game.deal, game.last_event_at, game.created_at, game.pk)

@@ -119,7 +119,7 @@ class Card:
 
 def events_of(game: Game, observer: Observer) -> list[Event]:
     """Return the game so far, redacted for this observer."""
-    return view_of(delayed_broadcast.fold_of(game), observer)
+    return view_of(delayed_broadcast.load_visible_snapshot(game), observer)
 
 
 def cards_of(events: Sequence[Event], seats: int) -> list[Card]:
@@ -144,7 +144,7 @@ def card_at(game: Game, seq: int) -> Card | None:
     is public.
     """
     found = None
-    for card in cards_of(delayed_broadcast.fold_of(game).events, game.seat_count):
+    for card in cards_of(delayed_broadcast.load_visible_snapshot(game).events, game.seat_count):
         if card.seq > seq:
             break
         found = card

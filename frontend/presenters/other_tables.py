@@ -152,7 +152,7 @@ class _PublicState(msgspec.Struct, frozen=True):
 
 
 def _public_state(game: Game) -> _PublicState:
-    fold = delayed_broadcast.fold_of(game)
+    fold = delayed_broadcast.load_visible_snapshot(game)
     shown = snapshot(fold.state, SPECTATOR)
     trick = [(one["seat"], one["card"] or "") for one in shown.get("trick", ())]
     if "standing" not in shown:

@@ -7,7 +7,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from games.guests import OWN_SEAT, name_at
+from games.guests import OWN_SEAT, load_guest_name
 from games.models import Game, Seat
 from tournaments.models import Entry, Official
 
@@ -35,7 +35,7 @@ def seat_names(game: Game) -> list[str]:
     seats = list(Seat.objects.filter(game=game).order_by("number"))
     known = names_of(seat.player_ref for seat in seats)
     private = game.visibility == Game.Visibility.PRIVATE
-    guest = name_at(game) if private and not known else None
+    guest = load_guest_name(game) if private and not known else None
     if guest is not None:
         return [guest or _("Guest") if seat.number == OWN_SEAT else BOTS[seat.number] for seat in seats]
     return [

@@ -122,7 +122,7 @@ def with_current_game(table: Table) -> Table:
     table. No query if the game is loaded.
     """
     if table.game is not None:
-        table.game = delayed_broadcast.now_of(table.game)
+        table.game = delayed_broadcast.current_game(table.game)
     return table
 
 
@@ -269,7 +269,9 @@ def _results(games: Sequence[Game]) -> dict[str, list[DealResult]]:
     stored = [game for game in games if not (game.is_now and game.ahead is not None)]
     for row in DealResult.objects.filter(game__in=stored).only("game_id", "deal", "confirmed", "annulled"):
         rows.setdefault(row.game_id, []).append(row)
-    return rows | {game.pk: delayed_broadcast.results_of(game) for game in games if game not in stored}
+    return rows | {
+        game.pk: delayed_broadcast.load_visible_results(game) for game in games if game not in stored
+    }
 
 
 def _view(

@@ -113,7 +113,7 @@ def _closed(plan: CopyPlan) -> list[Round]:
 
 def _seen(championship: Championship) -> set[str]:
     """Return the ids of the public games of the championship."""
-    shown = observers.visible_to(claims.NOBODY).filter(
+    shown = observers.visible_to(claims.ANONYMOUS).filter(
         tournament_table__round__championship=championship, tournament_table__undone=None
     )
     return set(shown.values_list("pk", flat=True))

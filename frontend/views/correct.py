@@ -168,7 +168,7 @@ def correct_start(frame: PageContext, number: int, start: int) -> HttpResponse:
 def _redirect_to_sheet(frame: PageContext, number: int, sits: Table) -> HttpResponse:
     address = reverse("correct", args=[frame.championship.slug, number, sits.number])
     # With one line there is nothing to choose.
-    totals = sits.game_id is not None and game_state.at(sits.game_id).state.hand_in == "totals"
+    totals = sits.game_id is not None and game_state.load_snapshot(sits.game_id).state.hand_in == "totals"
     return redirect(f"{address}?deal=1#correction" if totals else address)
 
 
@@ -177,7 +177,7 @@ def _load_sheet(frame: PageContext, number: int, table: int) -> Sheet:
     if found is None or found.game is None:
         raise Http404(_("There is no such table."))
     found.round.championship = frame.championship
-    now = game_state.at(found.game.pk)
+    now = game_state.load_snapshot(found.game.pk)
     asked = parse_bounded(frame.request.GET.get("deal"), least=0, most=1000, default=0)
     sheets = found.game.mode == Game.Mode.SHEET
     known = asked if sheets and asked <= len(now.state.results) + (not now.state.over) else 0

@@ -82,7 +82,9 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
         ruling = {**ruling_to_make(case.dispute, key, given), "article": data["article"] or None}
     odd = None
     if ruling is not None and ruling["kind"] == "score_change" and not data["odd_sum"]:
-        odd = find_odd_sum(game_state.at(case.game.pk).state, ruling.get("deal"), ruling.get("scores", ()))
+        odd = find_odd_sum(
+            game_state.load_snapshot(case.game.pk).state, ruling.get("deal"), ruling.get("scores", ())
+        )
     if odd is not None:
         return _dispute_page(case, {"ruling_form": form, "odd": odd}, given=request.POST, status=400)
     act = rulings.decide_dispute if appealed else rulings.rule
@@ -339,7 +341,7 @@ def _score_to_change(
     foreseen = incident_kinds.remedy_for(incident, case.regulations)
     if deal is None or foreseen is None or foreseen.ruling != "score_change" or incident == "wrong_sum":
         return None
-    state = without_ruling(game_state.at(case.game.pk).state, case.dispute.ruling_number)
+    state = without_ruling(game_state.load_snapshot(case.game.pk).state, case.dispute.ruling_number)
     if incident != "late_call":
         return scores_without_calls(state, deal, kinds=())
     if proof is None:

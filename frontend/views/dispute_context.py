@@ -134,7 +134,7 @@ def find_dispute(request: HttpRequest, dispute_id: int) -> Case:
     if found is None or found.table.game is None:
         raise Http404(_("There is no such dispute."))
     principal = observers.principal_of(request.user, request.session)
-    game = observers.as_seen_by(found.table.game, principal)
+    game = observers.to_visible_state(found.table.game, principal)
     token = principal.token if principal.token is not None and principal.token.game_id == game.pk else None
     frame = frames.frame_of(request, found.table.round.championship, by_code=token is not None)
     try:

@@ -67,7 +67,7 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
     frame = frames.frame_of(request, table.round.championship, by_code=token is not None)
     if token is None and not frame.roles.takes_part:
         return frames.refuse(frame)
-    table.game = observers.as_seen_by(table.game, principal)
+    table.game = observers.to_visible_state(table.game, principal)
     asked = _requested_position(request, table.game)
     bound = request.POST if request.method == "POST" else None
     form = RaiseForm(bound, game=table.game, initial=asked)
@@ -109,7 +109,7 @@ def _requested_position(request: HttpRequest, game: Game) -> dict[str, Any]:
     said = {name: request.GET[name] for name in ("deal", "trick") if name in request.GET}
     if said:
         return said
-    last = max(game.deal, len(delayed_broadcast.results_of(game)))
+    last = max(game.deal, len(delayed_broadcast.load_visible_results(game)))
     return {"deal": last or None, "trick": game.trick or None}
 
 

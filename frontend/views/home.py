@@ -17,7 +17,7 @@ from frontend.presenters.home import evenings
 from frontend.presenters.rules import games
 from frontend.views.championship_context import SHARED, for_a_part
 from frontend.views.numbers import parse_bounded
-from games.guests import own_table
+from games.guests import find_own_table
 from games.models import User
 from tournaments.accounts.invitations import offers_to
 from tournaments.clubs.public import clubs_of
@@ -71,7 +71,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "may_found": founds,
         "offers": offers_to(request.user) if first and isinstance(request.user, User) else [],
         "games": games() if first else [],
-        "own_table": own_table(request.session) if first else None,
+        "own_table": find_own_table(request.session) if first else None,
         "clubs": clubs_of(shown.filter(archived_at=None))[:CLUBS] if first else [],
         "further": number + 1 if len(found) > CHAMPIONSHIPS_PER_PAGE else None,
     }

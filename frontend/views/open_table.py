@@ -58,7 +58,7 @@ def _open_code(request: HttpRequest, of: Championship | None) -> str:
     """
     typed = phones.normalise_code(request.POST.get("code", "")[:MAX_FIELD_LENGTH])
     network = rate_limit.address_of(request)
-    if len(typed) != tokens.SIGNS:
+    if len(typed) != tokens.TOKEN_LENGTH:
         phones.admit_phone(typed, request.session, network, of)
         return "/t/table/"
     if personal_links.open_link(typed.lower(), request.session) is not None:

@@ -110,7 +110,7 @@ def phone_check(request: HttpRequest, nonce: str) -> HttpResponse:
     row = get_object_or_404(PhoneAddress.objects.select_related("championship"), nonce=nonce)
     context: dict[str, Any] = {"championship": row.championship}
     with refusal_in(context):
-        addresses.record_phone(row, request.build_absolute_uri("/"), rate_limit.client_of(request) or "")
+        addresses.record_phone(row, request.build_absolute_uri("/"), rate_limit.client_address(request) or "")
     return mark_uncacheable(render(request, "pages/phone_check.html", context))
 
 

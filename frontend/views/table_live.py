@@ -23,7 +23,7 @@ def table_live(request: HttpRequest, game_id: str) -> HttpResponse:
     facts = {
         "open_hands": open_hands,
         "clock": table.clock(),
-        "watching": viewer_count.watching([game_id])[game_id],
+        "watching": viewer_count.count_viewers([game_id])[game_id],
     }
     context = table.context(request, "live-table", **facts)
     place, championship = context["tournament_table"], context["championship"]

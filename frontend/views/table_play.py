@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from frontend.presenters.table_page import page_at_table
 from frontend.views.championship_context import mark_uncacheable
-from games.guests import is_guest_table, own_table
+from games.guests import find_own_table, is_guest_table
 from games.live import viewer_count
 from games.models import Game
 from games.play import waiting_for_players
@@ -35,7 +35,7 @@ def table_play(request: HttpRequest, game_id: str) -> HttpResponse:
     try:
         table = page_at_table(request, game_id)
     except Http404:
-        elsewhere = own_table(request.session)
+        elsewhere = find_own_table(request.session)
         if elsewhere is None or elsewhere.pk == game_id:
             raise
         return redirect("table_play", elsewhere.pk)  # The table that this person played at before is gone.
@@ -43,7 +43,7 @@ def table_play(request: HttpRequest, game_id: str) -> HttpResponse:
         return redirect("table_sheet" if table.game.mode == Game.Mode.SHEET else "table_live", game_id)
     waiting_for_players.come_to_table(table.game, table.seat)
     guest = table.principal.token is not None and is_guest_table(table.game)
-    watching = viewer_count.watching([table.game.pk])[table.game.pk]
+    watching = viewer_count.count_viewers([table.game.pk])[table.game.pk]
     more = {"tip": reverse("tip", args=[game_id])} if guest else {}
     facts = {"clock": table.clock(), "watching": watching, **more}
     waits = personal_links.link_of_session(request.session) is not None

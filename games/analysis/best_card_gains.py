@@ -21,7 +21,7 @@ from games.analysis import what_if
 from games.analysis.what_if import NotOpen
 from games.models import DealEstimate, Game
 from games.projections import delayed_broadcast
-from games.timers.leases import SILENT, Lease, Work
+from games.timers.leases import LEASE_TIMEOUT, Lease, Work
 
 MAX_TURN_SECONDS: Final = 0.4
 """Seconds after which a job, with at least one card done, frees its worker: moves of bots take precedence."""
@@ -105,7 +105,7 @@ def worth_of(game: Game, events: list[Event], deal: int) -> Worth:
     cards, end = played_cards(events, deal)
     begun = max(at for at in range(cards[0].seq) if isinstance(events[at], DealStarted))
     # The cards played reveal the hands in the end, but neither the discards nor when regulations open them.
-    if events[begun : end + 1] != list(delayed_broadcast.fold_of(game).events[begun : end + 1]):
+    if events[begun : end + 1] != list(delayed_broadcast.load_visible_snapshot(game).events[begun : end + 1]):
         raise NotOpen("not every hand of this deal is to be seen", code="what_if/hands_unknown")
     what_if.start_line(events, cards[0].seq - 1)
     row = DealEstimate.objects.filter(game=game, deal=deal, seq=end).first()
@@ -131,12 +131,12 @@ class _Estimating(Work[DealEstimate]):
         """Allow one estimate at a time, on any free worker, so that estimates take little capacity from
         running games.
         """
-        busy = DealEstimate.objects.filter(ended_at=None, beat_at__gte=timezone.now() - SILENT)
+        busy = DealEstimate.objects.filter(ended_at=None, beat_at__gte=timezone.now() - LEASE_TIMEOUT)
         return rows.none() if busy.exists() else rows
 
     def do(self, lease: Lease[DealEstimate]) -> None:
         row, begun = lease.row, monotonic()
-        events = game_state.at(row.game_id).events
+        events = game_state.load_snapshot(row.game_id).events
         cards, _end = played_cards(events, row.deal)
         gains, seen = list(row.gains), row.seen
         for card in cards[seen:]:  # at least one a turn, so that the job ends on a slow database
@@ -167,5 +167,5 @@ def unsent_rows() -> list[int]:
     """Return the id, in a list, of one row whose message to a worker is missing or seems lost. The list is
     empty if there is no such row, or a worker computes an estimate now.
     """
-    fresh = Q(ended_at=None, beat_at__gte=timezone.now() - SILENT)
+    fresh = Q(ended_at=None, beat_at__gte=timezone.now() - LEASE_TIMEOUT)
     return [] if DealEstimate.objects.filter(fresh).exists() else _work.due(1)

@@ -26,8 +26,8 @@ class SessionPrincipal(SessionAuthentication):
         request.
         """
         identity.refuse_authorization(request.headers.get("Authorization", ""))
-        claimed = identity.claim_in(request._request)
-        if claimed.principal == claims.NOBODY:
+        claimed = identity.claim_of_request(request._request)
+        if claimed.principal == claims.ANONYMOUS:
             return None
         self.enforce_csrf(request)
         return claimed.principal.user or AnonymousUser(), claimed

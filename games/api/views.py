@@ -70,32 +70,32 @@ class GameView(APIView):
         answered["Cache-Control"] = "private, no-store"
         return answered
 
-    def asked(self, request: Request, game_id: str) -> tuple[Game, Observer]:
+    def load_game(self, request: Request, game_id: str) -> tuple[Game, Observer]:
         """Return the requested game, and the observer whose view the caller gets. Raises UnknownGame."""
         game = observers.game_for(principal(request), game_id)
-        return game, export.eyes_of(game, observers.observer_for(game, principal(request)))
+        return game, export.export_observer(game, observers.observer_for(game, principal(request)))
 
-    def told(
-        self, observer: Observer, new: Sequence[Event], tell: Callable[[Observer], Any], status: int = 200
+    def render_json(
+        self, observer: Observer, new: Sequence[Event], render: Callable[[Observer], Any], status: int = 200
     ) -> HttpResponse:
         """Return as JSON the result of `tell(observer)`, padded if the observer sees secrets.
 
-        The padded length follows from the result of `tell` for a spectator and from the number of events in
+        The padded length follows from the result of `render` for a spectator and from the number of events in
         `new` that carry a secret, so the length reveals no secret.
         """
-        text = msgspec.json.encode(tell(observer)).decode()
+        body = msgspec.json.encode(render(observer)).decode()
         if frames.is_private(observer):
-            public = msgspec.json.encode(tell(frames.SPECTATOR))
-            text = frames.padded(text, len(public) + frames.room_for(new))
-        return HttpResponse(text, content_type="application/json", status=status)
+            public = msgspec.json.encode(render(frames.SPECTATOR))
+            body = frames.padded(body, len(public) + frames.padding_for(new))
+        return HttpResponse(body, content_type="application/json", status=status)
 
-    def came_of_it(
+    def render_events(
         self, observer: Observer, events: Sequence[Event], status: int = 200, **answer: Any
     ) -> HttpResponse:
         """Return a response with `answer` and the events that a command caused, redacted for this
         observer.
         """
-        return self.told(
+        return self.render_json(
             observer,
             events,
             lambda eyes: answer | {"events": [to_dict(event) for event in view_for(events, eyes)]},
@@ -185,15 +185,15 @@ class Detail(GameView):
         responses=schema.answers({200: shapes.TableShown}, 404),
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
-        game, observer = self.asked(request, game_id)
-        now = delayed_broadcast.fold_of(game)
+        game, observer = self.load_game(request, game_id)
+        now = delayed_broadcast.load_visible_snapshot(game)
         shown = {"game": schema.GameRow(game).data, "observer": str(observer), "clock": view.clock_of(game)}
 
-        def tell(observer: Observer) -> dict[str, Any]:
+        def render(observer: Observer) -> dict[str, Any]:
             seen = {"snapshot": view.snapshot_for(game, observer, now.head.seq)}
             return {**shown, **seen, **view.turn_for(now.table, observer)}
 
-        return self.told(observer, now.events, tell)
+        return self.render_json(observer, now.events, render)
 
 
 class Events(GameView):
@@ -209,15 +209,15 @@ class Events(GameView):
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
         since = requests.whole_number(request, "since", -1, -1, LARGEST_SEQ)
-        game, observer = self.asked(request, game_id)
-        now = delayed_broadcast.fold_of(game)
+        game, observer = self.load_game(request, game_id)
+        now = delayed_broadcast.load_visible_snapshot(game)
 
-        def tell(observer: Observer) -> dict[str, Any]:
+        def render(observer: Observer) -> dict[str, Any]:
             events = [to_dict(event) for event in view.view_of(now, observer)[since + 1 :]]
             frame = {"game": game.id, "seq": now.head.seq, "events": events}
             return {**frame, **view.turn_for(now.table, observer)}
 
-        return self.told(observer, now.events[since + 1 :], tell)
+        return self.render_json(observer, now.events[since + 1 :], render)
 
 
 class Offers(GameView):
@@ -229,8 +229,8 @@ class Offers(GameView):
         responses=schema.answers({200: shapes.Offered}, 404),
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
-        game, observer = self.asked(request, game_id)
-        now = delayed_broadcast.fold_of(game)
+        game, observer = self.load_game(request, game_id)
+        now = delayed_broadcast.load_visible_snapshot(game)
         offered = {"game": game.id, "seq": now.head.seq, "offers": view.offers_for(now, observer)}
         text = msgspec.json.encode(offered).decode()
         if frames.is_private(observer):
@@ -250,12 +250,12 @@ class Replay(GameView):
         responses=schema.answers({200: shapes.Replayed}, 400, 404),
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
-        asked = requests.whole_number(request, "at", -1, -1, LARGEST_SEQ)
-        game, observer = self.asked(request, game_id)
-        now = delayed_broadcast.fold_of(game)
-        at = now.head.seq if asked < 0 else asked
+        requested_seq = requests.whole_number(request, "at", -1, -1, LARGEST_SEQ)
+        game, observer = self.load_game(request, game_id)
+        now = delayed_broadcast.load_visible_snapshot(game)
+        at = now.head.seq if requested_seq < 0 else requested_seq
         shown = {"game": game.id, "seq": at, "observer": str(observer)}
-        return self.told(
+        return self.render_json(
             observer, now.events, lambda eyes: {**shown, "snapshot": view.snapshot_for(game, eyes, at)}
         )
 
@@ -271,10 +271,10 @@ class DealEvidence(GameView):
         responses=schema.answers({200: Evidence}, 400, 404),
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
-        game, observer = self.asked(request, game_id)
-        now = delayed_broadcast.fold_of(game)
+        game, observer = self.load_game(request, game_id)
+        now = delayed_broadcast.load_visible_snapshot(game)
         deal = requests.whole_number(request, "deal", max(1, now.state.deal), 1, LARGEST_DEAL)
-        return self.told(observer, now.events, lambda eyes: view.evidence_for(game, eyes, deal))
+        return self.render_json(observer, now.events, lambda eyes: view.evidence_for(game, eyes, deal))
 
 
 class Sheet(GameView):
@@ -289,8 +289,8 @@ class Sheet(GameView):
         responses=schema.answers({200: shapes.SheetForm}, 400, 404),
     )
     def get(self, request: Request, game_id: str) -> Response:
-        game, _ = self.asked(request, game_id)
-        state = delayed_broadcast.fold_of(game).state
+        game, _ = self.load_game(request, game_id)
+        state = delayed_broadcast.load_visible_snapshot(game).state
         deal = requests.whole_number(request, "deal", len(state.results) + 1, 1, LARGEST_SHEET_DEAL)
         return Response({"deal": deal, "fields": view.form_of(state, deal)})
 
@@ -302,11 +302,11 @@ class Sheet(GameView):
         responses=schema.answers({200: shapes.Foreseen}, 400, 403, 404, 413),
     )
     def post(self, request: Request, game_id: str) -> HttpResponse:
-        sent = requests.command_request(request)
-        game, observer = self.asked(request, game_id)
-        command = decode_command(bytes(sent.command))
+        request_body = requests.command_request(request)
+        game, observer = self.load_game(request, game_id)
+        command = decode_command(bytes(request_body.command))
         claims.authorise(game, principal(request), command)
-        return self.came_of_it(observer, preview(game, command))
+        return self.render_events(observer, preview(game, command))
 
 
 class Log(GameView):
@@ -318,10 +318,10 @@ class Log(GameView):
         responses={(200, "application/x-ndjson"): str, **schema.answers({}, 404)},
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
-        game, observer = self.asked(request, game_id)
-        named = {"Content-Disposition": f'attachment; filename="{game.id}.jsonl"'}
+        game, observer = self.load_game(request, game_id)
+        headers = {"Content-Disposition": f'attachment; filename="{game.id}.jsonl"'}
         body = export.log(game, observer)
-        return HttpResponse(body, content_type="application/x-ndjson", headers=named)
+        return HttpResponse(body, content_type="application/x-ndjson", headers=headers)
 
 
 class Commands(GameView):
@@ -336,11 +336,11 @@ class Commands(GameView):
     )
     def post(self, request: Request, game_id: str) -> HttpResponse:
         sent = requests.command_request(request)
-        game, observer = self.asked(request, game_id)
-        with counters.command("api"):
+        game, observer = self.load_game(request, game_id)
+        with counters.time_command("api"):
             stored = self._send(request, game, sent)
         answer = {"command_id": sent.command_id, "seq": stored.last_seq}
-        return self.came_of_it(observer, stored.events, 200 if stored.repeated else 201, **answer)
+        return self.render_events(observer, stored.events, 200 if stored.repeated else 201, **answer)
 
     def _send(self, request: Request, game: Game, sent: CommandRequest) -> CommandResult:
         """Store the command. If the session has changed since it was read, read the session and submit
@@ -357,7 +357,7 @@ class Commands(GameView):
                     expected_seq=sent.expected_seq,
                 )
             except Outdated:
-                sender = identity.claim_of(request._request.session.session_key)
+                sender = identity.load_claim(request._request.session.session_key)
 
 
 class TableSession(GameView):

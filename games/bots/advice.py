@@ -24,7 +24,7 @@ def advised(game: Game, seat: int) -> Advice | None:
     """Return the advice of a bot with this seat's view; None if it is not the seat's turn. Nothing is stored,
     and the same turn always gets the same advice.
     """
-    now = game_state.at(game.id)
+    now = game_state.load_snapshot(game.id)
     turn = to_act(now.table)
     if turn is None or turn.seat != seat:
         return None

@@ -17,7 +17,7 @@ from games.encryption.keys import id_of, keys_of
 
 IV_BYTES: Final = 12
 LENGTH_BYTES: Final = 4
-BLOCK: Final = 128
+BLOCK_BYTES: Final = 128
 """Bytes. Values are padded to a multiple of it, since the length of a number or a hand would tell something
 about its value.
 """
@@ -32,7 +32,7 @@ class Keyring:
         self.newest = self.ids[-1]
         self._cipher = self._ciphers[self.newest]
 
-    def close(self, value: bytes, place: bytes, *, block: int = BLOCK) -> bytes:
+    def encrypt(self, value: bytes, place: bytes, *, block: int = BLOCK_BYTES) -> bytes:
         """Return the IV and the ciphertext of a value, encrypted with the newest key. Only the same `place`
         decrypts it.
 
@@ -40,11 +40,11 @@ class Keyring:
         long.
         """
         length = LENGTH_BYTES + len(value)
-        whole = len(value).to_bytes(LENGTH_BYTES, "big") + value + bytes(-length % block)
+        padded = len(value).to_bytes(LENGTH_BYTES, "big") + value + bytes(-length % block)
         iv = secrets.token_bytes(IV_BYTES)
-        return iv + self._cipher.encrypt(iv, whole, place)
+        return iv + self._cipher.encrypt(iv, padded, place)
 
-    def open(self, key: str, closed: bytes, place: bytes) -> bytes:
+    def decrypt(self, key: str, closed: bytes, place: bytes) -> bytes:
         """Return the decrypted value. Raises DataKeyError `data/key_missing` if the key `key` is unknown, and
         DecryptionError if the ciphertext was changed or belongs to another place.
         """
@@ -56,28 +56,28 @@ class Keyring:
                 key=key,
             )
         try:
-            whole = cipher.decrypt(closed[:IV_BYTES], closed[IV_BYTES:], place)
+            padded = cipher.decrypt(closed[:IV_BYTES], closed[IV_BYTES:], place)
         except (InvalidTag, ValueError):
             raise DecryptionError from None
-        return whole[LENGTH_BYTES : LENGTH_BYTES + int.from_bytes(whole[:LENGTH_BYTES], "big")]
+        return padded[LENGTH_BYTES : LENGTH_BYTES + int.from_bytes(padded[:LENGTH_BYTES], "big")]
 
 
-_held: dict[Path, tuple[tuple[int, ...], Keyring]] = {}
+_cached_keyrings: dict[Path, tuple[tuple[int, ...], Keyring]] = {}
 
 
 def load_keys(path: Path) -> Keyring:
     """Load the keys of a file. Keys are cached, and read again when the file was replaced or its mode
     changed, so a rotation needs no restart. Raises DataKeyError.
     """
-    seen: tuple[int, ...] = ()
+    version: tuple[int, ...] = ()
     with contextlib.suppress(OSError):  # `keys_of` raises the error that applies
         status = path.stat()
-        seen = (status.st_mtime_ns, status.st_ino, status.st_mode)
-        held = _held.get(path)
-        if held is not None and held[0] == seen:
-            return held[1]
+        version = (status.st_mtime_ns, status.st_ino, status.st_mode)
+        cached = _cached_keyrings.get(path)
+        if cached is not None and cached[0] == version:
+            return cached[1]
     ring = Keyring(keys_of(path))
-    _held[path] = (seen, ring)
+    _cached_keyrings[path] = (version, ring)
     return ring
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from engine import Observer
 from games.errors import UnknownGame
 from games.models import Game
-from games.projections.delayed_broadcast import now_of
+from games.projections.delayed_broadcast import current_game
 from games.rights import claims, identity, observers
 from games.rights.claims import Granted, SessionClaim
 from games.store import queries
@@ -24,26 +24,26 @@ class Admission(NamedTuple):
     late: bool = False
 
 
-def enter(asking: Sequence[tuple[str | None, str]]) -> list[Admission | None]:
+def admit_sessions(requests: Sequence[tuple[str | None, str]]) -> list[Admission | None]:
     """Return an admission for each (session key, game id); None if the game does not exist or the session may
     not see it.
     """
-    known = {key: identity.claim_of(key) for key in {key for key, _ in asking}}
-    return _admit([(known[key], game) for key, game in asking])
+    claims_by_key = {key: identity.load_claim(key) for key in {key for key, _ in requests}}
+    return _admit_claims([(claims_by_key[key], game) for key, game in requests])
 
 
-def lost(entries: Sequence[Admission]) -> list[bool]:
+def find_revoked(admissions: Sequence[Admission]) -> list[bool]:
     """Return for each admission whether its socket must be closed, because its claim now gets another
     observer, a delay or no admission.
     """
-    renewed = _admit([(entry.claim, entry.game.id) for entry in entries])
+    renewed = _admit_claims([(old.claim, old.game.id) for old in admissions])
     return [
-        now is None or now.observer != entry.observer or (now.late and not entry.late)
-        for entry, now in zip(entries, renewed, strict=True)
+        new is None or new.observer != old.observer or (new.late and not old.late)
+        for old, new in zip(admissions, renewed, strict=True)
     ]
 
 
-def _admit(wanted: Sequence[tuple[SessionClaim, str]]) -> list[Admission | None]:
+def _admit_claims(wanted: Sequence[tuple[SessionClaim, str]]) -> list[Admission | None]:
     games = queries.load_watched({game for _, game in wanted})
     known = _Observers()
     return [
@@ -60,7 +60,7 @@ def _load_roles(
     """
     known = claims.load_roles(wanted)
     again = {
-        number: (identity.claim_of(claim.session.key), game)
+        number: (identity.load_claim(claim.session.key), game)
         for number, ((claim, game), granted) in enumerate(zip(wanted, known, strict=True))
         if granted is None and claim.session is not None
     }
@@ -81,15 +81,15 @@ class _Observers:
         """Return the admission of a claim with the roles `granted`; None if these roles may not see the
         game.
         """
-        late = game.delay_minutes > 0 and not observers.sees_now(granted)
+        late = game.delay_minutes > 0 and not observers.sees_undelayed(granted)
         key = (game.id, tuple(granted))
         if key not in self._known:
-            self._known[key] = _observer(game if late else now_of(game), granted)
+            self._known[key] = _live_observer(game if late else current_game(game), granted)
         observer = self._known[key]
         return None if observer is None else Admission(game, claim, observer, not granted, late)
 
 
-def _observer(game: Game, granted: list[Granted]) -> Observer | None:
+def _live_observer(game: Game, granted: list[Granted]) -> Observer | None:
     try:
         return observers.live_observer_with(game, granted)
     except UnknownGame:

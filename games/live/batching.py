@@ -13,7 +13,7 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 
-class Together(Generic[A, B]):
+class Batcher(Generic[A, B]):
     """Batcher of the concurrent calls in one event loop. `work`: returns the results of a list of calls, in
     the same order.
     """
@@ -23,27 +23,27 @@ class Together(Generic[A, B]):
         self._waiting: list[tuple[A, asyncio.Future[B]]] = []
         self._task: asyncio.Task[None] | None = None
 
-    def ask(self, asked: A) -> "asyncio.Future[B]":
+    def enqueue(self, argument: A) -> "asyncio.Future[B]":
         """Queue a call, and return a future for its result."""
-        answer: asyncio.Future[B] = asyncio.get_running_loop().create_future()
-        self._waiting.append((asked, answer))
+        future: asyncio.Future[B] = asyncio.get_running_loop().create_future()
+        self._waiting.append((argument, future))
         if self._task is None:
-            self._task = asyncio.create_task(self._answer())
-        return answer
+            self._task = asyncio.create_task(self._run_batches())
+        return future
 
-    async def _answer(self) -> None:
+    async def _run_batches(self) -> None:
         while self._waiting:
-            some, self._waiting = self._waiting[:MAX_BATCH_SIZE], self._waiting[MAX_BATCH_SIZE:]
-            answers: Sequence[B | Exception]
+            batch, self._waiting = self._waiting[:MAX_BATCH_SIZE], self._waiting[MAX_BATCH_SIZE:]
+            results: Sequence[B | Exception]
             try:
-                answers = await in_read_thread(self._work, [asked for asked, _ in some])
+                results = await in_read_thread(self._work, [argument for argument, _ in batch])
             except Exception as error:
-                answers = [error] * len(some)
-            for (_, waiting), answer in zip(some, answers, strict=True):
-                if waiting.cancelled():
+                results = [error] * len(batch)
+            for (_, future), result in zip(batch, results, strict=True):
+                if future.cancelled():
                     continue
-                if isinstance(answer, Exception):
-                    waiting.set_exception(answer)
+                if isinstance(result, Exception):
+                    future.set_exception(result)
                 else:
-                    waiting.set_result(answer)
+                    future.set_result(result)
         self._task = None

@@ -34,39 +34,39 @@ def read_request(message: dict[str, Any]) -> CommandRequest | SinceRequest | Als
     if len(raw) > MAX_BYTES:
         raise TooLarge(f"a frame has at most {MAX_BYTES} bytes", most=MAX_BYTES)
     try:
-        asked = msgspec.json.decode(raw)
-        if isinstance(asked, dict) and "since" in asked:
+        request = msgspec.json.decode(raw)
+        if isinstance(request, dict) and "since" in request:
             return msgspec.json.decode(raw, type=SinceRequest)
-        if isinstance(asked, dict) and "also" in asked:
+        if isinstance(request, dict) and "also" in request:
             return msgspec.json.decode(raw, type=AlsoRequest)
         return msgspec.json.decode(raw, type=CommandRequest)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise Malformed(f"the frame cannot be read: {error}"[:300]) from None
 
 
-def command_id_of(message: dict[str, Any]) -> str | None:
+def read_command_id(message: dict[str, Any]) -> str | None:
     """Return the command_id of a frame, also of a malformed one; None if there is no command_id to be
     read.
     """
     try:
-        named = msgspec.json.decode(message.get("bytes") or message.get("text") or "")["command_id"]
+        command_id = msgspec.json.decode(message.get("bytes") or message.get("text") or "")["command_id"]
     except (msgspec.MsgspecError, UnicodeError, RecursionError, TypeError, KeyError):
         return None
-    return named if isinstance(named, str) and len(named) <= MAX_ID_LENGTH else None
+    return command_id if isinstance(command_id, str) and len(command_id) <= MAX_ID_LENGTH else None
 
 
-def since_of(query: bytes) -> int:
+def parse_since(query: bytes) -> int:
     """Return the `since` of a socket's query string; -1 if there is none. Raises Malformed
     `games/bad_parameter`.
     """
-    given = parse_qs(query.decode("latin-1"), keep_blank_values=True).get("since", [])
-    if not given:
+    values = parse_qs(query.decode("latin-1"), keep_blank_values=True).get("since", [])
+    if not values:
         return -1
-    text = given[0]
+    text = values[0]
     digits = text[1:] if text.startswith("-") else text
     # The digits are limited: Python refuses to parse thousands of them.
     is_number = digits.isascii() and digits.isdecimal() and len(digits) <= len(str(LARGEST_SEQ))
-    if len(given) > 1 or not is_number or not -1 <= int(text) <= LARGEST_SEQ:
+    if len(values) > 1 or not is_number or not -1 <= int(text) <= LARGEST_SEQ:
         raise Malformed(
             f"since is a whole number from -1 to {LARGEST_SEQ}", code="games/bad_parameter", name="since"
         )

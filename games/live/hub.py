@@ -13,14 +13,14 @@ from games.close_codes import Closing
 from games.game_state import GameSnapshot
 from games.live import admission
 from games.live.admission import Admission
-from games.live.frame_sink import Message, message_of
+from games.live.frame_sink import Message, make_message
 from games.live.threads import in_read_thread
 from games.monitoring import counters
-from games.projections.delayed_broadcast import read_shown
+from games.projections.delayed_broadcast import load_public_snapshot
 from games.redaction import frames
 
-StillMay = Callable[[Admission], Awaitable[bool]]
-FIRST_FRAMES: Final = 16
+AdmissionCheck = Callable[[Admission], Awaitable[bool]]
+MAX_CACHED_FRAMES: Final = 16
 """Largest number of cached frames. Clients with the same observer share a cached frame if they read from the
 same seq.
 """
@@ -43,12 +43,12 @@ class Watcher:
     """A receiver of a game's frames (see `FrameSink`), and the admission that it has."""
 
     outbox: FrameSink
-    entry: Admission
+    admission: Admission
 
     @property
     def observer(self) -> Observer:
         """The observer whose view the watcher gets."""
-        return self.entry.observer
+        return self.admission.observer
 
 
 class Hub:
@@ -59,20 +59,20 @@ class Hub:
     def __init__(self, game_id: str, *, late: bool = False) -> None:
         self.game_id = game_id
         self.late = late
-        self._now: GameSnapshot | None = None
+        self._snapshot: GameSnapshot | None = None
         self._watchers: dict[Observer, set[Watcher]] = {}
         self._arriving: set[Watcher] = set()
-        self._reading = asyncio.Lock()
-        self._readings = 0
-        self._first: dict[tuple[Observer, int], Message] = {}
+        self._read_lock = asyncio.Lock()
+        self._read_count = 0
+        self._cached_frames: dict[tuple[Observer, int], Message] = {}
 
     @property
     def seq(self) -> int:
         """The last seq this hub has sent; -1 before it has read the game."""
-        return -1 if self._now is None else self._now.head.seq
+        return -1 if self._snapshot is None else self._snapshot.head.seq
 
     @property
-    def needed(self) -> bool:
+    def is_needed(self) -> bool:
         """Whether any watcher is present or arriving."""
         return bool(self._watchers or self._arriving)
 
@@ -81,20 +81,20 @@ class Hub:
         for group in self._watchers.values():
             yield from group
 
-    def present(self) -> list[Watcher]:
+    def list_watchers(self) -> list[Watcher]:
         """Return all current and arriving watchers, whose rights are checked again."""
         return [*self.watchers(), *self._arriving]
 
-    async def attach(self, watcher: Watcher, since: int | None, still_may: StillMay) -> None:
+    async def attach(self, watcher: Watcher, since: int | None, check_admission: AdmissionCheck) -> None:
         """Send the watcher the events after `since`, and all later ones. `since` None: only the later ones.
 
-        `still_may` checks the watcher's rights after the watcher is listed in `present`, so that a right lost
-        while it arrives is noticed.
+        `check_admission` checks the watcher's rights after the watcher is listed in `list_watchers`, so that
+        a right lost while it arrives is noticed.
         """
         self._arriving.add(watcher)
         try:
             await self._read_since_now()
-            if not await still_may(watcher.entry):
+            if not await check_admission(watcher.admission):
                 watcher.outbox.close(Closing.NOT_ALLOWED)
             self._watchers.setdefault(watcher.observer, set()).add(watcher)
         finally:
@@ -104,19 +104,19 @@ class Hub:
 
     def resend(self, watcher: Watcher, since: int) -> None:
         """Send the events after `since`, or a resync frame if `since` is ahead of the game."""
-        watcher.outbox.put(self.since(watcher.observer, since), self.seq)
+        watcher.outbox.put(self.make_events_message(watcher.observer, since), self.seq)
 
-    def since(self, observer: Observer, since: int) -> Message:
+    def make_events_message(self, observer: Observer, since: int) -> Message:
         """Return the frame with the events after `since`; a resync frame if `since` is ahead of the game."""
-        if self._now is None or since > self.seq:
+        if self._snapshot is None or since > self.seq:
             counters.resyncs.add("ahead")
-            return message_of(frames.resync(self.game_id, self.seq))
+            return make_message(frames.resync(self.game_id, self.seq))
         key = (observer, since)
-        if key not in self._first:
-            if len(self._first) >= FIRST_FRAMES:
-                self._first.clear()
-            self._first[key] = message_of(frames.News(self._now, since).frame(observer))
-        return self._first[key]
+        if key not in self._cached_frames:
+            if len(self._cached_frames) >= MAX_CACHED_FRAMES:
+                self._cached_frames.clear()
+            self._cached_frames[key] = make_message(frames.EventFrames(self._snapshot, since).frame(observer))
+        return self._cached_frames[key]
 
     def detach(self, watcher: Watcher) -> None:
         """Remove a watcher."""
@@ -125,54 +125,58 @@ class Hub:
         if not group:
             self._watchers.pop(watcher.observer, None)
 
-    async def read_on(self, least: int, now: GameSnapshot | None = None) -> None:
-        """Send new events to the watchers, unless the hub has already reached seq `least`. `now`: the
+    async def send_new_events(self, seq: int, snapshot: GameSnapshot | None = None) -> None:
+        """Send new events to the watchers, unless the hub has already reached `seq`. `snapshot`: the
         snapshot that this process has just stored; None: read the store.
         """
-        async with self._reading:
-            if self.seq < least:
-                await self._go_on(now or await self._read())
+        async with self._read_lock:
+            if self.seq < seq:
+                await self._advance(snapshot or await self._read_snapshot())
 
     async def _read_since_now(self) -> None:
         """Read the game from the store; calls made during a read share the next one."""
-        asked = self._readings
-        async with self._reading:
-            if self._readings == asked:
-                await self._go_on(await self._read())
+        count_before = self._read_count
+        async with self._read_lock:
+            if self._read_count == count_before:
+                await self._advance(await self._read_snapshot())
 
-    async def _read(self) -> GameSnapshot:
-        self._readings += 1
-        return await in_read_thread(read_shown if self.late else game_state.at, self.game_id)
+    async def _read_snapshot(self) -> GameSnapshot:
+        self._read_count += 1
+        return await in_read_thread(
+            load_public_snapshot if self.late else game_state.load_snapshot, self.game_id
+        )
 
-    async def _go_on(self, now: GameSnapshot) -> None:
+    async def _advance(self, snapshot: GameSnapshot) -> None:
         before = self.seq
-        if now.head.seq <= before:
+        if snapshot.head.seq <= before:
             return
-        if frames.brings_secrets(now, before):
-            await disconnect_revoked([one for one in self.present() if frames.is_private(one.observer)])
-        self._now = now  # no await from here on: each watcher gets each event once
-        self._first.clear()
-        news = frames.News(now, before)
+        if frames.brings_secrets(snapshot, before):
+            await disconnect_revoked(
+                [watcher for watcher in self.list_watchers() if frames.is_private(watcher.observer)]
+            )
+        self._snapshot = snapshot  # no await from here on: each watcher gets each event once
+        self._cached_frames.clear()
+        news = frames.EventFrames(snapshot, before)
         for observer, group in self._watchers.items():
-            self._hand_out(group, news.frame(observer))
+            self._broadcast(group, news.frame(observer))
 
-    def beat(self, watching: int) -> None:
-        """Send all watchers the same heartbeat, with the last seq of the game. `watching`: the number of
+    def send_heartbeat(self, viewers: int) -> None:
+        """Send all watchers the same heartbeat, with the last seq of the game. `viewers`: the number of
         viewers.
         """
-        self._hand_out(self.watchers(), frames.heartbeat(self.game_id, self.seq, watching))
+        self._broadcast(self.watchers(), frames.heartbeat(self.game_id, self.seq, viewers))
 
-    def _hand_out(self, watchers: Iterable[Watcher], text: str) -> None:
-        one, seq = message_of(text), self.seq
+    def _broadcast(self, watchers: Iterable[Watcher], text: str) -> None:
+        message, seq = make_message(text), self.seq
         for watcher in watchers:
-            watcher.outbox.put(one, seq)
+            watcher.outbox.put(message, seq)
 
 
 async def disconnect_revoked(watchers: list[Watcher]) -> None:
     """Disconnect the watchers, maybe of several games, that have lost the right to their view."""
     if not watchers:
         return
-    lost = await in_read_thread(admission.lost, [watcher.entry for watcher in watchers])
-    for watcher, gone in zip(watchers, lost, strict=True):
-        if gone:
+    revoked = await in_read_thread(admission.find_revoked, [watcher.admission for watcher in watchers])
+    for watcher, is_revoked in zip(watchers, revoked, strict=True):
+        if is_revoked:
             watcher.outbox.close(Closing.NOT_ALLOWED)

@@ -18,17 +18,17 @@ from typing import Final, Protocol
 
 from games.close_codes import Closing
 from games.live.admission import Admission
-from games.live.frame_sink import Message, Outbox, message_of
+from games.live.frame_sink import Message, Outbox, make_message
 from games.live.hub import Hub, Watcher
 from games.redaction import frames
 
 MAX_SIDE_TABLES: Final = 12
 """Largest number of side tables of one client."""
-MAX_BESIDE: Final = 200
+MAX_SIDE_TABLES_OF_PROCESS: Final = 200
 """Largest number of side tables of a process. Clients of a round mostly share the closest tables; pages poll
 for the tables beyond the limit.
 """
-FARTHEST: Final = 64
+MAX_MISSED_EVENTS: Final = 64
 """Largest number of missed events that are sent to a client; a client that lacks more reads its page
 again.
 """
@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 class Watching(Protocol):
     """The part of `games.live.watch.Watch` that this module needs."""
 
-    async def enter(self, key: str | None, game_id: str) -> Admission | None: ...
+    async def admit(self, key: str | None, game_id: str) -> Admission | None: ...
 
     async def attach(self, game_id: str, watcher: Watcher, since: int | None) -> Hub: ...
 
@@ -55,49 +55,50 @@ class SideTables:
     def __init__(self, watching: Watching) -> None:
         self._watching = watching
         self._tables: dict[str, _SideTable] = {}
-        self._rows: dict[Games, _Row] = {}
+        self._groups: dict[Games, _FollowerGroup] = {}
         self._waiting: dict[str, _SideTable] = {}
         self._opening: asyncio.Task[None] | None = None
 
-    def tell(self, outbox: Outbox, had: Games, held: Mapping[str, int]) -> None:
-        """Subscribe a client to the games in `held`, as far as MAX_BESIDE allows, and to no others. `held`:
-        the last seq that the client has of each. `had`: the previous subscriptions.
+    def subscribe(self, outbox: Outbox, previous: Games, since_by_game: Mapping[str, int]) -> None:
+        """Subscribe a client to the games in `since_by_game`, as far as MAX_SIDE_TABLES_OF_PROCESS allows,
+        and to no others. `since_by_game`: the last seq that the client has of each. `previous`: the previous
+        subscriptions.
         """
-        wanted = frozenset(held)
+        wanted = frozenset(since_by_game)
         if wanted:
-            row = self._rows.setdefault(wanted, _Row())
-            row.followers.add(outbox)
-            for game_id, since in held.items():
-                table = self._tables.get(game_id) or self._opened(game_id)
+            group = self._groups.setdefault(wanted, _FollowerGroup())
+            group.followers.add(outbox)
+            for game_id, since in since_by_game.items():
+                table = self._tables.get(game_id) or self._queue_opening(game_id)
                 if table is not None:
-                    table.rows.add(row)
+                    table.groups.add(group)
                     table.catch_up(outbox, since)
-        if had != wanted and (left := self._rows.get(had)) is not None:
-            left.followers.discard(outbox)
-            if not left.followers:
-                self._drop(had)
+        if previous != wanted and (old_group := self._groups.get(previous)) is not None:
+            old_group.followers.discard(outbox)
+            if not old_group.followers:
+                self._drop_group(previous)
 
-    def _opened(self, game_id: str) -> "_SideTable | None":
-        if len(self._tables) >= MAX_BESIDE:
+    def _queue_opening(self, game_id: str) -> "_SideTable | None":
+        if len(self._tables) >= MAX_SIDE_TABLES_OF_PROCESS:
             return None
         table = self._tables[game_id] = _SideTable(game_id, self._watching, self._forget)
         self._waiting[game_id] = table
         if self._opening is None:
-            self._opening = asyncio.create_task(self._open_in_turn())
+            self._opening = asyncio.create_task(self._open_waiting())
         return table
 
-    async def _open_in_turn(self) -> None:
+    async def _open_waiting(self) -> None:
         try:
             while self._waiting:
                 await self._waiting.pop(next(iter(self._waiting))).open()
         finally:
             self._opening = None
 
-    def _drop(self, games: Games) -> None:
-        row = self._rows.pop(games)
+    def _drop_group(self, games: Games) -> None:
+        group = self._groups.pop(games)
         for table in [self._tables[game_id] for game_id in games if game_id in self._tables]:
-            table.rows.discard(row)
-            if not table.rows:
+            table.groups.discard(group)
+            if not table.groups:
                 table.end()
 
     def _forget(self, table: "_SideTable") -> None:
@@ -106,7 +107,7 @@ class SideTables:
             self._waiting.pop(table.game_id, None)
 
 
-class _Row:
+class _FollowerGroup:
     """The clients with the same side tables."""
 
     def __init__(self) -> None:
@@ -116,10 +117,10 @@ class _Row:
     def gather(self, message: Message) -> None:
         """Send the message to all followers, together with the other messages of the same second."""
         if not self._gathered:
-            asyncio.get_running_loop().call_later(BATCH_SECONDS, self._say)
+            asyncio.get_running_loop().call_later(BATCH_SECONDS, self._send_gathered)
         self._gathered.append(message)
 
-    def _say(self) -> None:
+    def _send_gathered(self) -> None:
         messages, self._gathered = self._gathered, []
         together = b"".join(message["frame"] for message in messages)
         for outbox in self.followers:
@@ -131,34 +132,34 @@ class _SideTable:
 
     def __init__(self, game_id: str, watching: Watching, forget: Callable[["_SideTable"], None]) -> None:
         self.game_id = game_id
-        self.rows: set[_Row] = set()
+        self.groups: set[_FollowerGroup] = set()
         self._watching = watching
         self._forget = forget
         self._ended = False
         self._arriving: dict[Outbox, int] = {}
-        self._at: tuple[Hub, Watcher] | None = None
+        self._attachment: tuple[Hub, Watcher] | None = None
 
     def put(self, message: Message, seq: int) -> None:
         """Forward a message of the hub to the clients."""
-        for row in self.rows:
-            row.gather(message)
+        for group in self.groups:
+            group.gather(message)
 
     def close(self, code: int) -> None:
         """End the table: anonymous viewers may no longer see it, or see it with another delay. The clients
         get a resync frame and read their pages again.
         """
-        for row in self.rows:
-            row.gather(message_of(frames.resync(self.game_id, -1)))
+        for group in self.groups:
+            group.gather(make_message(frames.resync(self.game_id, -1)))
         self.end()
 
     def catch_up(self, outbox: Outbox, since: int) -> None:
         """Send a client the events after `since`, or a resync frame if it lacks too many."""
-        if self._at is None:
+        if self._attachment is None:
             self._arriving[outbox] = since
             return
-        hub, watcher = self._at
-        is_near = hub.seq - FARTHEST <= since
-        message = hub.since(watcher.observer, since if is_near else hub.seq + 1)
+        hub, watcher = self._attachment
+        is_near = hub.seq - MAX_MISSED_EVENTS <= since
+        message = hub.make_events_message(watcher.observer, since if is_near else hub.seq + 1)
         outbox.offer([message], message["frame"])
 
     async def open(self) -> None:
@@ -166,12 +167,12 @@ class _SideTable:
         message.
         """
         try:
-            entry = await self._watching.enter(None, self.game_id)
-            if entry is None or self._ended:
+            admission = await self._watching.admit(None, self.game_id)
+            if admission is None or self._ended:
                 self.end()
                 return
-            watcher = Watcher(self, entry._replace(looks_on=False))
-            self._at = await self._watching.attach(self.game_id, watcher, None), watcher
+            watcher = Watcher(self, admission._replace(looks_on=False))
+            self._attachment = await self._watching.attach(self.game_id, watcher, None), watcher
         except Exception:
             log.exception("a table beside others could not be read", extra={"game": self.game_id})
             self.close(Closing.TRY_LATER)
@@ -187,6 +188,6 @@ class _SideTable:
         """End the side table, and detach it from its hub."""
         self._ended = True
         self._forget(self)
-        if self._at is not None:
-            self._watching.detach(*self._at)
-            self._at = None
+        if self._attachment is not None:
+            self._watching.detach(*self._attachment)
+            self._attachment = None

@@ -16,8 +16,8 @@ from typing import Any, Final, ParamSpec, TypeVar
 from django.db import connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-COMMANDS: Final = 3
-READS: Final = 2
+COMMAND_THREADS: Final = 3
+READ_THREADS: Final = 2
 IDLE_SECONDS: Final = 1.0
 """Seconds without work after which a thread closes its PostgreSQL connection."""
 
@@ -27,41 +27,41 @@ Job = tuple[Future[Any], Callable[[], Any]]
 log = logging.getLogger(__name__)
 
 
-class Threads:
+class ThreadPool:
     """A small pool of threads for one kind of work. Threads start when they are needed."""
 
-    def __init__(self, name: str, most: int) -> None:
+    def __init__(self, name: str, max_threads: int) -> None:
         self._name = name
-        self._most = most
+        self._max_threads = max_threads
         self._jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
-        self._begun = 0
+        self._started = 0
         self._free = 0
         self._lock = threading.Lock()
 
     async def run(self, work: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
         """Run the work in one of the threads, and return its result."""
-        done: Future[T] = Future()
+        future: Future[T] = Future()
         context = contextvars.copy_context()
-        self._jobs.put((done, partial(context.run, work, *args, **more)))
+        self._jobs.put((future, partial(context.run, work, *args, **more)))
         with self._lock:
-            if not self._free and self._begun < self._most:
-                self._begun += 1
+            if not self._free and self._started < self._max_threads:
+                self._started += 1
                 threading.Thread(target=self._work, name=self._name, daemon=True).start()
-        return await asyncio.wrap_future(done)
+        return await asyncio.wrap_future(future)
 
     def _work(self) -> None:
         while True:
-            done, work = self._next()
-            if not done.set_running_or_notify_cancel():
+            future, work = self._next_job()
+            if not future.set_running_or_notify_cancel():
                 continue
             try:
-                _drop_dead()
-                done.set_result(work())
+                _close_dead_connections()
+                future.set_result(work())
             except BaseException as error:
-                done.set_exception(error)
-            del done, work  # an idle thread keeps no result alive
+                future.set_exception(error)
+            del future, work  # an idle thread keeps no result alive
 
-    def _next(self) -> Job:
+    def _next_job(self) -> Job:
         with self._lock:
             self._free += 1
         try:
@@ -75,7 +75,7 @@ class Threads:
                 self._free -= 1
 
 
-def _drop_dead() -> None:
+def _close_dead_connections() -> None:
     """Close connections that have failed or that the server has closed."""
     for known in connections.all(initialized_only=True):
         if known.connection is not None and (known.errors_occurred or _has_ended(known)):
@@ -91,13 +91,13 @@ def _has_ended(known: BaseDatabaseWrapper) -> bool:
         return False
     if known.connection.closed:
         return True
-    heard = select.poll()
-    heard.register(known.connection.fileno(), select.POLLIN)
-    return bool(heard.poll(0))
+    poll = select.poll()
+    poll.register(known.connection.fileno(), select.POLLIN)
+    return bool(poll.poll(0))
 
 
 # SQLite allows one writer at a time, and a thread that waits for another one there sleeps for too long.
-_commands = Threads("socket-commands", 1 if connection.vendor == "sqlite" else COMMANDS)
-_reads = Threads("socket-reads", READS)
+_commands = ThreadPool("socket-commands", 1 if connection.vendor == "sqlite" else COMMAND_THREADS)
+_reads = ThreadPool("socket-reads", READ_THREADS)
 in_command_thread = _commands.run
 in_read_thread = _reads.run

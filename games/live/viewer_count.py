@@ -12,22 +12,22 @@ from typing import Final
 from games.live.admission import Admission
 from games.live.socket_slots import SocketSlots
 
-of_this_process: Final = SocketSlots("audience")
+viewer_slots: Final = SocketSlots("audience")
 """The viewers in this process, by game."""
 
 
-def come(entry: Admission) -> None:
+def add_viewer(admission: Admission) -> None:
     """Count a viewer who joins; players, scorers and officials of the game are not counted."""
-    if entry.looks_on:
-        of_this_process.add(entry.game.id)
+    if admission.looks_on:
+        viewer_slots.add(admission.game.id)
 
 
-def go(entry: Admission) -> None:
+def remove_viewer(admission: Admission) -> None:
     """Stop counting a viewer who leaves."""
-    if entry.looks_on:
-        of_this_process.leave(entry.game.id)
+    if admission.looks_on:
+        viewer_slots.release(admission.game.id)
 
 
-def watching(games: Collection[str]) -> Counter[str]:
+def count_viewers(games: Collection[str]) -> Counter[str]:
     """Return the number of viewers of each of these games, over all processes. Waits for Redis."""
-    return of_this_process.everywhere(games)
+    return viewer_slots.count_everywhere(games)

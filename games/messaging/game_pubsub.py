@@ -26,7 +26,7 @@ from games.messaging.outgoing import Outgoing
 
 TIMEOUT_SECONDS: Final = 2.0
 """Timeout of a subscription, and of the answer to a ping."""
-SIGN_SECONDS: Final = 5.0
+PING_AFTER_SECONDS: Final = 5.0
 """Seconds without a hint after which Redis is pinged, because a silent connection may be a dead one."""
 
 
@@ -41,7 +41,7 @@ class Hint(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 Key = tuple[str, bool, bool]
-_read = msgspec.json.Decoder(Hint).decode
+_decode_hint = msgspec.json.Decoder(Hint).decode
 
 
 def publish_hint(game_id: str, seq: int) -> None:
@@ -49,12 +49,12 @@ def publish_hint(game_id: str, seq: int) -> None:
     _publish(Hint(game_id, seq))
 
 
-def publish_shown(game_id: str, seq: int) -> None:
+def publish_delayed_hint(game_id: str, seq: int) -> None:
     """Tell all web processes that a delayed broadcast shows a game up to `seq`."""
     _publish(Hint(game_id, seq, late=True))
 
 
-def publish_rights(game_id: str) -> None:
+def publish_rights_change(game_id: str) -> None:
     """Tell all web processes that a right at this game may have been lost."""
     _publish(Hint(game_id))
 
@@ -63,55 +63,55 @@ def _publish(hint: Hint) -> None:
     _outgoing.put((hint.game, hint.seq is None, hint.late), hint)
 
 
-async def heard(begun: Callable[[], object]) -> AsyncGenerator[Hint]:
-    """Yield hints as they arrive. `begun` is called once the subscription is active.
+async def receive_hints(on_subscribed: Callable[[], object]) -> AsyncGenerator[Hint]:
+    """Yield hints as they arrive. `on_subscribed` is called once the subscription is active.
 
     Raises RedisError, OSError or TimeoutError if Redis is absent, goes away or no longer answers.
     """
     pool = ConnectionPool.from_url(
         settings.REDIS_URL, protocol=2, socket_connect_timeout=TIMEOUT_SECONDS, retry=Retry(NoBackoff(), 0)
     )
-    line: Any = pool.make_connection()  # type: ignore[no-untyped-call]  # redis-py declares no types here
+    connection: Any = pool.make_connection()  # type: ignore[no-untyped-call]  # redis-py declares no types here
     try:
         async with timeout(TIMEOUT_SECONDS):
-            await line.connect()
-            await line.send_command("SUBSCRIBE", _channel(), check_health=False)
-        asked = True  # Redis confirms the subscription
+            await connection.connect()
+            await connection.send_command("SUBSCRIBE", _channel(), check_health=False)
+        answer_expected = True  # Redis confirms the subscription
         while True:
             try:
-                async with timeout(TIMEOUT_SECONDS if asked else SIGN_SECONDS):
-                    kind, *said = await line.read_response(timeout=inf, disconnect_on_error=False)
+                async with timeout(TIMEOUT_SECONDS if answer_expected else PING_AFTER_SECONDS):
+                    kind, *fields = await connection.read_response(timeout=inf, disconnect_on_error=False)
             except TimeoutError:
-                if asked:
+                if answer_expected:
                     raise TimeoutError("Redis is silent") from None
-                asked = True
-                await line.send_command("PING", check_health=False)
+                answer_expected = True
+                await connection.send_command("PING", check_health=False)
                 continue
-            asked = False
+            answer_expected = False
             if kind == b"message":
-                yield _read(said[1])
+                yield _decode_hint(fields[1])
             elif kind == b"subscribe":
-                begun()
+                on_subscribed()
     finally:
-        await line.disconnect(nowait=True)
+        await connection.disconnect(nowait=True)
 
 
 def _channel() -> str:
     return redis_client.key("hints")
 
 
-def _newer(known: Hint, hint: Hint) -> Hint:
+def _newer_hint(known: Hint, hint: Hint) -> Hint:
     return hint if (known.seq or -1) < (hint.seq or -1) else known
 
 
 def _send_all(take: Callable[[], dict[Key, Hint]]) -> None:
-    line = _Line()
+    connection = _HintConnection()
     while True:
         hints = take().values()
-        redis_client.ask_redis(partial(line.publish, hints), otherwise=None)
+        redis_client.ask_redis(partial(connection.publish, hints), otherwise=None)
 
 
-class _Line:
+class _HintConnection:
     """The Redis connection of the thread that sends hints."""
 
     def __init__(self) -> None:
@@ -122,25 +122,27 @@ class _Line:
         """Publish hints over the open connection. Raises RedisError or OSError if Redis does not take
         them.
         """
-        line = self._connection
-        if line is None or self._redis is not redis:
-            line = self._connection = redis.connection_pool.make_connection()
+        connection = self._connection
+        if connection is None or self._redis is not redis:
+            connection = self._connection = redis.connection_pool.make_connection()
             self._redis = redis
         channel = _channel()
-        said = line.pack_commands([("PUBLISH", channel, msgspec.json.encode(hint)) for hint in hints])
+        commands = connection.pack_commands(
+            [("PUBLISH", channel, msgspec.json.encode(hint)) for hint in hints]
+        )
         try:
-            self._say(line, said, len(hints))
+            self._send_commands(connection, commands, len(hints))
         except RedisConnectionError:  # Redis has been restarted since the last answer
-            self._say(line, said, len(hints))
+            self._send_commands(connection, commands, len(hints))
 
-    def _say(self, line: Any, said: Any, answers: int) -> None:
+    def _send_commands(self, connection: Any, commands: Any, answers: int) -> None:
         try:
-            line.send_packed_command(said, check_health=False)
+            connection.send_packed_command(commands, check_health=False)
             for _ in range(answers):
-                line.read_response()
+                connection.read_response()
         except BaseException:
-            line.disconnect()  # unread answers may be left on it
+            connection.disconnect()  # unread answers may be left on it
             raise
 
 
-_outgoing = Outgoing("game-hints", _send_all, _newer)
+_outgoing = Outgoing("game-hints", _send_all, _newer_hint)

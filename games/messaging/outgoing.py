@@ -14,7 +14,7 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-def _later(known: V, new: V) -> V:
+def _keep_new(known: V, new: V) -> V:
     return new
 
 
@@ -27,14 +27,14 @@ class Outgoing(Generic[K, V]):
         self,
         name: str,
         send: Callable[[Callable[[], dict[K, V]]], None],
-        newer: Callable[[V, V], V] = _later,
+        newer: Callable[[V, V], V] = _keep_new,
     ) -> None:
         self._name, self._send, self._newer = name, send, newer
-        self._begin_anew()
+        self._reset()
         # Threads do not survive a fork: a worker's child starts its own.
-        os.register_at_fork(after_in_child=self._begin_anew)
+        os.register_at_fork(after_in_child=self._reset)
 
-    def _begin_anew(self) -> None:
+    def _reset(self) -> None:
         self.waiting: dict[K, V] = {}
         self._wake = threading.Condition()
         self.thread: threading.Thread | None = None

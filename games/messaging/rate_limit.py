@@ -18,11 +18,11 @@ from games.messaging import redis_client
 
 MAX_KEPT: Final = 20_000
 """Number of counts that a process keeps while Redis is away. If there are more, all are dropped."""
-NOWHERE: Final = "unknown"
+UNKNOWN_NETWORK: Final = "unknown"
 
 
-class Spent(NamedTuple):
-    so_many: int
+class BudgetUse(NamedTuple):
+    uses: int
     seconds: float
     """Seconds until the count starts again from 0."""
 
@@ -34,8 +34,8 @@ class Budget:
 
     def __init__(self, name: str, *, most: int, seconds: int) -> None:
         self.name, self.most, self.seconds = name, most, seconds
-        self._here: dict[str, tuple[int, float]] = {}
-        self._counting = threading.Lock()
+        self._local_counts: dict[str, tuple[int, float]] = {}
+        self._lock = threading.Lock()
 
     def spend(self, *who: object, count: int = 1) -> int:
         """Count `count` uses; return the seconds to wait if the limit is exceeded, else 0."""
@@ -43,19 +43,19 @@ class Budget:
             return 0
         key = redis_client.key("budget", self.name, *who)
 
-        def ask(redis: Redis) -> Spent | None:
-            with redis.pipeline(transaction=True) as at_once:
-                at_once.set(key, 0, ex=self.seconds, nx=True)
-                at_once.incrby(key, count)
-                at_once.ttl(key)
-                _, spent, left = at_once.execute()
+        def ask(redis: Redis) -> BudgetUse | None:
+            with redis.pipeline(transaction=True) as pipeline:
+                pipeline.set(key, 0, ex=self.seconds, nx=True)
+                pipeline.incrby(key, count)
+                pipeline.ttl(key)
+                _, spent, left = pipeline.execute()
             if left < 0:
                 redis.expire(key, self.seconds)
                 left = self.seconds
-            return Spent(int(spent), float(left))
+            return BudgetUse(int(spent), float(left))
 
-        spent = redis_client.ask_redis(ask, otherwise=None) or self._spend_here(key, count)
-        return self._seconds_over(spent, self.most)
+        spent = redis_client.ask_redis(ask, otherwise=None) or self._spend_locally(key, count)
+        return self._seconds_to_wait(spent, self.most)
 
     def wait(self, *who: object) -> int:
         """Return the seconds until one more use is allowed; 0 if it is allowed now. Counts nothing."""
@@ -63,37 +63,37 @@ class Budget:
             return 0
         key = redis_client.key("budget", self.name, *who)
 
-        def ask(redis: Redis) -> Spent | None:
-            with redis.pipeline(transaction=False) as at_once:
-                at_once.get(key)
-                at_once.ttl(key)
-                spent, left = at_once.execute()
-            return Spent(int(spent or 0), float(left))
+        def ask(redis: Redis) -> BudgetUse | None:
+            with redis.pipeline(transaction=False) as pipeline:
+                pipeline.get(key)
+                pipeline.ttl(key)
+                spent, left = pipeline.execute()
+            return BudgetUse(int(spent or 0), float(left))
 
-        spent = redis_client.ask_redis(ask, otherwise=None) or self._spend_here(key, 0)
-        return self._seconds_over(spent, self.most - 1)
+        spent = redis_client.ask_redis(ask, otherwise=None) or self._spend_locally(key, 0)
+        return self._seconds_to_wait(spent, self.most - 1)
 
     def forget(self, *who: object) -> None:
         """Reset the count of a key."""
         key = redis_client.key("budget", self.name, *who)
         redis_client.ask_redis(lambda redis: redis.delete(key), otherwise=None)
-        with self._counting:
-            self._here.pop(key, None)
+        with self._lock:
+            self._local_counts.pop(key, None)
 
-    def _spend_here(self, key: str, count: int) -> Spent:
+    def _spend_locally(self, key: str, count: int) -> BudgetUse:
         now = monotonic()
-        with self._counting:
-            if len(self._here) > MAX_KEPT:
-                self._here.clear()
-            spent, until = self._here.get(key, (0, now + self.seconds))
+        with self._lock:
+            if len(self._local_counts) > MAX_KEPT:
+                self._local_counts.clear()
+            spent, until = self._local_counts.get(key, (0, now + self.seconds))
             if until <= now:
                 spent, until = 0, now + self.seconds
             if count:
-                self._here[key] = (spent + count, until)
-            return Spent(spent + count, until - now)
+                self._local_counts[key] = (spent + count, until)
+            return BudgetUse(spent + count, until - now)
 
-    def _seconds_over(self, spent: Spent, most: int) -> int:
-        return max(1, round(spent.seconds)) if spent.so_many > most else 0
+    def _seconds_to_wait(self, spent: BudgetUse, most: int) -> int:
+        return max(1, round(spent.seconds)) if spent.uses > most else 0
 
 
 def address_of(request: HttpRequest) -> str:
@@ -103,10 +103,10 @@ def address_of(request: HttpRequest) -> str:
     return network_of(str(request.META.get("REMOTE_ADDR", "")))
 
 
-def client_of(request: HttpRequest) -> str | None:
+def client_address(request: HttpRequest) -> str | None:
     """Return the first address of the network of a request; None if the address is unknown."""
     first = address_of(request).partition("/")[0]
-    return None if first == NOWHERE else first
+    return None if first == UNKNOWN_NETWORK else first
 
 
 def network_of(address: str) -> str:
@@ -116,7 +116,7 @@ def network_of(address: str) -> str:
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
-        return NOWHERE
+        return UNKNOWN_NETWORK
     if isinstance(found, ipaddress.IPv6Address):
         if found.ipv4_mapped:
             return str(found.ipv4_mapped)
@@ -124,7 +124,7 @@ def network_of(address: str) -> str:
     return str(found)
 
 
-def wider_of(network: str, bits: int) -> str:
+def supernet_of(network: str, bits: int) -> str:
     """Return the IPv6 network of `bits` bits that contains this network; any other text stays unchanged. The
     owner of 48 bits has 65,536 networks of 64 bits.
     """

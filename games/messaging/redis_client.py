@@ -19,14 +19,14 @@ from redis.retry import Retry
 
 TIMEOUT_SECONDS: Final = 0.25
 """Timeout of one call, in seconds."""
-REST_SECONDS: Final = 2.0
+RETRY_SECONDS: Final = 2.0
 """Seconds after a failed call during which no call is made."""
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
-class _Carrier:
+class _Client:
     """The Redis client of this process, and the time until which it makes no calls. After a fork redis-py
     opens new connections.
     """
@@ -38,29 +38,29 @@ class _Carrier:
             socket_connect_timeout=TIMEOUT_SECONDS,
             retry=Retry(NoBackoff(), 0),
         )
-        self.rests_until = 0.0
-        self.gone = False
+        self.retry_at = 0.0
+        self.is_away = False
 
 
-def ask_redis(question: Callable[[Redis], T], otherwise: T) -> T:
-    """Return the result of `question`, or `otherwise` if Redis is not available. Waits for a short time
+def ask_redis(call: Callable[[Redis], T], otherwise: T) -> T:
+    """Return the result of `call`, or `otherwise` if Redis is not available. Waits for a short time
     only.
     """
-    carrier = _of_this_process()
-    if monotonic() < carrier.rests_until:
+    client = _get_client()
+    if monotonic() < client.retry_at:
         return otherwise
     try:
-        answer = question(carrier.redis)
+        result = call(client.redis)
     except (RedisError, OSError) as error:
-        carrier.rests_until = monotonic() + REST_SECONDS
-        if not carrier.gone:
+        client.retry_at = monotonic() + RETRY_SECONDS
+        if not client.is_away:
             log.warning("Redis does not answer, going on without it: %s", type(error).__name__)
-        carrier.gone = True
+        client.is_away = True
         return otherwise
-    if carrier.gone:
-        carrier.gone = False
+    if client.is_away:
+        client.is_away = False
         log.warning("Redis answers again")
-    return answer
+    return result
 
 
 def key(*parts: object) -> str:
@@ -70,13 +70,13 @@ def key(*parts: object) -> str:
     return ":".join([settings.REDIS_PREFIX, *map(str, parts)])
 
 
-_carriers: dict[str, _Carrier] = {}
-_making = threading.Lock()
+_clients: dict[str, _Client] = {}
+_clients_lock = threading.Lock()
 
 
-def _of_this_process() -> _Carrier:
+def _get_client() -> _Client:
     url: str = settings.REDIS_URL
-    with _making:
-        if url not in _carriers:
-            _carriers[url] = _Carrier(url)
-        return _carriers[url]
+    with _clients_lock:
+        if url not in _clients:
+            _clients[url] = _Client(url)
+        return _clients[url]

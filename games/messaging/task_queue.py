@@ -15,12 +15,12 @@ from games.messaging.outgoing import Outgoing
 
 TIMEOUT_SECONDS: Final = 1.0
 """Seconds to wait for an answer of Redis."""
-REST_SECONDS: Final = 2.0
+RETRY_SECONDS: Final = 2.0
 """Seconds after a failed message in which no message is sent."""
 
 AnyTask = Task[..., Any] | Signature[Any]
-Errand = tuple[str, tuple[Any, ...]]
-Sent = tuple[AnyTask, datetime | None]
+TaskKey = tuple[str, tuple[Any, ...]]
+QueuedTask = tuple[AnyTask, datetime | None]
 log = logging.getLogger(__name__)
 
 
@@ -30,16 +30,16 @@ def send(task: AnyTask | str, *args: Any, at: datetime | None = None) -> None:
     A task given by name avoids an import of the task module, which imports its callers. `args`: the task's
     arguments.
     """
-    known = current_app.signature(task) if isinstance(task, str) else task
-    _outgoing.put((str(known.name), args), (known, at))
+    signature = current_app.signature(task) if isinstance(task, str) else task
+    _outgoing.put((str(signature.name), args), (signature, at))
 
 
-def _send_all(take: Callable[[], dict[Errand, Sent]]) -> None:
-    sender, rests_until = _Sender(), 0.0
+def _send_all(take: Callable[[], dict[TaskKey, QueuedTask]]) -> None:
+    sender, retry_at = _Sender(), 0.0
     while True:
         for (_, args), (task, at) in take().items():
-            if monotonic() >= rests_until and not sender.sent(task, args, at):
-                rests_until = monotonic() + REST_SECONDS
+            if monotonic() >= retry_at and not sender.send(task, args, at):
+                retry_at = monotonic() + RETRY_SECONDS
 
 
 class _Sender:
@@ -49,30 +49,30 @@ class _Sender:
         self._connection: Any = None
         self._failing = False
 
-    def sent(self, task: AnyTask, args: tuple[Any, ...], at: datetime | None) -> bool:
+    def send(self, task: AnyTask, args: tuple[Any, ...], at: datetime | None) -> bool:
         try:
             if self._connection is None:
-                bound = {"socket_timeout": TIMEOUT_SECONDS}
-                self._connection = task.app.connection_for_write(transport_options=bound)
+                transport_options = {"socket_timeout": TIMEOUT_SECONDS}
+                self._connection = task.app.connection_for_write(transport_options=transport_options)
             seconds = 0.0 if at is None else max(0.0, (at - timezone.now()).total_seconds())
-            how: dict[str, Any] = {"countdown": seconds, "retry": False, "connection": self._connection}
-            task.apply_async(args, **how)
+            options: dict[str, Any] = {"countdown": seconds, "retry": False, "connection": self._connection}
+            task.apply_async(args, **options)
         except Exception as error:
             if not self._failing:
                 log.warning("no message reaches the workers, the sweep has to do: %s", type(error).__name__)
             self._failing = True
-            self._hang_up()
+            self._close_connection()
             return False
         if self._failing:
             self._failing = False
             log.warning("messages reach the workers again")
         return True
 
-    def _hang_up(self) -> None:
-        gone, self._connection = self._connection, None
+    def _close_connection(self) -> None:
+        connection, self._connection = self._connection, None
         try:
-            if gone is not None:
-                gone.collect(socket_timeout=0.1)
+            if connection is not None:
+                connection.collect(socket_timeout=0.1)
         except Exception as error:
             log.debug("a broken connection could not be closed: %s", type(error).__name__)
 

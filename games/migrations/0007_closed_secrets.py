@@ -49,7 +49,7 @@ def close_everything(apps: Any, schema_editor: Any) -> None:
                 [
                     (
                         *(stream, command_id),
-                        *layout.close_receipt(ring, stream, command_id, bytes(body_hash)),
+                        *layout.encrypt_receipt(ring, stream, command_id, bytes(body_hash)),
                         *(first, count),
                     )
                     for stream, command_id, body_hash, first, count in rows

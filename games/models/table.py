@@ -16,7 +16,8 @@ class Game(models.Model):
     `hands_wait_deals`, `hands_wait_minutes`: the delay after the end of a deal before `visibility` opens its
     hands. `deal_pause`, `turn_seconds`: seconds. `turn_seq`: the event after which the present turn began.
     `clock_waits`: no turn is timed before all players are present (`games.play.waiting_for_players`).
-    `delay_minutes`: the delay for observers without a part in the game (`games.rights.observers.sees_now`).
+    `delay_minutes`: the delay for observers without a part in the game
+    (`games.rights.observers.sees_undelayed`).
 
     In a delayed game, this row and the results of its deals hold the delayed state, except `turn_seq`.
     `ahead` holds the newer state of the log, up to `ahead_seq`; `games.projections.delayed_broadcast` reads

@@ -23,14 +23,14 @@ from redis import Redis, ResponseError
 from games.messaging import redis_client
 from games.models import Deadline, Heartbeat
 from games.store import queries
-from games.timers.clock_jumps import JUMP_SECONDS, SILENT_SECONDS
+from games.timers.clock_jumps import JUMP_SECONDS, SILENCE_SECONDS
 
 SLOW_SECONDS: Final = 1.0
 LATE_SECONDS: Final = 10.0
-TOLD_FOR: Final = timedelta(minutes=10)
+CLOCK_JUMP_SHOWN_FOR: Final = timedelta(minutes=10)
 """Time for which a jump of the clock is reported."""
-MEGABYTES_LEFT: Final = 500
-LOOK_AGAIN: Final = 3.0
+MIN_FREE_MEGABYTES: Final = 500
+CACHE_SECONDS: Final = 3.0
 
 
 class Trouble(msgspec.Struct, frozen=True):
@@ -61,22 +61,22 @@ CODES: Final = (
 PARTS: Final = ("database", "redis", "worker", "deadlines", "clock", "disk")
 
 
-def troubles_now() -> list[Trouble]:
+def find_troubles() -> list[Trouble]:
     """Look for faults, and return them; empty if there are none."""
-    found = [*_database(), *_redis(), *_disk()]
+    found = [*_find_database_troubles(), *_find_redis_troubles(), *_find_disk_troubles()]
     _recent.keep(found)
     return found
 
 
-def looked() -> list[Trouble]:
+def recent_troubles() -> list[Trouble]:
     """Return the faults found in the last three seconds by this process, or look for faults now. Pages that
     poll use it.
     """
     recent = _recent.get()
-    return troubles_now() if recent is None else recent
+    return find_troubles() if recent is None else recent
 
 
-def silence() -> float | None:
+def worker_silence_seconds() -> float | None:
     """Return the seconds since the last heartbeat of a worker; None if no worker has ever sent a heartbeat,
     or the database does not answer.
     """
@@ -89,16 +89,16 @@ def silence() -> float | None:
 
 def disk_is_low() -> bool:
     """Return whether a disk with the platform's data is nearly full."""
-    return any(_disk())
+    return any(_find_disk_troubles())
 
 
-def _database() -> Iterator[Trouble]:
+def _find_database_troubles() -> Iterator[Trouble]:
     began, now = monotonic(), timezone.now()
     try:
         heard = Heartbeat.objects.aggregate(at=Max("at"), jumped_at=Max("jumped_at"))
         late = Deadline.objects.filter(due_at__lt=now - timedelta(seconds=LATE_SECONDS))
         overdue = late.aggregate(count=Count("pk"), since=Min("due_at"))
-        ahead = _database_is_ahead()
+        ahead = _database_clock_lead()
     except AnyDatabaseError:
         yield Trouble("database", "condition/database_away")
         return
@@ -106,7 +106,7 @@ def _database() -> Iterator[Trouble]:
     if took > SLOW_SECONDS:
         yield Trouble("database", "condition/database_slow", round(took))
     silent = (now - heard["at"]).total_seconds() if heard["at"] else 0.0
-    if silent > SILENT_SECONDS:
+    if silent > SILENCE_SECONDS:
         yield Trouble("worker", "condition/worker_silent", round(silent))
     if overdue["count"]:
         yield Trouble("deadlines", "condition/overdue", overdue["count"])
@@ -114,12 +114,12 @@ def _database() -> Iterator[Trouble]:
         yield Trouble("clock", "condition/clock_behind", round(-silent))
     elif abs(ahead) > JUMP_SECONDS:
         yield Trouble("clock", "condition/clock_differs", round(abs(ahead)))
-    elif heard["jumped_at"] and abs(now - heard["jumped_at"]) < TOLD_FOR:
+    elif heard["jumped_at"] and abs(now - heard["jumped_at"]) < CLOCK_JUMP_SHOWN_FOR:
         jumps = Heartbeat.objects.filter(jumped_at=heard["jumped_at"]).values_list("jump", flat=True)
         yield Trouble("clock", "condition/clock_jumped", round(max(map(abs, jumps), default=0.0)))
 
 
-def _database_is_ahead() -> float:
+def _database_clock_lead() -> float:
     """Return the seconds by which the database's clock is ahead of this machine's; 0.0 for SQLite, which has
     no clock of its own.
     """
@@ -128,7 +128,7 @@ def _database_is_ahead() -> float:
     return queries.database_time() - timezone.now().timestamp()
 
 
-def _redis() -> Iterator[Trouble]:
+def _find_redis_troubles() -> Iterator[Trouble]:
     def write(redis: Redis) -> str:
         try:
             redis.set(redis_client.key("condition"), 1, ex=10)
@@ -140,7 +140,7 @@ def _redis() -> Iterator[Trouble]:
         yield Trouble("redis", code)
 
 
-def _disk() -> Iterator[Trouble]:
+def _find_disk_troubles() -> Iterator[Trouble]:
     folders = {Path(settings.VAR_DIR)}
     if connection.vendor == "sqlite":
         folders.add(Path(str(settings.DATABASES["default"]["NAME"])).parent)
@@ -148,8 +148,8 @@ def _disk() -> Iterator[Trouble]:
     for folder in folders:
         with suppress(OSError):  # not there, or out of reach
             free.append(shutil.disk_usage(folder).free)
-    left = min(free, default=MEGABYTES_LEFT << 20) >> 20
-    if left < MEGABYTES_LEFT:
+    left = min(free, default=MIN_FREE_MEGABYTES << 20) >> 20
+    if left < MIN_FREE_MEGABYTES:
         yield Trouble("disk", "condition/disk_low", left)
 
 
@@ -164,7 +164,7 @@ class _Recent:
         self._found, self._at = found, monotonic()
 
     def get(self) -> list[Trouble] | None:
-        return self._found if monotonic() - self._at < LOOK_AGAIN else None
+        return self._found if monotonic() - self._at < CACHE_SECONDS else None
 
 
 _recent = _Recent()

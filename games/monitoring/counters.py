@@ -13,7 +13,7 @@ from typing import Final
 
 from engine import Refused
 
-STEPS: Final = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
+BUCKET_LIMITS: Final = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 """Upper limits of the buckets of durations, in seconds."""
 Labels = tuple[str, ...]
 
@@ -22,43 +22,43 @@ class LabelledCount:
     """A counter for each combination of labels."""
 
     def __init__(self) -> None:
-        self._so_often: Counter[Labels] = Counter()
-        self._counting = threading.Lock()
+        self._counts: Counter[Labels] = Counter()
+        self._lock = threading.Lock()
 
     def add(self, *labels: str, times: int = 1) -> None:
         """Count one occurrence, or `times` occurrences."""
-        with self._counting:
-            self._so_often[labels] += times
+        with self._lock:
+            self._counts[labels] += times
 
     def now(self) -> dict[Labels, int]:
         """Return the count of each combination of labels."""
-        with self._counting:
-            return dict(self._so_often)
+        with self._lock:
+            return dict(self._counts)
 
 
-class Times:
+class Histogram:
     """A histogram of durations for each combination of labels: the number of durations in each bucket, and
     their sum in seconds.
     """
 
     def __init__(self) -> None:
         self._rows: dict[Labels, tuple[list[int], list[float]]] = {}
-        self._counting = threading.Lock()
+        self._lock = threading.Lock()
 
     def add(self, seconds: float, *labels: str) -> None:
         """Count one duration."""
-        with self._counting:
+        with self._lock:
             row = self._rows.get(labels)
             if row is None:
-                row = self._rows[labels] = ([0] * (len(STEPS) + 1), [0.0])
-            row[0][bisect_left(STEPS, seconds)] += 1
+                row = self._rows[labels] = ([0] * (len(BUCKET_LIMITS) + 1), [0.0])
+            row[0][bisect_left(BUCKET_LIMITS, seconds)] += 1
             row[1][0] += seconds
 
     def now(self) -> dict[Labels, tuple[list[int], float]]:
         """Return the histogram of each combination of labels: the numbers by bucket, and the sum in
         seconds.
         """
-        with self._counting:
+        with self._lock:
             return {labels: (list(row), total[0]) for labels, (row, total) in self._rows.items()}
 
 
@@ -66,13 +66,13 @@ ACCEPTED: Final = "accepted"
 REFUSED: Final = "refused"
 FAILED: Final = "failed"
 
-requests = Times()
+requests = Histogram()
 """Durations of requests, by lane and class of HTTP status. A duration begins when the whole request body is
 there, and ends before the response is sent.
 """
-commands = Times()
+commands = Histogram()
 """Durations of commands, by interface and outcome, with all waiting times."""
-turned_away = LabelledCount()
+refusals = LabelledCount()
 """Refused requests, by lane and code."""
 frames = LabelledCount()
 """Frames written to sockets."""
@@ -83,7 +83,7 @@ resyncs = LabelledCount()
 
 
 @contextmanager
-def command(way: str) -> Iterator[None]:
+def time_command(way: str) -> Iterator[None]:
     """Time the command that the block executes, and count it as accepted, refused or failed.
 
     A command fails by any exception other than `Refused`. `way`: the interface over which the command came.

@@ -16,7 +16,7 @@ RETRY_AFTER: Final = 3
 """Seconds of the Retry-After header."""
 DISK_FULL: Final = "the disk is full"
 NO_KEY: Final = "a data key cannot be used"
-BUSY: Final = {
+SQLSTATE_REASONS: Final = {
     "55P03": "a lock was not given in time",
     "57014": "a statement took too long",
     "25P03": "a transaction was idle for too long",
@@ -25,12 +25,12 @@ BUSY: Final = {
     "53300": "the server takes no more connections",
     "53100": DISK_FULL,
 }
-SQLITE: Final = {
+SQLITE_REASONS: Final = {
     "database is locked": "another process writes",
     "database or disk is full": DISK_FULL,
     "disk I/O error": DISK_FULL,
 }
-AWAY: Final = ("08", "57P")
+CONNECTION_LOST_STATES: Final = ("08", "57P")
 """Beginnings of SQLSTATE codes that mean that the connection or the server has ended."""
 
 log = logging.getLogger(__name__)
@@ -57,9 +57,11 @@ def reason(error: BaseException | None) -> str:
     if isinstance(cause, PoolTimeout | TooManyRequests):
         return "no connection was free in time"
     if not isinstance(cause, PostgresError):
-        return next((said for begin, said in SQLITE.items() if str(error).startswith(begin)), "")
+        return next((text for begin, text in SQLITE_REASONS.items() if str(error).startswith(begin)), "")
     state = cause.sqlstate
     if state is None:
         lost = isinstance(error, OperationalError | InterfaceError)
         return "the database does not answer" if lost else ""
-    return BUSY.get(state, "") or ("the database has gone away" if state.startswith(AWAY) else "")
+    return SQLSTATE_REASONS.get(state, "") or (
+        "the database has gone away" if state.startswith(CONNECTION_LOST_STATES) else ""
+    )

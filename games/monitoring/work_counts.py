@@ -8,11 +8,11 @@ from typing import Final
 from redis import Redis
 
 from games.messaging import redis_client
-from games.monitoring.counters import STEPS
+from games.monitoring.counters import BUCKET_LIMITS
 
 DONE: Final = "done"
 FAILED: Final = "failed"
-ENDS: Final = (*map(str, STEPS), "+Inf")
+BUCKET_LABELS: Final = (*map(str, BUCKET_LIMITS), "+Inf")
 """The upper limits of the buckets in seconds, as labels."""
 
 
@@ -20,13 +20,13 @@ class TaskCounts:
     """The runs of one task with one outcome: their number in each bucket, and the sum of their seconds."""
 
     def __init__(self) -> None:
-        self.buckets = [0] * len(ENDS)
+        self.buckets = [0] * len(BUCKET_LABELS)
         self.seconds = 0.0
 
 
 def count_task(task: str, outcome: str, seconds: float) -> None:
     """Count a task that has ended, in one round trip to Redis."""
-    bucket = ENDS[bisect_left(STEPS, seconds)]
+    bucket = BUCKET_LABELS[bisect_left(BUCKET_LIMITS, seconds)]
 
     def write(redis: Redis) -> None:
         pipe = redis.pipeline(transaction=False)
@@ -48,8 +48,8 @@ def load_task_counts() -> dict[tuple[str, str], TaskCounts]:
         counts = found.setdefault((task, outcome), TaskCounts())
         if what == "seconds":
             counts.seconds = float(value)
-        elif what in ENDS:
-            counts.buckets[ENDS.index(what)] = int(value)
+        elif what in BUCKET_LABELS:
+            counts.buckets[BUCKET_LABELS.index(what)] = int(value)
     return found
 
 

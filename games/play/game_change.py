@@ -1,6 +1,6 @@
 """The unit of work of a game: events decided on a locked game, stored in one write with all consequences.
 
-This module lists the consequences: functions in STATEMENTS return statements for the same write, and
+This module lists the consequences: functions in STATEMENT_BUILDERS return statements for the same write, and
 functions in FOLLOW_UPS run after it in the same transaction.
 """
 
@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from engine import Command, Event, decide, to_act
 from games import game_state, store
-from games.appending import SERVER, Asked, by_command, prepare
+from games.appending import SERVER, AppendRequest, by_command, prepare
 from games.errors import UnknownGame
 from games.game_state import GameSnapshot
 from games.messaging import game_pubsub
@@ -41,10 +41,10 @@ class GameChange:
     now: datetime = field(init=False)
     """The time of storing, set by `commit`. Deadlines count from this time."""
 
-    def append(self, command: Command, asked: Asked) -> list[Event]:
+    def append(self, command: Command, request: AppendRequest) -> list[Event]:
         """Decide a command, add its events to the change, and return them. Raises IllegalCommand."""
         events = decide(self.after.table, command)
-        batch = prepare(self.game.id, events, asked, head=self.after.head)
+        batch = prepare(self.game.id, events, request, head=self.after.head)
         self.after = self.after.extended(events, batch.head)
         self.batches.append(batch)
         return events
@@ -67,12 +67,12 @@ class GameChange:
     def commit(self) -> None:
         """Store the events with all consequences. Hints are sent after the commit."""
         self.now = timezone.now()
-        store.write(self.batches, *(statement for react in STATEMENTS for statement in react(self)))
+        store.write(self.batches, *(statement for react in STATEMENT_BUILDERS for statement in react(self)))
         for follow in FOLLOW_UPS:
             follow(self)
 
 
-def lock(game_id: str, *questions: store.Question, wait: bool = True) -> store.LockedGame:
+def lock(game_id: str, *questions: store.Statement, wait: bool = True) -> store.LockedGame:
     """Lock a game, and send the statements `questions` in the same round trip.
 
     `answers` of the result are the rows of `queries.select_bot_seats`, then the rows of each question. Raises
@@ -88,11 +88,11 @@ def begin(locked: store.LockedGame) -> GameChange:
     """Begin a change of a locked game, and load its snapshot. Loading may read and decrypt the whole log, so
     callers check rights and turn first if they can.
     """
-    before = game_state.at(locked.game.id, locked.head)
+    before = game_state.load_snapshot(locked.game.id, locked.head)
     return GameChange(locked.game, before, before, bot_seats=locked.answers[0])
 
 
-def _arm_turn(change: GameChange) -> list[store.Question]:
+def _arm_turn(change: GameChange) -> list[store.Statement]:
     """Return the statements that set the deadline of the new turn; empty if no turn begins. Sets `turn_seq`
     of the game.
     """
@@ -103,16 +103,16 @@ def _arm_turn(change: GameChange) -> list[store.Question]:
     return turn_deadlines.arm(change.game, change.after.table, change.now, change.bot_seats)
 
 
-def _update_row(change: GameChange) -> list[store.Question]:
+def _update_row(change: GameChange) -> list[store.Statement]:
     """Return the statement that writes the game's row. In a delayed game, return the statements that write
     `Game.ahead` and set the deadline at which it is shown.
     """
     game, after, seq = change.game, change.after, change.after.head.seq
     if game.delay_minutes:
-        ahead = delayed_broadcast.ahead_of(after, change.now)
+        ahead = delayed_broadcast.build_ahead(after, change.now)
         return [
             queries.update_game(game.id, {"ahead_seq": seq, "ahead": ahead, "turn_seq": game.turn_seq}),
-            delayed_broadcast.showing(game.id, change.now, game.delay_minutes),
+            delayed_broadcast.schedule_show(game.id, change.now, game.delay_minutes),
         ]
     row = projection.columns(projection.summarise(after.table))
     row |= {"head_seq": seq, "last_event_at": change.now}
@@ -131,10 +131,13 @@ def _write_outcome(change: GameChange) -> None:
 def _announce(change: GameChange) -> None:
     """After the commit, cache the snapshot and publish a hint."""
     game_id, after = change.game.id, change.after
-    transaction.on_commit(lambda: game_state.keep_fold(after))
+    transaction.on_commit(lambda: game_state.cache_snapshot(after))
     transaction.on_commit(lambda: game_pubsub.publish_hint(game_id, after.head.seq), robust=True)
 
 
 # `_arm_turn` sets the `turn_seq` that `_update_row` writes.
-STATEMENTS: Final[tuple[Callable[[GameChange], list[store.Question]], ...]] = (_arm_turn, _update_row)
+STATEMENT_BUILDERS: Final[tuple[Callable[[GameChange], list[store.Statement]], ...]] = (
+    _arm_turn,
+    _update_row,
+)
 FOLLOW_UPS: Final[tuple[Callable[[GameChange], None], ...]] = (_write_outcome, _announce)

@@ -48,8 +48,8 @@ def create_game(
     name of its bot. `deal_pause`: seconds between deals. `turn_seconds`: time of a player for a turn.
     `clock_waits`: turns are not timed until all players are present (`games.play.waiting_for_players`).
     `hand_in`, `confirmation`, `sweeps`: as in `engine.commands.Start`. `delay_minutes`: the delay for
-    observers without a part in the game (`games.rights.observers.sees_now`). `source`: the randomness of the
-    round; None reads it. Raises IllegalCommand (`start/…`).
+    observers without a part in the game (`games.rights.observers.sees_undelayed`). `source`: the randomness
+    of the round; None reads it. Raises IllegalCommand (`start/…`).
     """
     seats = len(players) if seats is None else seats
     if len(players) != seats:
@@ -72,13 +72,13 @@ def create_game(
         round_id = round_stream or round_seed.new_round(single=True).id
         store.head_of(round_id, lock=True)
         stream = store.create_stream("game")
-        before = game_state.empty(stream.id, store.head_of(stream.id))
+        before = game_state.empty_snapshot(stream.id, store.head_of(stream.id))
         events = decide(before.table, command)
-        asked = by_command(command, actor, "server:start")
-        appended = append(stream.id, events, asked, head=before.head)
+        request = by_command(command, actor, "server:start")
+        appended = append(stream.id, events, request, head=before.head)
         after = before.extended(events, appended.head)
         # The opening of the table is public at once, however delayed its events are.
-        begun = projection.columns(projection.summarise(after.table)) | {
+        row = projection.columns(projection.summarise(after.table)) | {
             "head_seq": after.head.seq,
             "last_event_at": timezone.now(),
         }
@@ -99,7 +99,7 @@ def create_game(
             turn_seconds=turn_seconds,
             clock_waits=clock_waits and turn_seconds is not None and len(bots or {}) < seats,
             delay_minutes=delay_minutes,
-            **begun,
+            **row,
         )
         change = GameChange(game, before, after)
         if change.server_deals():

@@ -11,14 +11,14 @@ from engine import Command, Event, decide, decode_command
 from engine.commands import EnterResult
 from engine.sheets.sheet_checks import refuse_impossible_melds
 from games import store
-from games.appending import Asked, by_command
+from games.appending import AppendRequest, by_command
 from games.errors import Malformed
 from games.game_state import GameSnapshot
 from games.models import Game
 from games.play import game_change
 from games.play.waiting_for_players import everybody_is_here
 from games.projections import delayed_broadcast
-from games.rights.claims import SessionClaim, authorised
+from games.rights.claims import SessionClaim, require_permission
 from games.store import queries
 
 
@@ -65,17 +65,17 @@ def submit(
             ref = actor
         else:
             roles = actor.roles([store.ClaimRow._make(row) for row in claimed[0]])
-            ref = authorised(locked.game.mode, roles, command)
-        asked = by_command(command, ref, command_id)
+            ref = require_permission(locked.game.mode, roles, command)
+        request = by_command(command, ref, command_id)
         change = game_change.begin(locked)
         game, before = change.game, change.before
         if stored:
-            return _first_answer(before, asked, store.ReceiptRow._make(stored[0]))
+            return _original_result(before, request, store.ReceiptRow._make(stored[0]))
         if expected_seq is not None and expected_seq != before.head.seq:
             _refuse_stale(expected_seq, before.head)
         if isinstance(command, EnterResult):
             refuse_impossible_melds(before.table, command)
-        events = change.append(command, asked)
+        events = change.append(command, request)
         last = change.after.head.seq
         if game.clock_waits and not isinstance(actor, str):
             game.clock_waits = not everybody_is_here(game_id, ref)
@@ -92,16 +92,16 @@ def preview(game: Game, command: Command) -> tuple[Event, ...]:
     """
     if game.mode != Game.Mode.SHEET or not isinstance(command, EnterResult):
         raise Malformed("only results of a sheet can be tried", code="games/no_preview")
-    table = delayed_broadcast.fold_of(game).table
+    table = delayed_broadcast.load_visible_snapshot(game).table
     refuse_impossible_melds(table, command)
     return tuple(decide(table, command))
 
 
-def _first_answer(now: GameSnapshot, asked: Asked, row: store.ReceiptRow) -> CommandResult:
+def _original_result(snapshot: GameSnapshot, request: AppendRequest, row: store.ReceiptRow) -> CommandResult:
     """Return the original result of a repeated command, by its receipt."""
-    receipt = store.decrypt_receipt(now.game_id, asked.command_id, row)
-    appended = store.first_answer(now.game_id, asked.command_id, receipt, asked.hash)
-    events = now.events[appended.first_seq : appended.last_seq + 1]
+    receipt = store.decrypt_receipt(snapshot.game_id, request.command_id, row)
+    appended = store.original_result(snapshot.game_id, request.command_id, receipt, request.hash)
+    events = snapshot.events[appended.first_seq : appended.last_seq + 1]
     return CommandResult(appended.first_seq, appended.last_seq, events, repeated=True)
 
 

@@ -20,7 +20,7 @@ def come_to_table(game: Game, seat: int) -> None:
     if not game.clock_waits:
         return
     with transaction.atomic():
-        seats.hold_seats([game.pk])
+        seats.lock_games([game.pk])
         refs = Seat.objects.filter(game=game, number=seat).values_list("player_ref", flat=True)
         if Game.objects.filter(pk=game.pk, clock_waits=True).exists() and everybody_is_here(game.pk, *refs):
             _time_the_turn(game.pk)
@@ -29,7 +29,7 @@ def come_to_table(game: Game, seat: int) -> None:
 def start_clock(game_id: str) -> bool:
     """Start the clock, whether all players are present or not. Returns False if the clock ran already."""
     with transaction.atomic():
-        seats.hold_seats([game_id])
+        seats.lock_games([game_id])
         if not Game.objects.filter(pk=game_id, clock_waits=True).update(clock_waits=False):
             return False
         _time_the_turn(game_id)
@@ -51,4 +51,4 @@ def everybody_is_here(game_id: str, *came: str) -> bool:
 def _time_the_turn(game_id: str) -> None:
     """Start the clock of the current turn, with its whole time from now on."""
     game = Game.objects.get(pk=game_id)
-    store.ask(*turn_deadlines.arm(game, game_state.at(game_id).table, timezone.now()))
+    store.execute(*turn_deadlines.arm(game, game_state.load_snapshot(game_id).table, timezone.now()))

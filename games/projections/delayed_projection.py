@@ -20,12 +20,12 @@ from games.projections import delayed_broadcast, projection, same_cards
 from games.timers import deadlines
 
 
-def register_showing() -> None:
+def register_handler() -> None:
     """Register the handler. Called once at the start."""
-    deadlines.register(delayed_broadcast.SHOW, show_what_is_due)
+    deadlines.register(delayed_broadcast.SHOW, handle_show_deadline)
 
 
-def show_what_is_due(deadline: Deadline) -> None:
+def handle_show_deadline(deadline: Deadline) -> None:
     """Show the events of the game that are old enough."""
     catch_up(deadline.stream_id)
 
@@ -41,7 +41,7 @@ def delay(games: Iterable[Game], minutes: int) -> None:
             store.head_of(game.pk, lock=True)
             Game.objects.filter(pk=game.pk).update(delay_minutes=minutes)
             catch_up(game.pk)
-        transaction.on_commit(partial(game_pubsub.publish_rights, game.pk), robust=True)
+        transaction.on_commit(partial(game_pubsub.publish_rights_change, game.pk), robust=True)
 
 
 def catch_up(game_id: str) -> None:
@@ -72,13 +72,13 @@ def catch_up(game_id: str) -> None:
 
 def _show(game: Game, last: store.StoredEvent) -> None:
     before, after = (
-        delayed_broadcast.shown(game.pk, game.head_seq),
-        delayed_broadcast.shown(game.pk, last.seq),
+        delayed_broadcast.load_shown_snapshot(game.pk, game.head_seq),
+        delayed_broadcast.load_shown_snapshot(game.pk, last.seq),
     )
     row = projection.columns(projection.summarise(after.table))
     Game.objects.filter(pk=game.pk).update(head_seq=last.seq, last_event_at=_recorded(last), **row)
     projection.write_outcome(game, before.table, after.table, after.events[len(before.events) :])
-    transaction.on_commit(lambda: game_pubsub.publish_shown(game.pk, last.seq), robust=True)
+    transaction.on_commit(lambda: game_pubsub.publish_delayed_hint(game.pk, last.seq), robust=True)
 
 
 def _recorded(event: store.StoredEvent) -> datetime:

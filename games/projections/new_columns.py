@@ -42,7 +42,7 @@ def new_columns(plan: Sequence[tuple[Migration, bool]]) -> list[str]:
 def _fill(using: str, game_id: str, names: Sequence[str]) -> None:
     try:
         with convert_fold_errors():
-            told = projection.results(game_state.at(game_id).state)
+            told = projection.results(game_state.load_snapshot(game_id).state)
     except Fault:
         return  # an audit reports the faults of this log, or the missing key
     for result in told:

@@ -181,7 +181,7 @@ def reveal_seed(round_stream: str, *, actor: str = SERVER) -> None:
             raise RoundRefused(
                 f"{playing} tables of the round still play", code="rounds/still_playing", playing=playing
             )
-        [part] = store.open_parts(round_stream, last.committed.seq)
+        [part] = store.decrypt_parts(round_stream, last.committed.seq)
         seed = last.committed.parts["seed"]
         command_id = "reveal" if last.number == 1 else f"reveal:{last.number}"
         _add(round_stream, head, SeedRevealed(seed, part.nonce.hex()), actor, command_id)

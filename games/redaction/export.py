@@ -21,8 +21,8 @@ def log_lines(game: Game, observer: Observer) -> Iterator[bytes]:
     """Yield the log as JSON lines, redacted for the observer. The field `view` of the first event names an
     observer who does not see the whole game.
     """
-    redacted = observer.role != "referee" and eyes_of(game, observer) is observer
-    for event in _seen(game, observer):
+    redacted = observer.role != "referee" and export_observer(game, observer) is observer
+    for event in _visible_events(game, observer):
         if redacted and isinstance(event, GameStarted):
             event = msgspec.structs.replace(event, view=str(observer))
         yield encode(event) + b"\n"
@@ -30,15 +30,15 @@ def log_lines(game: Game, observer: Observer) -> Iterator[bytes]:
 
 def log(game: Game, observer: Observer) -> str:
     """Return the log as the text of a file for this observer, one event per line."""
-    return _sent(game, observer, lambda eyes: b"".join(log_lines(game, eyes)).decode())
+    return _render_file(game, observer, lambda eyes: b"".join(log_lines(game, eyes)).decode())
 
 
 def notation(game: Game, observer: Observer) -> str:
     """Return the game in notation, as the text of a file for this observer, one decision per line."""
-    return _sent(game, observer, lambda eyes: notate(list(_seen(game, eyes))))
+    return _render_file(game, observer, lambda eyes: notate(list(_visible_events(game, eyes))))
 
 
-def _sent(game: Game, observer: Observer, written: Callable[[Observer], str]) -> str:
+def _render_file(game: Game, observer: Observer, written: Callable[[Observer], str]) -> str:
     """Return the text of a file for the observer. If it differs from the spectator's file, its last line is
     padded with spaces, to a length that depends only on the spectator's file and on public facts. Readers
     skip the spaces.
@@ -46,15 +46,15 @@ def _sent(game: Game, observer: Observer, written: Callable[[Observer], str]) ->
     text, public = written(observer), written(frames.SPECTATOR)
     if text == public:
         return text
-    room = len(public) + frames.room_for(delayed_broadcast.fold_of(game).events)
+    room = len(public) + frames.padding_for(delayed_broadcast.load_visible_snapshot(game).events)
     return frames.padded(text.removesuffix("\n"), room) + "\n"
 
 
-def _seen(game: Game, observer: Observer) -> Iterator[Event]:
-    return view_for(delayed_broadcast.fold_of(game).events, eyes_of(game, observer))
+def _visible_events(game: Game, observer: Observer) -> Iterator[Event]:
+    return view_for(delayed_broadcast.load_visible_snapshot(game).events, export_observer(game, observer))
 
 
-def eyes_of(game: Game, observer: Observer) -> Observer:
+def export_observer(game: Game, observer: Observer) -> Observer:
     """Return the observer with which a game is exported: the given one, or, once nothing of the game is
     secret any more, one that sees every deal.
 
@@ -63,20 +63,20 @@ def eyes_of(game: Game, observer: Observer) -> Observer:
     """
     if observer.role == "referee" or not is_open(game, observer):
         return observer
-    if game.hands_wait_minutes and delayed_hands.deals_behind(game):
+    if game.hands_wait_minutes and delayed_hands.count_hidden_deals(game):
         return observer
     return Observer.spectator("after_deal", opened=game.deal)
 
 
 def is_open(game: Game, observer: Observer) -> bool:
-    """Return whether the game has no secrets from this observer. `eyes_of` may still delay hands.
+    """Return whether the game has no secrets from this observer. `export_observer` may still delay hands.
 
     A game that the server dealt is open to everyone once the seed of its round is public: anyone can then
     deal its hands again. At that time all tables with the same cards are finished.
     """
     if observer.role == "referee":
         return True
-    if not delayed_hands.is_over_for_good(game):
+    if not delayed_hands.is_game_final(game):
         return False
     return game.mode != Game.Mode.DEALT or round_seed.is_revealed(game.round_stream_id, game.seed_seq)
 

@@ -17,11 +17,11 @@ from games.game_state import GameSnapshot
 from games.redaction import view
 
 PADDING_STEP_BYTES: Final = 512
-SECRET_ROOM: Final = 256
+SECRET_PADDING_BYTES: Final = 256
 """Bytes allowed for the secrets of one event; 36 cards need 216."""
-PRIVATE_ROOM: Final = 512
+PRIVATE_PADDING_BYTES: Final = 512
 """Bytes allowed for the fields `legal`, `why_not`, `beside` and `own_commands` of a Prompt."""
-ANSWER_LENGTH: Final = 1024
+MIN_ANSWER_BYTES: Final = 1024
 SPECTATOR: Final = Observer.spectator()
 
 
@@ -84,7 +84,7 @@ def brings_secrets(now: GameSnapshot, since: int) -> bool:
     return any(secret_fields(type(event)) for event in now.events[since + 1 :])
 
 
-class News:
+class EventFrames:
     """The frames with the events after seq `since`, for any observer. The public frame is encoded once."""
 
     def __init__(self, now: GameSnapshot, since: int) -> None:
@@ -108,34 +108,36 @@ class News:
         text = _events(self._now, seen, view.turn_for(self._now.table, observer))
         if not is_private(observer):
             return text
-        return padded(text, len(self._public) + room_for(self._new))
+        return padded(text, len(self._public) + padding_for(self._new))
 
 
-def room_for(new: Sequence[Event]) -> int:
+def padding_for(new: Sequence[Event]) -> int:
     """Return a number of bytes that suffices for any observer's private information in the events `new`."""
-    return sum(bool(secret_fields(type(event))) for event in new) * SECRET_ROOM + PRIVATE_ROOM
+    return (
+        sum(bool(secret_fields(type(event))) for event in new) * SECRET_PADDING_BYTES + PRIVATE_PADDING_BYTES
+    )
 
 
 def ack(command_id: str, seq: int) -> str:
     """Return the text of an AckFrame."""
-    return _text(AckFrame(kind="ack", command_id=command_id, seq=seq))
+    return _encode_frame(AckFrame(kind="ack", command_id=command_id, seq=seq))
 
 
 def error(command_id: str | None, code: str, detail: str, params: dict[str, Any] | None = None) -> str:
     """Return the text of an ErrorFrame."""
-    return _text(
+    return _encode_frame(
         ErrorFrame(kind="error", command_id=command_id, code=code, detail=detail, params=params or {})
     )
 
 
 def resync(game_id: str, seq: int) -> str:
     """Return the text of a ResyncFrame."""
-    return _text(ResyncFrame(kind="resync", game=game_id, seq=seq))
+    return _encode_frame(ResyncFrame(kind="resync", game=game_id, seq=seq))
 
 
 def heartbeat(game_id: str, seq: int, watching: int = 0) -> str:
     """Return the text of a HeartbeatFrame."""
-    return _text(HeartbeatFrame(kind="heartbeat", game=game_id, seq=seq, watching=watching))
+    return _encode_frame(HeartbeatFrame(kind="heartbeat", game=game_id, seq=seq, watching=watching))
 
 
 def padded(text: str, least: int) -> str:
@@ -149,8 +151,8 @@ def padded(text: str, least: int) -> str:
 def _events(now: GameSnapshot, seen: Sequence[Event], carried: view.Prompt) -> str:
     row = ",".join(encode(event).decode() for event in seen)
     head = f'{{"kind":"events","game":"{now.game_id}","seq":{now.head.seq},"events":[{row}],'
-    return head + _text(carried)[1:]
+    return head + _encode_frame(carried)[1:]
 
 
-def _text(values: Frame | view.Prompt) -> str:
+def _encode_frame(values: Frame | view.Prompt) -> str:
     return msgspec.json.encode(values).decode()

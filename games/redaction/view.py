@@ -88,7 +88,7 @@ def snapshot_for(game: Game, observer: Observer, at: int | None = None) -> dict[
 
     Raises Malformed `games/no_such_seq` for a seq that the game has not reached.
     """
-    now = delayed_broadcast.fold_of(game)
+    now = delayed_broadcast.load_visible_snapshot(game)
     if at is not None and not 0 <= at <= now.head.seq:
         raise Malformed(
             f"the game goes from 0 to {now.head.seq}", code="games/no_such_seq", seq=at, last=now.head.seq
@@ -113,12 +113,12 @@ def evidence_for(game: Game, observer: Observer, deal: int) -> dict[str, Any]:
 
     Raises IllegalCommand `evidence/no_such_deal`.
     """
-    [found] = evidence(view_of(delayed_broadcast.fold_of(game), observer), deal)
+    [found] = evidence(view_of(delayed_broadcast.load_visible_snapshot(game), observer), deal)
     known: dict[str, Any] = msgspec.to_builtins(found)
     return known
 
 
-def turn_shown(at: State | GameContext) -> TurnShown | None:
+def describe_turn(at: State | GameContext) -> TurnShown | None:
     """Return the turn; None if the game is over."""
     turn = to_act(at)
     if turn is None:
@@ -140,30 +140,31 @@ def turn_for(at: State | GameContext, observer: Observer) -> Prompt:
     """
     table = to_game_context(at)
     state = table.state
-    turn = turn_shown(table)
+    turn = describe_turn(table)
     if observer.role == "spectator" and not (state.dealing and observer.sees_deal(state.deal)):
         return {"turn": turn}
-    whose = None if turn is None else turn["seat"]
-    acts = whose is not None and observer.number in (None, whose)
-    heard = range(state.seats) if observer.number is None else (observer.number,)
-    carried: Prompt = {"turn": turn, "legal": NO_CARDS, "why_not": NO_CARDS}
-    carried["beside"] = [
-        list(list_out_of_turn_commands(table, seat)) if seat in heard else [] for seat in range(state.seats)
+    turn_seat = None if turn is None else turn["seat"]
+    is_on_turn = turn_seat is not None and observer.number in (None, turn_seat)
+    listed_seats = range(state.seats) if observer.number is None else (observer.number,)
+    prompt: Prompt = {"turn": turn, "legal": NO_CARDS, "why_not": NO_CARDS}
+    prompt["beside"] = [
+        list(list_out_of_turn_commands(table, seat)) if seat in listed_seats else []
+        for seat in range(state.seats)
     ]
-    if whose is not None and acts:
-        legal = legal_cards(table, whose)
-        carried["legal"] = legal_text(legal)
+    if turn_seat is not None and is_on_turn:
+        legal = legal_cards(table, turn_seat)
+        prompt["legal"] = legal_text(legal)
         if legal:
-            carried["why_not"] = why_text(
-                reasons(state.hands[whose], legal, state.trick, current_mode(state))
+            prompt["why_not"] = why_text(
+                reasons(state.hands[turn_seat], legal, state.trick, current_mode(state))
             )
     if state.mode == "sheet" and turn is not None:
         more = "enter_result" in turn["commands"]
         forms = [form_of(state, len(state.results) + ahead) for ahead in (1, 2)] if more else []
-        carried["forms"] = cast("list[list[SheetField]]", forms)
+        prompt["forms"] = cast("list[list[SheetField]]", forms)
     if observer.role == "seat":
-        carried["own_commands"] = turn["commands"] if turn is not None and acts else []
-    return carried
+        prompt["own_commands"] = turn["commands"] if turn is not None and is_on_turn else []
+    return prompt
 
 
 def form_of(state: State, deal: int) -> list[dict[str, Any]]:

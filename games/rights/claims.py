@@ -37,7 +37,7 @@ class Principal(msgspec.Struct, frozen=True):
     token: TableToken | None = None
 
 
-NOBODY: Final = Principal()
+ANONYMOUS: Final = Principal()
 Who = Principal | User | AnonymousUser | TableToken
 
 
@@ -71,7 +71,7 @@ class SessionClaim(msgspec.Struct, frozen=True):
     session was opened for a guest table.
     """
 
-    principal: Principal = NOBODY
+    principal: Principal = ANONYMOUS
     session: Session | None = None
     guest: bool = False
 
@@ -143,7 +143,7 @@ def to_principal(who: Who) -> Principal:
         return who
     if isinstance(who, TableToken):
         return Principal(token=who)
-    return Principal(user=who) if isinstance(who, User) else NOBODY
+    return Principal(user=who) if isinstance(who, User) else ANONYMOUS
 
 
 def authorise(game: Game, who: Who, command: Command) -> str:
@@ -151,10 +151,10 @@ def authorise(game: Game, who: Who, command: Command) -> str:
 
     Raises Forbidden (`access/…`) if they may not send it.
     """
-    return authorised(game.mode, roles(game, who), command)
+    return require_permission(game.mode, roles(game, who), command)
 
 
-def authorised(mode: str, granted: list[Granted], command: Command) -> str:
+def require_permission(mode: str, granted: list[Granted], command: Command) -> str:
     """Return the reference under which the log records a sender with the roles `granted`, in a game of this
     mode. Raises Forbidden (`access/…`) if they may not send the command.
     """
@@ -162,15 +162,15 @@ def authorised(mode: str, granted: list[Granted], command: Command) -> str:
     if not granted:
         raise Forbidden("you have no part in this game", code="access/no_role")
     if name == "rule":
-        return _officer(granted, Role.REFEREE)
+        return _require_office(granted, Role.REFEREE)
     if name == "close":
-        return _officer(granted, Role.DIRECTOR)
+        return _require_office(granted, Role.DIRECTOR)
     by_office = name in SHEET_COMMANDS and getattr(command, "reason", None) is not None
     if name in SERVER_ONLY or by_office or (name == "deal" and mode == Game.Mode.DEALT):
         raise Forbidden(f"{name} is not sent by people", code="access/server_only", command=name)
     if mode != Game.Mode.DEALT:
-        scorer = _first(granted, Role.SCORER)
-        if scorer is not None and _writes_for(scorer, name, command):
+        scorer = _find_role(granted, Role.SCORER)
+        if scorer is not None and _may_write(scorer, name, command):
             return scorer.ref
     if name in ("deal", "take_back"):
         raise Forbidden("the scorer writes down the deal", code="access/not_the_scorer", command=name)
@@ -182,14 +182,14 @@ def authorised(mode: str, granted: list[Granted], command: Command) -> str:
             return role.ref
     if any(role.role == Role.SEAT for role in granted):
         raise Forbidden("this is not your seat", code="access/not_your_seat", seat=seat)
-    if name in SHEET_COMMANDS and _first(granted, Role.SCORER) is not None:
+    if name in SHEET_COMMANDS and _find_role(granted, Role.SCORER) is not None:
         raise Forbidden(
             "who has an office signs for nobody at the table", code="access/signs_for_nobody", seat=seat
         )
     raise Forbidden(f"{name} is not yours to send", code="access/wrong_role", command=name)
 
 
-def _writes_for(scorer: Granted, name: str, command: Command) -> bool:
+def _may_write(scorer: Granted, name: str, command: Command) -> bool:
     """Return whether a scorer may send this command. On a sheet each side signs: a scorer with a seat signs
     for that seat only, a scorer with the code of the whole table signs for any seat. Officials have no seat:
     they write as the desk and sign for no side.
@@ -202,14 +202,14 @@ def _writes_for(scorer: Granted, name: str, command: Command) -> bool:
     return (seat is not None) == scorer.by_code
 
 
-def _officer(granted: list[Granted], role: Role) -> str:
-    found = _first(granted, role)
-    if found is None:
+def _require_office(granted: list[Granted], role: Role) -> str:
+    granted_role = _find_role(granted, role)
+    if granted_role is None:
         raise Forbidden(f"only a {role} may do that", code="access/wrong_role", role=str(role))
     if role == Role.REFEREE and any(other.role == Role.SEAT for other in granted):
         raise Forbidden("nobody rules on their own game", code="access/own_table")
-    return found.ref
+    return granted_role.ref
 
 
-def _first(granted: list[Granted], wanted: Role) -> Granted | None:
+def _find_role(granted: list[Granted], wanted: Role) -> Granted | None:
     return next((role for role in granted if role.role == wanted), None)

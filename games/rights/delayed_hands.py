@@ -19,25 +19,25 @@ from games.randomness import round_seed
 ENDS_OF_DEALS: Final = ("deal_scored", "deal_annulled")
 
 
-def waits(game: Game) -> bool:
+def may_hide_hands(game: Game) -> bool:
     """Return whether hands of this game may stay hidden from spectators after their deal."""
-    return bool(game.hands_wait_deals or game.hands_wait_minutes) or _twins(game).exists()
+    return bool(game.hands_wait_deals or game.hands_wait_minutes) or _tables_with_same_cards(game).exists()
 
 
-def deals_behind(game: Game) -> int:
+def count_hidden_deals(game: Game) -> int:
     """Return the number of finished deals, counted from the last one, whose hands are still hidden from
     spectators.
     """
-    now = delayed_broadcast.fold_of(game)
-    ends = _ends(now)
-    by_deals = 0 if is_over_for_good(game) else game.hands_wait_deals
+    now = delayed_broadcast.load_visible_snapshot(game)
+    ends = _deal_end_seqs(now)
+    by_deals = 0 if is_game_final(game) else game.hands_wait_deals
     by_minutes = _count_younger(game.pk, ends, timedelta(minutes=game.hands_wait_minutes))
-    played = [twin.deal if is_over_for_good(twin) else twin.deal - 1 for twin in _twins(game)]
+    played = [twin.deal if is_game_final(twin) else twin.deal - 1 for twin in _tables_with_same_cards(game)]
     by_twins = len(ends) - min(played, default=len(ends))
     return max(by_deals, by_minutes, by_twins, 0)
 
 
-def is_over_for_good(game: Game) -> bool:
+def is_game_final(game: Game) -> bool:
     """Return whether the game has ended, or was broken off and cannot be resumed. It cannot once its seed is
     public: such a seed deals nothing more. One query for a game that was broken off.
     """
@@ -46,14 +46,14 @@ def is_over_for_good(game: Game) -> bool:
     return game.status == Game.Status.ENDED
 
 
-def _twins(game: Game) -> QuerySet[Game]:
+def _tables_with_same_cards(game: Game) -> QuerySet[Game]:
     """Return the other tables that play the same cards."""
     return Game.objects.filter(
         round_stream=game.round_stream_id, number=game.number, mode=Game.Mode.DEALT
     ).exclude(pk=game.pk)
 
 
-def _ends(now: GameSnapshot) -> list[int]:
+def _deal_end_seqs(now: GameSnapshot) -> list[int]:
     """Return the seq of the event that ended each finished deal, in order."""
     ends: dict[int, int] = {}
     for event in now.events:

@@ -18,7 +18,7 @@ from games.rights.sessions import SessionStore, session_row_of
 from games.rights.tokens import is_guest
 
 
-def key_of(scope: dict[str, Any]) -> str | None:
+def session_key_of(scope: dict[str, Any]) -> str | None:
     """Return the session key in the cookie of an ASGI scope; None if there is none."""
     found: dict[str, str] = {}
     for name, value in scope["headers"]:
@@ -40,20 +40,20 @@ def authorization_of(scope: dict[str, Any]) -> str:
     return " ".join(value.decode("latin-1") for name, value in scope["headers"] if name == b"authorization")
 
 
-def claim_of(key: str | None) -> SessionClaim:
+def load_claim(key: str | None) -> SessionClaim:
     """Return the claim of the session with this key, read now; an anonymous claim without a key."""
     if key is None:
         return SessionClaim()
     request = HttpRequest()
     request.session = SessionStore(key)
     request.user = get_user(request)
-    claim = claim_in(request)
+    claim = claim_of_request(request)
     return (
         claim if claim.session else SessionClaim(session=Session(key, session_row_of(key), None))
     )  # the session is over
 
 
-def claim_in(request: HttpRequest) -> SessionClaim:
+def claim_of_request(request: HttpRequest) -> SessionClaim:
     """Return the claim of this request, from the session as the middleware has read it."""
     session = cast(SessionStore, request.session)
     who = observers.principal_of(request.user, session)

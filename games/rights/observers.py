@@ -51,19 +51,19 @@ def game_for(who: Who, game_id: str) -> Game:
     game = visible_to(who).filter(pk=game_id).first()
     if game is None:
         raise UnknownGame("there is no such game", game=game_id)
-    return as_seen_by(game, who)
+    return to_visible_state(game, who)
 
 
-def as_seen_by(game: Game, who: Who) -> Game:
+def to_visible_state(game: Game, who: Who) -> Game:
     """Return the game in the state that this principal sees: the current or the public one. At most one
     query, none for a game without delay.
     """
-    if game.delay_minutes and sees_now(roles(game, who)):
-        return delayed_broadcast.now_of(game)
+    if game.delay_minutes and sees_undelayed(roles(game, who)):
+        return delayed_broadcast.current_game(game)
     return game
 
 
-def sees_now(granted: Iterable[Granted]) -> bool:
+def sees_undelayed(granted: Iterable[Granted]) -> bool:
     """Return whether any of these roles is a part in the game: a seat, or the right to write, rule or direct.
     Other observers see a delayed game late.
     """
@@ -95,7 +95,7 @@ def observer_with(game: Game, granted: list[Granted]) -> Observer:
         opened = [role.opened_deal for role in granted if role.opened_deal is not None]
         return Observer.spectator("after_deal", opened=max(opened, default=None))
     if game.visibility == Game.Visibility.AFTER_DEAL:
-        return Observer.spectator("after_deal", delayed_hands.deals_behind(game))
+        return Observer.spectator("after_deal", delayed_hands.count_hidden_deals(game))
     return Observer.spectator()
 
 
@@ -105,7 +105,7 @@ def live_observer_with(game: Game, granted: list[Granted]) -> Observer:
     Hands that become visible only some time after their deal are not sent in frames; clients request them.
     """
     observer = observer_with(game, granted)
-    later = observer.tier == "after_deal" and delayed_hands.waits(game)
+    later = observer.tier == "after_deal" and delayed_hands.may_hide_hands(game)
     return observer._replace(tier="played", behind=0) if later else observer
 
 
@@ -114,4 +114,4 @@ def _sees_all(game: Game, role: Granted) -> bool:
     Before, the official sees the cards that open after each deal, and the deal whose hidden cards they have
     opened.
     """
-    return role.role in OFFICES and (game.mode != Game.Mode.DEALT or delayed_hands.is_over_for_good(game))
+    return role.role in OFFICES and (game.mode != Game.Mode.DEALT or delayed_hands.is_game_final(game))

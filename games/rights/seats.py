@@ -26,13 +26,13 @@ def give_to_account(places: Mapping[str, int], ref: str, user: User | None) -> N
     """
     if not places:
         return
-    here = _at(places)
+    here = _seat_condition(places)
     codes = TableToken.objects.filter(here, revoked_at=None)
     if user is None:
         account = Access.objects.filter(game=OuterRef("game"), role=Role.SEAT, seat=OuterRef("seat"))
         codes = codes.filter(Exists(account), uses_left=0)
     with transaction.atomic():
-        hold_seats(places)
+        lock_games(places)
         # Codes first, as when one is scanned: two concurrent takers of a seat lock rows in the same order.
         codes.update(revoked_at=timezone.now())
         Access.objects.filter(here).delete()
@@ -42,7 +42,7 @@ def give_to_account(places: Mapping[str, int], ref: str, user: User | None) -> N
                 for game, seat in places.items()
             ]
             Access.objects.bulk_create(rows)
-        tell_of_seats(places)
+        announce_seat_changes(places)
 
 
 def claim_with_code(row: TableToken, account: int | None) -> None:
@@ -54,32 +54,34 @@ def claim_with_code(row: TableToken, account: int | None) -> None:
     the scanning device, or None; it keeps the seat if it had it.
     """
     if row.role == Role.SEAT and row.seat is not None:
-        Access.objects.filter(_at({row.game_id: row.seat})).exclude(user=account).delete()
-        tell_of_seats([row.game_id])
+        Access.objects.filter(_seat_condition({row.game_id: row.seat})).exclude(user=account).delete()
+        announce_seat_changes([row.game_id])
 
 
 def has_looked(game: Game, account: int) -> bool:
     """Return whether this account has opened the hidden cards of the deal in play. One query."""
-    looked = Access.objects.filter(game=game, user=account, opened_deal=delayed_broadcast.now_of(game).deal)
+    looked = Access.objects.filter(
+        game=game, user=account, opened_deal=delayed_broadcast.current_game(game).deal
+    )
     return looked.exclude(opened_deal=0).exists()
 
 
-def hold_seats(games: Collection[str]) -> None:
+def lock_games(games: Collection[str]) -> None:
     """Lock these games until the transaction ends. A command that was authorised earlier is then stored
     before the change, or authorised again after it (`games.play.submit`). Lock games before codes and
     accounts.
     """
-    held = Stream.objects.select_for_update(no_key=True).filter(pk__in=games).order_by("pk")
-    list(held.values_list("pk"))
+    streams = Stream.objects.select_for_update(no_key=True).filter(pk__in=games).order_by("pk")
+    list(streams.values_list("pk"))
 
 
-def tell_of_seats(games: Collection[str]) -> None:
+def announce_seat_changes(games: Collection[str]) -> None:
     """After the commit, tell all sockets at these games to check their rights again."""
     for game in games:
-        transaction.on_commit(partial(game_pubsub.publish_rights, game), robust=True)
+        transaction.on_commit(partial(game_pubsub.publish_rights_change, game), robust=True)
 
 
-def _at(places: Mapping[str, int]) -> Q:
+def _seat_condition(places: Mapping[str, int]) -> Q:
     """Return the condition for rows of accounts or codes at these seats. `places`: game id → seat."""
     here = Q()
     for game, seat in places.items():

@@ -21,9 +21,9 @@ from games.rights import seats
 SESSION_KEY = "table_token"
 GUEST_KEY = "guest_code"
 """Key in a guest's session, for the primary key of the token of their guest table."""
-SIGNS = 32
+TOKEN_LENGTH = 32
 """Length of a token in hex digits."""
-_BAD = "this code is not valid, or no longer"
+INVALID_CODE_DETAIL = "this code is not valid, or no longer"
 
 
 def new_token(
@@ -38,7 +38,7 @@ def new_token(
     """Return a new token of 32 hex characters, and its row, which `store` saves. The token is shown once, in
     the fragment of a URL. `uses`: the number of exchanges; None for a poster, without limit.
     """
-    token = secrets.token_hex(SIGNS // 2)
+    token = secrets.token_hex(TOKEN_LENGTH // 2)
     row = TableToken(
         digest=token_digest(token), game=game, role=role, seat=seat, uses_left=uses, expires_at=expires_at
     )
@@ -59,17 +59,17 @@ def redeem(token: str, session: SessionBase) -> TableToken:
     Raises Forbidden: `access/bad_token` if the token is not valid; `access/has_looked` if the account that is
     signed in has opened the hidden cards of the deal in play.
     """
-    valid = _valid().filter(digest=token_digest(token)).filter(Q(uses_left=None) | Q(uses_left__gt=0))
+    valid = _valid_tokens().filter(digest=token_digest(token)).filter(Q(uses_left=None) | Q(uses_left__gt=0))
     found = valid.select_related("game").first()
     if found is None:  # a wrong code writes nothing, and waits for no lock
-        raise Forbidden(_BAD, code="access/bad_token")
+        raise Forbidden(INVALID_CODE_DETAIL, code="access/bad_token")
     with transaction.atomic():
         # Lock the game first, as wherever a seat changes hands: commands of its holder are stored before, or
         # not.
-        seats.hold_seats([found.game_id])
+        seats.lock_games([found.game_id])
         # One statement takes a use away, so that of two concurrent scans only one succeeds.
         if not valid.update(uses_left=F("uses_left") - 1):
-            raise Forbidden(_BAD, code="access/bad_token")
+            raise Forbidden(INVALID_CODE_DETAIL, code="access/bad_token")
         row = TableToken.objects.select_related("game").get(digest=token_digest(token))
         account = None if SIGNED_IN not in session else int(session[SIGNED_IN])
         if account is not None and row.role == Role.SEAT and seats.has_looked(row.game, account):
@@ -93,29 +93,31 @@ def admit(
 
 
 def revoke(row: TableToken) -> None:
-    """Revoke a token. Sessions that hold it lose its role at the table, but are not ended (see `end`)."""
-    end([row.game_id], Q(pk=row.pk))
+    """Revoke a token. Sessions that hold it lose its role at the table, but are not ended (see
+    `revoke_tokens`).
+    """
+    revoke_tokens([row.game_id], Q(pk=row.pk))
 
 
-def end(games: Collection[str], which: Q) -> None:
+def revoke_tokens(games: Collection[str], which: Q) -> None:
     """Revoke the tokens of these games that match `which`. Commands that are not stored yet and need such a
     token are refused. Sockets that lose their view with it are disconnected at once.
     """
     with transaction.atomic():
-        seats.hold_seats(games)
+        seats.lock_games(games)
         TableToken.objects.filter(which, game__in=games, revoked_at=None).update(revoked_at=timezone.now())
-        seats.tell_of_seats(games)
+        seats.announce_seat_changes(games)
 
 
 def valid_at(games: Collection[str]) -> QuerySet[TableToken]:
     """Return the valid tokens of these games, also used-up ones, because sessions may hold these."""
-    return _valid().filter(game__in=games)
+    return _valid_tokens().filter(game__in=games)
 
 
 def of_session(session: SessionBase) -> TableToken | None:
     """Return the table token that the session holds, if it is still valid; else None."""
     key = session.get(SESSION_KEY)
-    return None if key is None else _valid().filter(pk=key).first()
+    return None if key is None else _valid_tokens().filter(pk=key).first()
 
 
 def is_guest(session: SessionBase) -> bool:
@@ -124,7 +126,7 @@ def is_guest(session: SessionBase) -> bool:
     return code is not None and code == session.get(SESSION_KEY)
 
 
-def _valid() -> QuerySet[TableToken]:
+def _valid_tokens() -> QuerySet[TableToken]:
     now = timezone.now()
     return TableToken.objects.filter(revoked_at=None).filter(Q(expires_at=None) | Q(expires_at__gt=now))
 

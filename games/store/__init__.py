@@ -3,7 +3,7 @@
 Only this package writes the log.
 """
 
-from games.store.append import append, create_stream, first_answer, prepare, write
+from games.store.append import append, create_stream, original_result, prepare, write
 from games.store.batch import Batch
 from games.store.errors import (
     AlteredLog,
@@ -20,11 +20,11 @@ from games.store.queries import (
     LockedGame,
     ReceiptRow,
     Rows,
-    ask,
+    consistent_read,
+    execute,
     load_claims,
     load_oldest_unsealed,
     lock_game,
-    one_moment,
 )
 from games.store.raw import (
     RawEvent,
@@ -37,15 +37,15 @@ from games.store.raw import (
 )
 from games.store.reading import (
     count_events,
+    decrypt_parts,
     decrypt_receipt,
     head_of,
-    open_parts,
     read,
     read_types,
     receipt_of,
 )
-from games.store.rotating import close_again, close_again_too, keys_needed, may_close_again
-from games.store.statements import Question
+from games.store.rotating import keys_needed, may_reencrypt, reencrypt_log, register_reencryption
+from games.store.statements import Statement
 from games.store.types import Appended, Head, Receipt, Record, StoredEvent
 from games.store.verifying import verify
 
@@ -60,13 +60,13 @@ __all__ = [
     "Head",
     "LockedGame",
     "Part",
-    "Question",
     "RawEvent",
     "RawReceipt",
     "Receipt",
     "ReceiptRow",
     "Record",
     "Rows",
+    "Statement",
     "StoredEvent",
     "StreamBusy",
     "StreamExists",
@@ -74,29 +74,29 @@ __all__ = [
     "UnknownStream",
     "append",
     "as_bytes",
-    "ask",
-    "close_again",
-    "close_again_too",
     "commitment",
+    "consistent_read",
     "count_events",
     "create_stream",
+    "decrypt_parts",
     "decrypt_receipt",
-    "first_answer",
+    "execute",
     "hashes_at",
     "head_of",
     "keys_needed",
     "load_claims",
     "load_oldest_unsealed",
     "lock_game",
-    "may_close_again",
-    "one_moment",
-    "open_parts",
+    "may_reencrypt",
+    "original_result",
     "prepare",
     "raw_events",
     "raw_receipts",
     "read",
     "read_types",
     "receipt_of",
+    "reencrypt_log",
+    "register_reencryption",
     "restore_stream",
     "verify",
     "write",

@@ -17,7 +17,7 @@ from games.store import guard, layout, queries, statements
 from games.store.batch import Batch
 from games.store.errors import CommandIdReused, ConcurrencyError, UnguardedLog
 from games.store.reading import head_of, receipt_of
-from games.store.statements import Question
+from games.store.statements import Statement
 from games.store.types import Appended, Head, Receipt, Record
 
 _guarded: set[tuple[str, str]] = set()
@@ -49,18 +49,18 @@ def append(
     if isinstance(expected, int):
         known = head_of(stream_id)
         if known.seq != expected:
-            return _refused(stream_id, expected, command_id, body_hash)
+            return _repeat_or_refuse(stream_id, expected, command_id, body_hash)
         expected = known
-    sent: dict[str, Any] = {"actor": actor, "command_id": command_id, "body_hash": body_hash}
-    batch = prepare(stream_id, expected, records, **sent)
+    request: dict[str, Any] = {"actor": actor, "command_id": command_id, "body_hash": body_hash}
+    batch = prepare(stream_id, expected, records, **request)
     try:
         written = _write([batch])
     except IntegrityError as clash:
         # Happens only when two commands with one id collide; the second finds the receipt on retry.
-        _give_up()
+        _mark_for_rollback()
         raise ConcurrencyError("another command was stored at the same moment") from clash
     if not written:
-        return _refused(stream_id, expected.seq, command_id, body_hash)
+        return _repeat_or_refuse(stream_id, expected.seq, command_id, body_hash)
     return Appended(expected.seq + 1, len(records), batch.head)
 
 
@@ -91,11 +91,11 @@ def prepare(
         digest = layout.chain(stream_id, seq, digest, envelope)
         events.append((seq, record.type, envelope, digest))
         parts += [(seq, part.name, *layout.encrypt_part(ring, stream_id, seq, part)) for part in sealed]
-    receipt = layout.close_receipt(ring, stream_id, command_id, body_hash)
+    receipt = layout.encrypt_receipt(ring, stream_id, command_id, body_hash)
     return Batch(stream_id, expected, Head(seq, digest), command_id, receipt, events, parts)
 
 
-def write(batches: Sequence[Batch], *beside: Question) -> None:
+def write(batches: Sequence[Batch], *beside: Statement) -> None:
     """Store batches, one after the other, and execute the other statements `beside`, in the caller's
     transaction. On PostgreSQL this is one round trip.
 
@@ -103,7 +103,7 @@ def write(batches: Sequence[Batch], *beside: Question) -> None:
     raises ConcurrencyError and marks the transaction for rollback.
     """
     if not _write(batches, beside):
-        _give_up()
+        _mark_for_rollback()
         raise ConcurrencyError("the stream has moved on, or knows the command")
 
 
@@ -123,7 +123,7 @@ def _require_guard(connection: BaseDatabaseWrapper) -> None:
     _guarded.add(key)
 
 
-def _write(batches: Sequence[Batch], beside: Sequence[Question] = ()) -> bool:
+def _write(batches: Sequence[Batch], beside: Sequence[Statement] = ()) -> bool:
     """Write everything and return True. Return False if a head has moved or a command is stored already."""
     connection = connections[router.db_for_write(Event)]
     _require_guard(connection)
@@ -132,17 +132,17 @@ def _write(batches: Sequence[Batch], beside: Sequence[Question] = ()) -> bool:
 
 
 def _write_postgresql(
-    connection: BaseDatabaseWrapper, batches: Sequence[Batch], beside: Sequence[Question]
+    connection: BaseDatabaseWrapper, batches: Sequence[Batch], beside: Sequence[Statement]
 ) -> bool:
     appending = [
-        (queries.append_statement(len(batch.events), len(batch.parts)), _arguments(batch))
+        (queries.append_statement(len(batch.events), len(batch.parts)), _append_arguments(batch))
         for batch in batches
     ]
     answers = statements.send_together(connection, [*appending, *beside])
     return all(answer.touched > 0 for answer in answers[: len(batches)])
 
 
-def _arguments(batch: Batch) -> list[object]:
+def _append_arguments(batch: Batch) -> list[object]:
     stream, expected, head = batch.stream_id, batch.expected, batch.head
     return [
         *(head.seq, head.hash, stream, expected.seq, expected.hash, stream, batch.command_id),
@@ -153,17 +153,17 @@ def _arguments(batch: Batch) -> list[object]:
 
 
 def _write_sqlite(
-    connection: BaseDatabaseWrapper, batches: Sequence[Batch], beside: Sequence[Question]
+    connection: BaseDatabaseWrapper, batches: Sequence[Batch], beside: Sequence[Statement]
 ) -> bool:
     with transaction.atomic(using=connection.alias, savepoint=False), connection.cursor() as cursor:
-        if not all(_is_appended(cursor, batch) for batch in batches):
+        if not all(_append_batch(cursor, batch) for batch in batches):
             return False
         for query, arguments in beside:
             cursor.execute(query, arguments)
     return True
 
 
-def _is_appended(cursor: CursorWrapper, batch: Batch) -> bool:
+def _append_batch(cursor: CursorWrapper, batch: Batch) -> bool:
     stream, expected, head, command = batch.stream_id, batch.expected, batch.head, batch.command_id
     cursor.execute(
         queries.MOVE_HEAD, [head.seq, head.hash, stream, expected.seq, expected.hash, stream, command]
@@ -178,24 +178,24 @@ def _is_appended(cursor: CursorWrapper, batch: Batch) -> bool:
     return True
 
 
-def _give_up() -> None:
+def _mark_for_rollback() -> None:
     """Mark the caller's transaction for rollback, so that nothing of it is stored."""
     connection = connections[router.db_for_write(Event)]
     if connection.in_atomic_block:
         transaction.set_rollback(True, using=connection.alias)
 
 
-def _refused(stream_id: str, expected: int, command_id: str, body_hash: bytes) -> Appended:
+def _repeat_or_refuse(stream_id: str, expected: int, command_id: str, body_hash: bytes) -> Appended:
     receipt = receipt_of(stream_id, command_id)
     if receipt is not None:
-        return first_answer(stream_id, command_id, receipt, body_hash)
+        return original_result(stream_id, command_id, receipt, body_hash)
     head = head_of(stream_id)
     raise ConcurrencyError(
         f"expected the stream to end at {expected}, it ends at {head.seq}", expected=expected, head=head.seq
     )
 
 
-def first_answer(stream_id: str, command_id: str, receipt: Receipt, body_hash: bytes) -> Appended:
+def original_result(stream_id: str, command_id: str, receipt: Receipt, body_hash: bytes) -> Appended:
     """Return the original result of a repeated command, from its receipt. Raises CommandIdReused if the id
     belongs to another command.
     """

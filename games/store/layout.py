@@ -116,7 +116,7 @@ def chain(stream_id: str, seq: int, previous: bytes, envelope: bytes) -> bytes:
 
 def encrypt_part(ring: Keyring, stream_id: str, seq: int, part: Part) -> Closed:
     """Encrypt a secret part of event `seq` for storage."""
-    return Closed(ring.newest, ring.close(part.nonce + part.body, _part_place(stream_id, seq, part.name)))
+    return Closed(ring.newest, ring.encrypt(part.nonce + part.body, _part_place(stream_id, seq, part.name)))
 
 
 def decrypt_part(ring: Keyring, stream_id: str, seq: int, name: str, closed: Closed) -> Part:
@@ -126,25 +126,27 @@ def decrypt_part(ring: Keyring, stream_id: str, seq: int, name: str, closed: Clo
     unknown.
     """
     try:
-        value = ring.open(closed.key, closed.value, _part_place(stream_id, seq, name))
+        value = ring.decrypt(closed.key, closed.value, _part_place(stream_id, seq, name))
     except encryption.DecryptionError:
         raise AlteredLog(stream_id, seq, f"the secret part {name} is not what was closed") from None
     return Part(name, value[:NONCE_BYTES], value[NONCE_BYTES:])
 
 
-def close_receipt(ring: Keyring, stream_id: str, command_id: str, body_hash: bytes) -> Closed:
+def encrypt_receipt(ring: Keyring, stream_id: str, command_id: str, body_hash: bytes) -> Closed:
     """Encrypt the hash of a command for storage."""
-    return Closed(ring.newest, ring.close(body_hash, _receipt_place(stream_id, command_id), block=1))
+    return Closed(ring.newest, ring.encrypt(body_hash, _receipt_place(stream_id, command_id), block=1))
 
 
-def open_receipt(ring: Keyring, stream_id: str, command_id: str, first_seq: int, closed: Closed) -> bytes:
+def decrypt_receipt_hash(
+    ring: Keyring, stream_id: str, command_id: str, first_seq: int, closed: Closed
+) -> bytes:
     """Decrypt the hash of a command.
 
     Raises AlteredLog if the ciphertext was changed, and DataKeyError `data/key_missing` if its key is
     unknown.
     """
     try:
-        return ring.open(closed.key, closed.value, _receipt_place(stream_id, command_id))
+        return ring.decrypt(closed.key, closed.value, _receipt_place(stream_id, command_id))
     except encryption.DecryptionError:
         raise AlteredLog(
             stream_id, first_seq, f"the receipt of {command_id} is not what was closed"

@@ -22,7 +22,7 @@ from django.utils import timezone
 from games.models import Event, Game
 from games.store import statements
 from games.store.errors import StreamBusy
-from games.store.statements import Question
+from games.store.statements import Statement
 from games.store.types import Head
 
 Rows = list[tuple[Any, ...]]
@@ -37,7 +37,7 @@ READ_ONLY_BEGIN: Final = {
 # Reading the log.
 
 SELECT_HEAD: Final = "SELECT head_seq, head_hash FROM games_stream WHERE id = %s"
-LOCK: Final = " FOR NO KEY UPDATE"
+LOCK_CLAUSE: Final = " FOR NO KEY UPDATE"
 SELECT_RECEIPT: Final = """
 SELECT key, closed, first_seq, count FROM games_receipt WHERE stream_id = %s AND command_id = %s"""
 SELECT_RECEIPTS: Final = """
@@ -249,40 +249,40 @@ class LockedGame(NamedTuple):
     answers: list[Rows]
 
 
-def select_receipt(stream_id: str, command_id: str) -> Question:
+def select_receipt(stream_id: str, command_id: str) -> Statement:
     """Return the statement that reads the receipt of a command."""
     return SELECT_RECEIPT, [stream_id, command_id]
 
 
-def select_bot_seats(game_id: str) -> Question:
+def select_bot_seats(game_id: str) -> Statement:
     """Return the statement that reads the seats that bots play, each with its pace."""
     return SELECT_BOT_SEATS, [game_id]
 
 
-def select_claim(key: ClaimKey) -> Question:
+def select_claim(key: ClaimKey) -> Statement:
     """Return the statement that reads which parts of one claim are valid. Its rows have the columns of
     ClaimRow.
     """
-    now = stored_moment(timezone.now())
+    now = adapt_time(timezone.now())
     return SELECT_CLAIM, [0, *key, now, now]
 
 
-def upsert_deadline(kind: str, stream_id: str, due_at: datetime, guard_seq: int) -> Question:
+def upsert_deadline(kind: str, stream_id: str, due_at: datetime, guard_seq: int) -> Statement:
     """Return the statement that sets or moves the stream's deadline of this kind."""
-    return UPSERT_DEADLINE, [kind, stream_id, stored_moment(due_at), guard_seq]
+    return UPSERT_DEADLINE, [kind, stream_id, adapt_time(due_at), guard_seq]
 
 
-def insert_deadline(kind: str, stream_id: str, due_at: datetime) -> Question:
+def insert_deadline(kind: str, stream_id: str, due_at: datetime) -> Statement:
     """Return the statement that sets the stream's deadline of this kind unless there is one."""
-    return INSERT_DEADLINE, [kind, stream_id, stored_moment(due_at)]
+    return INSERT_DEADLINE, [kind, stream_id, adapt_time(due_at)]
 
 
-def update_game(game_id: str, values: Mapping[str, Any]) -> Question:
+def update_game(game_id: str, values: Mapping[str, Any]) -> Statement:
     """Return the statement that writes columns of a game's row."""
     stored = [
         json.dumps(value)
         if name in JSON_COLUMNS and value is not None
-        else stored_moment(value)
+        else adapt_time(value)
         if isinstance(value, datetime)
         else value
         for name, value in values.items()
@@ -291,7 +291,7 @@ def update_game(game_id: str, values: Mapping[str, Any]) -> Question:
     return f"UPDATE games_game SET {columns} WHERE id = %s", [*stored, game_id]  # noqa: S608 - names from the code
 
 
-def select_hashes(places: Sequence[tuple[str, int]]) -> Question:
+def select_hashes(places: Sequence[tuple[str, int]]) -> Statement:
     """Return the statement that reads the hashes of events, each named by stream and seq."""
     return _SELECT_HASHES % ", ".join(["(%s, %s)"] * len(places)), list(chain.from_iterable(places))
 
@@ -335,7 +335,7 @@ def update_encrypted(table: str, columns: Sequence[str]) -> str:
     return f"UPDATE {table} SET key = %s, closed = %s WHERE {where}"  # noqa: S608 - names from the code
 
 
-def ask(*questions: Question) -> list[Rows]:
+def execute(*questions: Statement) -> list[Rows]:
     """Send statements together, and return the rows of each; empty for a statement that only writes."""
     connection = _connection()
     if connection.vendor == "postgresql" and questions:
@@ -350,40 +350,42 @@ def ask(*questions: Question) -> list[Rows]:
 
 def load_heads(stream_ids: Collection[str]) -> list[tuple[str, int]]:
     """Return (id, last seq) of these streams, if they exist."""
-    return [(stream, seq) for stream, seq in _ask_among(_SELECT_HEADS, stream_ids)]
+    return [(stream, seq) for stream, seq in _select_among(_SELECT_HEADS, stream_ids)]
 
 
 def load_shown_heads(game_ids: Collection[str]) -> list[tuple[str, int]]:
     """Return (id, last shown seq) of these games."""
-    return [(game, seq) for game, seq in _ask_among(_SELECT_SHOWN_HEADS, game_ids)]
+    return [(game, seq) for game, seq in _select_among(_SELECT_SHOWN_HEADS, game_ids)]
 
 
 def load_watched(game_ids: Collection[str]) -> dict[str, Game]:
     """Return these games by id, with the columns WATCHED_COLUMNS."""
-    return {row[0]: Game.from_db(None, WATCHED_COLUMNS, row) for row in _ask_among(_SELECT_WATCHED, game_ids)}
+    return {
+        row[0]: Game.from_db(None, WATCHED_COLUMNS, row) for row in _select_among(_SELECT_WATCHED, game_ids)
+    }
 
 
-def _ask_among(query: str, keys: Collection[str]) -> Rows:
+def _select_among(query: str, keys: Collection[str]) -> Rows:
     """Return the rows for these keys. `query` ends with the name of a text column, and a condition on it is
     appended. PostgreSQL plans the query once for any number of keys. Without keys, nothing is sent.
     """
     known = list(keys)
     if known and _connection().vendor == "postgresql":
-        return ask((f"{query}= ANY(%s::text[])", [known]))[0]
+        return execute((f"{query}= ANY(%s::text[])", [known]))[0]
     rows: Rows = []
     for at in range(0, len(known), MAX_KEYS):
-        some = known[at : at + MAX_KEYS]
-        rows += ask((f"{query}IN ({', '.join(['%s'] * len(some))})", some))[0]
+        batch = known[at : at + MAX_KEYS]
+        rows += execute((f"{query}IN ({', '.join(['%s'] * len(batch))})", batch))[0]
     return rows
 
 
-def load_oldest_unsealed(covered: Question) -> str | None:
+def load_oldest_unsealed(covered: Statement) -> str | None:
     """Return the time of the oldest event that no checkpoint covers (UTC, ISO 8601), None if all are covered.
     `covered`: a query with the id of each stream and of the stream whose checkpoints cover it.
     """
     query, arguments = covered
     words = _UNSEALED_BY_JSON[_connection().vendor]
-    [[(oldest,)]] = ask((_SELECT_OLDEST_UNSEALED.format(covered=query, **words), arguments))
+    [[(oldest,)]] = execute((_SELECT_OLDEST_UNSEALED.format(covered=query, **words), arguments))
     return None if oldest is None else str(oldest)
 
 
@@ -394,25 +396,25 @@ def load_claims(keys: Sequence[ClaimKey]) -> list[list[ClaimRow]]:
     if not keys:
         return []
     if len(keys) == 1:
-        return [[ClaimRow._make(row) for row in ask(select_claim(keys[0]))[0]]]
-    now = stored_moment(timezone.now())
+        return [[ClaimRow._make(row) for row in execute(select_claim(keys[0]))[0]]]
+    now = adapt_time(timezone.now())
     numbered = [(number, *key) for number, key in enumerate(keys)]
     found: Rows = []
     if _connection().vendor == "postgresql":
         columns = [list(column) for column in zip(*numbered, strict=True)]
-        [found] = ask((SELECT_CLAIM_ARRAYS, [*columns, now, now]))
+        [found] = execute((SELECT_CLAIM_ARRAYS, [*columns, now, now]))
     else:
         for at in range(0, len(numbered), MAX_CLAIMS):
-            some = numbered[at : at + MAX_CLAIMS]
-            query = _SELECT_CLAIMS.format(asked=f"VALUES {', '.join([_CLAIM] * len(some))}")
-            found += ask((query, [*chain.from_iterable(some), now, now]))[0]
+            batch = numbered[at : at + MAX_CLAIMS]
+            query = _SELECT_CLAIMS.format(asked=f"VALUES {', '.join([_CLAIM] * len(batch))}")
+            found += execute((query, [*chain.from_iterable(batch), now, now]))[0]
     rows: list[list[ClaimRow]] = [[] for _ in keys]
     for row in found:
         rows[row[0]].append(ClaimRow._make(row))
     return rows
 
 
-def lock_game(game_id: str, *questions: Question, wait: bool = True) -> LockedGame | None:
+def lock_game(game_id: str, *questions: Statement, wait: bool = True) -> LockedGame | None:
     """Lock the stream and the row of a game until the transaction ends, so that nobody else can append. Then
     send the statements `questions`. Returns None if there is no such game.
 
@@ -421,9 +423,9 @@ def lock_game(game_id: str, *questions: Question, wait: bool = True) -> LockedGa
     connection = _connection()
     lock = ""
     if connection.features.has_select_for_update:
-        lock = LOCK if wait else f"{LOCK} NOWAIT"
+        lock = LOCK_CLAUSE if wait else f"{LOCK_CLAUSE} NOWAIT"
     try:
-        heads, rows, *answers = ask(
+        heads, rows, *answers = execute(
             (SELECT_HEAD + lock, [game_id]), (SELECT_GAME + lock, [game_id]), *questions
         )
     except OperationalError as refusal:
@@ -437,7 +439,7 @@ def lock_game(game_id: str, *questions: Question, wait: bool = True) -> LockedGa
 
 
 @contextmanager
-def one_moment() -> Iterator[None]:
+def consistent_read() -> Iterator[None]:
     """Inside the block, read one consistent snapshot of the database, whatever others store meanwhile. So a
     stream and the rows beside it can be compared without locks. The block must not write. Inside a running
     transaction this has no effect.
@@ -462,7 +464,7 @@ def database_time() -> float:
         return float(cursor.fetchone()[0])
 
 
-def stored_moment(value: datetime) -> Any:
+def adapt_time(value: datetime) -> Any:
     """Convert a time to the value that a statement takes for a column."""
     return _connection().ops.adapt_datetimefield_value(value)
 

@@ -65,7 +65,9 @@ def raw_receipts(stream_id: str, upto: int = LAST_SEQ) -> list[RawReceipt]:
     for command_id, key, closed, first, count in rows.values_list(
         "command_id", "key", "closed", "first_seq", "count"
     ):
-        body_hash = layout.open_receipt(ring, stream_id, command_id, first, layout.closed(key, closed))
+        body_hash = layout.decrypt_receipt_hash(
+            ring, stream_id, command_id, first, layout.closed(key, closed)
+        )
         found.append(RawReceipt(command_id, body_hash.hex(), first, count))
     return found
 
@@ -118,7 +120,7 @@ def restore_stream(
         command_id = receipt.command_id
         if not 0 <= receipt.first_seq <= head.seq:
             raise AlteredLog(stream_id, receipt.first_seq, f"the receipt of {command_id} is not right")
-        key, closed = layout.close_receipt(ring, stream_id, command_id, bytes.fromhex(receipt.body_hash))
+        key, closed = layout.encrypt_receipt(ring, stream_id, command_id, bytes.fromhex(receipt.body_hash))
         answers.append(
             Receipt(
                 stream_id=stream_id,

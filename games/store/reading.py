@@ -22,7 +22,7 @@ def head_of(stream_id: str, *, lock: bool = False) -> Head:
     connection = connections[router.db_for_write(Event)]
     query = queries.SELECT_HEAD
     if lock and connection.features.has_select_for_update:
-        query += queries.LOCK
+        query += queries.LOCK_CLAUSE
     with connection.cursor() as cursor:
         cursor.execute(query, [stream_id])
         row = cursor.fetchone()
@@ -42,7 +42,7 @@ def receipt_of(stream_id: str, command_id: str) -> Receipt | None:
 def decrypt_receipt(stream_id: str, command_id: str, row: ReceiptRow) -> Receipt:
     """Decrypt the receipt of a command. Raises AlteredLog if it was changed."""
     key, closed, first, count = row
-    body_hash = layout.open_receipt(
+    body_hash = layout.decrypt_receipt_hash(
         encryption.keys_in_use(), stream_id, command_id, first, layout.closed(key, closed)
     )
     return Receipt(body_hash, first, count)
@@ -83,7 +83,7 @@ def count_events(stream_id: str, type_: str) -> int:
     return Event.objects.filter(stream_id=stream_id, type=type_).count()
 
 
-def open_parts(stream_id: str, seq: int) -> list[layout.Part]:
+def decrypt_parts(stream_id: str, seq: int) -> list[layout.Part]:
     """Return the secret parts of an event with their nonces, which are needed to publish them."""
     with connections[router.db_for_write(Event)].cursor() as cursor:
         cursor.execute(queries.SELECT_PARTS_OF_EVENT, [stream_id, seq])

@@ -17,31 +17,31 @@ from games.store import layout, queries
 
 BATCH_SIZE: Final = 500
 Steps = Callable[[], Generator[int, None, None]]
-_others: Final[list[Steps]] = []
+_registered: Final[list[Steps]] = []
 
 
 class _Table(NamedTuple):
     name: str
     at: tuple[str, ...]
     """The columns that identify a row."""
-    close_again: Callable[[Keyring, Sequence[Any], layout.Closed], layout.Closed]
+    reencrypt: Callable[[Keyring, Sequence[Any], layout.Closed], layout.Closed]
 
 
-def _part_again(ring: Keyring, at: Sequence[Any], closed: layout.Closed) -> layout.Closed:
+def _reencrypt_part(ring: Keyring, at: Sequence[Any], closed: layout.Closed) -> layout.Closed:
     stream, seq, name = at
     return layout.encrypt_part(ring, stream, seq, layout.decrypt_part(ring, stream, seq, name, closed))
 
 
-def _receipt_again(ring: Keyring, at: Sequence[Any], closed: layout.Closed) -> layout.Closed:
+def _reencrypt_receipt(ring: Keyring, at: Sequence[Any], closed: layout.Closed) -> layout.Closed:
     stream, command_id = at
-    return layout.close_receipt(
-        ring, stream, command_id, layout.open_receipt(ring, stream, command_id, 0, closed)
+    return layout.encrypt_receipt(
+        ring, stream, command_id, layout.decrypt_receipt_hash(ring, stream, command_id, 0, closed)
     )
 
 
 TABLES: Final = (
-    _Table("games_secretpart", ("stream_id", "seq", "name"), _part_again),
-    _Table("games_receipt", ("stream_id", "command_id"), _receipt_again),
+    _Table("games_secretpart", ("stream_id", "seq", "name"), _reencrypt_part),
+    _Table("games_receipt", ("stream_id", "command_id"), _reencrypt_receipt),
 )
 
 
@@ -62,18 +62,18 @@ def keys_needed(alias: str | None = None) -> dict[str, int]:
     return found
 
 
-def close_again_too(steps: Steps) -> None:
+def register_reencryption(steps: Steps) -> None:
     """Register a function that encrypts values of a higher layer again, after the values of the log. `steps`:
-    a function like `close_again`.
+    a function like `reencrypt_log`.
 
     Values of that layer that cannot be decrypted do not stop the rotation, and `keys_needed` does not count
     their keys.
     """
-    if steps not in _others:
-        _others.append(steps)
+    if steps not in _registered:
+        _registered.append(steps)
 
 
-def may_close_again() -> bool:
+def may_reencrypt() -> bool:
     """Return whether this database role may change encrypted rows. On PostgreSQL only the owner of the
     tables may.
     """
@@ -88,37 +88,37 @@ def may_close_again() -> bool:
     return True
 
 
-def close_again() -> Generator[int, None, None]:
+def reencrypt_log() -> Generator[int, None, None]:
     """Encrypt all values of older keys under the newest key; yield the number of rows of each step.
 
     Raises AlteredLog or DataKeyError for a value that cannot be decrypted; the steps done before remain.
     """
     for table in TABLES:
         after: list[Any] = []
-        while rows := _next(table, encryption.keys_in_use(), after):
+        while rows := _next_rows(table, encryption.keys_in_use(), after):
             ring = encryption.keys_in_use()
             again = [
                 (
                     row[:-2],
                     row[-2],
-                    table.close_again(ring, row[:-2], layout.closed(row[-2], row[-1])),
+                    table.reencrypt(ring, row[:-2], layout.closed(row[-2], row[-1])),
                 )
                 for row in rows
             ]
-            yield _store(table, again)
+            yield _store_rows(table, again)
             after = list(rows[-1][:-2])
-    for steps in _others:
+    for steps in _registered:
         yield from steps()
 
 
-def _next(table: _Table, ring: Keyring, after: list[Any]) -> list[Any]:
+def _next_rows(table: _Table, ring: Keyring, after: list[Any]) -> list[Any]:
     query = queries.select_of_other_keys(table.name, table.at, BATCH_SIZE, after=bool(after))
     with connections[router.db_for_write(Event)].cursor() as cursor:
         cursor.execute(query, [ring.newest, *after])
         return list(cursor.fetchall())
 
 
-def _store(table: _Table, rows: list[tuple[Sequence[Any], str, layout.Closed]]) -> int:
+def _store_rows(table: _Table, rows: list[tuple[Sequence[Any], str, layout.Closed]]) -> int:
     alias = router.db_for_write(Event)
     with transaction.atomic(using=alias), connections[alias].cursor() as cursor:
         cursor.executemany(

@@ -18,7 +18,7 @@ from psycopg.abc import PQGen
 from psycopg.adapt import PyFormat, Transformer
 from psycopg.errors import error_from_result
 
-Question = tuple[str, Sequence[Any]]
+Statement = tuple[str, Sequence[Any]]
 MAX_KEPT: Final = 200
 """Largest number of prepared statements per connection; further statements are planned at each call."""
 FAILED: Final = frozenset({pq.ExecStatus.FATAL_ERROR, pq.ExecStatus.PIPELINE_ABORTED})
@@ -46,7 +46,7 @@ class _Kept:
 _kept: WeakKeyDictionary[psycopg.Connection, _Kept] = WeakKeyDictionary()
 
 
-def send_together(connection: BaseDatabaseWrapper, questions: Sequence[Question]) -> list[StatementResult]:
+def send_together(connection: BaseDatabaseWrapper, questions: Sequence[Statement]) -> list[StatementResult]:
     """Send statements, with %s for their values, together. If Django requires a transaction, it begins with
     the first statement. Raises Django's exception for the first statement that fails; later statements have
     not run then.
@@ -55,7 +55,7 @@ def send_together(connection: BaseDatabaseWrapper, questions: Sequence[Question]
     raw: psycopg.Connection = connection.connection
     with connection.wrap_database_errors, raw.lock:
         try:
-            return raw.wait(_asking(raw, questions))
+            return raw.wait(_prepare_statements(raw, questions))
         except psycopg.Error:
             raise
         except BaseException:
@@ -63,7 +63,9 @@ def send_together(connection: BaseDatabaseWrapper, questions: Sequence[Question]
             raise
 
 
-def _asking(raw: psycopg.Connection, questions: Sequence[Question]) -> PQGen[list[StatementResult]]:
+def _prepare_statements(
+    raw: psycopg.Connection, questions: Sequence[Statement]
+) -> PQGen[list[StatementResult]]:
     server = raw.pgconn
     kept = _kept.setdefault(raw, _Kept())
     new: dict[tuple[bytes, tuple[int, ...]], bytes] = {}

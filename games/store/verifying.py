@@ -85,7 +85,7 @@ def _check_receipts(ring: encryption.Keyring, stream_id: str, commands: list[str
     """
     receipted: list[str | None] = [None] * len(commands)
     for first, count, command_id, key, closed in _rows(queries.SELECT_RECEIPTS, stream_id):
-        layout.open_receipt(ring, stream_id, command_id, first, layout.closed(key, closed))
+        layout.decrypt_receipt_hash(ring, stream_id, command_id, first, layout.closed(key, closed))
         for seq in range(first, first + count):
             if not 0 <= seq < len(commands) or receipted[seq] is not None or commands[seq] != command_id:
                 raise AlteredLog(stream_id, seq, f"the receipt of {command_id} is not right")

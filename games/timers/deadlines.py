@@ -60,7 +60,7 @@ def arm(kind: str, stream_id: str, due_at: datetime) -> None:
     _wake_after_commit(kind, stream_id, due_at)
 
 
-def arming(kind: str, stream_id: str, due_at: datetime, guard_seq: int) -> store.Question:
+def arm_statement(kind: str, stream_id: str, due_at: datetime, guard_seq: int) -> store.Statement:
     """Return the statement that sets the deadline of a turn, for callers that send several statements
     together. If it is near, workers get a message after the commit, as with `arm`.
 

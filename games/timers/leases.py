@@ -19,8 +19,8 @@ from games.encryption import DataKeyError
 from games.messaging import task_queue
 from games.models import Leased
 
-SEND_AGAIN: Final = timedelta(seconds=20)
-SILENT: Final = timedelta(seconds=40)
+RESEND_AFTER: Final = timedelta(seconds=20)
+LEASE_TIMEOUT: Final = timedelta(seconds=40)
 """Time without a heartbeat after which another worker may take over a row. It is longer than any step between
 two heartbeats.
 """
@@ -90,7 +90,7 @@ class Work(ABC, Generic[Row]):
 
     def free(self) -> QuerySet[Row]:
         """Return the unfinished rows without a current lease."""
-        silent = Q(beat_at=None) | Q(beat_at__lt=timezone.now() - SILENT)
+        silent = Q(beat_at=None) | Q(beat_at__lt=timezone.now() - LEASE_TIMEOUT)
         return self.rows().filter(silent, ended_at=None)
 
     def send(self, keys: Iterable[Any]) -> None:
@@ -106,7 +106,7 @@ class Work(ABC, Generic[Row]):
         """Return the keys of at most `limit` rows without a lease whose message is missing or seems lost, the
         oldest first.
         """
-        unsent = Q(sent_at=None) | Q(sent_at__lt=timezone.now() - SEND_AGAIN)
+        unsent = Q(sent_at=None) | Q(sent_at__lt=timezone.now() - RESEND_AFTER)
         oldest = F("sent_at").asc(nulls_first=True)
         return list(self.free().filter(unsent).order_by(oldest).values_list("pk", flat=True)[:limit])
 

@@ -39,7 +39,7 @@ def begins_turn(before: Turn | None, after: Turn | None, events: list[Event]) ->
 
 def arm(
     game: Game, table: GameContext, now: datetime, bot_seats: store.Rows | None = None
-) -> list[store.Question]:
+) -> list[store.Statement]:
     """Return a list with the statement that sets the deadline of the present turn; empty if it has none.
     Handlers of earlier deadlines notice that their turn is over.
 
@@ -52,7 +52,7 @@ def arm(
         pauses = turn.commands == ("deal",) and game.deal_pause > 0
         return [_arm(DEAL, game, now, game.deal_pause)] if pauses else []
     if bot_seats is None:
-        [bot_seats] = store.ask(queries.select_bot_seats(game.id))
+        [bot_seats] = store.execute(queries.select_bot_seats(game.id))
     paces: dict[int, float] = dict(bot_seats)
     if turn.seat in paces:
         return [_arm(BOT, game, now, bot_delay(table.state, paces[turn.seat]))]
@@ -77,5 +77,5 @@ def _has_acted(state: State) -> bool:
     return bool(named or bid or said or variant_state.exchanged or state.trick or state.tricks)
 
 
-def _arm(kind: str, game: Game, now: datetime, seconds: float) -> store.Question:
-    return deadlines.arming(kind, game.id, now + timedelta(seconds=seconds), game.turn_seq)
+def _arm(kind: str, game: Game, now: datetime, seconds: float) -> store.Statement:
+    return deadlines.arm_statement(kind, game.id, now + timedelta(seconds=seconds), game.turn_seq)

@@ -55,9 +55,9 @@ def test_a_card_passes_few_modules() -> None:
     for cards in (6, 7):  # the first card fills a cache
         game = play(table(), cards)
         command = next_command(game)
-        claim = identity.claim_of(session_of(seated(game)[command.seat]))
+        claim = identity.load_claim(session_of(seated(game)[command.seat]))
         text = json.dumps({"command_id": "a-card", "command": json.loads(encode(command))})
-        before = game_state.at(game.id).head.seq
+        before = game_state.load_snapshot(game.id).head.seq
         with passed() as modules:
             request = client_frames.read_request({"type": "websocket.receive", "text": text})
             assert isinstance(request, CommandRequest)
@@ -65,9 +65,11 @@ def test_a_card_passes_few_modules() -> None:
                 game.id, bytes(request.command), actor=claim, command_id=request.command_id, wait=False
             )
             assert stored.now is not None
-            shown = frames.News(stored.now, before).frame(Observer.spectator())
+            shown = frames.EventFrames(stored.now, before).frame(Observer.spectator())
         with passed() as elsewhere:
-            shown_there = frames.News(game_state.at(game.id), before).frame(Observer.spectator())
+            shown_there = frames.EventFrames(game_state.load_snapshot(game.id), before).frame(
+                Observer.spectator()
+            )
         assert '"card_played"' in shown
         assert shown_there == shown
     print(len(modules), *modules, "", len(elsewhere), *elsewhere, sep="\n")

@@ -93,7 +93,7 @@ class Evening:
             if command is None:
                 return
             players = refs(table(self.round, number))
-            seq = game_state.at(game.pk).head.seq
+            seq = game_state.load_snapshot(game.pk).head.seq
             submit(game.pk, command, actor=players[command.seat], command_id=f"m{seq}")
 
     def write_down(self, commands: int) -> None:
@@ -131,7 +131,7 @@ class Evening:
         self.play(1, 4000)
 
     def _deal(self, number: int) -> int:
-        return game_state.at(self.game(number).pk).state.deal
+        return game_state.load_snapshot(self.game(number).pk).state.deal
 
     def client_of(self, role: str) -> Client:
         if role != "phone":

@@ -140,7 +140,7 @@ def test_one_address_never_has_all_connections() -> None:
     assert [here.enter(f"192.0.2.{number}") for number in range(2, 9)] == [True] * 6 + [False]
     here.leave("192.0.2.1")
     assert here.enter("192.0.2.9")
-    assert here.of["192.0.2.1"] == 1
+    assert here.by_address["192.0.2.1"] == 1
 
 
 @pytest.mark.parametrize("beginning", [b"", b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "])

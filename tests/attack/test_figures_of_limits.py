@@ -126,15 +126,23 @@ BOUNDS: Final[dict[str, dict[str, float]]] = {
     "frontend.fragment_cache": {"MAX_FRAGMENTS": 400, "FRAGMENT_LIFETIME_SECONDS": 60},
     "games.api.views": {"LARGEST_PAGE": 200, "LARGEST_OFFSET": 1_000_000, "MAX_OFFERS_BYTES": 12_288},
     "games.guests": {"MAX_GUEST_TABLES": 200},
-    "games.live.frame_sink": {"SIZE": 64, "OVERFLOW_WINDOW_SECONDS": 30.0, "LAST_WORD": 2.0},
-    "games.live.hub": {"FIRST_FRAMES": 16},
-    "games.live.side_tables": {"MAX_SIDE_TABLES": 12, "MAX_BESIDE": 200, "FARTHEST": 64},
+    "games.live.frame_sink": {
+        "QUEUE_SIZE": 64,
+        "OVERFLOW_WINDOW_SECONDS": 30.0,
+        "CLOSE_TIMEOUT_SECONDS": 2.0,
+    },
+    "games.live.hub": {"MAX_CACHED_FRAMES": 16},
+    "games.live.side_tables": {
+        "MAX_SIDE_TABLES": 12,
+        "MAX_SIDE_TABLES_OF_PROCESS": 200,
+        "MAX_MISSED_EVENTS": 64,
+    },
     "games.live.socket_rate_limits": {
         "SOCKETS_PER_PERSON": 8,
         "SOCKETS_PER_ADDRESS": 1000,
         "FRAMES_PER_SECOND": 20,
-        "BESIDE_A_FRAME": 4,
-        "MAX_REFUSED": 100,
+        "SIDE_TABLES_PER_FRAME": 4,
+        "MAX_REFUSED_FRAMES": 100,
     },
     "games.messaging.rate_limit": {"MAX_KEPT": 20_000},
     "games.play.command_request": {"MAX_BYTES": 4096},
@@ -220,7 +228,7 @@ def test_each_bound_has_the_figure_that_was_decided(name: str) -> None:
 def test_each_lane_has_the_figures_that_were_decided(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lanes.Lanes, "here", None)
     assert {
-        one.name: (one._threads, one._longest_line, one._seconds, one._most_of_one)
+        one.name: (one._threads, one._max_waiting, one._seconds, one._max_of_one_asker)
         for one in lanes.Lanes().all()
     } == LANES
 

@@ -77,15 +77,15 @@ async def test_it_hangs_when_every_thread_is_at_one_request_for_more_than_a_minu
     with ended_at_last(work):
         await work.begin()
         clock.now += HUNG_SECONDS + 1
-        assert not lane.hangs(), "one thread is free"
+        assert not lane.is_hung(), "one thread is free"
         await work.begin()
-        assert not lane.hangs(), "one has just begun"
+        assert not lane.is_hung(), "one has just begun"
         clock.now += HUNG_SECONDS
-        assert not lane.hangs()
+        assert not lane.is_hung()
         clock.now += 1
-        assert lane.hangs()
+        assert lane.is_hung()
         await work.end(0)
-        assert not lane.hangs()
+        assert not lane.is_hung()
 
 
 async def test_load_alone_never_makes_it_hang(clock: Clock) -> None:
@@ -97,7 +97,7 @@ async def test_load_alone_never_makes_it_hang(clock: Clock) -> None:
             await work.begin()
             if number:
                 clock.now += HUNG_SECONDS - 1
-                assert not lane.hangs()
+                assert not lane.is_hung()
                 await work.end(number - 1)
 
 
@@ -177,7 +177,7 @@ def test_a_process_whose_lane_hangs_ends_after_its_sockets_were_told_to_come_bac
                     table.recv(timeout=60)
             assert closed.value.rcvd is not None
             assert closed.value.rcvd.code == 1012, "service restart"
-            assert process.wait(timeout=60) == web.HUNG
+            assert process.wait(timeout=60) == web.HUNG_EXIT_CODE
         finally:
             process.kill()
             process.wait()

@@ -15,7 +15,7 @@ from pytest_django import Settings
 
 from deploy import openapi
 from deploy.limits import hashing, proxied, rate_limit_middleware
-from deploy.limits.rate_limit_middleware import ANY, CODES, COSTLY, SIGN_IN
+from deploy.limits.rate_limit_middleware import BUDGETS_BY_VIEW, CODES, DEFAULT_BUDGETS, SIGN_IN
 from frontend import sign_in_attempts
 from games.messaging import rate_limit, redis_client
 from games.messaging.rate_limit import Budget
@@ -82,12 +82,12 @@ def test_a_process_forgets_whom_it_has_counted_before_they_are_too_many(
     monkeypatch.setattr(rate_limit_middleware, "MAX_KEPT", 3)
     counts, budget = rate_limit_middleware.RequestCounts(), Budget("many", most=100, seconds=60)
     for number in range(8):
-        assert [counts.one_more(budget, f"{number}") for _ in range(3)] == [0, 0, 0]
-    assert len(counts._untold) <= 5
-    assert len(counts._out) <= 5
+        assert [counts.count_request(budget, f"{number}") for _ in range(3)] == [0, 0, 0]
+    assert len(counts._unreported) <= 5
+    assert len(counts._refused_until) <= 5
     exhausted = Budget("exhausted", most=0, seconds=60)
-    assert all(counts.one_more(exhausted, f"{number}") > 0 for number in range(8))
-    assert len(counts._out) <= 5
+    assert all(counts.count_request(exhausted, f"{number}") > 0 for number in range(8))
+    assert len(counts._refused_until) <= 5
 
 
 def test_what_a_process_counts_before_it_tells_the_others_is_told_in_full() -> None:
@@ -96,9 +96,9 @@ def test_what_a_process_counts_before_it_tells_the_others_is_told_in_full() -> N
         rate_limit_middleware.RequestCounts(),
         rate_limit_middleware.RequestCounts(),
     )
-    assert {counts.one_more(budget, "x") for _ in range(300) for counts in (one, other)} == {0}
+    assert {counts.count_request(budget, "x") for _ in range(300) for counts in (one, other)} == {0}
     for counts in (one, other):
-        asked = [counts.one_more(budget, "x") for _ in range(rate_limit_middleware.COUNTED_PER_REPORT)]
+        asked = [counts.count_request(budget, "x") for _ in range(rate_limit_middleware.COUNTED_PER_REPORT)]
         assert [wait > 0 for wait in asked] == [False] * (rate_limit_middleware.COUNTED_PER_REPORT - 1) + [
             True
         ]
@@ -288,7 +288,7 @@ def test_wrong_codes_of_a_table_are_limited_by_address_and_right_ones_never(
 def test_what_costs_much_has_a_budget_of_its_own_and_the_rest_goes_on(
     monkeypatch: pytest.MonkeyPatch, view: str, path: str
 ) -> None:
-    monkeypatch.setattr(COSTLY[view].address, "most", 3)
+    monkeypatch.setattr(BUDGETS_BY_VIEW[view].address, "most", 3)
     visitor = Client(REMOTE_ADDR=next(addresses))
     statuses = [visitor.get(f"/g/{'0' * 32}/{path}").status_code for _ in range(5)]
     assert statuses == [404] * 3 + [429] * 2
@@ -301,7 +301,7 @@ def test_what_costs_much_has_a_budget_of_its_own_and_the_rest_goes_on(
 @pytest.mark.django_db
 def test_whoever_opens_tables_against_bots_has_no_share_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
     """Anybody has a code there at one press, and another one at the next."""
-    monkeypatch.setattr(ANY.address, "most", 8)
+    monkeypatch.setattr(DEFAULT_BUDGETS.address, "most", 8)
     address, statuses = next(addresses), []
     for _ in range(3):
         guest = Client(REMOTE_ADDR=address)
@@ -318,7 +318,7 @@ def test_whoever_opens_tables_against_bots_has_no_share_for_each(monkeypatch: py
 
 @pytest.mark.django_db
 def test_a_list_of_names_is_tried_slowly_by_whoever_may_appoint(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(COSTLY["official_appoint"].person, "most", 3)
+    monkeypatch.setattr(BUDGETS_BY_VIEW["official_appoint"].person, "most", 3)
     fredi, curious = User.objects.create_user("fredi"), Client(REMOTE_ADDR=next(addresses))
     made = championships.create(actor=fredi, name="Cup")
     curious.force_login(fredi)
@@ -330,7 +330,7 @@ def test_a_list_of_names_is_tried_slowly_by_whoever_may_appoint(monkeypatch: pyt
 
 @pytest.mark.django_db
 def test_a_flood_from_one_address_is_told_when_to_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ANY.address, "most", 40)
+    monkeypatch.setattr(DEFAULT_BUDGETS.address, "most", 40)
     flooding = Client(REMOTE_ADDR=next(addresses))
     statuses = [flooding.get("/api/v1/games/").status_code for _ in range(60)]
     assert statuses[:40] == [200] * 40
@@ -354,7 +354,7 @@ def test_a_flood_from_one_address_is_told_when_to_come_again(monkeypatch: pytest
 def test_what_reaches_no_view_is_counted_too(
     method: str, path: str, status: int, more: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ANY.address, "most", 5)
+    monkeypatch.setattr(DEFAULT_BUDGETS.address, "most", 5)
     flooding = Client(REMOTE_ADDR=next(addresses), enforce_csrf_checks=True, headers=more)
     statuses = [flooding.generic(method, path).status_code for _ in range(7)]
     assert statuses == [status] * 5 + [429] * 2
@@ -365,7 +365,7 @@ def test_what_reaches_no_view_is_counted_too(
 def test_only_who_supervises_on_this_machine_asks_how_it_is_without_end(
     path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ANY.address, "most", 3)
+    monkeypatch.setattr(DEFAULT_BUDGETS.address, "most", 3)
     turn_away = rate_limit_middleware.RateLimitMiddleware(lambda request: HttpResponse("as it is"))
     for direct, statuses in ((False, [200, 200, 200, 429]), (True, [200] * 4)):
         asked = RequestFactory(REMOTE_ADDR=next(addresses)).get(path)
@@ -378,7 +378,7 @@ def test_the_doors_stay_open_while_others_ask_for_too_much_of_anything_else(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     doors = {
-        "any": (ANY, "/rules/"),
+        "any": (DEFAULT_BUDGETS, "/rules/"),
         "sign-in": (SIGN_IN, "/sign-in/"),
         "codes": (CODES, "/t/"),
     }

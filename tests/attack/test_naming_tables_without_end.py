@@ -23,7 +23,7 @@ class Door:
         self.asked: list[str] = []
         self.at_once = self.most_at_once = 0
 
-    async def enter(self, key: str | None, game_id: str) -> Admission | None:
+    async def admit(self, key: str | None, game_id: str) -> Admission | None:
         self.asked.append(game_id)
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
@@ -60,7 +60,7 @@ async def test_they_are_looked_up_one_after_the_other_and_not_at_all_once_named_
     tables, outbox, had = SideTables(door), client(), NOTHING
     for number in range(50):
         held = twelve(number)
-        tables.tell(outbox, had, held)
+        tables.subscribe(outbox, had, held)
         had = frozenset(held)
         await asyncio.sleep(0)
     assert len(tables._waiting) == MAX_SIDE_TABLES, "those named no more wait for nothing"
@@ -71,27 +71,27 @@ async def test_they_are_looked_up_one_after_the_other_and_not_at_all_once_named_
 
 
 async def test_there_are_so_many_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(side_tables, "MAX_BESIDE", 2 * MAX_SIDE_TABLES)
+    monkeypatch.setattr(side_tables, "MAX_SIDE_TABLES_OF_PROCESS", 2 * MAX_SIDE_TABLES)
     door = Door()
     tables = SideTables(door)
     for number in range(5):
-        tables.tell(client(), NOTHING, twelve(number))
+        tables.subscribe(client(), NOTHING, twelve(number))
     door.open.set()
     await all_looked_up(tables)
     assert set(door.asked) == set(twelve(0)) | set(twelve(1))
 
 
 async def test_who_has_gone_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(side_tables, "MAX_BESIDE", MAX_SIDE_TABLES)
+    monkeypatch.setattr(side_tables, "MAX_SIDE_TABLES_OF_PROCESS", MAX_SIDE_TABLES)
     door, first, second = Door(), client(), client()
     tables = SideTables(door)
-    tables.tell(first, NOTHING, twelve(0))
-    tables.tell(second, NOTHING, twelve(1))
-    tables.tell(first, frozenset(twelve(0)), {})
-    tables.tell(second, frozenset(twelve(1)), twelve(1))
+    tables.subscribe(first, NOTHING, twelve(0))
+    tables.subscribe(second, NOTHING, twelve(1))
+    tables.subscribe(first, frozenset(twelve(0)), {})
+    tables.subscribe(second, frozenset(twelve(1)), twelve(1))
     door.open.set()
     await all_looked_up(tables)
     assert set(door.asked) == set(twelve(1))
-    tables.tell(second, frozenset(twelve(1)), {})
-    assert not tables._rows
+    tables.subscribe(second, frozenset(twelve(1)), {})
+    assert not tables._groups
     assert not tables._tables

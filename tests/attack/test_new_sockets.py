@@ -16,11 +16,11 @@ from pytest_django.fixtures import Settings
 from games.guests import open_guest_table
 from games.live import socket_rate_limits
 from games.live.socket_rate_limits import (
-    NEW_OF_ADDRESS,
-    NEW_OF_PERSON,
+    ADDRESS_CONNECT_BUDGET,
+    PERSON_CONNECT_BUDGET,
     SOCKETS_PER_ADDRESS,
     SOCKETS_PER_PERSON,
-    NewSockets,
+    ConnectRateLimit,
 )
 from games.rights import identity
 from games.rights.sessions import SessionStore
@@ -29,7 +29,7 @@ from tests.games.cast import person, play, seated, table, table_code
 from tests.games.live_server import web_process
 
 ADDRESS = "192.0.2.1"
-HALL = socket_rate_limits.stranger(ADDRESS)
+HALL = socket_rate_limits.address_key(ADDRESS)
 
 
 @pytest.fixture
@@ -40,48 +40,48 @@ def counted(settings: Settings) -> None:
 
 @pytest.mark.usefixtures("counted")
 def test_a_hall_that_comes_back_at_once_is_let_in_and_who_goes_on_knocking_waits() -> None:
-    one, other = NewSockets(), NewSockets()
+    one, other = ConnectRateLimit(), ConnectRateLimit()
     assert set(one.count([HALL] * SOCKETS_PER_ADDRESS)) == {0}, "after a restart"
     assert set(other.count([HALL] * SOCKETS_PER_ADDRESS)) == {0}, "and after another, at the other process"
-    assert 0 < other.count([HALL])[0] <= NEW_OF_ADDRESS.seconds
-    assert 0 < one.count([HALL])[0] <= NEW_OF_ADDRESS.seconds
-    elsewhere, anna = socket_rate_limits.stranger("198.51.100.1"), "user:1"
+    assert 0 < other.count([HALL])[0] <= ADDRESS_CONNECT_BUDGET.seconds
+    assert 0 < one.count([HALL])[0] <= ADDRESS_CONNECT_BUDGET.seconds
+    elsewhere, anna = socket_rate_limits.address_key("198.51.100.1"), "user:1"
     assert one.count([HALL, elsewhere, anna])[1:] == [0, 0]
 
 
 @pytest.mark.usefixtures("counted")
 def test_all_pages_of_one_person_come_back_several_times() -> None:
-    new = NewSockets()
+    new = ConnectRateLimit()
     assert [set(new.count(["token:1"] * SOCKETS_PER_PERSON)) for _ in range(5)] == [{0}] * 5
-    assert 0 < new.count(["token:1"])[0] <= NEW_OF_PERSON.seconds
+    assert 0 < new.count(["token:1"])[0] <= PERSON_CONNECT_BUDGET.seconds
     assert new.count(["token:2"]) == [0]
 
 
 @pytest.mark.usefixtures("counted")
 def test_who_was_told_to_wait_is_not_asked_about_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(NEW_OF_ADDRESS, "most", 1)
-    new = NewSockets()
+    monkeypatch.setattr(ADDRESS_CONNECT_BUDGET, "most", 1)
+    new = ConnectRateLimit()
     assert new.wait(HALL) == 0
     assert [new.count([HALL]), new.wait(HALL)] == [[0], 0]
     assert new.count([HALL])[0] == new.wait(HALL) > 0
-    assert new.wait(socket_rate_limits.stranger("198.51.100.1")) == 0
+    assert new.wait(socket_rate_limits.address_key("198.51.100.1")) == 0
 
 
 @pytest.mark.usefixtures("counted")
 def test_a_process_forgets_whom_it_has_sent_away_before_they_are_too_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(NEW_OF_ADDRESS, "most", 0)
+    monkeypatch.setattr(ADDRESS_CONNECT_BUDGET, "most", 0)
     monkeypatch.setattr(socket_rate_limits, "MAX_KEPT", 3)
-    new = NewSockets()
+    new = ConnectRateLimit()
     for number in range(8):
-        assert new.count([socket_rate_limits.stranger(f"192.0.2.{number}")])[0] > 0
-    assert len(new._out) <= 4
+        assert new.count([socket_rate_limits.address_key(f"192.0.2.{number}")])[0] > 0
+    assert len(new._refused_until) <= 4
 
 
-def counts_as(session: SessionBase) -> socket_rate_limits.Asked:
+def counts_as(session: SessionBase) -> socket_rate_limits.SocketLimit:
     session.save()
-    return socket_rate_limits.asked(identity.claim_of(session.session_key), ADDRESS)
+    return socket_rate_limits.socket_limit(identity.load_claim(session.session_key), ADDRESS)
 
 
 @pytest.mark.django_db
@@ -136,6 +136,6 @@ def test_strangers_who_knock_without_end_are_sent_away_by_every_process_and_anna
                 with web.connect(game, additional_headers={"Cookie": unknown}) as line:
                     refused = line.frame()
                     assert (refused["code"], line.closing_code()) == ("http/throttled", 4429)
-                    assert 0 < refused["params"]["seconds"] <= NEW_OF_ADDRESS.seconds
+                    assert 0 < refused["params"]["seconds"] <= ADDRESS_CONNECT_BUDGET.seconds
             with web.connect(game, anna) as line:
                 assert line.frame()["kind"] == "events"

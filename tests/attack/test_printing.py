@@ -27,7 +27,7 @@ def made(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[s
     """What has been typeset; nothing is, in earnest. Each is another one."""
     settings.LIMITS = True
     settings.REDIS_URL = "unix:///nowhere/valkey.sock"
-    monkeypatch.setattr(redis_client, "_carriers", {})
+    monkeypatch.setattr(redis_client, "_clients", {})
     found = [budget for budget in vars(print_limits).values() if isinstance(budget, Budget)]
     assert len(found) == 4
     for budget in found:

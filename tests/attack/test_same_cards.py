@@ -101,11 +101,11 @@ def hall(*modes: str, **more: Any) -> list[Table]:
 
 def play_deals(one: Table, deals: int) -> None:
     """Play until this deal has ended and the next one has begun, or the game is over."""
-    game = delayed_broadcast.now_of(Game.objects.get(pk=one.game_id))
+    game = delayed_broadcast.current_game(Game.objects.get(pk=one.game_id))
     players = playing.refs(one)
     while game.deal <= deals and (command := next_command(game)) is not None:
         submit(game.pk, command, actor=players[command.seat], command_id=f"m{game.head_seq}")
-        game = delayed_broadcast.now_of(Game.objects.get(pk=one.game_id))
+        game = delayed_broadcast.current_game(Game.objects.get(pk=one.game_id))
 
 
 def shown(*tables: Table) -> list[int]:
@@ -279,7 +279,7 @@ def test_an_official_who_plays_sees_other_tables_as_anybody_does(later: Clock) -
     assert refused.value.code == "hands/same_cards"
     for address in (f"/c/herbstcup/rounds/{first.round.number}/", "/c/herbstcup/board/"):
         mine, theirs = (client(name).get(address).content.decode() for name in ("gabi", "fredi"))
-        points = str(delayed_broadcast.now_of(Game.objects.get(pk=first.game_id)).totals[0])
+        points = str(delayed_broadcast.current_game(Game.objects.get(pk=first.game_id)).totals[0])
         assert f">{points}<" in theirs
         assert f">{points}<" not in mine
     rounds.close_round(first.round, actor=fredi, force=True)

@@ -10,7 +10,7 @@ import httpx
 import psycopg
 import pytest
 
-from deploy.limits.lanes import Full, Lane, Lanes
+from deploy.limits.lanes import Lane, LaneFull, Lanes
 from tests import servers
 from tests.games.live_server import WebProcess
 
@@ -33,7 +33,7 @@ async def test_a_line_holds_so_many_and_no_more() -> None:
     working = await _begun(gate, lane)
     waiting = asyncio.create_task(lane.run(lambda: "it was my turn"))
     await asyncio.sleep(0)
-    with pytest.raises(Full):
+    with pytest.raises(LaneFull):
         await lane.run(lambda: "never")
     gate.set()
     assert (await working, await waiting) == (True, "it was my turn")
@@ -43,7 +43,7 @@ async def test_a_line_holds_so_many_and_no_more() -> None:
 async def test_nobody_waits_in_line_for_ever() -> None:
     lane, gate = Lane("test", threads=1, waiting=5, seconds=0.01), threading.Event()
     working = await _begun(gate, lane)
-    with pytest.raises(Full):
+    with pytest.raises(LaneFull):
         await lane.run(lambda: "never")
     gate.set()
     assert await working
@@ -55,7 +55,7 @@ async def test_work_whose_asker_has_left_keeps_its_place_until_it_ends() -> None
     working.cancel()
     with pytest.raises(asyncio.CancelledError):
         await working
-    with pytest.raises(Full):
+    with pytest.raises(LaneFull):
         await lane.run(lambda: "never")
     gate.set()
     patient = Lane("test", threads=1, waiting=1, seconds=30)
@@ -102,7 +102,7 @@ async def test_a_place_is_not_lost_where_he_who_is_called_leaves_at_that_moment(
     working = await _begun(gate, lane)
     left = asyncio.create_task(lane.run(lambda: "never"))
     await asyncio.sleep(0)
-    lane._give_back()  # the next one's turn
+    lane._release_thread()  # the next one's turn
     left.cancel()
     with pytest.raises(asyncio.CancelledError):
         await left
@@ -146,8 +146,8 @@ async def test_a_place_is_not_lost_where_he_who_is_called_leaves_at_that_moment(
 )
 async def test_looking_on_is_told_from_playing(method: str, path: str, known: str, stranger: str) -> None:
     lanes = Lanes()
-    assert lanes.of(method, path, known=True).name == known
-    assert lanes.of(method, path, known=False).name == stranger
+    assert lanes.select_lane(method, path, known=True).name == known
+    assert lanes.select_lane(method, path, known=False).name == stranger
 
 
 @pytest.mark.slow

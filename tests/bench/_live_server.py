@@ -75,9 +75,9 @@ class Ours:
         """Send by all hubs, or by one of them."""
         from games.live import watch
 
-        hubs = list(watch.of_this_process()._hubs.values())
+        hubs = list(watch.get_watch()._hubs.values())
         for hub in hubs if table is None else [hubs[table % len(hubs)]]:
-            hub._hand_out(hub.watchers(), text)
+            hub._broadcast(hub.watchers(), text)
         await asyncio.sleep(0)
 
 

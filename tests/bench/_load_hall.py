@@ -66,7 +66,7 @@ def play(slug: str, tables: str, pace: str) -> None:
         with transaction.atomic():
             store.head_of(game.pk, lock=True)
             Seat.objects.filter(game=game).update(bot=BOT, bot_pace=float(pace))
-            turn_deadlines.arm(game, game_state.at(game.pk).table, timezone.now())
+            turn_deadlines.arm(game, game_state.load_snapshot(game.pk).table, timezone.now())
 
 
 def _round(slug: str) -> Round:

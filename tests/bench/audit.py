@@ -27,7 +27,7 @@ def play(chance: random.Random) -> str:
 
     from engine import advance, list_offers, to_act
     from games import game_state
-    from games.appending import SERVER, Asked, prepare
+    from games.appending import SERVER, AppendRequest, prepare
     from games.play.game_change import GameChange
     from games.play.game_creation import create_game
     from games.randomness import round_seed as rounds
@@ -37,13 +37,13 @@ def play(chance: random.Random) -> str:
     with transaction.atomic():
         game = create_game(variant="schieber", preset="championship", players=players)
         source = rounds.source_of(game.round_stream_id)
-        begun = game_state.at(game.id)
+        begun = game_state.load_snapshot(game.id)
         state, added = begun.state.copy(), []
         while (turn := to_act(state)) is not None:
             by_server = turn.seat is None
             command = next_deal(game, state, source) if by_server else chance.choice(list_offers(state))
             added += advance(state, command)
-        batch = prepare(game.id, added, Asked(SERVER, "bench", bytes(32)), head=begun.head)
+        batch = prepare(game.id, added, AppendRequest(SERVER, "bench", bytes(32)), head=begun.head)
         GameChange(game, begun, begun.extended(added, batch.head), [batch]).commit()
         game_state.KEPT.clear()
     return game.id

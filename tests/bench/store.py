@@ -102,7 +102,7 @@ def load_and_fold() -> Writer:
 
     def act(_: int) -> None:
         fold.KEPT.clear()
-        fold.at(game.id)
+        fold.load_snapshot(game.id)
 
     return act
 
@@ -124,7 +124,7 @@ def submits(game: "Game") -> Iterator[float]:
     from tests.games.cast import PLAYERS, next_command
 
     while (command := next_command(game)) is not None:
-        seq = fold.at(game.id).head.seq
+        seq = fold.load_snapshot(game.id).head.seq
         start = time.perf_counter()
         submit.submit(game.id, command, actor=PLAYERS[command.seat], command_id=f"m{seq}")
         yield time.perf_counter() - start
@@ -137,7 +137,7 @@ def long_game(events: int = 0) -> Iterator[float]:
 
     game = table(deals=1000)
     times = submits(game)
-    while fold.at(game.id).head.seq < events:
+    while fold.load_snapshot(game.id).head.seq < events:
         next(times)
     return times
 

@@ -11,7 +11,7 @@ from django.http import StreamingHttpResponse
 
 from deploy.asgi_handler import Handler
 from deploy.limits import bodies
-from deploy.limits.lanes import Full, Lane, Lanes
+from deploy.limits.lanes import Lane, LaneFull, Lanes
 
 Message = dict[str, Any]
 
@@ -160,7 +160,7 @@ def full() -> Handler:
 
     class Taken(Lane):
         async def run_for(self, *_: Any, **__: Any) -> Any:
-            raise Full
+            raise LaneFull
 
     class AllTaken(Lanes):
         def of(self, *_: Any, **__: Any) -> Lane:
@@ -182,13 +182,13 @@ async def test_the_lane_is_that_of_strangers_without_a_session(monkeypatch: pyte
     handler = Handler()
     handler._lanes = lanes = Lanes()
     found: list[str] = []
-    of = lanes.of
+    select_lane = lanes.select_lane
 
     def noted(method: str, path: str, *, known: bool) -> Lane:
-        found.append(of(method, path, known=known).name)
-        return of(method, path, known=known)
+        found.append(select_lane(method, path, known=known).name)
+        return select_lane(method, path, known=known)
 
-    monkeypatch.setattr(lanes, "of", noted)
+    monkeypatch.setattr(lanes, "select_lane", noted)
     for cookie in ("", "sessionid=x"):
         await Asked(f"/g/{'0' * 32}/referee/", b"", method="POST", cookie=cookie).of(handler)
     assert found == ["viewers", "players"]
@@ -201,9 +201,9 @@ async def test_paper_is_made_by_turns_of_those_who_ask(monkeypatch: pytest.Monke
 
     async def run_for(name: str, *_: Any) -> Any:
         who.append(name)
-        raise Full
+        raise LaneFull
 
-    monkeypatch.setattr(lanes.paper, "run_for", run_for)
+    monkeypatch.setattr(lanes.prints, "run_for", run_for)
     for cookie in ("sessionid=x; puur_device=1", "puur_device=2; sessionid=x", "sessionid=y", ""):
         await Asked("/c/x/prints/wall.png", cookie=cookie).of(handler)
     assert (who[0], who[0] == who[1], len(set(who[1:]))) == ("x", True, 3), "by session, else by address"

@@ -118,7 +118,7 @@ def test_a_disk_goes_yellow_below_500_and_red_below_100_megabytes(monkeypatch: p
     for megabytes, state in ((2000, "ok"), (300, "warning"), (50, "error")):
         monkeypatch.setattr(shutil, "disk_usage", lambda _, n=megabytes: SimpleNamespace(free=n << 20))
         condition._recent.keep([])
-        condition.troubles_now()
+        condition.find_troubles()
         assert storage.check_disk().state == state, megabytes
 
 
@@ -142,14 +142,14 @@ def test_redis_that_is_away_and_a_clock_that_differs(
     result = services.check_clock()
     assert (result.state, bool(re.search(r"differ by (59|60|61) s", result.sentence))) == ("warning", True)
     settings.REDIS_URL = "unix:///nowhere/valkey.sock"
-    condition.troubles_now()
+    condition.find_troubles()
     assert services.check_redis().state == "error"
 
 
 def test_a_worker_that_never_ran_or_is_silent_is_red() -> None:
     assert services.check_workers().state == "error"
     Heartbeat.objects.create(host="here", boot="b", at=timezone.now() - timedelta(seconds=40), monotonic=1)
-    condition.troubles_now()
+    condition.find_troubles()
     result = services.check_workers()
     assert (result.state, "40" in result.sentence) == ("error", True)
 

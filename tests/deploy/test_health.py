@@ -153,7 +153,7 @@ def test_pages_that_ask_again_and_again_are_told_what_was_just_found(
         return [] if well else [condition.Trouble("disk", "condition/disk_low", 7)]
 
     monkeypatch.setattr(condition, "_recent", condition._Recent())
-    monkeypatch.setattr(condition, "_disk", disk)
-    found = [condition.looked() for _ in range(5)]
+    monkeypatch.setattr(condition, "_find_disk_troubles", disk)
+    found = [condition.recent_troubles() for _ in range(5)]
     assert (len(asked), found) == (1, [found[0]] * 5)
     assert len(found[0]) == (0 if well else 1)

@@ -23,7 +23,7 @@ from deploy.backups import nightly
 from deploy.celery import app
 from deploy.doctor import backups, seals
 from deploy.limits.lanes import Lanes
-from deploy.limits.overload_responses import SAID
+from deploy.limits.overload_responses import MESSAGES
 from games.messaging import redis_client
 from games.models import Game, Heartbeat
 from games.monitoring import condition, counters, work_counts
@@ -182,7 +182,7 @@ def test_each_label_is_a_word_of_ours(web: WebProcess, game: Game) -> None:
     words = {
         "lane": {"early", "sockets", "asked", "files", "players", "passwords", "viewers", "paper", "sent"},
         "status": {f"{number}xx" for number in range(1, 6)},
-        "le": {*map(str, counters.STEPS), "+Inf"},
+        "le": {*map(str, counters.BUCKET_LIMITS), "+Inf"},
         "way": {"api", "socket"},
         "outcome": {counters.ACCEPTED, counters.REFUSED, counters.FAILED, work_counts.DONE},
         "why": {"slow", "ahead", "let_go"},
@@ -195,7 +195,9 @@ def test_each_label_is_a_word_of_ours(web: WebProcess, game: Game) -> None:
             for name, value in sample.labels.items():
                 if name == "code":
                     assert re.fullmatch(r"[a-z]+/[a-z_]+", value)
-                    assert value in condition.CODES or value in SAID or value.startswith(("live/", "games/"))
+                    assert (
+                        value in condition.CODES or value in MESSAGES or value.startswith(("live/", "games/"))
+                    )
                 elif not value.startswith("tests."):  # tasks of other tests
                     assert value in words[name], (sample.name, name)
 
@@ -379,4 +381,4 @@ def test_alerts_and_doctor_have_the_same_limits() -> None:
 
 @pytest.mark.slow
 async def test_it_stands_in_the_line_of_those_who_ask_for_health() -> None:
-    assert Lanes().of("GET", "/metrics", known=False).name == "asked"
+    assert Lanes().select_lane("GET", "/metrics", known=False).name == "asked"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from deploy.environment import BASE_DIR
-from deploy.web import NEWER_SCHEMA
+from deploy.web import NEWER_SCHEMA_EXIT_CODE
 from games import encryption
 from tests import live_tree as trees
 from tests.games import databases
@@ -63,7 +63,7 @@ def test_the_web_process_ends_at_once_with_its_own_exit_code(var: Path) -> None:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     done = run(var, "-m", "deploy.web", "--bind", f"127.0.0.1:{port}")
-    assert done.returncode == NEWER_SCHEMA, done.stderr
+    assert done.returncode == NEWER_SCHEMA_EXIT_CODE, done.stderr
     assert "database/newer_version" in done.stdout + done.stderr
 
 

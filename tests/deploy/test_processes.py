@@ -167,7 +167,7 @@ def test_the_terminal_tells_of_a_full_disk_once_and_when_it_is_over(
 
 
 def test_the_limits_of_the_disk_are_the_same_everywhere() -> None:
-    assert processes.LOW_MEGABYTES == condition.MEGABYTES_LEFT
+    assert processes.LOW_MEGABYTES == condition.MIN_FREE_MEGABYTES
 
 
 def test_an_adopted_child_ends_like_any_other() -> None:

@@ -108,7 +108,7 @@ def test_a_trouble_of_a_moment_and_a_warning_are_only_logged(
 def test_of_several_processes_one_looks_a_minute(place: Place, tmp_path: Path) -> None:
     assert place.look(Severity.ERROR)
     assert not place.look(Severity.ERROR, seconds=5)
-    with (tmp_path / trouble_alerts.FILE).open() as file:
+    with (tmp_path / trouble_alerts.TROUBLES_FILE).open() as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         assert not place.look(Severity.ERROR)
     assert place.look(Severity.ERROR)
@@ -118,13 +118,15 @@ def test_a_restart_and_a_file_of_nonsense_change_nothing_much(
     place: Place, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
     place.look(Severity.ERROR)
-    kept = json.loads((tmp_path / trouble_alerts.FILE).read_text())
+    kept = json.loads((tmp_path / trouble_alerts.TROUBLES_FILE).read_text())
     assert kept["troubles"]["disk"]["state"] == "error"
-    (tmp_path / trouble_alerts.FILE).write_text("{")
+    (tmp_path / trouble_alerts.TROUBLES_FILE).write_text("{")
     place.look(Severity.ERROR)
     assert len(said(caplog)) == 2
     other = {"state": "error", "began": 0, "sentence": "", "mailed": True}
-    (tmp_path / trouble_alerts.FILE).write_text(json.dumps({"troubles": {"of-another-version": other}}))
+    (tmp_path / trouble_alerts.TROUBLES_FILE).write_text(
+        json.dumps({"troubles": {"of-another-version": other}})
+    )
     assert place.look(Severity.OK)
     assert mail.outbox == []
 
@@ -189,4 +191,4 @@ def test_without_a_mail_server_nothing_is_mailed_and_no_address_is_kept(
     for _ in range(4):
         place.look(Severity.ERROR)
     assert mail.outbox == []
-    assert "example.org" not in (tmp_path / trouble_alerts.FILE).read_text()
+    assert "example.org" not in (tmp_path / trouble_alerts.TROUBLES_FILE).read_text()

@@ -78,7 +78,7 @@ def near_the_end(make: Callable[[], Game], near: Callable[[State], bool], anna: 
     """
     while True:
         game = make()
-        before = game_state.at(game.id)
+        before = game_state.load_snapshot(game.id)
         table, events, source = before.table.copy(), [], chance.source_of(game.round_stream_id)
         state = table.state
         while not state.over and not (near(state) and begins(state, anna)):
@@ -105,7 +105,7 @@ def with_bots(game: Game, anna: int = 0) -> Game:
     """Seat bots at the other seats from here on."""
     Seat.objects.filter(game=game).exclude(number=anna).update(bot="bot", bot_pace=PACE)
     game.refresh_from_db()
-    store.ask(*turn_deadlines.arm(game, game_state.at(game.id).table, game.created_at))
+    store.execute(*turn_deadlines.arm(game, game_state.load_snapshot(game.id).table, game.created_at))
     return game
 
 

@@ -37,7 +37,7 @@ def play_on(game: Game, until: Callable[[State], bool]) -> Game:
 
 def has_come(game: Game, until: Callable[[State], bool]) -> bool:
     """Play on to a moment; return whether the game reaches it."""
-    while not until(state := game_state.at(game.id).state):
+    while not until(state := game_state.load_snapshot(game.id).state):
         turn = to_act(state)
         if turn is None:
             return False
@@ -47,7 +47,7 @@ def has_come(game: Game, until: Callable[[State], bool]) -> bool:
             points = 60 if state.seats == 2 else 500
             command = Pass(seat=turn.seat) if turn.seat else Bid(seat=0, points=points)
         else:
-            view = replay(view_for(game_state.at(game.id).events, Observer.seat(turn.seat)))
+            view = replay(view_for(game_state.load_snapshot(game.id).events, Observer.seat(turn.seat)))
             command = choose(view, turn.seat, b"seats")
         submit.submit(game.id, command, actor=PLAYERS[turn.seat], command_id=f"s{state.seq}")
     return True
@@ -66,11 +66,11 @@ def with_the_six() -> Game:
     """
     while True:
         game = table("la-pomme", 2)
-        turn = to_act(game_state.at(game.id).state)
+        turn = to_act(game_state.load_snapshot(game.id).state)
         if turn is None or turn.seat != 0:
             continue
         submit.submit(game.id, Keep(seat=0), actor=PLAYERS[0], command_id="keep")
-        if list_out_of_turn_commands(game_state.at(game.id).state, 0):
+        if list_out_of_turn_commands(game_state.load_snapshot(game.id).state, 0):
             return game
 
 

@@ -60,7 +60,7 @@ def reached(make: Callable[[], Game], until: Callable[[State], bool]) -> Game:
     """Return a game in that state; games that never reach it are replaced by another one."""
     while True:
         game = play_on(make(), lambda state: state.over or until(state))
-        if until(game_state.at(game.id).state):
+        if until(game_state.load_snapshot(game.id).state):
             return game
 
 

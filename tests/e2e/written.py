@@ -33,7 +33,7 @@ def begun() -> list[Command]:
 
 def write(game: Game, commands: list[Command]) -> None:
     """Store all of it at once."""
-    before = game_state.at(game.id)
+    before = game_state.load_snapshot(game.id)
     state = before.state.copy()
     events = [event for command in commands for event in advance(state, command)]
     forward(game, before, events, "a" * 32)

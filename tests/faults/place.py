@@ -53,7 +53,7 @@ def tell(game_id: str) -> dict[str, Any]:
 def _told(game: Game) -> dict[str, Any]:
     report = audit.audit(game)
     assert report.clean, report
-    events, state = game_state.at(game.pk).events, game_state.at(game.pk).state
+    events, state = game_state.load_snapshot(game.pk).events, game_state.load_snapshot(game.pk).state
     assert [event.seq for event in events] == list(range(len(events)))
     summary = projection.columns(projection.summarise(state))
     assert summary == {name: getattr(game, name) for name in summary}

@@ -48,7 +48,7 @@ def seen(who: Client, address: str) -> dict[str, str]:
 
 
 def totals(round_: Round, number: int = 1) -> tuple[int, ...]:
-    return game_state.at(str(table(round_, number).game_id)).state.totals
+    return game_state.load_snapshot(str(table(round_, number).game_id)).state.totals
 
 
 def test_a_figure_of_the_ranking_leads_officials_to_the_sheet_and_nobody_else() -> None:

@@ -33,7 +33,7 @@ def run_out(where: Table) -> None:
 
 
 def move(where: Table) -> None:
-    command, now = next_command(game_of(where)), game_state.at(str(where.game_id))
+    command, now = next_command(game_of(where)), game_state.load_snapshot(str(where.game_id))
     submit(str(where.game_id), command, actor=refs(where)[command.seat], command_id=f"m{now.head.seq}")
 
 

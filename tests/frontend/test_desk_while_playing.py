@@ -22,7 +22,7 @@ def where() -> Table:
     """A table whose first deal is over and that plays the third card of its second one."""
     found = table(opened("dealt", "sheet"), 1)
     play_deal(found)
-    while len((now := game_state.at(str(found.game_id))).state.trick) < 3:
+    while len((now := game_state.load_snapshot(str(found.game_id))).state.trick) < 3:
         command = next_command(game_of(found))
         submit(str(found.game_id), command, actor=refs(found)[command.seat], command_id=f"m{now.head.seq}")
     return table(found.round, 1)
@@ -48,7 +48,7 @@ def test_the_hands_of_the_deal_that_is_played_are_opened_before_anything_is_trie
 
 
 def test_another_card_that_is_looked_at_counts_and_not_the_deal_in_dispute(where: Table) -> None:
-    events = game_state.at(str(where.game_id)).events
+    events = game_state.load_snapshot(str(where.game_id)).events
     first = next(event.seq for event in events if isinstance(event, CardPlayed))
 
     page = desk(where, 2, f"?seq={first}")

@@ -68,7 +68,7 @@ def decide(dispute: Dispute, name: str, **fields: str) -> Answer:
 
 
 def test_the_form_knows_the_card_of_the_moment(written: Table) -> None:
-    infraction = game_state.at(str(written.game_id)).state.infractions[0]
+    infraction = game_state.load_snapshot(str(written.game_id)).state.infractions[0]
 
     form = shown(client("gabi"), "dispute_raise", written.game_id, f"?seq={infraction.at_seq}")
 
@@ -97,7 +97,7 @@ def test_without_a_deal_it_is_only_a_call_whatever_was_filled_in_for_it(written:
 def test_a_phone_opened_by_a_code_raises_appeals_and_takes_it_back(written: Table) -> None:
     browser = phone(written)
     assert "Dispute a deal or a card" in shown(browser, "table_transcribe", written.game_id)
-    seq = str(game_state.at(str(written.game_id)).state.infractions[0].at_seq)
+    seq = str(game_state.load_snapshot(str(written.game_id)).state.infractions[0].at_seq)
     fields = {"deal": "2", "trick": "3", "incident": "revoke", "at_seq": seq}
     browser.post(reverse("dispute_raise", args=[written.game_id]), fields)
     raised = Dispute.objects.get()
@@ -156,7 +156,7 @@ def test_of_two_referees_the_second_gets_a_conflict_and_the_page_as_it_is(ruled:
 
     assert answer.status_code == 409
     assert "Somebody else was quicker" in html(answer)
-    assert len(game_state.at(str(ruled.table.game_id)).state.rulings) == 1
+    assert len(game_state.load_snapshot(str(ruled.table.game_id)).state.rulings) == 1
 
 
 def test_after_the_time_of_the_regulations_a_dispute_is_refused_in_words(written: Table) -> None:
@@ -217,7 +217,7 @@ def test_a_ranking_and_a_table_say_what_a_ruling_has_touched(ruled: Dispute) -> 
 
 def award(where: Table) -> tuple[Dispute, str]:
     """A ruling on the trick of the revoke, and the name of who revoked."""
-    [found] = game_state.at(str(where.game_id)).state.infractions
+    [found] = game_state.load_snapshot(str(where.game_id)).state.infractions
     raised = disputes.raise_dispute(where, actor=person("gabi"), deal=2, trick=3, at_seq=found.at_seq)
     return raised, seat_names(game_of(where))[found.seat]
 
@@ -289,7 +289,7 @@ def test_the_list_of_disputes_asks_as_often_for_many_as_for_one(written: Table) 
 
 def test_a_record_that_contradicts_itself_says_where(written: Table) -> None:
     """Deal 3 is half written; a meld is declared of cards that somebody else plays."""
-    state = game_state.at(str(written.game_id)).state
+    state = game_state.load_snapshot(str(written.game_id)).state
     turn = to_act(state)
     assert turn is not None
     assert turn.seat is not None
@@ -334,7 +334,7 @@ def test_hidden_cards_of_a_table_that_is_over_or_unknown_are_not_asked_for() -> 
 
 
 def test_what_if_plays_another_card_and_counts_the_deal(written: Table) -> None:
-    infraction = game_state.at(str(written.game_id)).state.infractions[0]
+    infraction = game_state.load_snapshot(str(written.game_id)).state.infractions[0]
     page = shown(client("gabi"), "what_if", written.game_id, f"?at={infraction.at_seq - 1}")
     assert "must follow suit" in page
     first = re.search(r'<a class="hand-card[^>]*href="(\?[^"]*)"', page)
@@ -346,7 +346,9 @@ def test_what_if_plays_another_card_and_counts_the_deal(written: Table) -> None:
     done = shown(client("gabi"), "what_if", written.game_id, finish.group(1).replace("&amp;", "&"))
 
     assert "The deal would have counted" in done
-    assert game_state.at(str(written.game_id)).state.infractions[0] == infraction, "nothing is stored"
+    assert game_state.load_snapshot(str(written.game_id)).state.infractions[0] == infraction, (
+        "nothing is stored"
+    )
 
 
 @pytest.mark.parametrize(
@@ -369,7 +371,7 @@ def dealt(moves: int) -> Table:
     where = table(opened("dealt", "sheet"), 1)
     for _ in range(moves):
         command = next_command(game_of(where))
-        seq = game_state.at(str(where.game_id)).head.seq
+        seq = game_state.load_snapshot(str(where.game_id)).head.seq
         submit(str(where.game_id), command, actor=refs(where)[command.seat], command_id=f"m{seq}")
     return table(where.round, 1)
 
@@ -403,7 +405,9 @@ def test_hidden_cards_are_opened_after_the_page_has_asked_and_everybody_sees_tha
 
 def test_a_deal_that_is_played_cannot_be_tried_until_the_seed_is_revealed() -> None:
     where = dealt(10)
-    seq = next(e.seq for e in game_state.at(str(where.game_id)).events if isinstance(e, CardPlayed))
+    seq = next(
+        e.seq for e in game_state.load_snapshot(str(where.game_id)).events if isinstance(e, CardPlayed)
+    )
     seat = Seating.objects.filter(table=where, entry__user=person("anna")).first()
     who = "anna" if seat is not None else "gabi"
     address = reverse("what_if", args=[where.game_id]) + f"?at={seq}"
@@ -421,9 +425,9 @@ def test_a_deal_that_is_played_cannot_be_tried_until_the_seed_is_revealed() -> N
 
 def test_a_finished_deal_of_an_online_table_lies_open_on_the_desk_without_a_look() -> None:
     where = dealt(0)
-    while not game_state.at(str(where.game_id)).state.records:
+    while not game_state.load_snapshot(str(where.game_id)).state.records:
         command = next_command(game_of(where))
-        seq = game_state.at(str(where.game_id)).head.seq
+        seq = game_state.load_snapshot(str(where.game_id)).head.seq
         submit(str(where.game_id), command, actor=refs(where)[command.seat], command_id=f"m{seq}")
     raised = disputes.raise_dispute(
         table(where.round, 1), actor=person("gabi"), deal=1, trick=2, incident="hint"

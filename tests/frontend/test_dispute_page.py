@@ -45,13 +45,13 @@ def rule(dispute: Dispute, name: str = "gabi", **fields: str) -> Answer:
 
 
 def revoker(dispute: Dispute) -> int:
-    return game_state.at(str(dispute.table.game_id)).state.infractions[0].seat
+    return game_state.load_snapshot(str(dispute.table.game_id)).state.infractions[0].seat
 
 
 def test_the_moment_shows_the_card_the_hand_and_what_was_legal(revoke: Dispute) -> None:
     shown = page(revoke)
 
-    infraction = game_state.at(str(revoke.table.game_id)).state.infractions[0]
+    infraction = game_state.load_snapshot(str(revoke.table.game_id)).state.infractions[0]
     assert f"#seq={infraction.at_seq}" in shown
     assert "Revoke" in shown
     assert shown.count('class="barred chosen"') == 1
@@ -118,7 +118,7 @@ def test_the_score_is_set_by_hand(revoke: Dispute) -> None:
     rule(revoke, remedy="score_change", score_0="100", score_1="57")
 
     assert Dispute.objects.get(pk=revoke.pk).ruling_number == 1
-    assert game_state.at(str(revoke.table.game_id)).state.rulings[-1].scores == (100, 57)
+    assert game_state.load_snapshot(str(revoke.table.game_id)).state.rulings[-1].scores == (100, 57)
 
 
 def test_a_score_by_hand_that_no_deal_counts_is_questioned_and_can_be_meant(revoke: Dispute) -> None:
@@ -129,7 +129,7 @@ def test_a_score_by_hand_that_no_deal_counts_is_questioned_and_can_be_meant(revo
     assert Dispute.objects.get(pk=revoke.pk).ruling_number is None
 
     rule(revoke, remedy="score_change", score_0="100", score_1="75", odd_sum="on")
-    assert game_state.at(str(revoke.table.game_id)).state.rulings[-1].scores == (100, 75)
+    assert game_state.load_snapshot(str(revoke.table.game_id)).state.rulings[-1].scores == (100, 75)
 
 
 @pytest.mark.parametrize("scores", [("0", "177"), ("257", "0"), ("277", "0")])
@@ -175,7 +175,7 @@ def test_a_ruling_on_a_sheet_stands_in_the_place_of_signatures() -> None:
 
     rule(dispute, deal="1", remedy="score_change", score_0="102", score_1="55")
 
-    state = game_state.at(str(where.game_id)).state
+    state = game_state.load_snapshot(str(where.game_id)).state
     assert stands_by_ruling(state, 1)
     row = DealResult.objects.get(game=where.game_id, deal=1)
     assert (row.confirmed, row.counted) == (True, [102, 55])
@@ -198,7 +198,7 @@ def test_a_form_sent_twice_rules_once(revoke: Dispute) -> None:
 
     again = rule(revoke, remedy="annul_deal", token=token)
 
-    assert len(game_state.at(str(revoke.table.game_id)).state.rulings) == 1
+    assert len(game_state.load_snapshot(str(revoke.table.game_id)).state.rulings) == 1
     assert again.status_code == 200
 
 
@@ -206,7 +206,7 @@ def test_a_matter_is_settled_by_word_without_a_ruling(revoke: Dispute) -> None:
     rule(revoke, remedy="word", answer="Alles in Ordnung")
 
     assert "Alles in Ordnung" in page(revoke, None)
-    assert not game_state.at(str(revoke.table.game_id)).state.rulings
+    assert not game_state.load_snapshot(str(revoke.table.game_id)).state.rulings
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def test_an_incomplete_or_impossible_ruling_changes_nothing(revoke: Dispute, fie
     assert answer.status_code == 400
     revoke.refresh_from_db()
     assert revoke.status == "open"
-    assert not game_state.at(str(revoke.table.game_id)).state.rulings
+    assert not game_state.load_snapshot(str(revoke.table.game_id)).state.rulings
 
 
 @pytest.fixture
@@ -237,8 +237,10 @@ def alone() -> Dispute:
     game, players = Game.objects.get(pk=where.game_id), refs(where)
     predictions = [{"cmd": "predict", "seat": seat, "points": 40} for seat in range(4)]
     for command in ({"cmd": "deal", "deck": list(DECK), "dealer": 3}, *predictions):
-        submit(game.pk, command, actor=players[0], command_id=f"m{game_state.at(game.pk).head.seq}")
-    while not (state := game_state.at(game.pk).state).records:
+        submit(
+            game.pk, command, actor=players[0], command_id=f"m{game_state.load_snapshot(game.pk).head.seq}"
+        )
+    while not (state := game_state.load_snapshot(game.pk).state).records:
         seat, legal = next_play(state)
         card = {"cmd": "play", "seat": seat, "card": codes(legal)[0]}
         submit(game.pk, card, actor=players[0], command_id=f"m{state.seq}")
@@ -269,7 +271,7 @@ def test_where_everyone_plays_alone_a_deal_with_a_revoke_is_annulled_unless_the_
 
     ruled = html(rule(alone, remedy="award_from_trick", **given))
 
-    assert game_state.at(str(alone.table.game_id)).state.rulings[-1].to == 2
+    assert game_state.load_snapshot(str(alone.table.game_id)).state.rulings[-1].to == 2
     assert f"The points go to</dt><dd>{names[2]}" in ruled
 
 
@@ -389,9 +391,9 @@ def test_a_hand_the_server_dealt_stands_in_no_page_while_its_deal_is_played() ->
     assert game is not None
     for _ in range(12):
         command = next_command(game)
-        seq = game_state.at(game.id).head.seq
+        seq = game_state.load_snapshot(game.id).head.seq
         submit(game.id, command, actor=refs(where)[command.seat], command_id=f"m{seq}")
-    state = game_state.at(game.id).state
+    state = game_state.load_snapshot(game.id).state
     dispute = disputes.raise_dispute(table(where.round, 1), actor=person("gabi"), deal=1, trick=1)
 
     shown = set(re.findall(r"#ch-(\w+)\"", page(dispute)))

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 def write(where: Table, *commands: dict[str, Any]) -> None:
     for command in commands:
-        seq = game_state.at(str(where.game_id)).head.seq
+        seq = game_state.load_snapshot(str(where.game_id)).head.seq
         submit(str(where.game_id), command, actor=refs(where)[0], command_id=f"w{seq}")
     assert where.game is not None
     where.game.refresh_from_db()
@@ -61,7 +61,7 @@ def transcript(code: str) -> Table:
     where = table(opened("transcribed", people=4, changes={"rounds": 1, **melds}), 1)
     write(where, {"cmd": "deal", "dealer": 3}, {"cmd": "choose", "seat": 0, "contract": "hearts"})
     write(where, *PROVEN[code])
-    found = [infraction.code for infraction in game_state.at(str(where.game_id)).state.infractions]
+    found = [infraction.code for infraction in game_state.load_snapshot(str(where.game_id)).state.infractions]
     assert code in found, found
     return where
 
@@ -83,7 +83,9 @@ def selected(shown: str, name: str) -> str:
 @pytest.mark.parametrize("code", PROVEN)
 def test_what_a_transcript_proves_is_the_incident_that_the_regulations_know(code: str) -> None:
     where = transcript(code)
-    infraction = next(i for i in game_state.at(str(where.game_id)).state.infractions if i.code == code)
+    infraction = next(
+        i for i in game_state.load_snapshot(str(where.game_id)).state.infractions if i.code == code
+    )
     shown = page(disputes.raise_dispute(where, actor=person("gabi"), deal=1))
     assert selected(shown, "incident") == INCIDENT.get(code, "late_call")
     assert selected(shown, "against") == str(infraction.seat)
@@ -135,7 +137,7 @@ def test_a_difference_is_shared_before_it_is_chosen_and_by_the_ruling(sheet: Tab
     assert "<del>97 : 60</del> → 92 : 65" in first
     assert "foreseen in the regulations" in first
     assert "92 : 65" in rule(dispute, remedy="score_change", article="Art. 12", **written)
-    ruling = game_state.at(str(sheet.game_id)).state.rulings[-1]
+    ruling = game_state.load_snapshot(str(sheet.game_id)).state.rulings[-1]
     assert (ruling.kind, ruling.scores) == ("score_change", (92, 65))
 
 
@@ -179,7 +181,7 @@ def test_after_a_warning_the_penalty_of_the_regulations_is_proposed(sheet: Table
     chosen = ask(dispute, incident="hint", against=0, remedy="annul_deal", offered="warning")
     assert " checked" in chosen.split('value="annul_deal"')[1].split(">")[0], "what a person has chosen stays"
     rule(dispute, remedy="penalty", incident="hint", against=0)
-    assert game_state.at(str(sheet.game_id)).state.rulings[-1].points == 50
+    assert game_state.load_snapshot(str(sheet.game_id)).state.rulings[-1].points == 50
 
 
 def test_further_details_stand_open_if_the_proposed_remedy_needs_one(sheet: Table) -> None:
@@ -282,9 +284,9 @@ def test_a_score_written_before_another_ruling_is_not_taken_unseen(sheet: Table)
     refused = rule(late, counted="97:60", **fields)
     assert "disputes/counts_changed" in refused
     assert "counts 0 : 157 by now, not 97 : 60" in refused
-    assert len(game_state.at(str(sheet.game_id)).state.rulings) == 1
+    assert len(game_state.load_snapshot(str(sheet.game_id)).state.rulings) == 1
     rule(late, counted="0:157", **fields)
-    assert game_state.at(str(sheet.game_id)).state.rulings[-1].scores == (77, 60)
+    assert game_state.load_snapshot(str(sheet.game_id)).state.rulings[-1].scores == (77, 60)
 
 
 @pytest.fixture
@@ -315,14 +317,14 @@ def test_a_ruling_that_takes_both_sides_to_their_targets_asks_which_was_there_fi
     assert 'name="first"' in refused
 
     rule(dispute, **both, remedy="score_change", odd_sum="on", first=1)
-    state = game_state.at(str(bieter.game_id)).state
+    state = game_state.load_snapshot(str(bieter.game_id)).state
     assert (state.first, state.totals) == ((1, 1), (110, 160))
 
 
 def test_a_side_that_was_named_first_is_left_out_of_rulings_that_ask_for_none(bieter: Table) -> None:
     dispute = disputes.raise_dispute(bieter, actor=person("gabi"), deal=1)
     rule(dispute, score_0=90, score_1=67, remedy="score_change", first=1)
-    assert game_state.at(str(bieter.game_id)).state.totals == (90, 67)
+    assert game_state.load_snapshot(str(bieter.game_id)).state.totals == (90, 67)
 
 
 def test_a_sheet_can_be_put_right_to_where_both_sides_are_at_their_targets() -> None:
@@ -348,5 +350,5 @@ def test_a_sheet_can_be_put_right_to_where_both_sides_are_at_their_targets() -> 
     assert "Deal 1 takes both to their targets: who was there first?" in refused
     assert 'name="first"' in refused
     gabi.post(address, {**sent, "first": 1})
-    state = game_state.at(str(where.game_id)).state
+    state = game_state.load_snapshot(str(where.game_id)).state
     assert (state.first, state.totals) == ((1, 1), (55, 102))

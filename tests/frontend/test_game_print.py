@@ -224,13 +224,13 @@ def test_a_running_game_shows_no_hand_on_paper_to_anybody() -> None:
     game = play(table(deals=2), 6)
     seated(game)
     person("gabi", game, "referee", opened_deal=1)
-    hands = [card for hand in game_state.at(game.id).state.hands for card in cards.codes(hand)]
+    hands = [card for hand in game_state.load_snapshot(game.id).state.hands for card in cards.codes(hand)]
     for who in (None, "anna", "gabi"):
         text = html.unescape(printed(game, who))
         for code in hands:
             assert f"{_name(code)}<" not in text, (who, code)
     assert all(code in notation_of(game, "gabi") for code in hands)
-    own = cards.codes(game_state.at(game.id).state.hands[0])
+    own = cards.codes(game_state.load_snapshot(game.id).state.hands[0])
     assert all(code in notation_of(game, "anna") for code in own)
     others = [code for code in hands if code not in own]
     assert not any(re.search(rf"\b{code}\b", notation_of(game, "anna")) for code in others)

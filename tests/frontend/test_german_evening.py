@@ -282,7 +282,7 @@ def test_error_pages_are_german() -> None:
         assert wrong(answer) == [], what
 
 
-@pytest.mark.parametrize("code", sorted(overload_responses.SAID))
+@pytest.mark.parametrize("code", sorted(overload_responses.MESSAGES))
 def test_who_is_sent_away_for_a_while_reads_why_in_german(code: str) -> None:
     answer: Any = overload_responses.make_overload_response("/", "de", code, 5)
     assert answer.status_code >= 400

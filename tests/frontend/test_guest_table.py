@@ -154,7 +154,9 @@ def test_a_tip_is_what_a_bot_would_do_and_may_be_done(variant: str) -> None:
         assert told[0]["reason"] == reason_text(advice.reason)
         kinds.add(tips[0]["type"])
         command = bot(
-            tuple(view_for(game_state.at(game.pk).events, Observer.seat(OWN_SEAT))), OWN_SEAT, bytes(32)
+            tuple(view_for(game_state.load_snapshot(game.pk).events, Observer.seat(OWN_SEAT))),
+            OWN_SEAT,
+            bytes(32),
         )
         submit.submit(
             game.pk, command, actor=game.seats.get(number=OWN_SEAT).player_ref, command_id=f"t{before}"

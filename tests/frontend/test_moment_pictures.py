@@ -31,7 +31,7 @@ def picture(game_id: str, at: int, known: str = "") -> Answer:
 
 
 def cards_of(game: Game) -> list[CardPlayed]:
-    return [event for event in game_state.at(game.id).events if isinstance(event, CardPlayed)]
+    return [event for event in game_state.load_snapshot(game.id).events if isinstance(event, CardPlayed)]
 
 
 @pytest.mark.parametrize("deck", ["fr", "ch"])
@@ -74,7 +74,7 @@ def test_of_a_moment_is_drawn_what_everybody_knew_then(variant: str) -> None:
         command = next_command(game)
         if command is None:
             break
-        seq = game_state.at(game.id).head.seq
+        seq = game_state.load_snapshot(game.id).head.seq
         submit.submit(game.id, command, actor=PLAYERS[command.seat], command_id=f"m{seq}")
         game.refresh_from_db()
         drawn[game.head_seq] = preview_of_moment(game, None, game.head_seq)

@@ -82,7 +82,7 @@ def views(patterns: list[Any], prefix: str = "/") -> Iterator[tuple[str, Definit
 async def test_each_address_that_hashes_a_password_is_in_its_lane() -> None:
     lanes, hashing = Lanes(), reaching_a_hasher()
     found = {
-        path: lanes.of("POST", path, known=True).name
+        path: lanes.select_lane("POST", path, known=True).name
         for path, view in set(views(get_resolver().url_patterns))
         if view in hashing
     }
@@ -96,5 +96,5 @@ async def test_each_address_that_hashes_a_password_is_in_its_lane() -> None:
 async def test_strangers_who_set_a_password_by_a_link_are_in_the_lane_of_passwords() -> None:
     lanes = Lanes()
     for path in ("/invitation/abc/", "/reset/abc/", "/sign-in/"):
-        assert lanes.of("POST", path, known=False).name == "passwords"
-    assert lanes.of("GET", "/invitation/abc/", known=False).name == "viewers"
+        assert lanes.select_lane("POST", path, known=False).name == "passwords"
+    assert lanes.select_lane("GET", "/invitation/abc/", known=False).name == "viewers"

@@ -65,7 +65,7 @@ def test_one_line_a_table_is_the_result_of_the_round() -> None:
     assert (row["status"], row["scores"], row["sweeps"]) == ("ended", [812, 564], [1, 0])
     kept = DealResult.objects.get()
     assert (kept.by_desk, kept.witness, kept.confirmed) == (True, "paper", True)
-    log = game_state.at(kept.game_id).events
+    log = game_state.load_snapshot(kept.game_id).events
     assert audit(log) is None
     post(2)
     rounds.close_round(first(Championship.objects.get()), actor=person("fredi"))
@@ -141,7 +141,7 @@ def test_a_wrong_sum_is_shared_as_the_regulations_say_and_recorded_as_that() -> 
     assert "code" not in told, told
     row = told["row"]
     assert (row["status"], row["scores"]) == ("ended", [707, 549])
-    log = game_state.at(DealResult.objects.get().game_id).events
+    log = game_state.load_snapshot(DealResult.objects.get().game_id).events
     [entered] = [event for event in log if isinstance(event, ResultEntered)]
     assert entered.reason == "On the slip: 712 : 554. The sides share the difference."
     assert audit(log) is None

@@ -150,7 +150,7 @@ def play_one(round_: Round) -> None:
     assert found.game is not None
     seat = found.game.seats.get(number=turn_of(found.game))
     before = found.game.head_seq
-    move = list_offers(game_state.at(found.game.pk).state)[0]
+    move = list_offers(game_state.load_snapshot(found.game.pk).state)[0]
     submit(found.game.pk, move, actor=seat.player_ref, command_id="one")
     assert Game.objects.get(pk=found.game.pk).head_seq > before
 

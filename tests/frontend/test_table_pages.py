@@ -57,7 +57,7 @@ def test_a_player_gets_the_own_seat_but_the_hand_only_over_the_socket() -> None:
     html = signed_in("chiara").get(reverse("table_play", args=[game.pk])).content.decode()
 
     assert page_data(html)["seat"] == 2
-    hand = game_state.at(game.id).state.hands[2]
+    hand = game_state.load_snapshot(game.id).state.hands[2]
     assert len(cards.codes(hand)) == 9
     assert not any(f'"{code}"' in html for code in cards.codes(hand))
 

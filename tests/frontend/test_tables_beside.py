@@ -49,7 +49,7 @@ def play_a_card(one: Table) -> tuple[int, str | None]:
     game, players = game_of(one), refs(one)
     while True:
         command = next_command(game)
-        seq = game_state.at(game.pk).head.seq
+        seq = game_state.load_snapshot(game.pk).head.seq
         submit(game.pk, command, actor=players[command.seat], command_id=f"c{seq}")
         if isinstance(command, Play):
             return command.seat, command.card

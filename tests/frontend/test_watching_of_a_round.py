@@ -35,7 +35,7 @@ def delay_of(round_: Round) -> set[int]:
 def move(round_: Round, number: int) -> None:
     game = game_of(table(round_, number))
     command = next_command(game)
-    seq = game_state.at(game.pk).head.seq
+    seq = game_state.load_snapshot(game.pk).head.seq
     submit(game.pk, command, actor=refs(table(round_, number))[command.seat], command_id=f"m{seq}")
 
 
@@ -78,7 +78,7 @@ def test_a_round_that_is_drawn_is_late_from_its_first_card_on() -> None:
     rounds.open_round(round_, actor=person("fredi"))
     game = game_of(table(round_, 1))
     assert (game.delay_minutes, game.head_seq) == (2, 0)
-    assert game_state.at(game.pk).head.seq > 0
+    assert game_state.load_snapshot(game.pk).head.seq > 0
 
 
 def test_the_regulations_say_it_for_every_round() -> None:

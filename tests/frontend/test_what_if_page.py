@@ -24,7 +24,7 @@ def test_the_heading_names_the_trick_that_is_played(card: int, more: str, trick:
     """Also before its first card; after the deal it is the last one."""
     where = table(opened("transcribed", "sheet"), 1)
     write_revoke(where)
-    played = [e.seq for e in game_state.at(str(where.game_id)).events if isinstance(e, CardPlayed)]
+    played = [e.seq for e in game_state.load_snapshot(str(where.game_id)).events if isinstance(e, CardPlayed)]
 
     address = reverse("what_if", args=[where.game_id]) + f"?at={played[card] - 1}{more}"
 
@@ -34,7 +34,7 @@ def test_the_heading_names_the_trick_that_is_played(card: int, more: str, trick:
 def test_cards_are_compared_where_it_is_asked_and_the_rest_stays_as_it_is() -> None:
     where = table(opened("transcribed", "sheet"), 1)
     write_revoke(where)
-    played = [e.seq for e in game_state.at(str(where.game_id)).events if isinstance(e, CardPlayed)]
+    played = [e.seq for e in game_state.load_snapshot(str(where.game_id)).events if isinstance(e, CardPlayed)]
     address = reverse("what_if", args=[where.game_id]) + f"?at={played[3] - 1}"
 
     plain, compared = (html(client("gabi").get(address + more)) for more in ("", "&compare=1"))
@@ -49,7 +49,7 @@ def test_cards_are_compared_where_it_is_asked_and_the_rest_stays_as_it_is() -> N
 def test_the_rail_says_what_each_side_has_taken_so_far() -> None:
     where = table(opened("transcribed", "sheet"), 1)
     write_revoke(where)
-    played = [e.seq for e in game_state.at(str(where.game_id)).events if isinstance(e, CardPlayed)]
+    played = [e.seq for e in game_state.load_snapshot(str(where.game_id)).events if isinstance(e, CardPlayed)]
     address = reverse("what_if", args=[where.game_id])
 
     before, after = (
@@ -58,7 +58,7 @@ def test_the_rail_says_what_each_side_has_taken_so_far() -> None:
     )
 
     assert before == ["0", "0"]
-    taken = next(e for e in game_state.at(str(where.game_id)).events if isinstance(e, TrickTaken))
+    taken = next(e for e in game_state.load_snapshot(str(where.game_id)).events if isinstance(e, TrickTaken))
     assert sorted(after) == sorted(["0", str(taken.points)])
     assert after[(0, 1, 0, 1)[taken.seat or 0]] == str(taken.points)
 
@@ -74,7 +74,7 @@ def test_bots_think_for_whoever_asks_only_so_long(
     )
     where = table(opened("transcribed", "sheet"), 1)
     write_revoke(where)
-    played = [e.seq for e in game_state.at(str(where.game_id)).events if isinstance(e, CardPlayed)]
+    played = [e.seq for e in game_state.load_snapshot(str(where.game_id)).events if isinstance(e, CardPlayed)]
     address = reverse("what_if", args=[where.game_id]) + f"?at={played[3] - 1}"
 
     assert client("gabi").get(f"{address}&compare=1").status_code == 200

@@ -60,7 +60,7 @@ def on_turn(game: Game) -> User:
 
 def next_command(game: Game) -> Any:
     """Return the first legal command of the seat in turn; None without one."""
-    now = game_state.at(game.id)
+    now = game_state.load_snapshot(game.id)
     turn = to_act(now.state)
     if turn is None or turn.seat is None:
         return None
@@ -74,7 +74,7 @@ def play(game: Game, moves: int = 10_000) -> Game:
         command = next_command(game)
         if command is None:
             break
-        seq = game_state.at(game.id).head.seq
+        seq = game_state.load_snapshot(game.id).head.seq
         submit.submit(game.id, command, actor=PLAYERS[command.seat], command_id=f"m{seq}", expected_seq=seq)
     game.refresh_from_db()
     return game

@@ -142,7 +142,7 @@ def cookie(user: User) -> str:
 
 def phone(game: Game, role: str, seat: int | None, ref: str | None = None) -> str:
     """Return the session of a phone that has scanned a new code of this place. It ends the previous one."""
-    tokens.end([game.pk], Q(role=role, seat=seat))
+    tokens.revoke_tokens([game.pk], Q(role=role, seat=seat))
     client, code = Client(), table_code(game, role, seat, ref=ref)
     answer = client.post("/api/v1/table-session/", {"token": code}, content_type="application/json")
     assert answer.status_code == 201

@@ -292,7 +292,7 @@ def refused(tables: list[Table]) -> dict[str, Any]:
     """Return for each person a message whose command is refused at the first table and in each world that the
     person can distinguish from it.
     """
-    states = [game_state.at(table.game.id).state for table in tables]
+    states = [game_state.load_snapshot(table.game.id).state for table in tables]
     found = {}
     for name in tables[0].lines:
         known = [s for s, t in zip(states, tables, strict=True) if t.twin.until[name] < states[0].seq - 1]

@@ -24,7 +24,7 @@ from engine import Observer, encode
 from games import game_state, store
 from games.errors import Forbidden
 from games.live import admission
-from games.live.hub import FIRST_FRAMES, Hub, Watcher
+from games.live.hub import MAX_CACHED_FRAMES, Hub, Watcher
 from games.models import Access, Game, Stream, User
 from games.play.submit import CommandResult, submit
 from games.redaction import frames
@@ -106,7 +106,7 @@ def test_a_move_takes_few_round_trips(
         relay = stack.enter_context(relayed(monkeypatch)) if real_database == "postgresql" else None
         for lap in range(2):  # in the first statements are prepared
             game = play(table(turn_seconds=clock), 3)
-            claims = [identity.claim_of(session_of(user)) for user in seated(game)]
+            claims = [identity.load_claim(session_of(user)) for user in seated(game)]
             for number in range(6):
                 seat, send = next_of(game, f"c{number}")
                 before = 0 if relay is None else relay.round_trips
@@ -125,23 +125,23 @@ def test_who_changes_his_session_goes_on_and_who_changes_his_password_does_not(d
     people = seated(game)
     seat, send = next_of(game, "c")
     key = session_of(people[seat])
-    claim = identity.claim_of(key)
+    claim = identity.load_claim(key)
     session = SessionStore(key)
     session["_language"] = "de"
     session.save()
     with pytest.raises(Outdated):
         send(actor=claim)
-    claim = identity.claim_of(key)
+    claim = identity.load_claim(key)
     assert send(actor=claim).last_seq == store.head_of(game.id).seq
     seat, send = next_of(game, "d")
-    claim = identity.claim_of(session_of(people[seat]))
+    claim = identity.load_claim(session_of(people[seat]))
     people[seat].set_password("another")
     people[seat].save()
     with pytest.raises(Outdated):
         send(actor=claim)
     assert claim.session is not None
-    identity.claim_of(claim.session.key)  # which ends the session
-    claim = identity.claim_of(claim.session.key)
+    identity.load_claim(claim.session.key)  # which ends the session
+    claim = identity.load_claim(claim.session.key)
     with pytest.raises(Forbidden) as refused:
         send(actor=claim)
     assert refused.value.code == "access/no_role"
@@ -149,8 +149,8 @@ def test_who_changes_his_session_goes_on_and_who_changes_his_password_does_not(d
 
 def test_a_command_of_a_stranger_has_nothing_loaded(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     _, send = next_of(play(table(), 3), "c")
-    claim = identity.claim_of(session_of(person("otto")))
-    monkeypatch.setattr(game_state, "at", lambda *_: pytest.fail("the game was loaded"))
+    claim = identity.load_claim(session_of(person("otto")))
+    monkeypatch.setattr(game_state, "load_snapshot", lambda *_: pytest.fail("the game was loaded"))
     with pytest.raises(Forbidden) as refused:
         send(actor=claim)
     assert refused.value.code == "access/no_role"
@@ -158,28 +158,28 @@ def test_a_command_of_a_stranger_has_nothing_loaded(db: None, monkeypatch: pytes
 
 def test_who_may_no_longer_see_is_found_among_many_with_a_few_statements(db: None) -> None:
     def entries(game: Game, users: list[User]) -> list[admission.Admission]:
-        found = admission.enter([(session_of(user), game.id) for user in users] + [(None, game.id)])
+        found = admission.admit_sessions([(session_of(user), game.id) for user in users] + [(None, game.id)])
         return [entry for entry in found if entry is not None]
 
     first, *others = [play(table(), 3) for _ in range(6)]
     users = [person(f"p{seat}", first, "seat", seat) for seat in range(4)]
     everybody = entries(first, users)
     with CaptureQueriesContext(connection) as few:
-        assert admission.lost(everybody) == [False] * 5
+        assert admission.find_revoked(everybody) == [False] * 5
     for number, game in enumerate(others):
         everybody += entries(game, [person(f"g{number}{seat}", game, "seat", seat) for seat in range(4)])
     with CaptureQueriesContext(connection) as more:
-        assert admission.lost(everybody) == [False] * 30
+        assert admission.find_revoked(everybody) == [False] * 30
     assert len(more) == len(few) <= 4
     session = SessionStore(everybody[0].claim.session.key)  # type: ignore[union-attr]  # all are signed in
     session["_language"] = "de"
     session.save()
-    assert admission.lost(everybody) == [False] * 30
+    assert admission.find_revoked(everybody) == [False] * 30
     Access.objects.filter(user=users[1]).delete()
     Stored.objects.filter(session_key=everybody[2].claim.session.row).delete()  # type: ignore[union-attr]  # all are signed in
     Game.objects.filter(pk=others[0].pk).update(visibility="private")
     User.objects.filter(pk=everybody[10].claim.principal.user.pk).update(is_active=False)  # type: ignore[union-attr]  # all are signed in
-    gone = [number for number, lost in enumerate(admission.lost(everybody)) if lost]
+    gone = [number for number, lost in enumerate(admission.find_revoked(everybody)) if lost]
     assert gone == [1, 2, 9, 10]
 
 
@@ -189,15 +189,15 @@ def test_a_process_reads_what_another_has_stored_by_one_statement(
     with ExitStack() as stack:
         relay = stack.enter_context(relayed(monkeypatch)) if real_database == "postgresql" else None
         game = play(table(), 3)
-        before = game_state.at(game.id)
+        before = game_state.load_snapshot(game.id)
         play(game, 2)
-        there = game_state.at(game.id)
+        there = game_state.load_snapshot(game.id)
         game_state.KEPT.clear()
-        game_state.keep_fold(before)
+        game_state.cache_snapshot(before)
         passed = 0 if relay is None else relay.round_trips
         with CaptureQueriesContext(connection) as asked:
-            here = game_state.at(game.id)
-            again = game_state.at(game.id)
+            here = game_state.load_snapshot(game.id)
+            again = game_state.load_snapshot(game.id)
         assert (len(asked) if relay is None else relay.round_trips - passed) == 2
         assert again is here
         assert (here.head, here.events, here.head) == (there.head, there.events, store.head_of(game.id))
@@ -205,21 +205,21 @@ def test_a_process_reads_what_another_has_stored_by_one_statement(
 
 def test_what_was_kept_of_a_transaction_that_never_happened_is_read_anew(db: None) -> None:
     game = play(table(), 3)
-    before = game_state.at(game.id)
+    before = game_state.load_snapshot(game.id)
     with transaction.atomic():
         play(game, 2)
-        never = game_state.at(game.id)
+        never = game_state.load_snapshot(game.id)
         transaction.set_rollback(True)
     for kept in (never, msgspec.structs.replace(before, head=store.Head(before.head.seq, b"?" * 32))):
         game_state.KEPT.clear()
-        game_state.keep_fold(kept)
-        assert game_state.at(game.id).events == before.events
-        assert game_state.at(game.id).head == store.head_of(game.id) == before.head
+        game_state.cache_snapshot(kept)
+        assert game_state.load_snapshot(game.id).events == before.events
+        assert game_state.load_snapshot(game.id).head == store.head_of(game.id) == before.head
 
 
 def test_who_reads_again_from_everywhere_fills_no_memory(db: None) -> None:
     game = play(table(), 20)
-    now = game_state.at(game.id)
+    now = game_state.load_snapshot(game.id)
 
     class Sent:
         def __init__(self) -> None:
@@ -230,13 +230,13 @@ def test_who_reads_again_from_everywhere_fills_no_memory(db: None) -> None:
 
     async def read_from_everywhere() -> None:
         hub, outbox = Hub(game.id), Sent()
-        await hub._go_on(now)
+        await hub._advance(now)
         watcher = Watcher(cast(Any, outbox), seen)
         for since in [*range(-1, now.head.seq), -1]:
             hub.resend(watcher, since)
-            assert len(hub._first) <= FIRST_FRAMES
-        assert len(outbox.texts) == now.head.seq + 2 > FIRST_FRAMES
-        assert outbox.texts[0] == outbox.texts[-1] == frames.News(now, -1).frame(seen.observer)
+            assert len(hub._cached_frames) <= MAX_CACHED_FRAMES
+        assert len(outbox.texts) == now.head.seq + 2 > MAX_CACHED_FRAMES
+        assert outbox.texts[0] == outbox.texts[-1] == frames.EventFrames(now, -1).frame(seen.observer)
 
     seen = admission.Admission(game, SessionClaim(), Observer.spectator())
     asyncio.run(read_from_everywhere())

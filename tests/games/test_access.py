@@ -11,7 +11,7 @@ from engine import Observer, decode_command
 from games.errors import Forbidden, UnknownGame
 from games.models import Access, Game, TableToken, User
 from games.rights import claims, observers, tokens
-from games.rights.claims import NOBODY, Principal
+from games.rights.claims import ANONYMOUS, Principal
 from games.rights.sessions import SessionStore
 from tests.games.cast import ANNA, CHIARA, PLAYERS, person, seated, table, table_code
 
@@ -160,7 +160,7 @@ def test_each_role_sees_with_its_own_eyes(role: str, mode: str, sees: str) -> No
 
 def test_the_organiser_says_how_much_spectators_see() -> None:
     open_after = table(visibility="after_deal")
-    assert observers.observer_for(open_after, NOBODY) == Observer.spectator("after_deal")
+    assert observers.observer_for(open_after, ANONYMOUS) == Observer.spectator("after_deal")
     game = table()
     eva = person("eva", game, "spectator", tier="after_deal")
     assert observers.observer_for(game, eva) == Observer.spectator("after_deal")
@@ -171,7 +171,7 @@ def test_a_private_game_is_there_only_for_those_with_a_role() -> None:
     private, public = table(visibility="private"), table()
     eva, otto = person("eva", private, "spectator"), person("otto")
     assert set(observers.visible_to(eva)) == {private, public}
-    for stranger in (otto, AnonymousUser(), NOBODY):
+    for stranger in (otto, AnonymousUser(), ANONYMOUS):
         assert set(observers.visible_to(stranger)) == {public}
         with pytest.raises(UnknownGame):
             observers.game_for(stranger, private.id)
@@ -248,7 +248,7 @@ def test_a_person_who_was_shut_out_is_nobody() -> None:
     anna = person("anna")
     assert observers.principal_of(anna, session()).user == anna
     User.objects.update(is_active=False)
-    assert observers.principal_of(User.objects.get(), session()) == NOBODY
+    assert observers.principal_of(User.objects.get(), session()) == ANONYMOUS
 
 
 def test_players_sit_where_the_championship_put_them() -> None:

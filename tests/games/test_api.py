@@ -76,7 +76,7 @@ def test_bad_requests_get_their_code_and_change_nothing(game: Game, player: Clie
     post(player, game, {"command_id": "used", "command": good})
     head = store.head_of(game.id)
     turn = turn_of(Game.objects.get(pk=game.pk))
-    illegal = cards.codes((2**36 - 1) & ~legal_cards(game_state.at(game.id).state, turn))[0]
+    illegal = cards.codes((2**36 - 1) & ~legal_cards(game_state.load_snapshot(game.id).state, turn))[0]
     mine = signed_in(seated_again(game, turn))
     now = {"cmd": "play", "seat": turn}
     cases: list[tuple[int, str, Client, object]] = [

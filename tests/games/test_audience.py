@@ -59,29 +59,29 @@ def test_processes_add_up_and_each_game_counts_for_itself(database_template: obj
     for process in (one, one, two):
         process.add(which)
     two.add(f"{which}x")
-    one.tell()
-    two.tell()
+    one.publish()
+    two.publish()
 
-    assert asks.everywhere([which, f"{which}x", "none"]) == {which: 3, f"{which}x": 1}
-    assert one.everywhere([which]) == {which: 3}
-    one.leave(which)
-    one.tell()
-    assert asks.everywhere([which]) == {which: 2}
+    assert asks.count_everywhere([which, f"{which}x", "none"]) == {which: 3, f"{which}x": 1}
+    assert one.count_everywhere([which]) == {which: 3}
+    one.release(which)
+    one.publish()
+    assert asks.count_everywhere([which]) == {which: 2}
 
 
 def test_who_watches_takes_nobody_a_place(database_template: object, which: str) -> None:
     watching, places = SocketSlots("audience"), SocketSlots()
     for _ in range(20):
         watching.add(which)
-    watching.tell()
+    watching.publish()
 
-    assert places.take([(which, 1)]) == [True]
+    assert places.acquire([(which, 1)]) == [True]
 
 
 def test_redis_holds_a_figure_a_game_and_forgets_it_by_itself(database_template: object, which: str) -> None:
     process = SocketSlots("audience")
     process.add(which)
-    process.tell()
+    process.publish()
 
     name = redis_client.key("audience", process._process)
     assert redis_client.ask_redis(lambda redis: dict(redis.hgetall(name)), None) == {which.encode(): b"1"}
@@ -95,4 +95,4 @@ def test_without_redis_a_process_says_what_it_knows(
     process.add(which)
     settings.REDIS_URL = "unix:///nowhere/valkey.sock"
 
-    assert process.everywhere([which]) == {which: 1}
+    assert process.count_everywhere([which]) == {which: 1}

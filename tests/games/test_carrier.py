@@ -44,17 +44,17 @@ def test_it_is_asked_again_after_a_rest(settings: Any, monkeypatch: pytest.Monke
     assert redis_client.ask_redis(question, "") == ""
     broken[0] = False
     assert redis_client.ask_redis(question, "") == ""
-    clock[0] += redis_client.REST_SECONDS
+    clock[0] += redis_client.RETRY_SECONDS
     assert redis_client.ask_redis(question, "") == "answer"
 
 
 def test_that_it_went_and_came_back_is_logged_once_each(
     settings: Any, silent: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(redis_client, "REST_SECONDS", 0.0)
+    monkeypatch.setattr(redis_client, "RETRY_SECONDS", 0.0)
     working, settings.REDIS_URL = settings.REDIS_URL, silent
     assert [redis_client.ask_redis(ping, False) for _ in range(2)] == [False, False]
-    state = redis_client._carriers[silent]
+    state = redis_client._clients[silent]
     state.redis = Redis.from_url(working)
     assert [redis_client.ask_redis(ping, False) for _ in range(2)] == [True, True]
     assert [record.getMessage() for record in caplog.records] == [

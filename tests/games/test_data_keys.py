@@ -106,7 +106,7 @@ def test_a_key_of_somebody_else_is_told_from_none(key_file: Path, monkeypatch: p
     def somebody_elses(*_: object, **__: object) -> str:
         raise PermissionError
 
-    keyring._held.clear()
+    keyring._cached_keyrings.clear()
     monkeypatch.setattr(Path, "read_text", somebody_elses)
     with pytest.raises(DataKeyError, match="chown") as refused:
         encryption.keys_in_use()
@@ -130,7 +130,7 @@ def test_a_rotation_that_was_interrupted_goes_on_with_the_same_key(
 ) -> None:
     monkeypatch.setattr(rotating, "BATCH_SIZE", 2)
     second = encryption.next_key(vault_file(), set(store.keys_needed()))
-    steps = store.close_again()
+    steps = store.reencrypt_log()
     assert next(steps) == 2
     steps.close()
     assert sorted(store.keys_needed().values()) == [2, 12]
@@ -160,7 +160,7 @@ def test_after_what_was_left_over_a_rotation_takes_a_new_key_all_the_same(
 ) -> None:
     monkeypatch.setattr(rotating, "BATCH_SIZE", 2)
     leaked = encryption.next_key(vault_file(), set(store.keys_needed()))
-    steps = store.close_again()
+    steps = store.reencrypt_log()
     next(steps)
     steps.close()
     third = rotated()
@@ -278,7 +278,7 @@ def test_a_role_that_may_not_change_rows_is_told_who_may(
     def refused(*_: object) -> int:
         raise ProgrammingError("permission denied for table games_secretpart")
 
-    monkeypatch.setattr(rotating, "_store", refused)
+    monkeypatch.setattr(rotating, "_store_rows", refused)
     with pytest.raises(CommandError, match="as the owner of the tables"):
         rotated()
     assert is_whole(stream, 7)

@@ -166,7 +166,7 @@ def test_workers_and_players_at_one_table_do_not_wait_in_a_circle(
             command = next_command(game)
             if command is None:
                 return
-            seq = game_state.at(game.id).head.seq
+            seq = game_state.load_snapshot(game.id).head.seq
             try:
                 submit.submit(game.id, command, actor=ANNA, command_id=f"p{seq}", expected_seq=seq)
             except (IllegalCommand, store.ConcurrencyError):
@@ -276,7 +276,7 @@ def test_a_strategy_has_one_name_and_an_unknown_one_plays_legally() -> None:
         strategies.register("first_legal", lambda view, seat, chance: next_command(Game()))
     assert strategies.named("nobody wrote it") is strategies.first_legal
     game = table()
-    events = game_state.at(game.id).events
+    events = game_state.load_snapshot(game.id).events
     with pytest.raises(IllegalCommand) as refused:
         strategies.first_legal(events, (turn_of(game) + 1) % 4, b"")
     assert refused.value.code == "games/nothing_to_do"
@@ -286,7 +286,7 @@ def test_a_strategy_has_one_name_and_an_unknown_one_plays_legally() -> None:
 def test_a_deadline_whose_turn_is_over_does_nothing() -> None:
     game = play(table(turn_seconds=30))
     for kind in (turn_deadlines.DEAL, turn_deadlines.BOT, turn_deadlines.CLOCK):
-        store.ask(deadlines.arming(kind, game.id, timezone.now(), game.turn_seq))
+        store.execute(deadlines.arm_statement(kind, game.id, timezone.now(), game.turn_seq))
         deadlines.arm(kind, store.create_stream("round").id, timezone.now())
     head = store.head_of(game.id)
     tasks.sweep()

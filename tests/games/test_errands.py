@@ -59,7 +59,7 @@ def test_a_message_is_on_its_way_with_what_it_was_given() -> None:
 
 
 def test_the_same_message_waiting_twice_becomes_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    waiting: Outgoing[task_queue.Errand, task_queue.Sent] = Outgoing("errands", lambda take: None)
+    waiting: Outgoing[task_queue.TaskKey, task_queue.QueuedTask] = Outgoing("errands", lambda take: None)
     task = task_at("memory://")
     monkeypatch.setattr(task_queue, "_outgoing", waiting)
     early, late = timezone.now(), timezone.now() + timedelta(seconds=1)
@@ -75,7 +75,7 @@ def test_nobody_waits_and_that_it_went_and_came_back_is_logged_once_each(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr(task_queue, "REST_SECONDS", 0.0)
+    monkeypatch.setattr(task_queue, "RETRY_SECONDS", 0.0)
     monkeypatch.setattr(task_queue, "TIMEOUT_SECONDS", 0.05)
     lost = task_at(silent if kind == "silent" else "redis://127.0.0.1:8119/0")
     for number in range(3):

@@ -56,7 +56,7 @@ def test_the_example_plays_every_game_to_its_end(
 
     asyncio.run(play_together())
 
-    log = game_state.at(game.id).events
+    log = game_state.load_snapshot(game.id).events
     assert Game.objects.get(pk=game.pk).status == Game.Status.ENDED
     assert audit(log) is None
 

@@ -168,7 +168,7 @@ def test_every_game_there_is_can_be_dealt_stored_and_audited(
 def test_a_card_that_is_cut_comes_from_the_seed_too() -> None:
     game = play(table(variant="differenzler", preset=None, options={"trump": "cut"}), 60)
     source = round_seed.source_of(game.round_stream_id)
-    turned = [event for event in game_state.at(game.id).events if isinstance(event, TrumpTurned)]
+    turned = [event for event in game_state.load_snapshot(game.id).events if isinstance(event, TrumpTurned)]
     assert len(turned) == 2
     assert [(event.card, event.seat) for event in turned] == [
         (dealing.cut(source, game.number, deal), None) for deal in (1, 2)
@@ -194,7 +194,7 @@ def test_lots_left_out_of_the_log_free_nobody_to_choose_who_deals(monkeypatch: p
     monkeypatch.setattr("games.randomness.round_seed.SeedChapter.has_forehand", lambda chapter, game: False)
     assert all(audit(game).clean for game in games), "the lots hold today, whether or not they are written"
     monkeypatch.setattr("games.audit.LOTS_SINCE", "9999")
-    wrong = {game_state.at(game.pk).state.dealer: audit(game).wrong_deals for game in games}
+    wrong = {game_state.load_snapshot(game.pk).state.dealer: audit(game).wrong_deals for game in games}
     assert wrong == {0: (1,), 1: (1,), 2: (1,), 3: ()}
     drawn = table(preset=None, options={"first_forehand": "drawn", "target": 300})
     assert audit(drawn).clean, "this one always had a drawing"

@@ -35,7 +35,7 @@ def send(game: Game) -> int:
 
 
 def until_it_is_full(game: Game, acknowledged: list[int]) -> None:
-    while to_act(game_state.at(game.pk).state) is not None:
+    while to_act(game_state.load_snapshot(game.pk).state) is not None:
         acknowledged.append(send(game))
 
 

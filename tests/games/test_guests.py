@@ -13,7 +13,7 @@ from games.messaging.rate_limit import Budget
 from games.models import Deadline, Event, Game, GuestTable
 from games.monitoring import condition
 from games.rights import observers, tokens
-from games.rights.claims import NOBODY, Principal
+from games.rights.claims import ANONYMOUS, Principal
 from games.rights.sessions import SessionStore
 from tests.games.bots_at_work import play_out
 from tests.games.cast import table
@@ -51,7 +51,7 @@ def test_nobody_else_sees_the_table_and_the_guest_sees_no_other() -> None:
     session, another = SessionStore(), SessionStore()
     game, foreign = opened(session), opened(another)
     guest = Principal(token=tokens.of_session(session))
-    assert not observers.visible_to(NOBODY).exists()
+    assert not observers.visible_to(ANONYMOUS).exists()
     assert list(observers.visible_to(guest)) == [game]
     with pytest.raises(Refused):
         observers.observer_for(foreign, guest)
@@ -101,7 +101,7 @@ def test_so_many_a_day_are_opened_and_no_more(
 def test_nobody_opens_one_while_the_disk_is_nearly_full(monkeypatch: pytest.MonkeyPatch) -> None:
     """The log keeps what is played there, and a championship needs the room."""
     played = opened()
-    monkeypatch.setattr(condition, "MEGABYTES_LEFT", 1 << 40)
+    monkeypatch.setattr(condition, "MIN_FREE_MEGABYTES", 1 << 40)
     assert refusal(SessionStore()) == "guests/disk_low"
     assert list(GuestTable.objects.values_list("game", flat=True)) == [played.pk]
 
@@ -119,8 +119,8 @@ def test_a_table_that_was_left_is_gone_and_the_log_stays() -> None:
     session = SessionStore()
     game, played = opened(session), opened()
     left(game, minutes=61)
-    assert guests.sweep(timezone.now()) == 1
-    assert guests.sweep(timezone.now()) == 0
+    assert guests.delete_idle_tables(timezone.now()) == 1
+    assert guests.delete_idle_tables(timezone.now()) == 0
     assert list(Game.objects.all()) == [played]
     assert tokens.of_session(session) is None
     assert Event.objects.filter(stream=game.pk).exists()
@@ -131,7 +131,7 @@ def test_audits_leave_them_out_with_their_rounds(cleared: bool) -> None:
     guest, other = opened(), table(deals=1)
     if cleared:
         left(guest, minutes=61)
-        guests.sweep(timezone.now())
+        guests.delete_idle_tables(timezone.now())
     parts = auditing.start_audit().parts.all()
     assert [key for part in parts for key in part.games] == [other.pk]
     assert [key for part in parts for key in part.streams] == [other.round_stream_id]

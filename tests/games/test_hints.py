@@ -59,7 +59,7 @@ class Listener:
             self.loop.close()
 
     async def _listen(self) -> None:
-        async with aclosing(game_pubsub.heard(self.ready.set)) as hearing:
+        async with aclosing(game_pubsub.receive_hints(self.ready.set)) as hearing:
             async for hint in hearing:
                 self._hear(hint)
 
@@ -72,7 +72,7 @@ class Listener:
 @pytest.fixture(autouse=True)
 def _own_sender(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        game_pubsub, "_outgoing", Outgoing("game-hints", game_pubsub._send_all, game_pubsub._newer)
+        game_pubsub, "_outgoing", Outgoing("game-hints", game_pubsub._send_all, game_pubsub._newer_hint)
     )
 
 
@@ -105,7 +105,7 @@ def test_a_redis_that_is_gone_holds_up_no_play(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:8119/0"
-    monkeypatch.setattr(redis_client, "_carriers", {})
+    monkeypatch.setattr(redis_client, "_clients", {})
     before = time.monotonic()
     game = play(table())
     assert game.status == "ended"
@@ -120,14 +120,14 @@ def test_a_redis_that_is_gone_holds_up_no_play(
 
 def test_hints_of_one_game_that_wait_become_one(monkeypatch: pytest.MonkeyPatch) -> None:
     waiting: Outgoing[game_pubsub.Key, game_pubsub.Hint] = Outgoing(
-        "game-hints", lambda take: None, game_pubsub._newer
+        "game-hints", lambda take: None, game_pubsub._newer_hint
     )
     monkeypatch.setattr(game_pubsub, "_outgoing", waiting)
     for seq in (3, 5, 4):
         game_pubsub.publish_hint("a" * 32, seq)
-    game_pubsub.publish_rights("a" * 32)
+    game_pubsub.publish_rights_change("a" * 32)
     game_pubsub.publish_hint("b" * 32, 1)
-    game_pubsub.publish_rights("a" * 32)
+    game_pubsub.publish_rights_change("a" * 32)
     assert list(waiting.take().values()) == [
         game_pubsub.Hint("a" * 32, 5),
         game_pubsub.Hint("a" * 32),
@@ -138,7 +138,7 @@ def test_hints_of_one_game_that_wait_become_one(monkeypatch: pytest.MonkeyPatch)
 def test_a_child_of_a_fork_has_a_thread_of_its_own() -> None:
     outgoing = Outgoing[str, str]("test", lambda take: None)
     outgoing.put("a", "of the parent")
-    outgoing._begin_anew()  # what the fork does in the child
+    outgoing._reset()  # what the fork does in the child
     assert (outgoing.thread, outgoing.waiting) == (None, {})
     outgoing.put("b", "of the child")
     assert outgoing.take() == {"b": "of the child"}
@@ -149,7 +149,7 @@ def test_who_hears_is_told_when_redis_is_not_there(settings: Any) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:8119/0"
 
     async def hear() -> None:
-        async with aclosing(game_pubsub.heard(lambda: None)) as hearing:
+        async with aclosing(game_pubsub.receive_hints(lambda: None)) as hearing:
             await anext(hearing)
 
     with pytest.raises(RedisError):
@@ -160,13 +160,13 @@ def test_who_hears_is_told_when_redis_is_silent(
     settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stopped it keeps the line open, and says nothing any more."""
-    monkeypatch.setattr(game_pubsub, "SIGN_SECONDS", 0.05)
+    monkeypatch.setattr(game_pubsub, "PING_AFTER_SECONDS", 0.05)
     monkeypatch.setattr(game_pubsub, "TIMEOUT_SECONDS", 1.0)
     heard: list[game_pubsub.Hint] = []
 
     async def hear(server: subprocess.Popen[bytes]) -> None:
         begun = asyncio.Event()
-        async with aclosing(game_pubsub.heard(begun.set)) as hearing:
+        async with aclosing(game_pubsub.receive_hints(begun.set)) as hearing:
             coming = asyncio.ensure_future(anext(hearing))
             await begun.wait()
             await asyncio.to_thread(game_pubsub.publish_hint, "a" * 32, 1)
@@ -184,12 +184,12 @@ def test_who_hears_is_told_when_redis_is_silent(
 def test_a_line_on_which_nothing_is_said_is_kept_while_redis_answers(
     settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(game_pubsub, "SIGN_SECONDS", 0.01)
+    monkeypatch.setattr(game_pubsub, "PING_AFTER_SECONDS", 0.01)
     asked: list[str] = []
     monkeypatch.setattr(Connection, "send_command", _noted(Connection.send_command, asked))
 
     async def hear() -> game_pubsub.Hint:
-        async with aclosing(game_pubsub.heard(lambda: None)) as hearing:
+        async with aclosing(game_pubsub.receive_hints(lambda: None)) as hearing:
             coming = asyncio.ensure_future(anext(hearing))
             while asked.count("PING") < 3 and not coming.done():
                 await asyncio.sleep(0.01)
@@ -212,8 +212,8 @@ def _noted(send: Any, said: list[str]) -> Any:
 def test_a_line_that_was_cut_is_made_anew_with_the_next_hint(settings: Any, tmp_path: Path) -> None:
     async def hear() -> game_pubsub.Hint:
         begun = asyncio.Event()
-        line = game_pubsub._Line()
-        async with aclosing(game_pubsub.heard(begun.set)) as hearing:
+        line = game_pubsub._HintConnection()
+        async with aclosing(game_pubsub.receive_hints(begun.set)) as hearing:
             coming = asyncio.ensure_future(anext(hearing))
             await begun.wait()
             with Redis.from_url(settings.REDIS_URL) as redis:

@@ -32,7 +32,7 @@ def command(game: Game) -> dict[str, Any]:
 def submit_one(game: Game) -> int:
     """One more move from elsewhere; the head after it."""
     play(game, 1)
-    return game_state.at(game.id).head.seq
+    return game_state.load_snapshot(game.id).head.seq
 
 
 @pytest.mark.slow
@@ -99,7 +99,7 @@ def test_a_seat_sees_its_own_hand_and_a_spectator_none(web: WebProcess, game: Ga
 
 def test_whose_turn_it_is_gets_the_legal_cards(web: WebProcess, game: Game) -> None:
     people = seated(game)
-    state = game_state.at(game.id).state
+    state = game_state.load_snapshot(game.id).state
     legal = cards.codes(legal_cards(state))
     for seat, user in enumerate(people):
         with web.connect(game, user) as line:
@@ -154,7 +154,7 @@ def test_what_a_seat_gets_is_exactly_its_view(web: WebProcess, game: Game) -> No
             text = line.raw()
         seen = [
             json.loads(encode(event))
-            for event in view_for(game_state.at(game.id).events, Observer.seat(seat))
+            for event in view_for(game_state.load_snapshot(game.id).events, Observer.seat(seat))
         ]
         assert json.loads(text)["events"] == seen
 
@@ -175,7 +175,7 @@ def test_a_command_on_the_socket_is_stored_and_acknowledged(web: WebProcess, gam
 
 def command_of(game: Game, seq: int) -> dict[str, Any]:
     """The play that an event records."""
-    event = json.loads(encode(game_state.at(game.id).events[seq]))
+    event = json.loads(encode(game_state.load_snapshot(game.id).events[seq]))
     return {"cmd": "play", "seat": event["seat"], "card": event["card"]}
 
 
@@ -223,7 +223,7 @@ def test_commands_that_the_rules_or_rights_refuse(web: WebProcess, game: Game) -
     people = seated(game)
     turn = turn_of(game)
     other = (turn + 1) % 4
-    held = game_state.at(game.id).state.hands
+    held = game_state.load_snapshot(game.id).state.hands
     own, not_own = cards.codes(held[turn])[0], cards.codes(held[other])[0]
     mine = {"cmd": "play", "seat": turn, "card": own}
     expected: list[tuple[User | None, dict[str, Any], str]] = [

@@ -129,12 +129,12 @@ def test_without_redis_plays_still_arrive(tmp_path: Path, game: Game) -> None:
         server.kill()
         server.wait()
         play(game, 1)
-        head = game_state.at(game.id).head.seq
+        head = game_state.load_snapshot(game.id).head.seq
         assert eva.until(head)[-1]["seq"] == head
         with web.connect(game, seated(game)[0]) as anna:
             assert anna.frame()["seq"] == head
         play(game, 1)
-        head = game_state.at(game.id).head.seq
+        head = game_state.load_snapshot(game.id).head.seq
         assert eva.until(head)[-1]["seq"] == head
 
 
@@ -155,7 +155,7 @@ def in_step(game: Game, eva: Line, moves: int) -> None:
     """Moves, each of which the other client has before the next one: it does not wait for the slow one."""
     for _ in range(moves):
         play(game, 1)
-        head = game_state.at(game.id).head.seq
+        head = game_state.load_snapshot(game.id).head.seq
         while eva.frame("events")["seq"] < head:
             pass
 
@@ -168,7 +168,7 @@ def test_a_slow_client_is_told_to_read_again_and_holds_up_nobody(tmp_path: Path,
         slow = Slow(stack, web, game).line
         eva.frame()
         in_step(game, eva, 190)
-        head = game_state.at(game.id).head.seq
+        head = game_state.load_snapshot(game.id).head.seq
         kinds = []
         while (frame := slow.frame())["kind"] != "resync":
             assert frame["kind"] != "events" or frame["seq"] < head, "nothing was dropped"
@@ -190,4 +190,4 @@ def test_a_client_that_stays_slow_is_let_go(tmp_path: Path, game: Game) -> None:
         in_step(game, eva, 330)
         assert slow.closing_code() in (1013, 1006)
         with web.connect(game, person("anna")) as anna:
-            assert anna.frame()["seq"] == game_state.at(game.id).head.seq
+            assert anna.frame()["seq"] == game_state.load_snapshot(game.id).head.seq

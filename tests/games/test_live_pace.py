@@ -9,7 +9,7 @@ def test_frames_come_back_with_time() -> None:
     assert [pace.allows() for _ in range(21)] == [True] * 20 + [False]
     now[0] = 0.5
     assert [pace.allows() for _ in range(11)] == [True] * 10 + [False]
-    assert pace.refused == 2
+    assert pace.refused_count == 2
 
 
 def test_a_frame_may_count_as_several() -> None:

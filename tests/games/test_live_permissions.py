@@ -123,11 +123,13 @@ def test_each_role_gets_and_sends_what_the_matrix_says(web: WebProcess, role: st
             assert json.loads(first)["code"] == "games/unknown_game"
             assert line.closing_code() == 4404
             return
-        assert first == frames.News(game_state.at(game.id), -1).frame(observer)
+        assert first == frames.EventFrames(game_state.load_snapshot(game.id), -1).frame(observer)
         if kind in ("dealt", "private", "after"):
             before = game.head_seq
             play(game, 1)
-            assert line.text("events") == frames.News(game_state.at(game.id), before).frame(observer)
+            assert line.text("events") == frames.EventFrames(game_state.load_snapshot(game.id), before).frame(
+                observer
+            )
         # What ends or changes the game comes last: it changes nothing of who may send what.
         order = sorted(COMMANDS, key=lambda name: (name == "close", name == "take_back", name))
         assert {name for name in order if is_let_through(line, name)} == allowed(role, game)

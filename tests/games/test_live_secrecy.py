@@ -131,7 +131,7 @@ def test_a_substitute_in_the_second_deal_learns_of_the_first_what_his_seat_knew(
         second = [*others, *MINE]
         monkeypatch.setattr(dealing, "deck", lambda *_, cards=second: deck_of(cards[9:], cards[:9]))
         play(game, 1 + len(cards.DECK))
-        assert game_state.at(game.id).state.deal == 2
+        assert game_state.load_snapshot(game.id).state.deal == 2
         with web.connect(game, additional_headers={"Cookie": phone(game, "seat", 0)}) as line:
             said = [line.text()]
             assert [sorted(hand) for hand in hands_in(said[0])] == [sorted(MINE)] * 2
@@ -165,7 +165,7 @@ def test_who_has_left_his_seat_learns_nothing_more_over_the_socket_he_had(
                 seats.give_to_account({game.id: 0}, ANNA, person("heidi"))
             monkeypatch.setattr(dealing, "deck", lambda *_, others=others: deck_of(others)[::-1])
             play(game)
-            assert game_state.at(game.id).state.deal == 2
+            assert game_state.load_snapshot(game.id).state.deal == 2
             said = [text for text in line.to_the_end() if '"kind":"events"' in text]
             assert line.closing_code() == 4403
         assert all(json.loads(text)["seq"] < end_of_the_first_deal(game) for text in said)
@@ -191,7 +191,9 @@ def hands_in(text: str) -> list[list[str]]:
 
 def end_of_the_first_deal(game: Game) -> int:
     """The seq of the second deal's beginning."""
-    return [event.seq for event in game_state.at(game.id).events if isinstance(event, DealStarted)][1]
+    return [
+        event.seq for event in game_state.load_snapshot(game.id).events if isinstance(event, DealStarted)
+    ][1]
 
 
 @pytest.mark.parametrize("seat", [1, 2, 3])
@@ -209,10 +211,12 @@ def test_a_players_own_hand_changes_no_length(web: WebProcess, world: World, sea
 def test_there_is_room_for_every_hand(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lengths go in steps, and where there is too little room they still seldom differ: here by each byte."""
     monkeypatch.setattr(frames, "PADDING_STEP_BYTES", 1)
-    dealt = [game_state.at(world(others).id) for others in (REST, REST[::-1], REST[13:] + REST[:13])]
+    dealt = [
+        game_state.load_snapshot(world(others).id) for others in (REST, REST[::-1], REST[13:] + REST[:13])
+    ]
     without_padding = set()
     for seat in (1, 2, 3):
-        told = [frames.News(now, -1).frame(Observer.seat(seat)) for now in dealt]
+        told = [frames.EventFrames(now, -1).frame(Observer.seat(seat)) for now in dealt]
         assert len({len(text) for text in told}) == 1
         without_padding |= {(seat, len(text.rstrip(" "))) for text in told}
     assert len(without_padding) > 3, "padding is what makes them equal"
@@ -232,13 +236,13 @@ def test_a_look_at_one_deal_shows_no_byte_of_the_next(
             assert all(event["cards"] for event in told["events"] if event["type"] == "hand_dealt")
             assert "legal" in told, "what a referee gets"
             play(game, 36)
-            while json.loads(line.raw())["seq"] < game_state.at(game.id).head.seq:
+            while json.loads(line.raw())["seq"] < game_state.load_snapshot(game.id).head.seq:
                 pass  # all but the last card
             said = []
             for _ in range(3):
                 play(game, 1)
                 said.append(line.text("events"))
-            assert game_state.at(game.id).state.deal == 2
+            assert game_state.load_snapshot(game.id).state.deal == 2
             line.say({"since": -1})
             said.append(line.text("events"))
         hands = [e["cards"] for e in json.loads(said[-1])["events"] if e["type"] == "hand_dealt"]

@@ -24,7 +24,7 @@ def game(web: WebProcess) -> Game:
 
 
 def end_of(game: Game) -> int:
-    return game_state.at(game.pk).head.seq
+    return game_state.load_snapshot(game.pk).head.seq
 
 
 def shown(game: Game) -> int:

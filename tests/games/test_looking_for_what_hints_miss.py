@@ -24,9 +24,9 @@ class Looks:
         monkeypatch.setattr(watch, "HEARTBEAT_SECONDS", NEVER)
         monkeypatch.setattr(watch, "POLL_SECONDS", 0)
         monkeypatch.setattr(watch, "RETRY_SECONDS", NEVER)
-        monkeypatch.setattr(watch, "_looked", self._looked)
+        monkeypatch.setattr(watch, "_publish_counts_and_load_heads", self._looked)
         monkeypatch.setattr(watch, "in_read_thread", self._at_once)
-        monkeypatch.setattr(game_pubsub, "heard", self._heard)
+        monkeypatch.setattr(game_pubsub, "receive_hints", self._heard)
         self.ends: list[tuple[watch.Key, int]] = []
         self.count = 0
         self.listening = asyncio.Event()
@@ -49,7 +49,7 @@ class Looks:
             await asyncio.sleep(0)
 
     def end(self) -> None:
-        for task in self.watch._lasting:
+        for task in self.watch._background_tasks:
             task.cancel()
 
     async def _heard(self, begun: Callable[[], object]) -> AsyncGenerator[Hint]:
@@ -109,7 +109,7 @@ def test_it_looks_often_where_something_was_found_that_no_hint_had_told(
         await looks.more()
         looks.ends = []
         looks.listening.set()
-        while looks.watch._deaf.is_set():
+        while looks.watch._without_hints.is_set():
             await asyncio.sleep(0)
         await looks.more()
         await looks.more()

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from games.live.frame_sink import Message, Outbox, message_of
+from games.live.frame_sink import Message, Outbox, make_message
 
 Case = Callable[["Client"], Awaitable[None]]
 
@@ -55,7 +55,7 @@ def test_who_takes_it_has_it_before_anything_else_happens() -> None:
         outbox = client.outbox()
         await asyncio.sleep(0)
         for text in "abc":
-            outbox.put(message_of(text), 1)
+            outbox.put(make_message(text), 1)
         assert client.got == ["a", "b", "c"]
 
     with_a_client(case)
@@ -65,14 +65,14 @@ def test_nothing_overtakes_what_waits_for_a_slow_client() -> None:
     async def case(client: Client) -> None:
         outbox = client.outbox()
         client.open.clear()
-        outbox.put(message_of("a"), 1)
-        outbox.put(message_of("b"), 2)
-        await until(lambda: len(outbox._waiting) == 1)  # the writer has taken the first, and waits
+        outbox.put(make_message("a"), 1)
+        outbox.put(make_message("b"), 2)
+        await until(lambda: len(outbox._queue) == 1)  # the writer has taken the first, and waits
         client.open.set()
-        outbox.put(message_of("c"), 3)
+        outbox.put(make_message("c"), 3)
         assert client.got == []
         await until(lambda: len(client.got) == 3)
-        outbox.put(message_of("d"), 4)
+        outbox.put(make_message("d"), 4)
         await until(lambda: len(client.got) == 4)
         assert client.got == ["a", "b", "c", "d"]
 
@@ -83,10 +83,10 @@ def test_what_the_writer_has_in_hand_is_not_overtaken_either() -> None:
     async def case(client: Client) -> None:
         outbox = client.outbox()
         client.open.clear()
-        outbox.put(message_of("a"), 1)
-        await until(lambda: not outbox._waiting)
+        outbox.put(make_message("a"), 1)
+        await until(lambda: not outbox._queue)
         client.open.set()
-        outbox.put(message_of("b"), 2)
+        outbox.put(make_message("b"), 2)
         await until(lambda: len(client.got) == 2)
         assert client.got == ["a", "b"]
 
@@ -98,9 +98,9 @@ def test_the_last_word_comes_after_all_that_was_put(at_once: bool) -> None:
     async def case(client: Client) -> None:
         outbox = client.outbox(at_once=at_once)
         for text in "ab":
-            outbox.put(message_of(text), 1)
+            outbox.put(make_message(text), 1)
         outbox.close(1008)
-        outbox.put(message_of("too late"), 2)
+        outbox.put(make_message("too late"), 2)
         await until(lambda: client.gone)
         assert client.got == ["a", "b", "websocket.close"]
 
@@ -110,7 +110,7 @@ def test_the_last_word_comes_after_all_that_was_put(at_once: bool) -> None:
 def test_a_server_that_cannot_write_at_once_is_sent_messages() -> None:
     async def case(client: Client) -> None:
         outbox = client.outbox(at_once=False)
-        outbox.put(message_of("a"), 1)
+        outbox.put(make_message("a"), 1)
         assert client.got == []
         await until(lambda: client.got == ["a"])
         assert client.asked_to_write == 0
@@ -120,7 +120,7 @@ def test_a_server_that_cannot_write_at_once_is_sent_messages() -> None:
 
 @pytest.mark.parametrize("length", [0, 125, 126, 65_535, 65_536])
 def test_a_frame_is_one_of_text_that_is_whole(length: int) -> None:
-    frame = message_of("é" * (length // 2) + "x" * (length % 2))["frame"]
+    frame = make_message("é" * (length // 2) + "x" * (length % 2))["frame"]
     assert frame[0] == 0x81  # the last part of a text
     assert frame[1] == (length if length < 126 else 126 if length < 65_536 else 127)  # and no mask
     assert len(frame) == length + (2 if length < 126 else 4 if length < 65_536 else 10)

@@ -21,7 +21,7 @@ from games.live import batching, watch
 from games.live import hub as hubs
 from games.live.admission import Admission
 from games.live.hub import Hub, Watcher, disconnect_revoked
-from games.live.threads import Threads
+from games.live.threads import ThreadPool
 from games.live.watch import Watch
 from games.models import Game, TableToken, User
 from games.play.submit import CommandResult, submit
@@ -194,7 +194,7 @@ def test_who_scans_a_seat_waits_for_what_is_being_stored_there(real_database: st
 
     def store_something() -> None:
         with transaction.atomic():
-            seats.hold_seats([game.id])
+            seats.lock_games([game.id])
             held.set()
             over.wait(60)
 
@@ -233,9 +233,9 @@ def ended(row: TableToken) -> None:
 
 
 @pytest.fixture
-def thread(real_database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Threads]:
+def thread(real_database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[ThreadPool]:
     """One that reads the database of this test, where those of the process keep the connections they have."""
-    own = Threads("of-a-test", 1)
+    own = ThreadPool("of-a-test", 1)
     for module in (hubs, batching, watch):
         monkeypatch.setattr(module, "in_read_thread", own.run)
     yield own
@@ -243,15 +243,15 @@ def thread(real_database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Thre
 
 
 @pytest.mark.parametrize("others", [0, 1])
-def test_whose_code_ends_after_he_was_let_in_is_shown_nothing(thread: Threads, others: int) -> None:
+def test_whose_code_ends_after_he_was_let_in_is_shown_nothing(thread: ThreadPool, others: int) -> None:
     game = play(table(), 2)
     phone, row = phone_at(game, 0)
     key = phone.cookies[settings.SESSION_COOKIE_NAME].value
 
     async def attached() -> Sent:
         watching, sent = Watch(), Sent()
-        entry = await watching.enter(key, game.id)
-        eva = await watching.enter(None, game.id)
+        entry = await watching.admit(key, game.id)
+        eva = await watching.admit(None, game.id)
         assert entry is not None
         assert eva is not None
         for _ in range(others):
@@ -264,19 +264,19 @@ def test_whose_code_ends_after_he_was_let_in_is_shown_nothing(thread: Threads, o
     assert (sent.said, sent.codes[0]) == ([], 4403)
 
 
-def test_whose_code_has_ended_without_a_hint_is_let_go_before_the_next_hands(thread: Threads) -> None:
+def test_whose_code_has_ended_without_a_hint_is_let_go_before_the_next_hands(thread: ThreadPool) -> None:
     game = play(table(deals=2), 2)
     phone, row = phone_at(game, 0)
     key = phone.cookies[settings.SESSION_COOKIE_NAME].value
 
     async def watched() -> Sent:
         watching, sent = Watch(), Sent()
-        entry = await watching.enter(key, game.id)
+        entry = await watching.admit(key, game.id)
         assert entry is not None
         hub = await watching.attach(game.id, Watcher(cast(Any, sent), entry), -1)
         await thread.run(ended, row)
         await thread.run(play, game, 40)
-        await hub.read_on(hub.seq + 1)
+        await hub.send_new_events(hub.seq + 1)
         return sent
 
     sent = asyncio.run(watched())
@@ -284,19 +284,19 @@ def test_whose_code_has_ended_without_a_hint_is_let_go_before_the_next_hands(thr
     assert (len(sent.said), sent.codes) == (1, [4403])
 
 
-def test_a_hint_that_comes_while_somebody_is_on_his_way_reaches_him(thread: Threads) -> None:
+def test_a_hint_that_comes_while_somebody_is_on_his_way_reaches_him(thread: ThreadPool) -> None:
     game = play(table(), 2)
     phone, row = phone_at(game, 0)
     key = phone.cookies[settings.SESSION_COOKIE_NAME].value
 
     async def attached() -> Sent:
         hub, sent = Hub(game.id), Sent()
-        entry = await Watch().enter(key, game.id)
+        entry = await Watch().admit(key, game.id)
         assert entry is not None
 
         async def asked_too_early(_: Admission) -> bool:
             await thread.run(ended, row)
-            await disconnect_revoked(hub.present())
+            await disconnect_revoked(hub.list_watchers())
             return True
 
         await hub.attach(Watcher(cast(Any, sent), entry), -1, asked_too_early)

@@ -14,7 +14,7 @@ from games.errors import RoundRefused
 from games.models import Game
 from games.play import game_creation
 from games.randomness import round_seed
-from games.rights.delayed_hands import is_over_for_good
+from games.rights.delayed_hands import is_game_final
 from tests.games.cast import PLAYERS, play
 
 pytestmark = pytest.mark.both
@@ -173,11 +173,11 @@ def test_whether_a_game_is_over_for_good_reads_its_round_once_for_each_of_its_en
     game.refresh_from_db()
     read = Mock(wraps=store.read)
     monkeypatch.setattr(store, "read", read)
-    assert [is_over_for_good(game) for _ in range(2)] == [False, False]
+    assert [is_game_final(game) for _ in range(2)] == [False, False]
     assert read.call_count == 1
     round_seed.reveal_seed(stream)
     read.reset_mock()
-    assert [is_over_for_good(game) for _ in range(2)] == [True, True]
+    assert [is_game_final(game) for _ in range(2)] == [True, True]
     assert read.call_count == 1
 
 

@@ -254,7 +254,7 @@ def test_a_postgresql_database_of_an_earlier_version_is_closed(django_db_blocker
             executor.migrate([("games", "0007_closed_secrets")])
             guard.install(connection)
             assert guard.missing(connection) == []
-            [part] = store.open_parts("a" * 32, 0)
+            [part] = store.decrypt_parts("a" * 32, 0)
             assert part == store.Part("cards", b"n" * 32, b'["D6"]')
             receipt = store.receipt_of("a" * 32, "one")
             assert receipt is not None
@@ -278,12 +278,12 @@ def test_a_migration_that_is_interrupted_begins_again(
             for name, (columns, values) in CLEAR.items():
                 marks = ", ".join(["%s"] * len(values))
                 cursor.execute(f"INSERT INTO {name} {columns} VALUES ({marks})", values)
-        monkeypatch.setattr(layout, "close_receipt", power_cut)
+        monkeypatch.setattr(layout, "encrypt_receipt", power_cut)
         with pytest.raises(KeyboardInterrupt):
             _step_by_step().migrate([("games", "0007_closed_secrets")])
         with connection.cursor() as cursor:
             cursor.execute("SELECT nonce, body FROM games_secretpart")
             assert [bytes(value) for value in cursor.fetchone()] == [b"n" * 32, b'["D6"]']
-        monkeypatch.setattr(layout, "close_receipt", real)
+        monkeypatch.setattr(layout, "encrypt_receipt", real)
         _step_by_step().migrate([("games", "0007_closed_secrets")])
-        assert store.open_parts("a" * 32, 0) == [store.Part("cards", b"n" * 32, b'["D6"]')]
+        assert store.decrypt_parts("a" * 32, 0) == [store.Part("cards", b"n" * 32, b'["D6"]')]

@@ -49,8 +49,8 @@ def stored(game: Game) -> dict[str, Any]:
 
 def told(game: Game, until: int | None = None) -> dict[str, Any]:
     """The same of its log."""
-    events = game_state.at(game.pk).events[: None if until is None else until + 1]
-    state = delayed_broadcast.shown(game.pk, len(events) - 1).state
+    events = game_state.load_snapshot(game.pk).events[: None if until is None else until + 1]
+    state = delayed_broadcast.load_shown_snapshot(game.pk, len(events) - 1).state
     results = [(one.deal, one.scores) for one in projection.results(state)]
     return projection.columns(projection.summarise(state)) | {"head_seq": len(events) - 1, "results": results}
 
@@ -60,7 +60,7 @@ def test_what_happens_is_shown_so_many_minutes_later(clock: Clock) -> None:
     assert stored(game) == told(game, until=0), "that it is there is seen at once, not that it is dealt"
     clock.go_on(minutes=1)
     play(game, 5)
-    first = game_state.at(game.pk).head.seq
+    first = game_state.load_snapshot(game.pk).head.seq
     clock.go_on(minutes=3)
     play(game, 5)
 
@@ -81,16 +81,21 @@ def test_the_end_of_a_game_and_its_results_are_shown_late_too(clock: Clock) -> N
     game = table(deals=2, delay_minutes=5)
     clock.go_on(minutes=6)
     play(game)
-    assert delayed_broadcast.now_of(game).status == Game.Status.ENDED
+    assert delayed_broadcast.current_game(game).status == Game.Status.ENDED
     assert (game.status, DealResult.objects.count()) == (Game.Status.RUNNING, 0)
-    assert delayed_broadcast.results_of(game) == []
-    assert [row.deal for row in delayed_broadcast.results_of(delayed_broadcast.now_of(game))] == [1, 2]
+    assert delayed_broadcast.load_visible_results(game) == []
+    assert [
+        row.deal for row in delayed_broadcast.load_visible_results(delayed_broadcast.current_game(game))
+    ] == [
+        1,
+        2,
+    ]
 
     clock.go_on(minutes=5)
     game.refresh_from_db()
     assert (game.status, game.ahead, game.ahead_seq) == (Game.Status.ENDED, None, None)
     assert stored(game) == told(game)
-    assert [row.deal for row in delayed_broadcast.results_of(game)] == [1, 2]
+    assert [row.deal for row in delayed_broadcast.load_visible_results(game)] == [1, 2]
 
 
 @pytest.mark.parametrize(("role", "in_time"), ROLES.items(), ids=ROLES)
@@ -100,10 +105,12 @@ def test_who_has_a_part_in_it_sees_it_in_time(role: str, in_time: bool, clock: C
     anna = person("anna", game, role, seat, ref=PLAYERS[0])
     seen = observers.game_for(anna, game.pk)
     assert (
-        delayed_broadcast.fold_of(seen).head == game_state.at(game.pk).head if in_time else seen.head_seq == 0
+        delayed_broadcast.load_visible_snapshot(seen).head == game_state.load_snapshot(game.pk).head
+        if in_time
+        else seen.head_seq == 0
     )
     shown = view.snapshot_for(seen, observers.observer_for(seen, anna))
-    assert shown["seq"] == (game_state.at(game.pk).head.seq if in_time else 0)
+    assert shown["seq"] == (game_state.load_snapshot(game.pk).head.seq if in_time else 0)
 
     Access.objects.filter(user=anna).delete()
     assert not observers.game_for(anna, game.pk).is_now
@@ -115,7 +122,7 @@ def test_a_code_of_the_table_is_as_good_as_a_seat_there(clock: Clock) -> None:
     sent = {"token": table_code(game, "seat", 1)}
     assert phone.post("/api/v1/table-session/", sent, content_type="application/json").status_code == 201
     address = f"/api/v1/games/{game.pk}/events/"
-    assert phone.get(address).json()["seq"] == game_state.at(game.pk).head.seq
+    assert phone.get(address).json()["seq"] == game_state.load_snapshot(game.pk).head.seq
     assert stranger.get(address).json()["seq"] == 0
 
 
@@ -123,7 +130,7 @@ def test_play_goes_on_by_what_is_so_and_not_by_what_is_shown(clock: Clock) -> No
     game = table(delay_minutes=15, bots=dict.fromkeys(range(4), "puur"), bot_pace=0, turn_seconds=None)
     play_out(game)
     game.refresh_from_db()
-    assert delayed_broadcast.now_of(game).status == Game.Status.ENDED
+    assert delayed_broadcast.current_game(game).status == Game.Status.ENDED
     assert game.head_seq == 0
 
 
@@ -157,7 +164,7 @@ def test_an_audit_compares_what_is_shown_with_the_log_up_to_there(clock: Clock) 
     clock.go_on(minutes=3)
     play(game, 4)
     clock.go_on(minutes=2)
-    assert 0 < stored(game)["head_seq"] < game_state.at(game.pk).head.seq
+    assert 0 < stored(game)["head_seq"] < game_state.load_snapshot(game.pk).head.seq
     assert audit(Game.objects.get(pk=game.pk)).wrong_rows == ()
 
     Game.objects.filter(pk=game.pk).update(totals=[1, 2])
@@ -169,5 +176,5 @@ def test_an_audit_compares_what_is_shown_with_the_log_up_to_there(clock: Clock) 
 def test_what_is_ahead_of_a_row_is_never_stored_in_it(clock: Clock) -> None:
     game = play(table(delay_minutes=5), 6)
     with pytest.raises(ValueError, match="ahead"):
-        delayed_broadcast.now_of(game).save()
+        delayed_broadcast.current_game(game).save()
     assert next_command(game) is not None

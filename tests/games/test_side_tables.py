@@ -6,7 +6,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from games import game_state
-from games.live.side_tables import FARTHEST, MAX_SIDE_TABLES
+from games.live.side_tables import MAX_MISSED_EVENTS, MAX_SIDE_TABLES
 from games.models import Game
 from games.projections import delayed_projection
 from tests.games.cast import play, seated, table
@@ -16,7 +16,7 @@ LATE = 30
 
 
 def end_of(game: Game) -> int:
-    return game_state.at(game.pk).head.seq
+    return game_state.load_snapshot(game.pk).head.seq
 
 
 def nothing_of(other: Game, line: Line, third: Game) -> None:
@@ -66,12 +66,12 @@ def test_a_table_beside_says_to_everybody_what_it_says_to_a_stranger(
 def test_who_comes_late_is_told_what_he_lacks_and_who_lacks_too_much_reads_again(
     web: WebProcess, watched: Game
 ) -> None:
-    other = play(table(number=2, deals=3), FARTHEST + 20)
+    other = play(table(number=2, deals=3), MAX_MISSED_EVENTS + 20)
     with web.connect(watched) as eva:
         eva.frame()
         eva.say({"also": {other.id: end_of(other) - 2}})
         assert [event["seq"] for event in eva.frame("events")["events"]] == [end_of(other) - 1, end_of(other)]
-        for seq in (-1, end_of(other) - FARTHEST - 1, end_of(other) + 1):
+        for seq in (-1, end_of(other) - MAX_MISSED_EVENTS - 1, end_of(other) + 1):
             eva.say({"also": {other.id: seq}})
             assert eva.frame() == {"kind": "resync", "game": other.id, "seq": end_of(other)}
 

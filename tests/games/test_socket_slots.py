@@ -100,12 +100,12 @@ def who() -> str:
 
 def test_those_who_come_at_once_get_what_is_left(database_template: object, who: str) -> None:
     one, two = SocketSlots(), SocketSlots()
-    assert one.take([(who, 8)] * 5) == [True] * 5
-    assert two.take([(who, 8)] * 5) == [True] * 3 + [False] * 2
-    one.leave(who)
-    one.tell()
-    two.tell()
-    assert two.take([(who, 8)] * 2) == [True, False]
+    assert one.acquire([(who, 8)] * 5) == [True] * 5
+    assert two.acquire([(who, 8)] * 5) == [True] * 3 + [False] * 2
+    one.release(who)
+    one.publish()
+    two.publish()
+    assert two.acquire([(who, 8)] * 2) == [True, False]
     assert (one.all(), two.all()) == (4, 4)
 
 
@@ -113,21 +113,21 @@ def test_without_redis_each_process_counts_for_itself(
     database_template: object, who: str, settings: Any
 ) -> None:
     one, two = SocketSlots(), SocketSlots()
-    assert one.take([(who, 2)] * 2) == [True, True]
+    assert one.acquire([(who, 2)] * 2) == [True, True]
     working, settings.REDIS_URL = settings.REDIS_URL, "unix:///nowhere/valkey.sock"
-    assert two.take([(who, 2)] * 3) == [True, True, False]
+    assert two.acquire([(who, 2)] * 3) == [True, True, False]
     settings.REDIS_URL = working
-    two.tell()
-    assert one.take([(who, 5)] * 2) == [True, False], "what was open meanwhile is told when Redis is back"
+    two.publish()
+    assert one.acquire([(who, 5)] * 2) == [True, False], "what was open meanwhile is told when Redis is back"
 
 
 @pytest.mark.slow
 def test_counts_that_redis_has_lost_are_told_again(database_template: object, who: str) -> None:
     one, two = SocketSlots(), SocketSlots()
-    one.take([(who, 2)] * 2)
+    one.acquire([(who, 2)] * 2)
     redis_client.ask_redis(
         lambda redis: redis.delete(redis_client.key("places"), redis_client.key("places", one._process)), None
     )
-    one.tell()  # finds that it is gone
-    one.tell()
-    assert two.take([(who, 2)]) == [False]
+    one.publish()  # finds that it is gone
+    one.publish()
+    assert two.acquire([(who, 2)]) == [False]

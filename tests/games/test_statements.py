@@ -18,7 +18,7 @@ ONE = ("SELECT %s::int", [1])
 PREPARED = ("SELECT statement FROM pg_prepared_statements WHERE name LIKE %s", ["puur_%"])
 
 
-def rows(*questions: statements.Question) -> list[list[tuple[object, ...]]]:
+def rows(*questions: statements.Statement) -> list[list[tuple[object, ...]]]:
     return [answer.rows for answer in statements.send_together(connection, questions)]
 
 

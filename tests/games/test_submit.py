@@ -69,7 +69,7 @@ def test_a_command_is_stored_with_all_that_follows_from_it() -> None:
     assert stored.last_seq == store.head_of(game.id).seq
     found = store.read(game.id, since=before)
     assert [(event.actor, event.command_id) for event in found] == [(ANNA, "c1")] * len(stored.events)
-    assert [to_dict(event) for event in game_state.restored(found)] == [
+    assert [to_dict(event) for event in game_state.restore_events(found)] == [
         to_dict(event) for event in stored.events
     ]
 
@@ -129,7 +129,7 @@ def test_a_command_id_is_not_used_for_something_else(other: dict[str, Any]) -> N
 @pytest.mark.django_db
 def test_bad_commands_change_nothing() -> None:
     game = play(table(), 3)
-    now = game_state.at(game.id)
+    now = game_state.load_snapshot(game.id)
     seat = turn_of(game)
     legal = legal_cards(now.state, seat)
     illegal = cards.codes((2**36 - 1) & ~legal)[0]
@@ -208,7 +208,7 @@ def test_the_projection_rebuilt_from_the_log_is_the_one_kept_on_the_way() -> Non
     ):
         send(game, {"cmd": "rule", "reason": "house rules", **ruling}, f"r{number}")
     game_state.KEPT.clear()
-    state = game_state.at(game.id).state
+    state = game_state.load_snapshot(game.id).state
     game.refresh_from_db()
     kept = {name: getattr(game, name) for name in projection.columns(projection.summarise(state))}
     assert kept == projection.columns(projection.summarise(state))
@@ -217,7 +217,7 @@ def test_the_projection_rebuilt_from_the_log_is_the_one_kept_on_the_way() -> Non
     first, second = rows[:2]
     assert first["counted"] == [1, 0] != first["scores"]
     assert (second["annulled"], second["counted"]) == (True, [0, 0])
-    projection.write_results(game.id, game_state.at(game.id).state)
+    projection.write_results(game.id, game_state.load_snapshot(game.id).state)
     assert list(DealResult.objects.filter(game=game).values(*rows[0])) == rows
 
 
@@ -270,7 +270,7 @@ def test_a_transcribed_game_is_written_down_as_far_as_it_is_known() -> None:
     send(game, {"cmd": "choose", "seat": seat, "contract": "hearts"}, "d2")
     send(game, {"cmd": "play", "seat": seat, "card": None}, "d3")
     store.verify(game.id)
-    assert game_state.at(game.id).state.trick == [-1]
+    assert game_state.load_snapshot(game.id).state.trick == [-1]
 
 
 @pytest.mark.django_db
@@ -310,49 +310,49 @@ def test_melds_that_no_hands_hold_are_refused_with_what_is_possible() -> None:
 @pytest.mark.django_db
 def test_a_fold_is_made_anew_where_it_is_not_of_this_chain() -> None:
     game = table()
-    sound = game_state.at(game.id)
+    sound = game_state.load_snapshot(game.id)
     forged = game_state.GameSnapshot(
         game.id, sound.table.copy(), sound.events[:-1], store.Head(sound.head.seq, bytes(32))
     )
     ghost = game_state.GameSnapshot(game.id, sound.table.copy(), sound.events * 9, store.Head(999, bytes(32)))
     for kept in (forged, ghost):
-        game_state.keep_fold(kept)
-        again = game_state.at(game.id)
+        game_state.cache_snapshot(kept)
+        again = game_state.load_snapshot(game.id)
         assert (again.head, again.events) == (sound.head, sound.events)
     play(game, 1)
     game_state.KEPT.clear()
-    game_state.keep_fold(forged)
-    assert game_state.at(game.id).head == store.head_of(game.id)
-    assert len(game_state.at(game.id).events) == store.head_of(game.id).seq + 1
+    game_state.cache_snapshot(forged)
+    assert game_state.load_snapshot(game.id).head == store.head_of(game.id)
+    assert len(game_state.load_snapshot(game.id).events) == store.head_of(game.id).seq + 1
     store.verify(game.id)
 
 
 @pytest.mark.django_db
 def test_a_fold_of_a_transaction_that_never_happened_is_not_used() -> None:
     game = table()
-    sound = game_state.at(game.id)
+    sound = game_state.load_snapshot(game.id)
     with transaction.atomic():
         send(game, command_id="ghost")
-        game_state.keep_fold(game_state.at(game.id))
+        game_state.cache_snapshot(game_state.load_snapshot(game.id))
         transaction.set_rollback(True)
-    assert game_state.at(game.id).events == sound.events
+    assert game_state.load_snapshot(game.id).events == sound.events
 
 
 @pytest.mark.django_db
 def test_an_older_fold_does_not_displace_a_newer_one() -> None:
     game = table()
-    old = game_state.at(game.id)
+    old = game_state.load_snapshot(game.id)
     play(game, 2)
-    new = game_state.at(game.id)
-    game_state.keep_fold(old)
-    assert game_state.at(game.id) is new
+    new = game_state.load_snapshot(game.id)
+    game_state.cache_snapshot(old)
+    assert game_state.load_snapshot(game.id) is new
 
 
 @pytest.mark.django_db
 def test_a_kept_fold_is_never_changed_by_who_goes_on_from_it() -> None:
     game = table()
-    kept = game_state.at(game.id)
-    game_state.keep_fold(kept)
+    kept = game_state.load_snapshot(game.id)
+    game_state.cache_snapshot(kept)
     facts, events = kept.state.copy(), kept.events
     play(game, 6)
     assert (kept.state, kept.events) == (facts, events)
@@ -362,9 +362,9 @@ def test_a_kept_fold_is_never_changed_by_who_goes_on_from_it() -> None:
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game_state.KEPT, "most", 2)
     games = [table() for _ in range(4)]
-    folds = [game_state.at(game.id) for game in games]
+    folds = [game_state.load_snapshot(game.id) for game in games]
     newest_first = reversed(list(zip(games, folds, strict=True)))
-    found_again = [game_state.at(game.id) is held for game, held in newest_first]
+    found_again = [game_state.load_snapshot(game.id) is held for game, held in newest_first]
     assert found_again == [True, True, False, False], "the others were read anew"
 
 
@@ -431,7 +431,7 @@ def test_the_cost_of_a_command_does_not_grow_with_the_game(
     for moves in (2, 2, 4, 34, 36 + 33, 36):
         play(game, moves)
         command = next_command(game)
-        while game_state.at(game.id).state.trick:
+        while game_state.load_snapshot(game.id).state.trick:
             send(game, command, f"f{store.head_of(game.id).seq}")
             command = next_command(game)
         counts.append(statements_of(monkeypatch, partial(send, game, command, f"n{len(counts)}")))
@@ -445,7 +445,7 @@ def test_the_end_of_a_deal_that_was_written_down_by_mistake_is_taken_back_with_i
     game = table(deals=1, mode="transcribed")
     send(game, {"cmd": "deal", "dealer": 3}, "deal")
     send(game, {"cmd": "choose", "seat": 0, "contract": "hearts"}, "choose")
-    while (state := game_state.at(game.id).state).dealing:
+    while (state := game_state.load_snapshot(game.id).state).dealing:
         turn = to_act(state)
         assert turn is not None
         last = send(game, {"cmd": "play", "seat": turn.seat or 0, "card": None}, f"m{state.seq}")

@@ -21,7 +21,7 @@ from games.rights import claims, delayed_hands, observers
 from tests.games.cast import person, play, table
 
 pytestmark = pytest.mark.django_db
-EVA = claims.NOBODY
+EVA = claims.ANONYMOUS
 
 
 def watched(**more: Any) -> Game:
@@ -74,7 +74,7 @@ def test_the_queries_for_waiting_hands_do_not_grow_with_deals() -> None:
     for deal in (2, 4):
         until_deal(game, deal)
         with CaptureQueriesContext(connection) as queries:
-            assert delayed_hands.deals_behind(game) == deal - 1
+            assert delayed_hands.count_hidden_deals(game) == deal - 1
         asked.append(len(queries))
     assert asked[0] == asked[1]
 
@@ -108,5 +108,5 @@ def test_the_name_of_such_an_observer_says_how_far_he_is_behind() -> None:
     observer = Observer.spectator("after_deal", 2)
     assert str(observer) == "spectator:after_deal:2"
     game = until_deal(watched(), 2)
-    seen = replay(view_for(game_state.at(game.pk).events, observer))
+    seen = replay(view_for(game_state.load_snapshot(game.pk).events, observer))
     assert seen.deal == 2

@@ -72,7 +72,7 @@ def game(db: None) -> Game:
 
 
 def everything(game: Game) -> list[Event]:
-    return list(game_state.at(game.pk).events)
+    return list(game_state.load_snapshot(game.pk).events)
 
 
 def work_until_it_is_done(row: DealEstimate) -> int:

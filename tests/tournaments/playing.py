@@ -84,8 +84,10 @@ def award(record: demo_record.ScribedGame) -> dict[str, Any]:
 def play_deal(table: Table) -> None:
     """Play the running deal at a dealt table to its end by first legal commands."""
     game, players = Game.objects.get(pk=table.game_id), refs(table)
-    deal = game_state.at(game.pk).state.deal
-    while (now := game_state.at(game.pk)).state.deal == deal and not _waits_for_the_server(now.state):
+    deal = game_state.load_snapshot(game.pk).state.deal
+    while (now := game_state.load_snapshot(game.pk)).state.deal == deal and not _waits_for_the_server(
+        now.state
+    ):
         command = next_command(game)
         submit(game.pk, command, actor=players[command.seat], command_id=f"m{now.head.seq}")
 
@@ -109,4 +111,4 @@ def play_to_the_end(round_: Round) -> None:
             demo_record.play_out_with_bots(table.game.pk)
         elif table.mode == "sheet":
             write_sheet(table, [100] * 8)
-        assert to_act(game_state.at(table.game.pk).state) is None
+        assert to_act(game_state.load_snapshot(table.game.pk).state) is None

@@ -63,7 +63,11 @@ def test_regulations_that_cannot_compare_deals_are_refused(changes: dict[str, An
 def test_all_tables_of_a_round_are_dealt_the_same_hands(fredi: User) -> None:
     tables = begin(found(fredi, 12, rounds=1), fredi)
     hands = [
-        [event.cards for event in game_state.at(str(table.game_id)).events if isinstance(event, HandDealt)]
+        [
+            event.cards
+            for event in game_state.load_snapshot(str(table.game_id)).events
+            if isinstance(event, HandDealt)
+        ]
         for table in tables
     ]
     assert hands[0]

@@ -44,7 +44,9 @@ def sees(table: Table, who: User | claims.Principal) -> Observer:
 def open_hands(table: Table, who: User | claims.Principal) -> list[bool]:
     """Return for each dealt hand whether a requested page shows its cards."""
     game = game_at(table)
-    seen = view.view_of(game_state.at(game.pk), export.eyes_of(game, observers.observer_for(game, who)))
+    seen = view.view_of(
+        game_state.load_snapshot(game.pk), export.export_observer(game, observers.observer_for(game, who))
+    )
     return [event.cards is not None for event in seen if isinstance(event, HandDealt)]
 
 
@@ -105,7 +107,7 @@ def test_once_the_seed_is_public_a_table_that_was_broken_off_hides_nothing(
 ) -> None:
     rounds.close_round(table.round, actor=fredi)
     assert sees(table, gabi) == Observer.referee()
-    assert open_hands(table, claims.NOBODY) == [True] * 8
+    assert open_hands(table, claims.ANONYMOUS) == [True] * 8
     with pytest.raises(TournamentError) as refused:
         opened_hands.open_hand(table, actor=gabi, deal=2, reason="zu spät")
     assert refused.value.code == "hands/nothing_hidden"
@@ -114,9 +116,9 @@ def test_once_the_seed_is_public_a_table_that_was_broken_off_hides_nothing(
 
 def test_hands_that_wait_go_on_waiting_while_their_table_is_broken_off(table: Table, fredi: User) -> None:
     Game.objects.filter(pk=table.game_id).update(hands_wait_deals=1, visibility="after_deal")
-    assert open_hands(table, claims.NOBODY) == [False] * 8
+    assert open_hands(table, claims.ANONYMOUS) == [False] * 8
     rounds.close_round(table.round, actor=fredi)
-    assert open_hands(table, claims.NOBODY) == [True] * 8
+    assert open_hands(table, claims.ANONYMOUS) == [True] * 8
 
 
 def test_hands_wait_for_a_table_with_the_same_cards_that_was_broken_off(
@@ -130,9 +132,9 @@ def test_hands_wait_for_a_table_with_the_same_cards_that_was_broken_off(
     Game.objects.update(visibility="after_deal")
     breaks.break_off(second, actor=fredi, reason="Feueralarm")
     playing.play_deal(first)
-    assert open_hands(first, claims.NOBODY) == [False] * 8
+    assert open_hands(first, claims.ANONYMOUS) == [False] * 8
     breaks.resume_table(second, actor=fredi, reason="weiter")
-    assert open_hands(first, claims.NOBODY) == [False] * 8
+    assert open_hands(first, claims.ANONYMOUS) == [False] * 8
 
 
 def test_a_table_written_down_shows_strangers_no_hand_while_it_is_broken_off(
@@ -141,9 +143,9 @@ def test_a_table_written_down_shows_strangers_no_hand_while_it_is_broken_off(
     table = open_round("transcribed", people=4).tables.select_related("round__championship").get()
     playing.write_revoke(table)
     breaks.break_off(table, actor=fredi, reason="Feueralarm")
-    assert game_state.at(str(table.game_id)).state.dealing
-    hands = open_hands(table, claims.NOBODY)
+    assert game_state.load_snapshot(str(table.game_id)).state.dealing
+    hands = open_hands(table, claims.ANONYMOUS)
     assert hands
     assert not any(hands)
     rounds.close_round(table.round, actor=fredi)
-    assert all(open_hands(table, claims.NOBODY))
+    assert all(open_hands(table, claims.ANONYMOUS))

@@ -217,7 +217,7 @@ def test_whoever_only_watches_a_table_is_let_go_at_once_when_it_is_no_longer_pub
 ) -> None:
     """Without waiting for the next heartbeat of the socket."""
     told: list[str] = []
-    monkeypatch.setattr(game_pubsub, "publish_rights", told.append)
+    monkeypatch.setattr(game_pubsub, "publish_rights_change", told.append)
     round_ = open_round("sheet", "dealt", "dealt", people=12)
     games = {table.game_id: table.number for table in round_.tables.all()}
     Game.objects.filter(pk=next(game for game in games if games[game] == 3)).update(status=Game.Status.ENDED)

@@ -70,7 +70,7 @@ def test_a_sweep_goes_with_its_points_also_where_it_is_only_supposed(
     gone = ruling_impact._apply_outcome(
         table,
         suppose(disputed, kind="score_change", deal=2, scores=[257, 1]),
-        game_state.at(str(disputed.table.game_id)).state,
+        game_state.load_snapshot(str(disputed.table.game_id)).state,
     )
     assert (table.sweeps, gone.sweeps) == ((1, 0), (0, 0))
 
@@ -80,7 +80,7 @@ def test_a_sweep_that_a_ruling_would_make_is_counted_where_it_is_supposed(
 ) -> None:
     basis = ranking.load_basis(championship)
     table = next(t for t in basis.tables if t.table == disputed.table.number)
-    state = game_state.at(str(disputed.table.game_id)).state
+    state = game_state.load_snapshot(str(disputed.table.game_id)).state
     other = suppose(disputed, kind="score_change", deal=1, scores=[0, 257])
     assert ruling_impact._apply_outcome(table, other, state).sweeps == (1, 1)
 
@@ -99,14 +99,14 @@ def test_a_game_that_is_over_has_the_winners_that_the_ruling_would_give_it(
     supposed = ruling_impact._apply_outcome(
         basis.tables[0],
         suppose(dispute, kind="penalty", against=0, points=100),
-        game_state.at(str(table.game_id)).state,
+        game_state.load_snapshot(str(table.game_id)).state,
     )
 
     assert (basis.tables[0].winners, supposed.winners) == ((0,), (1,))
 
 
 def test_without_what_was_called_a_deal_counts_its_cards(disputed: Dispute) -> None:
-    state = game_state.at(str(disputed.table.game_id)).state.copy()
+    state = game_state.load_snapshot(str(disputed.table.game_id)).state.copy()
     assert scores_without_calls(state, 1) == (100, 57)
     assert scores_without_calls(state, 9) is None
 

@@ -155,7 +155,7 @@ def test_the_desk_corrects_until_it_is_confirmed_and_nobody_s_signature_is_made(
     table = table_of(open_round("sheet", people=4))
     playing.enter(table, 1, 100)
     corrections.correct_result(table, 1, OTHER, actor=desk, reason="verlesen")
-    state = game_state.at(str(table.game_id)).state
+    state = game_state.load_snapshot(str(table.game_id)).state
     assert (state.totals, state.results[0].confirmed) == ((57, 100), False)
     playing.confirm(table, 1)
     with pytest.raises(NotAllowed) as refusal:
@@ -177,7 +177,7 @@ def test_the_desk_corrects_all_of_it_where_the_regulations_say_so_but_not_its_ow
     playing.play_to_the_end(round_)
     rounds.close_round(round_, actor=fredi)
     corrections.correct_result(table_of(round_), 1, OTHER, actor=desk, reason="verlesen")
-    assert game_state.at(str(table_of(round_).game_id)).state.totals == (757, 499)
+    assert game_state.load_snapshot(str(table_of(round_).game_id)).state.totals == (757, 499)
     seat = table_of(round_, 2).seatings.select_related("entry").get(seat=0)
     seat.entry.user = desk
     seat.entry.save()
@@ -195,11 +195,11 @@ def refused(
     reason: str = "x",
     seen: int | None = None,
 ) -> None:
-    head = game_state.at(str(table.game_id)).head
+    head = game_state.load_snapshot(str(table.game_id)).head
     with pytest.raises((TournamentError, IllegalCommand)) as refusal:
         corrections.correct_result(table, deal, fields, actor=actor, reason=reason, seen=seen)
     assert refusal.value.code == code
-    assert game_state.at(str(table.game_id)).head == head
+    assert game_state.load_snapshot(str(table.game_id)).head == head
 
 
 def test_bad_corrections_change_nothing(
@@ -228,7 +228,7 @@ def test_the_only_official_corrects_at_the_own_table_too(
     seat.entry.user = fredi
     seat.entry.save()
     corrections.correct_result(table, 1, OTHER, actor=fredi, reason="sonst ist niemand da")
-    assert game_state.at(str(table.game_id)).state.totals == (757, 499)
+    assert game_state.load_snapshot(str(table.game_id)).state.totals == (757, 499)
 
 
 def test_the_same_press_twice_is_one_correction(
@@ -315,10 +315,10 @@ def test_the_sheet_of_a_broken_off_table_is_written_down_when_later_rounds_are_p
     open_round("sheet", "sheet")
     table = table_of(round_)
     corrections.correct_result(table, 7, OTHER, actor=fredi, reason="Zettel gefunden")
-    state = game_state.at(str(table.game_id)).state
+    state = game_state.load_snapshot(str(table.game_id)).state
     assert (state.closed, state.over) == (True, False)
     corrections.correct_result(table, 8, OTHER, actor=fredi, reason="Zettel gefunden")
-    state = game_state.at(str(table.game_id)).state
+    state = game_state.load_snapshot(str(table.game_id)).state
     assert (state.closed, state.over, state.totals) == (False, True, (714, 542))
     assert set(points_of(championship).values()) == {456, 542, 628, 714, 800}
     assert wrong(championship) == []

@@ -155,7 +155,7 @@ def test_silence_confirms_what_is_not_shown_yet(monkeypatch: pytest.MonkeyPatch)
     later = timezone.now() + timedelta(minutes=4)
     monkeypatch.setattr(timezone, "now", lambda: later)
     assert confirm_silent_results() == 1
-    assert game_state.at(game_of(table(round_, 1)).pk).state.results[0].confirmed
+    assert game_state.load_snapshot(game_of(table(round_, 1)).pk).state.results[0].confirmed
 
 
 def test_a_correction_is_compared_with_what_is_so() -> None:

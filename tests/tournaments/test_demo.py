@@ -93,7 +93,7 @@ def test_the_earlier_championship_is_played_round_by_round(db: None, sent: list[
     assert sent == ["play", "play"]
     assert earlier.rounds.filter(status=Round.Status.CLOSED).count() == 1
     for game in Game.objects.filter(tournament_table__round__championship=earlier):
-        assert to_act(game_state.at(game.pk).state) is None
+        assert to_act(game_state.load_snapshot(game.pk).state) is None
         assert game.deal == 8
         store.verify(game.pk)
 

@@ -62,7 +62,7 @@ def read_table(table: Table) -> tuple[list[int], list[int], int, bool, bool]:
     """(side of each seat, totals, deals that count, all is there, broken off), from the log."""
     events = list(store.read(str(table.game_id)))
     started = events[0].body
-    state = game_state.at(str(table.game_id)).state
+    state = game_state.load_snapshot(str(table.game_id)).state
     totals, standing, known, ended, closed = [0] * len(state.totals), set(), set(), False, False
     for event in events:
         body = event.body
@@ -92,7 +92,7 @@ def recount_table(table: Table, credit: str, scaled: bool) -> list[Line]:
     factor = 4 / 3 if scaled and len(sides) == 3 and table.round.championship else 1.0
     if credit == "points":
         return [Line(int(totals[side] * factor + 0.5 // 1), whole) for side in sides]
-    winners = game_state.at(str(table.game_id)).state.winners
+    winners = game_state.load_snapshot(str(table.game_id)).state.winners
     over = any(event.type == "game_ended" for event in store.read(str(table.game_id)))
     if not over:
         return [Line(None, False)] * len(sides)
@@ -261,11 +261,11 @@ class Evening:
         refs, game = playing.refs(table), str(table.game_id)
         if how_much == "nothing":
             return
-        if game_state.at(game).state.hand_in == "totals":
+        if game_state.load_snapshot(game).state.hand_in == "totals":
             write_totals(table, refs[0])
             return
         for deal in range(1, LONGEST):
-            state = game_state.at(game).state
+            state = game_state.load_snapshot(game).state
             if state.over or (how_much == "part" and deal > 2):
                 return
             self.enter(game, some_deal(state, deal, self.chance), refs[0], deal)
@@ -285,7 +285,7 @@ class Evening:
 
     def rule(self, table: Table) -> None:
         """A deal is annulled, or a penalty is given."""
-        state = game_state.at(str(table.game_id)).state
+        state = game_state.load_snapshot(str(table.game_id)).state
         if not state.results or state.hand_in == "totals":
             return
         table = Table.objects.select_related("game", "round__championship").get(pk=table.pk)
@@ -297,7 +297,7 @@ class Evening:
         rulings.rule(dispute, actor=self.gabi, ruling=ruling, answer="So ist es.")
 
     def correct(self, table: Table) -> None:
-        state = game_state.at(str(table.game_id)).state
+        state = game_state.load_snapshot(str(table.game_id)).state
         if not state.results or state.rulings or state.hand_in == "totals":
             return
         fields = some_deal(state, 1, self.chance)

@@ -12,7 +12,7 @@ from django.utils import timezone
 from frontend.presenters.outside_championships import list_planned
 from games.models import Stream, User
 from games.sealing import load_key
-from games.timers.leases import SILENT
+from games.timers.leases import LEASE_TIMEOUT
 from tests.tournaments.files_from_elsewhere import EIGHT, play_elsewhere, repack, sign_again
 from tests.tournaments.series_evenings import evening
 from tests.tournaments.test_club_series import new_series, refused, table
@@ -452,7 +452,7 @@ def test_a_worker_that_died_is_replaced_and_a_crash_is_told(
     found = outside_files.receive_file(series, file, actor=fredi)
     OutsideEvent.objects.update(state="running", tries=1, beat_at=timezone.now())
     assert not outside_files.verify(found.pk), "another worker is at it"
-    OutsideEvent.objects.update(beat_at=timezone.now() - 2 * SILENT)
+    OutsideEvent.objects.update(beat_at=timezone.now() - 2 * LEASE_TIMEOUT)
     assert tasks.sweep() == 1
     assert tasks.verify_outside(found.pk)
     found.refresh_from_db()

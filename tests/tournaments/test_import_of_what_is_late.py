@@ -49,13 +49,13 @@ def test_what_is_held_back_is_held_back_and_shown_in_its_time(
     game = imported(files, key)
     assert (game.totals, game.head_seq, game.ahead_seq) == ([0, 0], 0, 2)
     assert Client().get(f"/api/v1/games/{game.pk}/").json()["game"]["totals"] == [0, 0]
-    assert delayed_broadcast.now_of(game).totals == [100, 57]
+    assert delayed_broadcast.current_game(game).totals == [100, 57]
     assert not DealResult.objects.exists()
     later = timezone.now() + timedelta(minutes=16)
     monkeypatch.setattr(timezone, "now", lambda: later)
     due = Deadline.objects.get(kind=delayed_broadcast.SHOW)
     assert due.due_at <= later
-    delayed_projection.show_what_is_due(due)
+    delayed_projection.handle_show_deadline(due)
     game.refresh_from_db()
     assert (game.totals, game.head_seq, game.ahead_seq) == ([100, 57], 2, None)
     assert DealResult.objects.get().scores == [100, 57]
@@ -78,5 +78,8 @@ def test_no_file_says_what_stands_beside_a_row(files: Files, key: SealKey) -> No
     lie: dict[str, Any] = {"last_event_at": told["last_event_at"], "row": {"mode": "dealt"}, "results": []}
     told |= {"ahead": lie, "ahead_seq": 40}
     game = imported(files | {"championship.json": json.dumps(rows).encode()}, key)
-    assert (delayed_broadcast.now_of(game).head_seq, delayed_broadcast.now_of(game).mode) == (2, "sheet")
-    assert delayed_broadcast.now_of(game).totals == [100, 57]
+    assert (delayed_broadcast.current_game(game).head_seq, delayed_broadcast.current_game(game).mode) == (
+        2,
+        "sheet",
+    )
+    assert delayed_broadcast.current_game(game).totals == [100, 57]

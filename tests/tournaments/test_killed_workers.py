@@ -82,7 +82,7 @@ def test_a_round_that_was_half_open_is_opened_to_its_end_once(real_database: str
     first = set(Game.objects.values_list("pk", flat=True))
     assert len(first) == 1
     assert not jobs.run(job.pk), "whoever is at it may still be alive"
-    Job.objects.update(beat_at=timezone.now() - leases.SILENT - timedelta(seconds=1))
+    Job.objects.update(beat_at=timezone.now() - leases.LEASE_TIMEOUT - timedelta(seconds=1))
     assert jobs.run(job.pk)
     job.refresh_from_db()
     assert (job.state, job.tries) == (Job.State.DONE, 2)
@@ -101,7 +101,7 @@ def test_an_audit_whose_worker_was_killed_is_done_again_and_finds_nothing(real_d
     part = audit.parts.get()
     killed_at(AUDITING, str(part.pk), part.games[1])
     assert not auditing.check_next(audit), "whoever is at it may still be alive"
-    AuditPart.objects.update(beat_at=timezone.now() - leases.SILENT - timedelta(seconds=1))
+    AuditPart.objects.update(beat_at=timezone.now() - leases.LEASE_TIMEOUT - timedelta(seconds=1))
     assert auditing.check_next(audit)
     audit.refresh_from_db()
     after = auditing.load_progress(audit)

@@ -33,7 +33,7 @@ def part() -> AuditPart:
 
 
 def fall_silent() -> None:
-    AuditPart.objects.update(beat_at=timezone.now() - leases.SILENT - timedelta(seconds=1))
+    AuditPart.objects.update(beat_at=timezone.now() - leases.LEASE_TIMEOUT - timedelta(seconds=1))
 
 
 def test_of_eight_who_take_a_row_at_once_one_has_it(real_database: str) -> None:
@@ -75,7 +75,7 @@ def test_a_row_is_sent_until_somebody_is_at_it(sent: list[tuple[Any, ...]]) -> N
     auditing.send(auditing.due())
     assert sent == [("tournaments.audit_part", row.pk)]
     assert auditing.due() == [], "a moment ago"
-    AuditPart.objects.update(sent_at=timezone.now() - leases.SEND_AGAIN - timedelta(seconds=1))
+    AuditPart.objects.update(sent_at=timezone.now() - leases.RESEND_AFTER - timedelta(seconds=1))
     assert auditing.due() == [row.pk]
     lease = PARTS.take(row.pk)
     assert lease is not None

@@ -55,7 +55,7 @@ def test_a_log_that_cannot_be_followed_stops_no_migration(
     def stumbles(_: str) -> None:
         raise fault
 
-    monkeypatch.setattr(game_state, "at", stumbles)
+    monkeypatch.setattr(game_state, "load_snapshot", stumbles)
     fill_after_migrate(using="default", plan=[applied("0012_ruled_sweep")])
     assert DealResult.objects.get(game_id=table.game_id, deal=2).ruled_sweep is None
 

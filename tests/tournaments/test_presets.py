@@ -83,19 +83,19 @@ def play_out(table: Table) -> None:
 def write_out(table: Table) -> None:
     """A sheet deal by deal, a different one at each table, with what the sheet of the game asks for."""
     refs, game = playing.refs(table), str(table.game_id)
-    if game_state.at(game).state.hand_in == "totals":
+    if game_state.load_snapshot(game).state.hand_in == "totals":
         write_totals(table, refs[0])
         return
     for deal in range(1, LONGEST):
         chance = random.Random(f"{table.number}/{deal}")
-        written = some_deal(game_state.at(game).state, deal, chance)
+        written = some_deal(game_state.load_snapshot(game).state, deal, chance)
         submit(game, written, actor=refs[0], command_id=f"enter:{deal}")
-        state = game_state.at(game).state
+        state = game_state.load_snapshot(game).state
         sides = get_rules(state).sides_of(state)
         signer = next(seat for seat in range(len(refs)) if sides[seat] != sides[0])
         confirm = {"cmd": "confirm_result", "seat": signer, "deal": deal}
         submit(game, confirm, actor=refs[signer], command_id=f"confirm:{deal}")
-        if game_state.at(game).state.over:
+        if game_state.load_snapshot(game).state.over:
             return
     pytest.fail("this sheet does not come to an end")
 
@@ -103,7 +103,7 @@ def write_out(table: Table) -> None:
 def write_totals(table: Table, ref: str) -> None:
     """The one line of a table that hands in totals, signed on paper."""
     game = str(table.game_id)
-    rules = get_rules(game_state.at(game).state)
+    rules = get_rules(game_state.load_snapshot(game).state)
     whole = 157 * rules.options_as_json()["deals"]
     ours = random.Random(table.number).randrange(1, whole)
     line: dict[str, Any] = {"cmd": "enter_result", "deal": 1, "scores": [ours, whole - ours]}
@@ -111,7 +111,7 @@ def write_totals(table: Table, ref: str) -> None:
         line["sweeps"] = [0, 0]
     submit(game, line, actor=ref, command_id="totals")
     submit(game, {"cmd": "confirm_result", "deal": 1, "by": "paper"}, actor=ref, command_id="signed")
-    assert game_state.at(game).state.over
+    assert game_state.load_snapshot(game).state.over
 
 
 def some_deal(state: State, deal: int, chance: random.Random) -> dict[str, Any]:
@@ -162,7 +162,7 @@ def naive(
     last = championship.rounds.order_by("number").last()
     only = Q(round=last) if held.counting.what == "last_round" else Q()
     for table in Table.objects.filter(only, round__championship=championship).select_related("game"):
-        state = game_state.at(str(table.game_id)).state
+        state = game_state.load_snapshot(str(table.game_id)).state
         sides = get_rules(state).sides_of(state)
         won = set(state.winners)
         for seating in table.seatings.select_related("entry"):
@@ -187,7 +187,7 @@ def best_starts(championship: Championship, counted: int | None) -> dict[int, in
     """The sum of the best starts of each person, by the number of their first entry."""
     points: dict[int, list[int]] = {}
     for table in Table.objects.filter(round__championship=championship).select_related("game"):
-        state = game_state.at(str(table.game_id)).state
+        state = game_state.load_snapshot(str(table.game_id)).state
         sides = get_rules(state).sides_of(state)
         for seating in table.seatings.select_related("entry__start_of"):
             person = seating.entry.start_of or seating.entry

@@ -36,7 +36,7 @@ def mixed(fredi: User, **changes: Any) -> tuple[Championship, list[Table]]:
 def dealt_hands(table: Table) -> list[tuple[int, list[set[str | None]]]]:
     """The dealer of each deal, and the cards of each seat, from the log."""
     hands: list[tuple[int, list[set[str | None]]]] = []
-    for event in game_state.at(str(table.game_id)).events:
+    for event in game_state.load_snapshot(str(table.game_id)).events:
         if isinstance(event, DealStarted):
             hands.append((event.dealer, [set() for _ in range(4)]))
         elif isinstance(event, HandDealt):

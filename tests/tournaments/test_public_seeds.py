@@ -69,7 +69,7 @@ def games_of(round_: Round) -> list[Game]:
 
 def can_be_dealt(game: Game, source: Source) -> bool:
     """Whether the first deal of the game follows from this chance, under any number it could have."""
-    log = game_state.restored(store.read(game.pk))
+    log = game_state.restore_events(store.read(game.pk))
     start = next(at for at, event in enumerate(log) if isinstance(event, DealStarted))
     state = replay(log[:start])
     for number in {game.number, game.number % 10_000}:
@@ -237,7 +237,7 @@ def test_the_export_does_not_open_a_seed_that_is_still_secret(reopened: Round, f
 def old_state(round_: Round) -> None:
     """As databases were left before: the seed is public, and tables play from it."""
     head = store.head_of(round_.stream_id)
-    part = store.open_parts(round_.stream_id, 0)[0]
+    part = store.decrypt_parts(round_.stream_id, 0)[0]
     told = {"seed": chances.source_of(round_.stream_id).seed.hex(), "nonce": part.nonce.hex()}
     record = store.Record("seed_revealed", told)
     store.append(round_.stream_id, head, [record], actor="x", command_id="reveal", body_hash=bytes(32))

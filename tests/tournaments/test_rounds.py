@@ -10,7 +10,7 @@ from django.utils import timezone
 from games import store
 from games.models import Access, Deadline, Game, User
 from games.play.game_creation import create_game
-from games.rights.claims import NOBODY
+from games.rights.claims import ANONYMOUS
 from games.rights.observers import observer_for, visible_to
 from games.timers import deadlines
 from tests.tournaments import playing
@@ -114,7 +114,7 @@ def test_private_tables_are_seen_only_by_those_who_take_part(
     data = regulations.encode(regulations_of(championship))
     championships.change_regulations(championship, {**data, "visibility": "private"}, actor=fredi)
     open_round()
-    assert not visible_to(NOBODY).exists()
+    assert not visible_to(ANONYMOUS).exists()
     assert not visible_to(eva).exists()
     assert visible_to(fredi).count() == 2
 
@@ -124,11 +124,11 @@ def test_tables_of_a_private_championship_are_private(
 ) -> None:
     championships.edit_championship(championship, actor=fredi, public=False)
     open_round()
-    assert not visible_to(NOBODY).exists()
+    assert not visible_to(ANONYMOUS).exists()
     championships.edit_championship(championship, actor=fredi, public=True)
-    assert visible_to(NOBODY).count() == 2
+    assert visible_to(ANONYMOUS).count() == 2
     championships.edit_championship(championship, actor=fredi, public=False)
-    assert not visible_to(NOBODY).exists()
+    assert not visible_to(ANONYMOUS).exists()
     assert visible_to(fredi).count() == 2
 
 

@@ -50,7 +50,7 @@ def read_rounds(made: Championship) -> Sums:
     """Number → points of each round, read from the games."""
     found: Sums = {}
     for table in Table.objects.filter(round__championship=made).order_by("round__number"):
-        totals = game_state.at(str(table.game_id)).state.totals
+        totals = game_state.load_snapshot(str(table.game_id)).state.totals
         for seating in table.seatings.select_related("entry"):
             found.setdefault(seating.entry.number, []).append(totals[seating.seat % 2])
     return found

@@ -31,7 +31,7 @@ PLAIN: dict[str, Any] = {
 
 def fields() -> set[str]:
     game = Game.objects.filter(tournament_table__number=1).get()
-    return {field.name for field in list_sheet_fields(game_state.at(game.pk).state)}
+    return {field.name for field in list_sheet_fields(game_state.load_snapshot(game.pk).state)}
 
 
 def test_where_sweeps_break_ties_totals_take_them_though_nothing_counts_for_them() -> None:
@@ -41,8 +41,8 @@ def test_where_sweeps_break_ties_totals_take_them_though_nothing_counts_for_them
     whole = 157 * regulations_of(Championship.objects.get()).deals
     written = EnterResult(deal=1, scores=[whole - 700, 700], sweeps=[2, 0])
     submit(str(game.pk), written, actor="d" * 32, command_id="one")
-    assert game_state.at(game.pk).state.results[0].sweeps == (2, 0)
-    assert game_state.at(game.pk).state.totals == (whole - 700, 700), "nothing counts for them"
+    assert game_state.load_snapshot(game.pk).state.results[0].sweeps == (2, 0)
+    assert game_state.load_snapshot(game.pk).state.totals == (whole - 700, 700), "nothing counts for them"
 
 
 def test_where_nothing_goes_by_them_no_sheet_asks_and_there_is_no_prize_later() -> None:

@@ -45,7 +45,7 @@ def limits() -> Iterator[None]:
         redis_client.ask_redis(forget, None)
         for budget in vars(phones).values():
             if isinstance(budget, Budget):
-                budget._here.clear()
+                budget._local_counts.clear()
         yield
         redis_client.ask_redis(forget, None)
 
@@ -145,7 +145,7 @@ def test_a_phone_that_wrote_for_one_side_does_not_sign_for_the_other(
         claims.authorise(table.game, browser.who, ConfirmResult(seat=1, deal=1))
     assert TableToken.objects.filter(ref=phone.ref, revoked_at=None).count() == 1
 
-    tokens.end([table.game.pk], Q(ref=phone.ref))
+    tokens.revoke_tokens([table.game.pk], Q(ref=phone.ref))
     with pytest.raises(TournamentError) as refusal:
         phones.write_for(phone, 1, browser.session)
     assert refusal.value.code == "codes/side_written", "the end of its token frees it for nothing"

@@ -78,7 +78,7 @@ def read_encounters(round_: Round) -> dict[tuple[str, str], list[tuple[int, int,
     for table in round_.tables.order_by("number"):
         sat = list(table.seatings.order_by("seat").values_list("entry__team__name", flat=True))
         assert sat[0] == sat[2] != sat[1] == sat[3]
-        one, other = game_state.at(str(table.game_id)).state.totals if table.game_id else (0, 0)
+        one, other = game_state.load_snapshot(str(table.game_id)).state.totals if table.game_id else (0, 0)
         first, second = sorted(((sat[0], one), (sat[1], other)))
         found.setdefault((first[0], second[0]), []).append((table.number, first[1], second[1]))
     return found

@@ -132,7 +132,7 @@ def prepare(
 def write(table: Table) -> None:
     """Hand in a result that differs from table to table and from round to round."""
     game, refs = str(table.game_id), playing.refs(table)
-    state = game_state.at(game).state
+    state = game_state.load_snapshot(game).state
     chance = random.Random(f"{table.round.championship.name}/{table.round.number}/{table.number}")
     if state.hand_in == "totals":
         held = regulations_of(table.round.championship)
@@ -150,7 +150,7 @@ def write(table: Table) -> None:
         submit(game, {"cmd": "confirm_result", "deal": 1, "by": "paper"}, actor=refs[0], command_id="paper")
         return
     for deal in range(1, LONGEST):
-        written = some_deal(game_state.at(game).state, deal, chance)
+        written = some_deal(game_state.load_snapshot(game).state, deal, chance)
         submit(game, written, actor=refs[0], command_id=f"enter:{deal}")
         submit(
             game,
@@ -158,7 +158,7 @@ def write(table: Table) -> None:
             actor=refs[0],
             command_id=f"paper:{deal}",
         )
-        if game_state.at(game).state.over:
+        if game_state.load_snapshot(game).state.over:
             return
     pytest.fail("this sheet does not come to an end")
 

@@ -74,9 +74,9 @@ def play_round(made: Championship, number: int, fredi: User, left: int | None = 
     for table in round_.tables.order_by("number"):
         if table.number != left:
             write_out(table)
-        elif number != 2 and game_state.at(str(table.game_id)).state.hand_in != "totals":
+        elif number != 2 and game_state.load_snapshot(str(table.game_id)).state.hand_in != "totals":
             game, refs = str(table.game_id), playing.refs(table)
-            written = some_deal(game_state.at(game).state, 1, random.Random(number))
+            written = some_deal(game_state.load_snapshot(game).state, 1, random.Random(number))
             submit(game, written, actor=refs[0], command_id="enter:1")
             submit(game, {"cmd": "confirm_result", "deal": 1, "by": "paper"}, actor="fredi", command_id="c:1")
     return round_

@@ -41,7 +41,7 @@ def play(game: Game, commands: int = 100_000) -> None:
     """At random, so many commands of players or to the end."""
     players = list(game.seats.order_by("number").values_list("player_ref", flat=True))
     for _ in range(commands):
-        now = game_state.at(game.pk)
+        now = game_state.load_snapshot(game.pk)
         turn = to_act(now.state)
         if turn is None:
             return

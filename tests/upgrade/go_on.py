@@ -28,7 +28,7 @@ def main() -> None:
     running = list(Game.objects.filter(status=Game.Status.RUNNING))
     for game in running:
         players = list(game.seats.order_by("number").values_list("player_ref", flat=True))
-        while (turn := to_act((now := game_state.at(game.pk)).state)) is not None:
+        while (turn := to_act((now := game_state.load_snapshot(game.pk)).state)) is not None:
             command = chance.choice(list_offers(now.state))
             submit(game.pk, command, actor=players[turn.seat or 0], command_id=f"on{now.head.seq}")
     fredi = User.objects.get(username="fredi")

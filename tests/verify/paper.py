@@ -42,7 +42,7 @@ def of_pairs() -> Championship:
         rounds.close_round(round_, actor=fredi)
         seals.seal_championship(made)
     table = first.tables.select_related("game", "round__championship").get(number=2)
-    before = game_state.at(str(table.game_id)).state.totals
+    before = game_state.load_snapshot(str(table.game_id)).state.totals
     swapped = {"scores": list(reversed(before))}
     corrections.correct_result(table, 1, swapped, actor=fredi, reason="Seiten verwechselt")
     _open(third, fredi)
@@ -73,13 +73,13 @@ def of_threes() -> Championship:
     substitutions.substitute(first, there[7].number, tired.number, deal=2, actor=fredi)
     for table in first.tables.order_by("number"):
         deal = 1
-        while not game_state.at(str(table.game_id)).state.over:
+        while not game_state.load_snapshot(str(table.game_id)).state.over:
             _write_deal(table, deal)
             deal += 1
     rounds.close_round(first, actor=fredi)
     seals.seal_championship(made)
     table = first.tables.select_related("game", "round__championship").get(number=1)
-    points = game_state.at(str(table.game_id)).state.results[0].card_points
+    points = game_state.load_snapshot(str(table.game_id)).state.results[0].card_points
     turned = {"card_points": list(reversed(points)), "predictions": [40] * len(points)}
     corrections.correct_result(table, 1, turned, actor=fredi, reason="verkehrt abgeschrieben")
     _open(second, fredi)

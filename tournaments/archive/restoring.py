@@ -277,8 +277,8 @@ def _recompute_game(game: Game) -> None:
     The row of a game with delayed display starts as the initial table; then the events older than the delay,
     by their recorded times, are applied.
     """
-    now = game_state.at(game.pk)
-    shown = delayed_broadcast.shown(game.pk, 0) if game.delay_minutes else now
+    now = game_state.load_snapshot(game.pk)
+    shown = delayed_broadcast.load_shown_snapshot(game.pk, 0) if game.delay_minutes else now
     row = projection.columns(projection.summarise(shown.table))
     game.head_seq = shown.head.seq
     game.turn_seq = min(game.turn_seq, now.head.seq)
@@ -287,10 +287,10 @@ def _recompute_game(game: Game) -> None:
     if shown is not now:
         moments = [datetime.fromisoformat(one.recorded_at) for one in store.read(game.pk, parts=False)]
         game.last_event_at, game.ahead_seq = moments[0], now.head.seq
-        game.ahead = delayed_broadcast.ahead_of(now, moments[-1])
+        game.ahead = delayed_broadcast.build_ahead(now, moments[-1])
     game.save(update_fields=[*row, "head_seq", "turn_seq", "last_event_at", "ahead_seq", "ahead"])
     write_results(game.pk, shown.table)
-    store.ask(*turn_deadlines.arm(game, now.table, timezone.now()))
+    store.execute(*turn_deadlines.arm(game, now.table, timezone.now()))
     if shown is not now:
         delayed_projection.catch_up(game.pk)
 

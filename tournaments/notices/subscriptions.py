@@ -77,7 +77,9 @@ def is_subscribed(entry: Entry, url: str) -> bool:
 
 def decrypt_endpoint(row: Subscription) -> Endpoint:
     """Decrypt the endpoint of a subscription. Raises DataKeyError, DecryptionError."""
-    text = encryption.keys_in_use().open(row.key, bytes(row.closed), _associated_data(row.entry_id, row.mark))
+    text = encryption.keys_in_use().decrypt(
+        row.key, bytes(row.closed), _associated_data(row.entry_id, row.mark)
+    )
     return msgspec.json.decode(text, type=Endpoint)
 
 
@@ -226,7 +228,7 @@ def _encrypt_endpoint(row: Subscription, endpoint: Endpoint) -> None:
     """
     ring = encryption.keys_in_use()
     row.key = ring.newest
-    row.closed = ring.close(msgspec.json.encode(endpoint), _associated_data(row.entry_id, row.mark))
+    row.closed = ring.encrypt(msgspec.json.encode(endpoint), _associated_data(row.entry_id, row.mark))
 
 
 def _endpoint_mark(url: str) -> str:

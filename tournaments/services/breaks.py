@@ -83,6 +83,6 @@ def _is_overtaken(table: Table) -> bool:
     if table.game is None or not same_cards.are_same(table.round.championship):
         return False
     shown = Game.objects.filter(tournament_table__round=table.round_id).aggregate(most=Max("deal"))["most"]
-    now = delayed_broadcast.now_of(table.game)
+    now = delayed_broadcast.current_game(table.game)
     finished = now.deal if table.mode == Game.Mode.SHEET else now.deal - 1
     return (shown or 0) > finished

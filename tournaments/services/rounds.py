@@ -211,7 +211,7 @@ def close_round(
             with locks.locked_for(round_.championship, actor, "close"):
                 submit(str(table.game_id), command, actor=ref, command_id=f"close:{round_.pk}")
         except IllegalCommand:
-            if delayed_broadcast.now_of(Game.objects.get(pk=table.game_id)).status not in Game.OVER:
+            if delayed_broadcast.current_game(Game.objects.get(pk=table.game_id)).status not in Game.OVER:
                 raise
     with locks.locked_for(round_.championship, actor, "close"):
         now = timezone.now()
@@ -325,4 +325,6 @@ def list_broken_off(round_: Round) -> list[Table]:
 
 def _tables_with_status(round_: Round) -> list[tuple[Table, str]]:
     tables = round_.tables.select_related("game").order_by("number")
-    return [(table, delayed_broadcast.now_of(table.game).status if table.game else "") for table in tables]
+    return [
+        (table, delayed_broadcast.current_game(table.game).status if table.game else "") for table in tables
+    ]

@@ -86,7 +86,7 @@ def require_not_begun(round_: Round, tables: Collection[Table]) -> None:
     if len({table.pk for table in tables}) < 2 or not are_same(round_.championship):
         return
     games = [table.game for table in tables if table.game is not None]
-    if any(delayed_broadcast.now_of(game).deal for game in games):
+    if any(delayed_broadcast.current_game(game).deal for game in games):
         raise TournamentError(
             "chairs/tables_begun",
             _("These tables play the same cards, and one has begun: nobody changes from one to the other."),

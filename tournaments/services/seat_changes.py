@@ -26,8 +26,8 @@ def record_seat_change(
 
     `to`: the account that has the seat now; `ref`: the actor's reference.
     """
-    game = None if table.game is None else delayed_broadcast.now_of(table.game)
-    if game is None or game.mode != Game.Mode.DEALT or delayed_hands.is_over_for_good(game):
+    game = None if table.game is None else delayed_broadcast.current_game(table.game)
+    if game is None or game.mode != Game.Mode.DEALT or delayed_hands.is_game_final(game):
         return False
     SeatChange.objects.create(
         table=table,
@@ -84,7 +84,7 @@ def running_seats(entry: Entry) -> list[Seating]:
     return [
         one
         for one, game in games
-        if game is not None and not delayed_hands.is_over_for_good(delayed_broadcast.now_of(game))
+        if game is not None and not delayed_hands.is_game_final(delayed_broadcast.current_game(game))
     ]
 
 

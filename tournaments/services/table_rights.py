@@ -57,7 +57,7 @@ def update_visibility(championship: Championship, regulations: Regulations) -> N
     games.update(visibility=table_visibility(championship, regulations))
     if not championship.public:
         played = games.exclude(status__in=Game.OVER)
-        seats.tell_of_seats(list(played.values_list("pk", flat=True)))
+        seats.announce_seat_changes(list(played.values_list("pk", flat=True)))
 
 
 def grant_official(official: Official) -> None:
@@ -88,9 +88,9 @@ def revoke_official(official: Official) -> None:
     ).exclude(role="seat")
     games = set(lost.values_list("game_id", flat=True))
     with transaction.atomic():
-        seats.hold_seats(games)
+        seats.lock_games(games)
         lost.delete()
-        seats.tell_of_seats(games)
+        seats.announce_seat_changes(games)
 
 
 def move_seats_to_account(entry: Entry) -> None:
@@ -114,7 +114,7 @@ def grant_seats(places: Mapping[str, int], entry: Entry) -> None:
         others = set(lost.exclude(game__in=places).values_list("game_id", flat=True))
         lost.delete()
         if others:
-            seats.tell_of_seats(others)
+            seats.announce_seat_changes(others)
 
 
 def _game_ids(championship: Championship) -> list[str]:

@@ -28,20 +28,20 @@ class Command(BaseCommand):
 
     def handle(self, *, prepare: bool, finish: bool, **_: Any) -> None:
         try:
-            if not prepare and not store.may_close_again():  # before the key file changes
+            if not prepare and not store.may_reencrypt():  # before the key file changes
                 raise CommandError(
                     "only the owner of the tables may encrypt them again: set DATABASE_URL as for migrate"
                     " (data/not_owner)"
                 )
             used = set(store.keys_needed())
-            self._all_known(used)
+            self._require_all_keys(used)
             if prepare:
                 key = encryption.prepare_key(settings.DATA_KEY, used)
                 self.stdout.write(f"{settings.DATA_KEY}: data key {key} is prepared and closes nothing yet")
             elif finish:
-                self._close_again(f"going on with data key {encryption.keys_in_use().newest}")
+                self._reencrypt(f"going on with data key {encryption.keys_in_use().newest}")
             else:
-                self._close_again(f"from now on data key {encryption.next_key(settings.DATA_KEY, used)}")
+                self._reencrypt(f"from now on data key {encryption.next_key(settings.DATA_KEY, used)}")
         except encryption.DataKeyError as error:
             raise CommandError(f"{error.detail} ({error.code})") from None
         except ProgrammingError as error:
@@ -49,7 +49,7 @@ class Command(BaseCommand):
         except store.AlteredLog as error:
             raise CommandError(f"stopped, nothing is lost: {error.detail} ({error.code})") from None
 
-    def _all_known(self, used: set[str]) -> None:
+    def _require_all_keys(self, used: set[str]) -> None:
         """Require that the key file contains every key that the database uses: on a machine whose file lacks
         a newer key, the next key must not be chosen. Raises DataKeyError `data/key_missing`.
         """
@@ -60,9 +60,9 @@ class Command(BaseCommand):
                 code="data/key_missing",
             )
 
-    def _close_again(self, said: str) -> None:
+    def _reencrypt(self, said: str) -> None:
         self.stdout.write(said)
         done = 0
-        while any(step := [*store.close_again()]):
+        while any(step := [*store.reencrypt_log()]):
             done += sum(step)
         self.stdout.write(f"{done} values closed again; keep older keys as long as older backups")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from games.audit import different
+from games.audit import compare_row
 from games.models import Seat
 from games.store import StoredEvent
 from tournaments.models import Championship, ClubSeries, Entry, Round, Substitute
@@ -57,7 +57,7 @@ def series_differences(series: ClubSeries, events: Sequence[StoredEvent]) -> Ite
     for event in series.events.all():
         if (said := told.events.get(event.key)) is not None:
             row = {"weight": write_decimal(event.weight), "state": str(event.state)}
-            yield from different(f"event {event.key}", row, {"weight": said.weight, "state": said.state})
+            yield from compare_row(f"event {event.key}", row, {"weight": said.weight, "state": said.state})
     kinds = {
         "table_published": "table",
         "team_table_published": "teams",
@@ -79,12 +79,12 @@ def round_differences(round_: Round, events: Sequence[StoredEvent]) -> Iterator[
     substitutes and seats of the games.
     """
     told = _fold_round(events)
-    yield from different(f"round {round_.number}", vars(round_), told.row)
+    yield from compare_row(f"round {round_.number}", vars(round_), told.row)
     tables = {table.number: table for table in round_.tables.all()}
     yield from _set_differences("tables", set(tables), set(range(1, told.tables + 1)))
     for number, (game, mode) in enumerate(zip(told.games, told.modes, strict=True), 1):
         if number in tables:
-            yield from different(f"table {number}", vars(tables[number]), {"game_id": game, "mode": mode})
+            yield from compare_row(f"table {number}", vars(tables[number]), {"game_id": game, "mode": mode})
     seated = ("table__number", "seat", "entry__player_ref")
     sits = {Chair(table, seat): ref for table, seat, ref in round_.seatings.values_list(*seated)}
     yield from _chair_differences("seating", sits, told.sits)
@@ -222,7 +222,7 @@ def championship_differences(championship: Championship, events: Sequence[Stored
             published[body["version"]] = {name: body[name] for name in ("after_round", "reason", "digest")}
             published[body["version"]]["teams_digest"] = body.get("teams_digest")
     row = {"status": status, "regulations_version": version}
-    yield from different("the championship", vars(championship), row)
+    yield from compare_row("the championship", vars(championship), row)
     if archived != (championship.archived_at is not None):
         yield f"the championship: archived_at is {championship.archived_at}, the stream says otherwise"
     planned = range(1, (rounds or regulations[version]["rounds"]) + 1) if version else ()
@@ -279,7 +279,7 @@ def _status_differences(entries: Iterable[Entry], told: Mapping[str, Columns]) -
 def _row_differences(what: str, rows: Mapping[Any, Columns], told: Mapping[Any, Columns]) -> Iterator[str]:
     yield from _set_differences(what, set(rows), set(told))
     for key in rows.keys() & told.keys():
-        yield from different(f"{what} {key}", rows[key], told[key])
+        yield from compare_row(f"{what} {key}", rows[key], told[key])
 
 
 def _chair_differences(what: str, rows: Mapping[Chair, str], told: Mapping[Chair, str]) -> Iterator[str]:

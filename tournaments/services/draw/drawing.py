@@ -397,7 +397,7 @@ def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
                 round=locked.number,
                 tables=", ".join(map(str, tables)),
             )
-        for game in map(delayed_broadcast.now_of, games):
+        for game in map(delayed_broadcast.current_game, games):
             if game.status not in Game.OVER:
                 close = {"cmd": "close", "reason": reason or "draw undone"}
                 submit(game.id, close, actor=ref, command_id=f"undo:{locked.draws}")

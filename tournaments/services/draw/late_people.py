@@ -89,7 +89,7 @@ def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry
         if found is None or there >= regulations_of(championship).play.seats:
             raise TournamentError("chairs/table_full", _("Table %(table)s has no free chair."), table=table)
         if found.game is not None:
-            seats.hold_seats([found.game.pk])
+            seats.lock_games([found.game.pk])
             found.game.refresh_from_db()
             if _has_begun(found.game):
                 raise TournamentError(
@@ -194,7 +194,7 @@ def _shows_cards(round_: Round) -> bool:
 
 def _has_begun(game: Game) -> bool:
     """Return whether a game is over, or something is entered or dealt in it."""
-    return delayed_broadcast.now_of(game).head_seq >= OPENING_EVENTS or game.mode == Game.Mode.DEALT
+    return delayed_broadcast.current_game(game).head_seq >= OPENING_EVENTS or game.mode == Game.Mode.DEALT
 
 
 def _seat_people(round_: Round, table: Table, chairs: dict[int, Entry], ref: str) -> None:
@@ -215,7 +215,7 @@ def _seat_people(round_: Round, table: Table, chairs: dict[int, Entry], ref: str
 def close_table_game(game: Game, ref: str, command_id: str, reason: str = "one more sits down") -> None:
     """Close a table's game, whose codes become invalid. The caller checks that nothing was entered."""
     submit(game.pk, {"cmd": "close", "reason": reason}, actor=ref, command_id=command_id)
-    tokens.end([game.pk], Q())
+    tokens.revoke_tokens([game.pk], Q())
     delayed_projection.delay(Game.objects.filter(pk=game.pk, delay_minutes__gt=0), 0)
 
 

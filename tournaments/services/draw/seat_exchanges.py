@@ -112,7 +112,7 @@ def exchange_seats(
         games = [seating.table.game for seating in both if seating.table.game is not None]
         for game in games:
             require_not_dealt(game.mode)
-        seats.hold_seats([game.pk for game in games])
+        seats.lock_games([game.pk for game in games])
         told = _reason_after_results(held, games, actor, reason)
         _exchange_rows(*both)
         _update_games(held, both)

@@ -75,7 +75,7 @@ def remake_round(round_stream: str) -> RemadeRound:
         for game in Game.objects.filter(
             round_stream=round_stream, mode=Game.Mode.DEALT, seed_seq=chapter.committed.seq
         ).order_by("number", "pk"):
-            log = game_state.restored(store.read(game.pk))
+            log = game_state.restore_events(store.read(game.pk))
             deals += sum(event.__struct_config__.tag == "deal_started" for event in log)
             differences += [
                 f"game {game.pk}: deal {n} is not the seed's" for n in wrong_deals(game, log, events)

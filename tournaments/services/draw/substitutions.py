@@ -242,8 +242,8 @@ def _require_unplayed(table: Table) -> None:
     if table.game is None:
         return
     require_not_dealt(table.mode)
-    game = delayed_broadcast.now_of(table.game)
-    if game.head_seq >= OPENING_EVENTS or delayed_broadcast.results_of(game):
+    game = delayed_broadcast.current_game(table.game)
+    if game.head_seq >= OPENING_EVENTS or delayed_broadcast.load_visible_results(game):
         raise TournamentError(
             "chairs/played",
             _(
@@ -258,7 +258,7 @@ def _transfer_seat(round_: Round, seating: Seating, comes: Entry) -> None:
     """Transfer the chair to another entry, with the seat and access rows of its game."""
     game = seating.table.game
     if game is not None:
-        seats.hold_seats([game.pk])
+        seats.lock_games([game.pk])
     SitOut.objects.filter(round=round_, entry=comes).delete()
     seating.entry = comes
     seating.save(update_fields=["entry"])

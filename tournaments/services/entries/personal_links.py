@@ -72,7 +72,7 @@ def make_links(
             wanted = [entry for entry in people if not hasattr(entry, "personal_link")]
         else:
             wanted = [entry for entry in people if entry.number in numbers]
-        made = [NewLink(entry, secrets.token_hex(tokens.SIGNS // 2)) for entry in wanted]
+        made = [NewLink(entry, secrets.token_hex(tokens.TOKEN_LENGTH // 2)) for entry in wanted]
         now = timezone.now()
         for link in PersonalLink.objects.filter(entry__in=wanted, token__isnull=False).select_related(
             "entry"
@@ -137,7 +137,7 @@ def can_sit_down(seating: Seating | None) -> bool:
     """Return whether this seat belongs to an open table at which cards are dealt online."""
     if seating is None or seating.round.status != Round.Status.OPEN or seating.table.game is None:
         return False
-    game = delayed_broadcast.now_of(seating.table.game)
+    game = delayed_broadcast.current_game(seating.table.game)
     return game.mode == Game.Mode.DEALT and game.status not in Game.OVER
 
 
@@ -157,7 +157,7 @@ def sit_down(link: PersonalLink, session: SessionBase, *, from_elsewhere: bool =
         if seating is None or seating.table.game is None or not can_sit_down(seating):
             raise TournamentError("links/no_table", _("Your table is not open."))
         game, seat = seating.table.game, seating.seat
-        seats.hold_seats([game.pk])
+        seats.lock_games([game.pk])
         account = None if SIGNED_IN not in session else int(session[SIGNED_IN])
         of_seat = Q(role=Role.SEAT, seat=seat)
         by_account = set(Access.objects.filter(of_seat, game=game).values_list("user", flat=True))
@@ -174,7 +174,7 @@ def sit_down(link: PersonalLink, session: SessionBase, *, from_elsewhere: bool =
             raise TournamentError("links/elsewhere", _("Your seat is open on another device."))
         if account is not None and seats.has_looked(game, account):
             raise Forbidden("you have opened the hidden cards of this deal", code="access/has_looked")
-        tokens.end([game.pk], of_seat)
+        tokens.revoke_tokens([game.pk], of_seat)
         player = seating.entry.player_ref
         held.token = tokens.admit(
             game, Role.SEAT, seat, player, session, expires_at=timezone.now() + VALID_FOR
@@ -202,5 +202,5 @@ def _end_seats(link: PersonalLink, actor: Actor, ref: str) -> None:
     for seating in seat_changes.running_seats(link.entry):
         game, open_by_it = str(seating.table.game_id), Q(pk=link.token_id)
         if tokens.valid_at([game]).filter(open_by_it).exists():
-            tokens.end([game], open_by_it)
+            tokens.revoke_tokens([game], open_by_it)
             seat_changes.record_seat_change(seating.table, seating.seat, Way.CODE, actor=actor, ref=ref)

@@ -78,7 +78,7 @@ def issue_codes(round_: Round, *, actor: Actor) -> list[Code]:
         games = {table.number: table.game for table in tables if table.game is not None}
         streams = tuple(game.pk for game in games.values())
         known = _occupied_seats(streams)
-        tokens.end(streams, Q())
+        tokens.revoke_tokens(streams, Q())
         record(round_.stream_id, CodesIssued(tables=tuple(games), games=streams), actor=ref)
         made = [
             _build_code(number, game, role, seat)
@@ -117,7 +117,7 @@ def renew_code(table: Table, place: int, *, actor: Actor, over_account: bool = F
         out = Q(role=role, seat=seat)
         if not over_account and role == Role.SEAT and not tokens.valid_at([game.pk]).filter(out).exists():
             _refuse_over_account(table, game, place)
-        tokens.end([game.pk], out)
+        tokens.revoke_tokens([game.pk], out)
         event = CodeRenewed(game=game.pk, table=table.number, role=role, seat=seat)
         record(table.round.stream_id, event, actor=ref)
         if role == Role.SEAT and seat is not None:
@@ -172,7 +172,7 @@ def _lock_game(table: Table) -> Game:
     _lock_open_round(table.round)
     if table.game is None:
         raise _empty_seat_error(table)
-    seats.hold_seats([table.game.pk])
+    seats.lock_games([table.game.pk])
     return table.game
 
 

@@ -108,7 +108,7 @@ def _require_may_correct(table: Table, actor: Actor, deal: int) -> str:
 
 def _is_confirmed(table: Table, deal: int) -> bool:
     """Return whether a deal is confirmed, or not written yet, or its game is over."""
-    state = game_state.at(str(table.game_id)).state
+    state = game_state.load_snapshot(str(table.game_id)).state
     is_on = not (state.over or state.closed)
     return not is_on or deal > len(state.results) or stands(state, deal)
 
@@ -119,7 +119,7 @@ def _correctors(championship: Championship) -> QuerySet[Official]:
 
 def preview(table: Table, deal: int, fields: Fields) -> Consequences:
     """Compute the effect of a correction. Raises IllegalCommand if the result is impossible."""
-    before = game_state.at(str(table.game_id)).state
+    before = game_state.load_snapshot(str(table.game_id)).state
     after = before.copy()
     for command in _build_commands(before, deal, fields, reason="preview"):
         replay(decide(after, command), after)
@@ -201,7 +201,7 @@ def correct_result(
                 "corrections/changed_since",
                 _("Somebody has changed this sheet since. Look at it as it is now."),
             )
-        state = game_state.at(game, head).state
+        state = game_state.load_snapshot(game, head).state
         if deal > len(state.results) and ranking.is_sealed_number_public(round_):
             raise TournamentError(
                 "corrections/number_public",
@@ -212,7 +212,7 @@ def correct_result(
         for at, command in enumerate(_build_commands(state, deal, fields, reason=reason)):
             own_id = command_id if isinstance(command, EnterResult) else f"{command_id}:{at}"
             events += submit(game, command, actor=ref, command_id=own_id).events
-        now = game_state.at(game).state
+        now = game_state.load_snapshot(game).state
         if state.closed and not (now.over or now.closed):
             submit(game, Close(reason=reason), actor=ref, command_id=f"{command_id}:close")
         if round_.status == Round.Status.CLOSED:

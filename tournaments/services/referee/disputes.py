@@ -47,7 +47,7 @@ def raise_dispute(
     championship = table.round.championship
     ref = by_ref or participant_ref(table, actor)
     text = clean(text, longest=MAX_TEXT_LENGTH, field="text")
-    game = None if table.game is None else delayed_broadcast.now_of(table.game)
+    game = None if table.game is None else delayed_broadcast.current_game(table.game)
     if game is None:
         raise TournamentError("disputes/no_game", _("Table %(table)s is not open yet."), table=table.number)
     if trick is not None and deal is None:
@@ -97,7 +97,7 @@ def participant_ref(table: Table, actor: User | None) -> str:
 def _require_played(table: Table, game: Game, deal: int | None) -> None:
     if deal is None:
         return
-    last = max(game.deal, len(delayed_broadcast.results_of(game)))
+    last = max(game.deal, len(delayed_broadcast.load_visible_results(game)))
     if not 1 <= deal <= last:
         raise TournamentError(
             "disputes/no_such_deal",

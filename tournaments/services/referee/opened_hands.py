@@ -62,7 +62,7 @@ def open_hand(
             opened_by=actor,
             ref=ref,
             deal=deal,
-            seq=delayed_broadcast.now_of(game).head_seq,
+            seq=delayed_broadcast.current_game(game).head_seq,
             reason=reason,
         )
         event = HiddenCardsOpened(game=game.pk, table=table.number, deal=deal, seq=made.seq, reason=reason)
@@ -91,6 +91,6 @@ def find_running_deal(game: Game) -> int | None:
     """
     if game.mode != Game.Mode.DEALT:
         return None
-    state = game_state.at(game.pk).state
+    state = game_state.load_snapshot(game.pk).state
     for_good = state.closed and round_seed.is_revealed(game.round_stream_id, game.seed_seq)
     return state.deal if state.dealing and not for_good else None

@@ -42,7 +42,7 @@ def compute_shifts(dispute: Dispute, suppositions: Sequence[HypotheticalRuling])
     at = find_table(basis, dispute.table)
     if at is None:
         return [() for _ in suppositions]
-    state = game_state.at(str(dispute.table.game_id)).state
+    state = game_state.load_snapshot(str(dispute.table.game_id)).state
     basis = replace_by_current_state(basis, at, state)
     tables = [_apply_outcome(basis.tables[at], supposed, state) for supposed in suppositions]
     return [movement.at_table for movement in compute_movements(basis, at, tables)]

@@ -62,7 +62,7 @@ def counted_now(dispute: Dispute, deal: int | None) -> str:
     """Return the present scores of a deal as text for a form, so that a later change is noticed. Empty
     without scores.
     """
-    scores = _scores(game_state.at(str(dispute.table.game_id)).state, deal)
+    scores = _scores(game_state.load_snapshot(str(dispute.table.game_id)).state, deal)
     return ":".join("" if points is None else str(points) for points in scores or ())
 
 
@@ -72,7 +72,7 @@ def preview(dispute: Dispute, ruling: Ruling) -> Outcome:
     If the ruling ends a running deal, its points are included. Raises IllegalCommand.
     """
     command = _build_command(dispute, ruling, reason="preview")
-    before = game_state.at(str(dispute.table.game_id)).state
+    before = game_state.load_snapshot(str(dispute.table.game_id)).state
     after = replay(decider.decide(before, command), before.copy())
     return Outcome(
         _scores(before, command.deal), _scores(after, command.deal), tuple(before.totals), tuple(after.totals)

@@ -115,14 +115,16 @@ def desk_rows(round_: Round, table: int | None = None) -> list[DeskRow]:
         results.setdefault(str(result.game_id), []).append(result)
     for one in tables:
         if one.game is not None and one.game.ahead is not None:
-            results[one.game.pk] = delayed_broadcast.results_of(delayed_broadcast.now_of(one.game))
+            results[one.game.pk] = delayed_broadcast.load_visible_results(
+                delayed_broadcast.current_game(one.game)
+            )
     return [_build_row(one, people.get(one.pk, []), results.get(str(one.game_id), [])) for one in tables]
 
 
 def _build_row(table: Table, people: Sequence[tuple[int, str]], results: Sequence[DealResult]) -> DeskRow:
     if table.game is None:
         raise ValueError(f"table {table.pk} has no game")
-    game = delayed_broadcast.now_of(table.game)
+    game = delayed_broadcast.current_game(table.game)
     count = max(game.sides, default=-1) + 1
     sides = tuple(
         tuple(name for (_number, name), of in zip(people, game.sides, strict=False) if of == side)
@@ -215,7 +217,7 @@ def list_shared_sums(round_: Round, table: int, typed: Typed) -> list[SharedSum]
     game = Game.objects.filter(tournament_table__in=round_.tables.filter(number=table)).first()
     if game is None or game.mode != Game.Mode.SHEET:
         return []
-    held, rules = regulations_of(round_.championship), get_rules(game_state.at(game.pk).state)
+    held, rules = regulations_of(round_.championship), get_rules(game_state.load_snapshot(game.pk).state)
     policy = held.wrong_sum
     scorers: Sequence[int | None] = [None] if policy == "split" else []
     if policy == "scorer":
@@ -271,7 +273,7 @@ def _totals_to_write(
 
 def _submit_line(game: str, table: int, typed: Typed, held: Regulations, ref: str, language: str) -> None:
     head, confirmation = store.head_of(game, lock=True), held.confirmation
-    state = game_state.at(game, head).state
+    state = game_state.load_snapshot(game, head).state
     if state.closed:
         raise TournamentError(
             "results/broken_off",

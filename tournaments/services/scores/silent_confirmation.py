@@ -42,7 +42,7 @@ def confirm_silent_results() -> int:
         running = Q(game__status=Game.Status.RUNNING, game__results__confirmed=False)
         written = silent.filter(running | Q(game__ahead_seq__isnull=False))
         for table in written.select_related("game").distinct():
-            if table.game is not None and _is_silent(delayed_broadcast.now_of(table.game), before):
+            if table.game is not None and _is_silent(delayed_broadcast.current_game(table.game), before):
                 confirmed += _confirm(round_, table.game.pk, before)
     return confirmed
 
@@ -63,9 +63,9 @@ def _confirm(round_: Round, game: str, before: datetime) -> int:
         table = Table.objects.filter(round=held, game=game)
         if held.status != Round.Status.OPEN or table.filter(disputes__status__in=WAITING).exists():
             return 0
-        if not _is_silent(delayed_broadcast.now_of(Game.objects.get(pk=game)), before):
+        if not _is_silent(delayed_broadcast.current_game(Game.objects.get(pk=game)), before):
             return 0
-        fold = game_state.at(game)
+        fold = game_state.load_snapshot(game)
         found = 0
         for deal, result in enumerate(fold.state.results, 1):
             if stands(fold.state, deal):

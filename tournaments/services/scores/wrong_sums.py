@@ -60,7 +60,7 @@ def corrected_scores(
     number of a ruling to leave out, since it is to be replaced. If another ruling sets the scores, they stay.
     Return None if `settle_points` does, or if the deal was not entered on a sheet.
     """
-    state = without_ruling(game_state.at(game_id).state, replacing)
+    state = without_ruling(game_state.load_snapshot(game_id).state, replacing)
     record = next((r for r in list_deals(state) if r.deal == deal), None)
     if state.mode != "sheet" or record is None:
         return None
@@ -93,6 +93,6 @@ def _count_with_points(state: State, record: DealRecord, points: tuple[int, ...]
 
 def find_scorer(game_id: str, deal: int) -> int | None:
     """Return the seat that last wrote the deal on the sheet; None if no seat did."""
-    events = game_state.at(game_id).events
+    events = game_state.load_snapshot(game_id).events
     wrote = [event.seat for event in events if isinstance(event, ResultEntered) and event.deal == deal]
     return wrote[-1] if wrote else None

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from engine import Refused
 from games.models import User
-from games.timers.leases import SILENT, Lease, Work
+from games.timers.leases import LEASE_TIMEOUT, Lease, Work
 from tournaments import regulations
 from tournaments.clubs import rolls
 from tournaments.competition import write_number
@@ -206,7 +206,7 @@ class _Files(Work[OutsideEvent]):
         """Return the rows whose verification may begin: none while another file is verified. The sweep tries
         them again.
         """
-        since = timezone.now() - SILENT
+        since = timezone.now() - LEASE_TIMEOUT
         at_it = OutsideEvent.objects.filter(state=OutsideEvent.State.RUNNING, beat_at__gte=since)
         return rows.none() if at_it.exists() else rows
 

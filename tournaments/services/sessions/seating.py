@@ -201,7 +201,7 @@ def take_table_back(round_: Round, number: int, *, actor: Actor) -> None:
                 _("A referee was called to table %(table)s: it cannot be taken back."),
                 table=number,
             )
-        if game is not None and delayed_broadcast.now_of(game).status not in Game.OVER:
+        if game is not None and delayed_broadcast.current_game(game).status not in Game.OVER:
             close_table_game(game, ref, f"back:{game.pk}", "taken back")
         table.delete()
         record(held.stream_id, TableTakenBack(table=number), actor=ref)

@@ -12,7 +12,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from games.messaging.rate_limit import Budget, wider_of
+from games.messaging.rate_limit import Budget, supernet_of
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, TableCode, TablePhone
 from tournaments.services.table_access.table_codes import SCANNED, SIGNS, TYPED, code_digest, derive_code
@@ -116,7 +116,7 @@ def _charge_attempt(network: str, known: TablePhone | None, where: object) -> li
     if known is not None:
         _refuse_if_limited(WRONG_OF_TABLE.spend(known.code_id), known.code.championship_id)
         return [(WRONG_OF_TABLE, known.code_id)]
-    site = wider_of(network, 48)
+    site = supernet_of(network, 48)
     counted: list[tuple[Budget, object]] = [(WRONG_OF_NETWORK, network)]
     if WRONG_OF_NETWORK.spend(network):
         _refuse_if_limited(SUSPECTED.spend(network), where)
@@ -132,7 +132,7 @@ def _charge_everywhere(network: str, where: object) -> list[tuple[Budget, object
 
     Return (budget, key) of each.
     """
-    site, provider = wider_of(network, 48), wider_of(network, 32)
+    site, provider = supernet_of(network, 48), supernet_of(network, 32)
     counted: list[tuple[Budget, object]] = [(WRONG_EVERYWHERE, where)]
     if WRONG_EVERYWHERE.spend(where) and not HALLS.wait(network):
         counted.append((FIRST_OF_SITE, site))

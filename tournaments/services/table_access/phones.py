@@ -119,7 +119,7 @@ def write_for(phone: TablePhone, place: int, session: SessionBase) -> Table:
         if not 0 <= place < len(places):
             raise TournamentError("codes/no_side", _("There is no such side at this table."))
         role, seat = places[place]
-        seats.hold_seats([table.game.pk])
+        seats.lock_games([table.game.pk])
         before = writing_token(phone, table.game)
         if before is not None and before.seat == seat:
             session[tokens.SESSION_KEY] = before.pk

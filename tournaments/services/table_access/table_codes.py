@@ -142,7 +142,7 @@ def _end_codes(codes: QuerySet[TableCode]) -> None:
     let_in = TableToken.objects.filter(ref__in=refs, revoked_at=None)
     games = list(let_in.order_by().values_list("game", flat=True).distinct())
     if games:
-        tokens.end(games, Q(ref__in=refs))
+        tokens.revoke_tokens(games, Q(ref__in=refs))
 
 
 def _build_row(championship: Championship, number: int) -> TableCode:
