@@ -33,8 +33,8 @@ def device_mark(request: HttpRequest) -> str:
 def remember(request: HttpRequest, response: HttpResponse, name: str) -> None:
     """Record in the device's cookie that this name has signed in; it lists the last five."""
     device, names = _read(request)
-    kept = [*(other for other in names if other != name_mark(name)), name_mark(name)][-MAX_NAMES:]
-    value = signing.dumps([device or secrets.token_hex(12), *kept], salt=SALT)
+    marks = [*(other for other in names if other != name_mark(name)), name_mark(name)][-MAX_NAMES:]
+    value = signing.dumps([device or secrets.token_hex(12), *marks], salt=SALT)
     response.set_cookie(
         COOKIE, value, max_age=YEAR, path="/sign-in/", secure=settings.TLS, httponly=True, samesite="Lax"
     )

@@ -146,7 +146,7 @@ class EdgeCache:
 
     def _remembering(self, key: tuple[object, ...], session: str, send: Any) -> Any:
         """Wrap `send` so that responses which Django marks as cacheable are stored."""
-        kept: list[tuple[Headers, bytes]] = []
+        head: list[tuple[Headers, bytes]] = []
         asked_at = monotonic()
         pieces: list[bytes] | None = None
 
@@ -154,20 +154,20 @@ class EdgeCache:
             nonlocal pieces
             if message["type"] == "http.response.start":
                 headers: Headers = list(message["headers"])
-                said = _values(headers, SHARED)
+                directives = _values(headers, SHARED)
                 rest = [(name, value) for name, value in headers if name.lower() != SHARED]
-                if said and message["status"] in (200, 304) and not _values(headers, b"set-cookie"):
-                    kept.append((rest, said[0]))
+                if directives and message["status"] in (200, 304) and not _values(headers, b"set-cookie"):
+                    head.append((rest, directives[0]))
                     pieces = [] if message["status"] == 200 else None
                 message = {**message, "headers": rest}
-            elif kept:
+            elif head:
                 if pieces is not None:
                     pieces.append(message.get("body", b""))
                     if sum(map(len, pieces)) > LARGEST:
                         pieces = None
                 if not message.get("more_body"):
                     body = None if pieces is None else b"".join(pieces)
-                    self._keep(key, session, asked_at, *kept[0], body)
+                    self._keep(key, session, asked_at, *head[0], body)
             await send(message)
 
         return passing
@@ -178,10 +178,10 @@ class EdgeCache:
         session: str,
         asked_at: float,
         headers: Headers,
-        said: bytes,
+        directive: bytes,
         body: bytes | None,
     ) -> None:
-        championship, whose, mark, *of = said.decode().split()
+        championship, whose, mark, *of = directive.decode().split()
         etag = _values(headers, b"etag")
         if not etag:
             return

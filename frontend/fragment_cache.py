@@ -68,10 +68,10 @@ def _from_others(key: str, kind: type[T], make: Callable[[], T]) -> T:
             return msgspec.json.decode(body, type=kind)
         except msgspec.DecodeError:
             pass
-    made = make()
-    told = msgspec.json.encode(made, enc_hook=str.__str__)  # `enc_hook` is for SafeString.
-    redis_client.ask_redis(lambda redis: redis.set(name, told, ex=FRAGMENT_LIFETIME_SECONDS), None)
-    return made
+    fragment = make()
+    encoded = msgspec.json.encode(fragment, enc_hook=str.__str__)  # `enc_hook` is for SafeString.
+    redis_client.ask_redis(lambda redis: redis.set(name, encoded, ex=FRAGMENT_LIFETIME_SECONDS), None)
+    return fragment
 
 
 def _key(*parts: object) -> str:

@@ -57,19 +57,19 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
                 "when": localize(localtime(reset.made_at)),
             }
             if reset.by_mail:
-                said = (
+                sentence = (
                     _("Your password was set anew with a link that was mailed to you on %(when)s.")
                     if reset.used_at
                     else _("On %(when)s somebody had a link for a new password mailed to you.")
                 )
-                messages.warning(request, said % words)
+                messages.warning(request, sentence % words)
                 continue
-            said = (
+            sentence = (
                 _("%(name)s made a link on %(when)s, and with it your password was set anew.")
                 if reset.used_at
                 else _("%(name)s made a link on %(when)s with which your password can be set anew.")
             )
-            messages.warning(request, said % words)
+            messages.warning(request, sentence % words)
         log.info("signed_in", user=user.pk)
         return response
 

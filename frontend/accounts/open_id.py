@@ -192,10 +192,10 @@ def start_at_provider(request: HttpRequest, purpose: str, *, next_url: str = "",
     if purpose == CONFIRM:
         wanted |= {"prompt": "login", "max_age": "0"}
     user = request.user.pk if request.user.is_authenticated else None
-    kept = {"nonce": nonce, "invitation": invitation, "account": user}
+    state = {"nonce": nonce, "invitation": invitation, "account": user}
     try:
         response: HttpResponse = provider.redirect(
-            request, purpose, next_url or None, auth_params=wanted, **kept
+            request, purpose, next_url or None, auth_params=wanted, **state
         )
     except (RequestException, OAuth2Error, ValueError, KeyError) as error:
         log.warning("open_id_failed", reason=repr(error)[:300])
@@ -267,11 +267,13 @@ def _confirm(request: HttpRequest, sociallogin: SocialLogin, claims: dict[str, A
     for a new password from an owner of the installation.
     """
     user = _require_same_person(request, sociallogin)
-    said = claims.get("auth_time")
-    signed_in_at = float(said) if isinstance(said, int) else 0.0
+    auth_time = claims.get("auth_time")
+    signed_in_at = float(auth_time) if isinstance(auth_time, int) else 0.0
     fresh = time.time() - signed_in_at < (settings.PASSWORD_AGAIN_AFTER or 0)
     if sociallogin.user != user or not fresh:
-        log.warning("open_id_not_fresh", user=user.pk, auth_time=said, same_person=sociallogin.user == user)
+        log.warning(
+            "open_id_not_fresh", user=user.pk, auth_time=auth_time, same_person=sociallogin.user == user
+        )
         raise TournamentError(
             "open_id/not_fresh",
             _(
@@ -290,8 +292,8 @@ def _find_or_make_account(request: HttpRequest, sociallogin: SocialLogin, claims
             raise TournamentError("open_id/locked", _("This account is locked."))
         return
     token = sociallogin.state.get("invitation") or ""
-    found = invitations.find_invitation(token) if token else None
-    if found is None:
+    invitation = invitations.find_invitation(token) if token else None
+    if invitation is None:
         raise TournamentError(
             "open_id/not_linked",
             _("No account here is linked with it. Sign in with your password, then link your account."),
@@ -303,7 +305,7 @@ def _find_or_make_account(request: HttpRequest, sociallogin: SocialLogin, claims
         SocialAccount.objects.create(
             user=user, provider=sociallogin.account.provider, uid=sociallogin.account.uid
         )
-        invitations.accept(found, user)
+        invitations.accept(invitation, user)
     sociallogin.user = user
     log.warning("open_id_account_made", user=user.pk)
 

@@ -80,11 +80,11 @@ class CorrectionForm(forms.Form):
             return
         for at, name in enumerate(self._names(field)):
             whose = "" if field.per == "deal" else (self.sides if field.per == "side" else self.names)[at]
-            said = str(label) if not whose else whose if field.name in POINTS else f"{label}: {whose}"
+            text = str(label) if not whose else whose if field.name in POINTS else f"{label}: {whose}"
             yield (
                 name,
                 forms.IntegerField(
-                    label=said,
+                    label=text,
                     required=False,
                     min_value=field.least if field.least is not None else -10_000,
                     max_value=field.most or 10_000,

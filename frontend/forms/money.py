@@ -18,11 +18,11 @@ WRITTEN = re.compile(r"(\d{1,7})(?:[.,](\d{2}|\d|[-–—]{1,2}))?")
 
 def rappen(text: str) -> int | None:
     """Parse an amount in francs and return it in Rappen; None if it is no amount."""
-    found = WRITTEN.fullmatch(re.sub(r"[\s'’]|CHF|Fr\.?", "", text))
-    if found is None:
+    match = WRITTEN.fullmatch(re.sub(r"[\s'’]|CHF|Fr\.?", "", text))
+    if match is None:
         return None
-    rest = (found[2] or "").strip("-–—")
-    return int(found[1]) * 100 + int(rest.ljust(2, "0") or 0)
+    rest = (match[2] or "").strip("-–—")
+    return int(match[1]) * 100 + int(rest.ljust(2, "0") or 0)
 
 
 class FrancsField(forms.CharField):

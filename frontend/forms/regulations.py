@@ -303,10 +303,10 @@ class RegulationsForm(forms.Form):
         self.regulations = regulations
         game = get_variant(regulations.play.variant)
         self.options: list[Option] = [o for o in options_of(game.key, deck) if o.name not in ELSEWHERE]
-        held = complete_options(regulations)
+        options = complete_options(regulations)
         initial = _initial(regulations)
         for option in self.options:
-            initial |= initial_of(option, held[option.name])
+            initial |= initial_of(option, options[option.name])
         initial |= pairing.pairing_initial(regulations.pairing)
         initial |= team_rules.team_rules_initial(regulations.teams)
         initial |= {"entrants": regulations.entrants or "", "team_size": regulations.team_size or None}

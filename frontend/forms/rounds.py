@@ -195,8 +195,8 @@ class ByHandForm(forms.Form):
     def _wrong_at(self, at: int, table: list[int], line_of: dict[int, int]) -> Iterator[str]:
         if len(table) not in self.sizes:
             sizes = " / ".join(map(str, self.sizes))
-            said = _("Line %(n)d has %(count)d numbers; a table has %(sizes)s.")
-            yield said % {"n": at, "count": len(table), "sizes": sizes}
+            sentence = _("Line %(n)d has %(count)d numbers; a table has %(sizes)s.")
+            yield sentence % {"n": at, "count": len(table), "sizes": sizes}
         for number in table:
             if number not in self.here:
                 yield _("Line %(n)d: nobody with the number %(number)d is here.") % {
@@ -204,6 +204,6 @@ class ByHandForm(forms.Form):
                     "number": number,
                 }
             elif number in line_of:
-                said = _("Line %(n)d: number %(number)d stands in line %(first)d already.")
-                yield said % {"n": at, "number": number, "first": line_of[number]}
+                sentence = _("Line %(n)d: number %(number)d stands in line %(first)d already.")
+                yield sentence % {"n": at, "number": number, "first": line_of[number]}
             line_of.setdefault(number, at)

@@ -83,11 +83,11 @@ def team_rule_fields() -> Iterator[tuple[str, forms.Field]]:
     yield "teams_short", _choice("teams.short", _("A team with fewer members than count"), SHORT)
 
 
-def team_rules_initial(held: Choice) -> dict[str, Any]:
+def team_rules_initial(choice: Choice) -> dict[str, Any]:
     """Return field → initial value for `held`, the present rules."""
-    shown = TeamCounting() if held is msgspec.UNSET else held
+    shown = TeamCounting() if choice is msgspec.UNSET else choice
     values = {FIELDS[name]: value for name, value in msgspec.to_builtins(shown).items()}
-    return values if held is not msgspec.UNSET else {**values, "teams_size": None, "teams_best": None}
+    return values if choice is not msgspec.UNSET else {**values, "teams_size": None, "teams_best": None}
 
 
 def drawn_teams_of(data: Mapping[str, Any]) -> dict[str, Any]:

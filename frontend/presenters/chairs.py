@@ -104,9 +104,9 @@ def list_exchange_candidates(tables: Iterable[Seats]) -> list[Seated]:
     """Return the people seated at these tables, without tables for which the platform already deals the
     cards.
     """
-    said = _("Table %(table)s, %(mark)s")
+    sentence = _("Table %(table)s, %(mark)s")
     return [
-        Seated(chair.number, chair.name, said % {"table": table.number, "mark": chair.letter})
+        Seated(chair.number, chair.name, sentence % {"table": table.number, "mark": chair.letter})
         for table in tables
         if not (table.game_id and table.mode == Game.Mode.DEALT)
         for chair in table.chairs

@@ -121,11 +121,11 @@ def load_public_series(club: Club, reader: User | AnonymousUser) -> list[tuple[L
 
 
 def read_several_series(
-    found: Sequence[LoadedSeries], reader: User | AnonymousUser
+    loaded_series: Sequence[LoadedSeries], reader: User | AnonymousUser
 ) -> list[tuple[LoadedSeries, SeriesReading]]:
     """Return for each series what this reader may see of it. Two queries for a reader who has signed in."""
-    own = load_memberships([made for one in found for made in one.championships], reader)
-    return [(one, read_series(one, reader, keeper=False, own=own)) for one in found]
+    own = load_memberships([made for one in loaded_series for made in one.championships], reader)
+    return [(one, read_series(one, reader, keeper=False, own=own)) for one in loaded_series]
 
 
 def list_public_series(club: Club) -> list[ClubSeries]:
@@ -151,12 +151,17 @@ def _count_people(championships: Sequence[Championship]) -> dict[int, int]:
 
 
 def _make_evening(
-    made: Championship, people: Mapping[int, int], winners: Mapping[int, Winners]
+    championship: Championship, people: Mapping[int, int], winners: Mapping[int, Winners]
 ) -> ClubEvening:
     entry_url = ""
-    if made.entry_link and made.status != Championship.Status.FINISHED:
-        entry_url = reverse("enter_oneself", args=[made.slug, made.entry_link])
-    return ClubEvening(made, people.get(made.pk, 0), describe_winners(winners.get(made.pk)), entry_url)
+    if championship.entry_link and championship.status != Championship.Status.FINISHED:
+        entry_url = reverse("enter_oneself", args=[championship.slug, championship.entry_link])
+    return ClubEvening(
+        championship,
+        people.get(championship.pk, 0),
+        describe_winners(winners.get(championship.pk)),
+        entry_url,
+    )
 
 
 def _planned(loaded: Iterable[tuple[LoadedSeries, SeriesReading]], now: datetime) -> Iterator[PlannedEvening]:
@@ -214,7 +219,7 @@ def _titles(
             url = reverse("series", args=[one.series.slug])
             yield Title(one.series.name, url, max(dates, default=None), ", ".join(holders))
     for evening in past:
-        made = evening.championship
-        if evening.winner and made.pk not in in_series:
-            url = reverse("championship", args=[made.slug])
-            yield Title(made.name, url, made.starts_at, evening.winner)
+        championship = evening.championship
+        if evening.winner and championship.pk not in in_series:
+            url = reverse("championship", args=[championship.slug])
+            yield Title(championship.name, url, championship.starts_at, evening.winner)

@@ -88,11 +88,11 @@ def places_of_tables(places: Sequence[CodePlace], *, chips: int, query: str = ""
     `mark_of`. One query if any code was replaced alone.
     """
     wanted = fold(query)
-    found = [place for place in places if not wanted or _is_found(place, wanted)]
-    by = _names_of(place.changed for place in found)
+    matching = [place for place in places if not wanted or _is_found(place, wanted)]
+    by = _names_of(place.changed for place in matching)
     return [
         PlacesOfTable(table.number, table.mode, tuple(_line(place, chips, by) for place in of_table))
-        for table, of_table in groupby(found, key=lambda place: place.table)
+        for table, of_table in groupby(matching, key=lambda place: place.table)
     ]
 
 

@@ -50,19 +50,19 @@ class Teller:
 
     def about(self, ruling: ev.RulingMade) -> str:
         """Return the deal, trick and player that a ruling names, separated by commas."""
-        told = [
+        sentences = [
             str(LOG["log.ruling_deal"]).format(deal=ruling.deal) if ruling.deal is not None else "",
             str(LOG["log.ruling_trick"]).format(trick=ruling.trick) if ruling.trick is not None else "",
             self.name(ruling.against) if ruling.against is not None else "",
         ]
-        return ", ".join(filter(None, told))
+        return ", ".join(filter(None, sentences))
 
     def sentence(self, event: Event) -> str:
         """Return the event as one or more sentences; empty for events without commentary."""
         key, values = self._key(event), self._values(event)
         text = LOG.get(key)
-        told = [] if text is None else [str(text).format(**values)]
-        return " ".join([*told, *self._more(event)])
+        sentences = [] if text is None else [str(text).format(**values)]
+        return " ".join([*sentences, *self._more(event)])
 
     def _key(self, event: Event) -> str:
         tag = str(event.__struct_config__.tag)

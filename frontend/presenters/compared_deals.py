@@ -192,18 +192,18 @@ def _line(one: DealAtTable, deck: str, chips: int) -> ComparedLine:
     )
     if contract and one.chooser is not None and one.chooser < len(names):
         contract = _("%(contract)s by %(name)s") % {"contract": contract, "name": names[one.chooser]}
-    said = []
+    parts = []
     if one.melds is not None and one.melds[0] < len(labels):
-        said.append(_("melds %(points)s: %(side)s") % {"points": one.melds[1], "side": labels[one.melds[0]]})
+        parts.append(_("melds %(points)s: %(side)s") % {"points": one.melds[1], "side": labels[one.melds[0]]})
     if one.stoeck is not None and one.stoeck < len(labels):
-        said.append(_("Stöck: %(side)s") % {"side": labels[one.stoeck]})
+        parts.append(_("Stöck: %(side)s") % {"side": labels[one.stoeck]})
     if one.sweep is not None and one.sweep < len(labels):
-        said.append(_("sweep: %(side)s") % {"side": labels[one.sweep]})
+        parts.append(_("sweep: %(side)s") % {"side": labels[one.sweep]})
     return ComparedLine(
         one.table.number,
         reverse("table_live" if one.game.mode == Game.Mode.SHEET else "replay", args=[one.game.pk]),
         contract,
-        tuple(said),
+        tuple(parts),
         tuple(_side(one, side, people, one.game.sides) for side in range(sides)),
     )
 

@@ -79,7 +79,7 @@ def counts(championship: Championship, gap: Gap) -> DeskCounts:
     fill tables.
     """
     out, waits, house = Q(status=Entry.Status.WITHDRAWN), Entry.WAITS, Q(house=True)
-    found = championship.entries.filter(bot=False).aggregate(
+    totals = championship.entries.filter(bot=False).aggregate(
         entered=Count(PERSON, filter=~out & ~house, distinct=True),
         here=Count(PERSON, filter=Q(status=Entry.Status.ARRIVED) & ~house, distinct=True),
         paid=Count("pk", filter=Q(paid=True) & ~out),
@@ -87,7 +87,7 @@ def counts(championship: Championship, gap: Gap) -> DeskCounts:
         waiting=Count("pk", filter=waits),
         expected=Count("pk", filter=Q(status__in=EXPECTED)),
     )
-    return DeskCounts(gap=gap, limit=championship.entry_limit, **found)
+    return DeskCounts(gap=gap, limit=championship.entry_limit, **totals)
 
 
 def desk_line(

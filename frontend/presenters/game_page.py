@@ -215,8 +215,8 @@ def _declarer(deal: DealCourse, teller: Teller) -> str:
 
 def _ruling(event: Event, teller: Teller) -> str:
     """Return the sentence of a ruling, preceded by the name of the ruling."""
-    told = teller.sentence(event)
-    return f"{word(RULINGS, event.kind)}. {told}" if isinstance(event, ev.RulingMade) else told
+    sentence = teller.sentence(event)
+    return f"{word(RULINGS, event.kind)}. {sentence}" if isinstance(event, ev.RulingMade) else sentence
 
 
 def _hands(deal: DealCourse, teller: Teller) -> Iterator[DealtHand]:

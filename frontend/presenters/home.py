@@ -86,14 +86,14 @@ def evenings(
     )
 
     def evening(championship: Championship) -> Evening:
-        held = current.get(championship.pk)
-        number = held.pk if held is not None else 0
+        current_round = current.get(championship.pk)
+        number = current_round.pk if current_round is not None else 0
         hall = halls.get(number, Hall())
         return Evening(
             championship=championship,
             people=championship.people,  # type: ignore[attr-defined]  # the query of views/home.py counts them
             rounds=len(championship.rounds.all()),
-            round=held,
+            round=current_round,
             tables=tuple(views[pk] for pk in first.get(number, ()) if pk in views),
             table_count=len(hall.tables),
             calls=hall.calls,

@@ -46,8 +46,8 @@ def _link(entry: Entry) -> list[str]:
     if not token:
         return ["", _("By the link that you have you see your place, and can withdraw.")]
     page = reverse("own_entry", args=[entry.championship.slug, token])
-    said = _("By this link you see your place, pay, and can withdraw. It is yours alone; keep it:")
-    return ["", said, f"{settings.ORIGIN}{page}"]
+    sentence = _("By this link you see your place, pay, and can withdraw. It is yours alone; keep it:")
+    return ["", sentence, f"{settings.ORIGIN}{page}"]
 
 
 def _sender() -> str:

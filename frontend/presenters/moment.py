@@ -182,9 +182,9 @@ def moment(
         )
 
     state = replay(events[: chosen.seq])
-    held = _known_cards(state, cards, chosen, chosen.seat)
-    legal, mode = _legal_cards(state, held, chosen.seat)
-    why = reasons(held, legal, state.trick, mode)
+    known_cards = _known_cards(state, cards, chosen, chosen.seat)
+    legal, mode = _legal_cards(state, known_cards, chosen.seat)
+    why = reasons(known_cards, legal, state.trick, mode)
     table = tuple(played(c) for c in steps if c.seq <= chosen.seq)
     hands = [_other_hand(state, cards, chosen, seat) for seat in range(seats)]
     return Moment(
@@ -198,9 +198,10 @@ def moment(
         table=table,
         steps=tuple(played(c) for c in steps),
         hand=tuple(
-            HeldCard(code, code not in why, code == chosen.card, why.get(code, "")) for code in codes(held)
+            HeldCard(code, code not in why, code == chosen.card, why.get(code, ""))
+            for code in codes(known_cards)
         ),
-        complete=held.bit_count() >= _count_choices(state, chosen.seat),
+        complete=known_cards.bit_count() >= _count_choices(state, chosen.seat),
         infraction=infractions.get(chosen.seq, ""),
         others=tuple(hand for seat, hand in enumerate(hands) if seat != chosen.seat),
         places=_scene_places(names, chosen, table, hands, marked=chosen.seq in infractions),
@@ -226,12 +227,12 @@ def _legal_cards(state: State, held: int, seat: int) -> tuple[int, int]:
 
 def _known_cards(state: State, cards: Sequence[Card], now: Card, seat: int) -> int:
     """Return, as a bit mask, the cards that a seat is known to hold just before the card `now` is played."""
-    held = known_hand(state, seat)
+    known_cards = known_hand(state, seat)
     later = [c for c in cards if c.deal == now.deal and c.seat == seat and c.seq >= now.seq]
     for card in later:
         if card.card and (card == now or not _lay_closed(state, card, now)):
-            held |= BIT[card.card]
-    return held
+            known_cards |= BIT[card.card]
+    return known_cards
 
 
 def _lay_closed(state: State, card: Card, now: Card) -> bool:
@@ -258,8 +259,8 @@ def _count_choices(state: State, seat: int) -> int:
 
 
 def _other_hand(state: State, cards: Sequence[Card], now: Card, seat: int) -> OtherHand:
-    held = _known_cards(state, cards, now, seat)
-    return OtherHand(tuple(codes(held)), max(0, _count_choices(state, seat) - held.bit_count()))
+    known_cards = _known_cards(state, cards, now, seat)
+    return OtherHand(tuple(codes(known_cards)), max(0, _count_choices(state, seat) - known_cards.bit_count()))
 
 
 def _scene_places(

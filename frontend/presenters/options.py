@@ -75,14 +75,16 @@ def complete(key: str, preset: str | None, options: Mapping[str, Any]) -> dict[s
     return plain
 
 
-def differing(key: str, held: Mapping[str, Any], deck: str = DEFAULT_DECK) -> Iterator[tuple[Option, str]]:
+def differing(
+    key: str, current_options: Mapping[str, Any], deck: str = DEFAULT_DECK
+) -> Iterator[tuple[Option, str]]:
     """Yield each option whose value in `held` is not the game's default, with that value in words. `held`:
     all options.
     """
     defaults = complete(key, None, {})
     for option in options_of(key, deck):
-        if held[option.name] != defaults[option.name]:
-            yield option, value_words(option.name, held[option.name], deck)
+        if current_options[option.name] != defaults[option.name]:
+            yield option, value_words(option.name, current_options[option.name], deck)
 
 
 def value_words(name: str, value: Any, deck: str = DEFAULT_DECK) -> str:

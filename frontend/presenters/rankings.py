@@ -136,14 +136,14 @@ def live(championship: Championship, rounds: Sequence[Round], edition: Edition) 
 def _update_live(
     kept: LiveRanking, championship: Championship, rounds: Sequence[Round], edition: Edition
 ) -> Ranking:
-    held = tuple(round_.number for round_ in rounds if round_.status in STANDING)
-    if not held:
+    standing_rounds = tuple(round_.number for round_ in rounds if round_.status in STANDING)
+    if not standing_rounds:
         return NONE
     rows = kept.rows(championship, rounds, edition)
     if regulations_of(championship).has_queue:
         columns = tuple(range(1, rows.most_rounds + 1))
-        return Ranking(rows, columns, max(held), have_swept=rows.have_swept, by_start=True)
-    return Ranking(rows, held, max(held), have_swept=rows.have_swept)
+        return Ranking(rows, columns, max(standing_rounds), have_swept=rows.have_swept, by_start=True)
+    return Ranking(rows, standing_rounds, max(standing_rounds), have_swept=rows.have_swept)
 
 
 def round_being_played(rounds: Sequence[Round]) -> int | None:

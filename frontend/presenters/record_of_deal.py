@@ -112,14 +112,14 @@ def load_event_stamps(game_id: str) -> EventStamps:
 
 def select_deal_events(events: Sequence[Event], deal: int) -> list[Event]:
     """Return the events of a deal that were not taken back, up to the start of the next deal."""
-    found: list[Event] = []
+    deal_events: list[Event] = []
     now = 0
     for event in not_taken_back(events):
         if isinstance(event, ev.DealStarted):
             now = event.deal
         if now == deal:
-            found.append(event)
-    return found
+            deal_events.append(event)
+    return deal_events
 
 
 def stoeck_of(events: Sequence[Event], names: Sequence[str], options: Mapping[str, object], deck: str) -> str:

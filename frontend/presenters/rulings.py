@@ -287,8 +287,8 @@ def _make_choice(
 
 def warning_of(check: Check) -> str:
     """Describe why a remedy does not have its usual effect at this table."""
-    said = [] if check.why is None else [str(NOT_AGAIN[check.why])]
-    return " ".join([*said, str(FLAWS[check.flaw])])
+    sentences = [] if check.why is None else [str(NOT_AGAIN[check.why])]
+    return " ".join([*sentences, str(FLAWS[check.flaw])])
 
 
 def _label(key: str) -> str:
@@ -310,7 +310,7 @@ def why_proposed(
     if proposal is None:
         return ""
     if proposal.warned:
-        said = (
+        sentence = (
             _("%(name)s was warned for the same before: %(points)d points off.")
             if regulations.play.format == "solo"
             else _(
@@ -318,24 +318,26 @@ def why_proposed(
                 "%(points)d points off."
             )
         )
-        return said % {"name": names[given["against"]], "points": proposal.remedy.points}
+        return sentence % {"name": names[given["against"]], "points": proposal.remedy.points}
     if proposal.remedy.ruling == "warning" and proposal.remedy.points and given.get("against") is None:
-        said = _("Say who it concerns: a person who was warned for the same before loses %(points)d points.")
-        return said % {"points": proposal.remedy.points}
+        sentence = _(
+            "Say who it concerns: a person who was warned for the same before loses %(points)d points."
+        )
+        return sentence % {"points": proposal.remedy.points}
     if incident == "wrong_sum":
         return _sum_reason(proposal, given, regulations.wrong_sum)
     return word(OBJECTED_LATE, incident) if proposal.late and incident in OBJECTED_LATE else ""
 
 
 def _sum_reason(proposal: Proposal, given: Mapping[str, Any], policy: str) -> str:
-    told = _("A sheet that does not add up: %(policy)s.") % {"policy": word(WRONG_SUMS, policy)}
+    sentence = _("A sheet that does not add up: %(policy)s.") % {"policy": word(WRONG_SUMS, policy)}
     if policy == "refuse":
-        return told
+        return sentence
     if given.get("written") is None:
-        return f"{told} " + _("Write the card points as they stand on the sheet.")
+        return f"{sentence} " + _("Write the card points as they stand on the sheet.")
     if proposal.figures.get("scores") is None:
-        return f"{told} " + _("It does not settle this one: set the score by hand.")
-    return told
+        return f"{sentence} " + _("It does not settle this one: set the score by hand.")
+    return sentence
 
 
 def compare_points(before: Sequence[int | None] | None, after: Sequence[int | None] | None) -> PointsChange:
@@ -346,8 +348,8 @@ def rulings_of(events: Sequence[Event], names: Sequence[str], sides: Sequence[st
     """Return every ruling in a game's log, oldest first. `names`: of the players by seat; `sides`: names of
     the sides.
     """
-    made = [event for event in events if isinstance(event, RulingMade)]
-    gone = {event.replaces for event in made}
+    rulings = [event for event in events if isinstance(event, RulingMade)]
+    gone = {event.replaces for event in rulings}
     return [
         Ruled(
             number=event.ruling,
@@ -363,5 +365,5 @@ def rulings_of(events: Sequence[Event], names: Sequence[str], sides: Sequence[st
             against="" if event.against is None else names[event.against],
             to="" if event.to is None else sides[event.to],
         )
-        for event in made
+        for event in rulings
     ]

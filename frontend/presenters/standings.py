@@ -202,8 +202,8 @@ def describe_winners(won: Winners | None) -> str:
     names = " / ".join(entry.name for entry in won.entries)
     if not won.further:
         return names
-    said = ngettext("%(names)s and %(n)d more", "%(names)s and %(n)d more", won.further)
-    return said % {"names": names, "n": won.further}
+    sentence = ngettext("%(names)s and %(n)d more", "%(names)s and %(n)d more", won.further)
+    return sentence % {"names": names, "n": won.further}
 
 
 def _line(

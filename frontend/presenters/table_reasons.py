@@ -205,11 +205,11 @@ def _say(note: Mapping[str, Any], named: Mapping[str, str]) -> str:
 
 def _say_again(note: Mapping[str, Any]) -> str:
     """Return sentences on the number of pairs of people who are partners or opponents again."""
-    said, partners, opponents = [], note["partners"], note["opponents"]
+    parts, partners, opponents = [], note["partners"], note["opponents"]
     if partners:
         words = ngettext("%(n)d pair of partners again.", "%(n)d pairs of partners again.", partners)
-        said.append(words % {"n": partners})
+        parts.append(words % {"n": partners})
     if opponents:
         words = ngettext("%(n)d pair of opponents again.", "%(n)d pairs of opponents again.", opponents)
-        said.append(words % {"n": opponents})
-    return " ".join(said)
+        parts.append(words % {"n": opponents})
+    return " ".join(parts)

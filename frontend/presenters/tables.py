@@ -209,12 +209,12 @@ def table_views(
     `partners`: the game has partners when the table is full. `teams`: names of the teams that are drawn
     (`load_playing_teams`).
     """
-    found = list(tables)
-    games = [table.game for table in found if table.game is not None]
+    table_rows = list(tables)
+    games = [table.game for table in table_rows if table.game is not None]
     sheets: Mapping[str, list[DealResult]] = _results(games) if results else {}
     return [
         replace(_view(table, now, mine, middle, sheets, chips, totals, teams or {}), partners=partners)
-        for table in found
+        for table in table_rows
     ]
 
 

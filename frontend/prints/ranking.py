@@ -29,15 +29,15 @@ RULED = "{}§"
 
 
 def sealed_ranking(occasion: Occasion) -> Part:
-    found, lines = ranked(occasion)
-    short = pgettext("start, short", "S%(n)s") if found.by_start else pgettext("round, short", "R%(n)s")
+    ranking, lines = ranked(occasion)
+    short = pgettext("start, short", "S%(n)s") if ranking.by_start else pgettext("round, short", "R%(n)s")
     return ranking_sheet(
         occasion,
-        _title(found),
-        found.made_at,
+        _title(ranking),
+        ranking.made_at,
         heads={
             "name": _("Name"),
-            "rounds": [short % {"n": number} for number in found.rounds],
+            "rounds": [short % {"n": number} for number in ranking.rounds],
             "sweeps": _("Sweeps") if counts_sweeps(occasion) else "",
         },
         lines=[
@@ -88,11 +88,11 @@ def ranking_sheet(
     }
 
 
-def _title(found: Ranking) -> str:
-    if found.final:
+def _title(ranking: Ranking) -> str:
+    if ranking.final:
         return _("Final ranking")
-    after = _("Ranking after session %(n)d") if found.by_start else _("Ranking after round %(n)d")
-    return after % {"n": found.after}
+    after = _("Ranking after session %(n)d") if ranking.by_start else _("Ranking after round %(n)d")
+    return after % {"n": ranking.after}
 
 
 def _names(line: StandingsLine) -> list[str]:
@@ -102,12 +102,12 @@ def _names(line: StandingsLine) -> list[str]:
 
 def ranked(occasion: Occasion) -> tuple[Ranking, list[StandingsLine]]:
     """Return the newest published ranking, and its lines with names."""
-    found = rankings.published(occasion.championship)
-    rows = found.rows
-    keys = [] if found.by_start else [row.key for row in rows]
+    ranking = rankings.published(occasion.championship)
+    rows = ranking.rows
+    keys = [] if ranking.by_start else [row.key for row in rows]
     marks = ruling_marks.load_entry_marks(occasion.championship, keys) if keys else {}
     people = standings.load_ranked_people(occasion.championship, rows)
-    return found, standings.ranked_lines(rows, people, found.rounds, marks=marks)
+    return ranking, standings.ranked_lines(rows, people, ranking.rounds, marks=marks)
 
 
 def _cell(cell: ScoreCell | None) -> str:

@@ -138,11 +138,11 @@ def _check(fields: dict[str, SheetField], deals: int | None) -> str:
     points = fields["card_points"]
     if points.sum_least is None or points.sum_least != points.sum_most:
         return ""
-    said = _("The card points of a deal add up to %(n)d.") % {"n": points.sum_most}
+    sentence = _("The card points of a deal add up to %(n)d.") % {"n": points.sum_most}
     if not deals:
-        return said
+        return sentence
     whole = _("Those of all %(deals)d deals: %(n)d.") % {"deals": deals, "n": deals * points.sum_most}
-    return f"{said} {whole}"
+    return f"{sentence} {whole}"
 
 
 def _begun(regulations: Regulations, seats: int | None) -> State:

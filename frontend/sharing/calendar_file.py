@@ -149,9 +149,9 @@ def _folded(line: str) -> bytes:
     pieces: list[bytes] = []
     piece = b""
     for sign in line:
-        told = sign.encode()
-        if len(piece) + len(told) > MAX_LINE_BYTES - bool(pieces):
+        encoded = sign.encode()
+        if len(piece) + len(encoded) > MAX_LINE_BYTES - bool(pieces):
             pieces.append(piece)
             piece = b""
-        piece += told
+        piece += encoded
     return b"\r\n ".join([*pieces, piece]) + b"\r\n"

@@ -84,16 +84,16 @@ def _load(pks: Iterable[int]) -> list[Championship]:
 
 
 def _championship_events(
-    found: Iterable[Championship], cancelled: set[int | None], now: datetime, absolute: Address
+    championships: Iterable[Championship], cancelled: set[int | None], now: datetime, absolute: Address
 ) -> Iterator[CalendarEvent]:
-    for made in found:
+    for made in championships:
         address = absolute(reverse("championship", args=[made.slug]))
         off = made.pk in cancelled and made.status != Championship.Status.FINISHED
         yield from calendar_events_of(made, list(made.rounds.all()), address, now, cancelled=off)
 
 
-def _planned_events(found: Iterable[ClubEvent], now: datetime, absolute: Address) -> Iterator[CalendarEvent]:
-    for one in found:
+def _planned_events(events: Iterable[ClubEvent], now: datetime, absolute: Address) -> Iterator[CalendarEvent]:
+    for one in events:
         if one.starts_at is None or one.state == ClubEvent.State.VOID:
             continue
         yield CalendarEvent(
@@ -112,5 +112,5 @@ def _identify(event: ClubEvent) -> str:
     """Return an id that no other event of any installation has, and that does not reveal the seed of the
     series.
     """
-    said = f"calendar {event.series.seed} {event.key}"
-    return hashlib.blake2b(said.encode(), digest_size=16).hexdigest()
+    label = f"calendar {event.series.seed} {event.key}"
+    return hashlib.blake2b(label.encode(), digest_size=16).hexdigest()

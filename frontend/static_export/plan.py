@@ -152,13 +152,13 @@ def _rankings(plan: CopyPlan) -> Iterator[CopiedPage]:
 
 def _team_ranking(plan: CopyPlan) -> Iterator[CopiedPage]:
     """Yield the pages of the newest published ranking of teams, if there are teams."""
-    found = published_teams(plan.championship)
+    team_ranking = published_teams(plan.championship)
     here = reverse("team_standings", args=[plan.championship.slug])
-    above = ((_("Standings"), f"{FOLDER}/ranking-{found.after}.html"),)
-    for page in range(1, -(-len(found.rows) // RANKED_TEAMS) + 1):
+    above = ((_("Standings"), f"{FOLDER}/ranking-{team_ranking.after}.html"),)
+    for page in range(1, -(-len(team_ranking.rows) // RANKED_TEAMS) + 1):
         yield CopiedPage(
             _numbered(f"{FOLDER}/team-ranking", page),
-            f"{here}?after={found.after}&page={page}",
+            f"{here}?after={team_ranking.after}&page={page}",
             _("Ranking of teams"),
             also=(f"{here}?page={page}",),
             above=above,
@@ -247,8 +247,8 @@ def _disputes(plan: CopyPlan) -> Iterator[CopiedPage]:
 
 def _papers(plan: CopyPlan) -> Iterator[CopiedPage]:
     slug = plan.championship.slug
-    held = prizes.load_plan(plan.championship)
-    if held.prizes or held.table:
+    prize_plan = prizes.load_plan(plan.championship)
+    if prize_plan.prizes or prize_plan.table:
         yield CopiedPage(f"{FOLDER}/prizes.html", reverse("prizes", args=[slug]), _("Prizes"), "prizes")
     yield CopiedPage(
         f"{FOLDER}/regulations.html",

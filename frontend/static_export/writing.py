@@ -44,16 +44,16 @@ def write_copy(championship: Championship, sealed: PublicFile, out: IO[bytes], p
     public file. The same state gives the same bytes, because all dates are those of the last seal.
     """
     with translation.override(championship.language), reading_for(outsider(championship)):
-        made = _Copy(championship, sealed, out)
-        total = len(made.plan.pages) + 3
-        for done, page in enumerate(made.plan.pages):
+        copy = _Copy(championship, sealed, out)
+        total = len(copy.plan.pages) + 3
+        for done, page in enumerate(copy.plan.pages):
             progress(done, total)
-            made.page(page)
+            copy.page(page)
         progress(total - 3, total)
-        made.index()
-        made.verify()
-        made.beside()
-        made.close()
+        copy.index()
+        copy.verify()
+        copy.beside()
+        copy.close()
         progress(total, total)
 
 
@@ -120,8 +120,10 @@ class _Copy:
             "sealed": self._at,
             "words": " ".join(sealing.in_words(self._seal.hash)),
         }
-        told = render_to_string("copies/readme.txt", context)
-        self._write(pgettext("name of a file", "README.txt"), told.replace("\n", "\r\n").encode("utf-8-sig"))
+        readme = render_to_string("copies/readme.txt", context)
+        self._write(
+            pgettext("name of a file", "README.txt"), readme.replace("\n", "\r\n").encode("utf-8-sig")
+        )
         self._write(PROGRAM, (settings.BASE_DIR / "docs" / "verify" / PROGRAM).read_bytes())
         for name, path in drawings.assets():
             self._write(name, path.read_bytes())
@@ -185,5 +187,5 @@ def _copy(lease: Lease[Job], progress: Progress) -> dict[str, Any]:
     championship = lease.row.championship
     copies.require_copyable(championship)
     sealed = jobs.write_public_file(championship, lease.held, progress)
-    made = storing.store_copy(championship, sealed, write_copy, lease.held, progress)
-    return {"size": made.size} if made is not None else {}
+    public_file = storing.store_copy(championship, sealed, write_copy, lease.held, progress)
+    return {"size": public_file.size} if public_file is not None else {}

@@ -126,10 +126,10 @@ def ruling_marks(game: Game) -> dict[str, Any]:
     names = seat_names(game) if changed else []
     given = [(change, names[change.seat]) for change in changed]
     late = {"late": game.delay_minutes, "in_time": game.is_now}
-    found = marks.load_game_marks(game.pk)
-    disputes = Dispute.objects.filter(pk__in=[mark.dispute for mark in found]).select_related("table")
-    abouts = abouts_of(list(disputes)) if found else {}
-    ruled = [(mark, abouts[mark.dispute]) for mark in found]
+    marks_of_game = marks.load_game_marks(game.pk)
+    disputes = Dispute.objects.filter(pk__in=[mark.dispute for mark in marks_of_game]).select_related("table")
+    abouts = abouts_of(list(disputes)) if marks_of_game else {}
+    ruled = [(mark, abouts[mark.dispute]) for mark in marks_of_game]
     return {"marks": ruled, "opened": opened, "given": given, **late}
 
 

@@ -71,23 +71,23 @@ def account_act(request: HttpRequest, user_id: int, act: str) -> HttpResponse:
         match act:
             case "lock" | "unlock":
                 listing.set_locked(user, locked=act == "lock", actor=actor)
-                said = _("%(name)s is locked.") if act == "lock" else _("%(name)s can sign in again.")
+                sentence = _("%(name)s is locked.") if act == "lock" else _("%(name)s can sign in again.")
             case "found" | "not-found":
                 listing.set_may_found(user, may_found=act == "found", actor=actor)
-                said = (
+                sentence = (
                     _("%(name)s may start championships.")
                     if act == "found"
                     else _("%(name)s may start no championships any more.")
                 )
             case "delete":
                 listing.delete_account(user, actor=actor)
-                said = _("%(name)s is deleted.")
+                sentence = _("%(name)s is deleted.")
             case "reset":
                 token = resets.make_reset(user, actor=actor)
                 return _show_link(request, reverse("password_reset", args=[token]), {"account": user})
             case _:
                 raise Http404(_("There is no such page."))
-        messages.success(request, said % words)
+        messages.success(request, sentence % words)
     query = {} if act == "delete" else {"q": user.get_username()}
     return redirect(reverse("account_list", query=query))
 
@@ -101,8 +101,8 @@ def account_invite(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, _("This name is too long."))
         return redirect("account_list")
-    made = invitations.offer_account(actor=cast(User, request.user), **form.cleaned_data)
-    return _show_link(request, reverse("invitation", args=[made.token]), offer_of(made.invitation))
+    offer = invitations.offer_account(actor=cast(User, request.user), **form.cleaned_data)
+    return _show_link(request, reverse("invitation", args=[offer.token]), offer_of(offer.invitation))
 
 
 @require_POST

@@ -73,8 +73,8 @@ def next_seats(request: HttpRequest, game_id: str) -> HttpResponse:
     chairs = {chair for role in page.roles for chair in seats_of_place(page.game, role.role, role.seat)}
 
     def make() -> str:
-        found = next_seats_of(table, chairs, regulations_of(frame.championship))
-        return frame.rendered("parts/next_seats.html", {"next": found, "round": table.round})
+        seats = next_seats_of(table, chairs, regulations_of(frame.championship))
+        return frame.rendered("parts/next_seats.html", {"next": seats, "round": table.round})
 
     mine = "".join(map(str, sorted(chairs)))
     return frame.part(f"next {table.pk} {mine}", edition, ("frame", "people"), make)

@@ -69,8 +69,8 @@ def board(frame: PageContext) -> HttpResponse:
     body = as_safe_html(make()) if wanted.query else frame.piece("board", edition, of, mark, make)
     if frame.for_a_part:
         # Most refreshes change no text, so the ETag is a hash of the text.
-        said = hashlib.blake2b(body.encode(), digest_size=15).hexdigest()
-        return frame.part("board", edition, (), lambda: body, more=said)
+        etag = hashlib.blake2b(body.encode(), digest_size=15).hexdigest()
+        return frame.part("board", edition, (), lambda: body, more=etag)
     context = {"round": current, "board": body, "page": page, "now": now, "wanted": wanted}
     return frame.page("pages/board.html", context)
 
@@ -86,8 +86,8 @@ def tables(frame: PageContext) -> HttpResponse:
     page = page_within(round_, frame.page_asked_for)
 
     def context() -> dict[str, Any]:
-        found = tiles_of(frame, edition, round_, page=page, wanted=wanted)
-        return {"tiles": found.pieces(own_view(frame, round_)), "shown": found.shown, "hall": found}
+        tiles = tiles_of(frame, edition, round_, page=page, wanted=wanted)
+        return {"tiles": tiles.pieces(own_view(frame, round_)), "shown": tiles.shown, "hall": tiles}
 
     if frame.for_a_part:
         return frame.part(
@@ -110,8 +110,8 @@ def tables_projector(frame: PageContext) -> HttpResponse:
     def make() -> str:
         chosen = shown.featured if shown is not None else None
         teams = load_playing_teams(frame.championship, regulations_of(frame.championship))
-        found = load_wall(Table.objects.filter(round=shown), page, timezone.now(), chosen, teams)
-        return frame.rendered("parts/projected_tables.html", {"round": shown, "wall": found})
+        wall = load_wall(Table.objects.filter(round=shown), page, timezone.now(), chosen, teams)
+        return frame.rendered("parts/projected_tables.html", {"round": shown, "wall": wall})
 
     of = (shown.pk if shown else None, page)
     body = frame.piece("projected tables", edition, of, edition.marks(*MARKS), make)
@@ -134,5 +134,5 @@ def announcement(frame: PageContext) -> HttpResponse:
 def _current_or_last_round(frame: PageContext) -> Round | None:
     """Return the open round, else the last closed one; None if there is neither."""
     rounds = frame.championship.rounds
-    found = rounds.filter(status=Round.Status.OPEN).first()
-    return found or rounds.filter(status=Round.Status.CLOSED).order_by("-number").first()
+    open_round = rounds.filter(status=Round.Status.OPEN).first()
+    return open_round or rounds.filter(status=Round.Status.CLOSED).order_by("-number").first()

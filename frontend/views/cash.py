@@ -120,8 +120,8 @@ def cash_fee(frame: PageContext, number: int) -> HttpResponse:
                     "money/unknown_fee", _("There is no fee “%(label)s”."), label=asked["fee"]
                 )
             fees.set_fee(entry, fee, actor=frame.actor)
-            said = _("%(name)s owes the fee “%(label)s”.")
-            messages.success(frame.request, said % {"name": entry.name, "label": fee.label})
+            sentence = _("%(name)s owes the fee “%(label)s”.")
+            messages.success(frame.request, sentence % {"name": entry.name, "label": fee.label})
         else:
             if entry.paid:
                 messages.info(frame.request, _("%(name)s has paid already.") % {"name": entry.name})
@@ -139,11 +139,11 @@ def _last_seen_booking(frame: PageContext) -> int | None:
     return None if asked is None else parse_bounded(asked, least=0, most=MAX_PK, default=0)
 
 
-def _book_all(frame: PageContext, book: Callable[..., object], said: str) -> HttpResponse:
+def _book_all(frame: PageContext, book: Callable[..., object], message: str) -> HttpResponse:
     """Call `book` for everything that is not booked yet, and show `said` as confirmation."""
     with refusals_as_messages(frame.request):
         book(frame.championship, actor=frame.actor, method=_payment_method(frame))
-        messages.success(frame.request, said)
+        messages.success(frame.request, message)
     return redirect("cash", frame.championship.slug)
 
 

@@ -45,8 +45,8 @@ STILL_ON_PAPER = Table.objects.filter(round=OuterRef("pk"), game__mode=Game.Mode
 @championship_page()
 def championship(frame: PageContext) -> HttpResponse:
     """Render the overview of a championship. The tiles of its tables are a polled part of the page."""
-    found, edition = frame.championship, frame.edition()
-    rounds = list(found.rounds.annotate(on_paper=Exists(STILL_ON_PAPER)).order_by("number"))
+    championship, edition = frame.championship, frame.edition()
+    rounds = list(championship.rounds.annotate(on_paper=Exists(STILL_ON_PAPER)).order_by("number"))
     begun = [r for r in rounds if r.status != Round.Status.PLANNED]
     current = next((r for r in rounds if r.status == Round.Status.OPEN), begun[-1] if begun else None)
     mine = frame.roles.entry
@@ -71,8 +71,8 @@ def championship(frame: PageContext) -> HttpResponse:
             lambda: frame.rendered("parts/overview_tables.html", tables()),
         )
     context |= tables()
-    regulations = regulations_of(found)
-    counts = found.entries.filter(bot=False).aggregate(
+    regulations = regulations_of(championship)
+    counts = championship.entries.filter(bot=False).aggregate(
         entered=Count(PERSON, filter=~Q(status=Entry.Status.WITHDRAWN), distinct=True),
         arrived=Count(PERSON, filter=Q(status=Entry.Status.ARRIVED), distinct=True),
     )
@@ -83,39 +83,44 @@ def championship(frame: PageContext) -> HttpResponse:
         tables=context["table_count"],
         tables_over=context["tables_over"],
         sheets=any(r.on_paper for r in rounds if r.status == Round.Status.OPEN),
-        prizes_left=all(r.status == Round.Status.CLOSED for r in rounds) and prizes.has_calls_left(found),
-        gap=entries.count_gap(found)
+        prizes_left=all(r.status == Round.Status.CLOSED for r in rounds)
+        and prizes.has_calls_left(championship),
+        gap=entries.count_gap(championship)
         if frame.roles.may_direct and not regulations.has_queue and _is_draw_next(rounds)
         else None,
         has_queue=regulations.has_queue,
-        level=frame.roles.may_direct and _is_ready_to_close(found, rounds) and _is_podium_level(found),
-        loose_ends=loose_ends(found) if frame.roles.may_direct and _is_ready_to_close(found, rounds) else (),
+        level=frame.roles.may_direct
+        and _is_ready_to_close(championship, rounds)
+        and _is_podium_level(championship),
+        loose_ends=loose_ends(championship)
+        if frame.roles.may_direct and _is_ready_to_close(championship, rounds)
+        else (),
     )
-    found_ranking = rankings.published(found)
+    found_ranking = rankings.published(championship)
     context |= {
         "progress": progress,
-        "step": next_step(found, rounds, progress) if frame.roles.may_direct else None,
+        "step": next_step(championship, rounds, progress) if frame.roles.may_direct else None,
         "articles": articles(regulations, chosen(frame.request, "deck")),
         "variant": regulations.play.variant,
-        "other_days": championships.related_championships(found, frame.actor),
+        "other_days": championships.related_championships(championship, frame.actor),
         "ranking": found_ranking,
         "playing": rankings.round_being_played(rounds),
         "top": standings.ranked_lines(
             found_ranking.rows[:TOP],
-            standings.load_ranked_people(found, found_ranking.rows[:TOP]),
+            standings.load_ranked_people(championship, found_ranking.rows[:TOP]),
             found_ranking.rounds,
             mine=mine.number if mine else None,
             marks={}
             if found_ranking.by_start
-            else ruling_marks.load_entry_marks(found, standings.numbers_in(found_ranking.rows[:TOP])),
+            else ruling_marks.load_entry_marks(championship, standings.numbers_in(found_ranking.rows[:TOP])),
         )
         if found_ranking.rows
         else [],
     }
-    if context["step"] is not None and _is_ready_to_close(found, rounds):
-        context["kept_series"] = publishing.list_kept_series(found, cast(User, frame.request.user))
-    if getattr(found, "in_series", False):
-        context["final"] = load_final_links(found, frame.request.user, directs=frame.roles.may_direct)
+    if context["step"] is not None and _is_ready_to_close(championship, rounds):
+        context["kept_series"] = publishing.list_kept_series(championship, cast(User, frame.request.user))
+    if getattr(championship, "in_series", False):
+        context["final"] = load_final_links(championship, frame.request.user, directs=frame.roles.may_direct)
     return frame.page("pages/championship.html", context)
 
 
@@ -133,9 +138,9 @@ def _is_podium_level(championship: Championship) -> bool:
     return any(above.place == row.place <= PODIUM for group in groups for above, row in pairwise(group))
 
 
-def _is_ready_to_close(found: Championship, rounds: Sequence[Round]) -> bool:
+def _is_ready_to_close(championship: Championship, rounds: Sequence[Round]) -> bool:
     """Return whether all rounds are over and the championship is not finished yet."""
-    finished = found.status == Championship.Status.FINISHED
+    finished = championship.status == Championship.Status.FINISHED
     return not finished and bool(rounds) and all(r.status == Round.Status.CLOSED for r in rounds)
 
 

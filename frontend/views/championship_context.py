@@ -76,14 +76,14 @@ class PageContext:
 
     def round(self, number: int, **more: Subquery | Q) -> Round:
         """Return the round with this number, or raise 404. `more`: annotations to load with it."""
-        found: Round = get_object_or_404(self.championship.rounds.annotate(**more), number=number)
-        found.championship = self.championship
-        return found
+        round_: Round = get_object_or_404(self.championship.rounds.annotate(**more), number=number)
+        round_.championship = self.championship
+        return round_
 
     def entry(self, number: int, *beside: str) -> Entry:
         """Return the entry with this number, or raise 404. `beside`: relations to load with it."""
-        found: Entry = get_object_or_404(self.championship.entries.select_related(*beside), number=number)
-        return found
+        entry: Entry = get_object_or_404(self.championship.entries.select_related(*beside), number=number)
+        return entry
 
     def page(self, template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
         """Render a page with the context that `layouts/championship.html` needs. The response varies by the
@@ -214,8 +214,8 @@ def _championship_query(slug: str) -> QuerySet[Championship]:
         for name, rows in (("open_disputes", disputes), ("shown_disputes", disputes.filter(public_filter())))
     }
     in_series = ClubEvent.objects.filter(championship=OuterRef("pk"))
-    found = with_regulations(Championship.objects.filter(slug=slug))
-    return found.annotate(
+    championships = with_regulations(Championship.objects.filter(slug=slug))
+    return championships.annotate(
         **counted,
         series=subquery_public_series(),
         in_series=Exists(in_series),

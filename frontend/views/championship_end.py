@@ -29,21 +29,23 @@ def championship_end(frame: PageContext) -> HttpResponse:
 
 
 def _end_page(frame: PageContext, refusal: dict[str, str] | None = None, typed: str = "") -> HttpResponse:
-    found = frame.championship
-    rounds = list(found.rounds.order_by("number"))
+    championship = frame.championship
+    rounds = list(championship.rounds.order_by("number"))
     closed = [r for r in rounds if r.status == Round.Status.CLOSED]
-    holds = archiving.load_contents(found)
-    running = found.status == Championship.Status.RUNNING
+    holds = archiving.load_contents(championship)
+    running = championship.status == Championship.Status.RUNNING
     context = {
         "holds": holds,
-        "loose_ends": loose_ends(found) if running and not holds.on else (),
+        "loose_ends": loose_ends(championship) if running and not holds.on else (),
         "rounds": rounds,
         "closed": len(closed),
-        "finished": found.status == Championship.Status.FINISHED,
-        "kept_series": publishing.list_kept_series(found, cast(User, frame.request.user)) if running else (),
+        "finished": championship.status == Championship.Status.FINISHED,
+        "kept_series": publishing.list_kept_series(championship, cast(User, frame.request.user))
+        if running
+        else (),
         "may_close": running and not holds.on and len(closed) == len(rounds),
         "may_close_early": running and not holds.on and 0 < len(closed) < len(rounds),
-        "may_copy": copies.is_finished(found) and copies.is_publicly_visible(found),
+        "may_copy": copies.is_finished(championship) and copies.is_publicly_visible(championship),
         "may_delete": not holds.drawn and not holds.bookings,
         "refusal": refusal,
         "typed": typed,

@@ -119,9 +119,13 @@ def _file_context(frame: PageContext) -> dict[str, Any]:
     """
     if not may_export(frame):
         return {}
-    made = frame.championship.jobs.filter(kind=Job.Kind.FILE).select_related("championship").first()
+    latest_job = frame.championship.jobs.filter(kind=Job.Kind.FILE).select_related("championship").first()
     file = storing.current_file(frame.championship)
-    job = job_view(made) if made is not None and not (made.state == Job.State.DONE and file is None) else None
+    job = (
+        job_view(latest_job)
+        if latest_job is not None and not (latest_job.state == Job.State.DONE and file is None)
+        else None
+    )
     return {
         "file": file,
         "job": job if file is None or job is None or not job.over else None,
@@ -131,13 +135,17 @@ def _file_context(frame: PageContext) -> dict[str, Any]:
 
 def _copy_context(frame: PageContext) -> dict[str, Any]:
     """Return the context of the static copy; empty unless the championship is finished and public."""
-    found = frame.championship
-    if not (copies.is_finished(found) and copies.is_publicly_visible(found)):
+    championship = frame.championship
+    if not (copies.is_finished(championship) and copies.is_publicly_visible(championship)):
         return {}
-    copy = storing.current_file(found, PublicFile.Kind.COPY)
+    copy = storing.current_file(championship, PublicFile.Kind.COPY)
     may_copy = frame.roles.may("edit")
-    made = found.jobs.filter(kind=Job.Kind.COPY).select_related("championship").first() if may_copy else None
-    job = job_view(made) if made is not None and made.state != Job.State.DONE else None
+    latest_job = (
+        championship.jobs.filter(kind=Job.Kind.COPY).select_related("championship").first()
+        if may_copy
+        else None
+    )
+    job = job_view(latest_job) if latest_job is not None and latest_job.state != Job.State.DONE else None
     return {"copy": copy, "may_copy": may_copy, "copy_job": job}
 
 

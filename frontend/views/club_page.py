@@ -86,10 +86,10 @@ def calendar_response(
 @require_safe
 def club_image(request: HttpRequest, club_slug: str, digest: str) -> HttpResponse:
     """Return a picture of the club. Its URL contains its digest, so its content never changes."""
-    found = images.image_bytes(club_slug, digest)
-    if found is None:
+    image = images.image_bytes(club_slug, digest)
+    if image is None:
         raise Http404(_("There is no such picture."))
-    data, kind = found
+    data, kind = image
     response = HttpResponse(data, content_type=f"image/{kind}")
     response.headers["Cache-Control"] = f"public, max-age={PICTURE_LIFETIME_SECONDS}, immutable"
     response.headers["Content-Disposition"] = "inline"

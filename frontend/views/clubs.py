@@ -64,8 +64,8 @@ def clubs(request: HttpRequest) -> HttpResponse:
         return render(request, "pages/may_not_found.html", status=403)
     if form.is_valid():
         with refusal_in(context):
-            made = rolls.found_club(form.cleaned_data["name"], actor=_user(request))
-            return redirect("roll", made.pk)
+            club = rolls.found_club(form.cleaned_data["name"], actor=_user(request))
+            return redirect("roll", club.pk)
     context["clubs"] = rolls.list_kept_clubs(_user(request))
     return _page(request, "pages/clubs.html", context, 400 if form.is_bound else 200)
 
@@ -84,8 +84,8 @@ def roll(request: HttpRequest, club: Club) -> HttpResponse:
     context: dict[str, Any] = {"club": club, "query": query, "show": show}
     if form.is_bound and form.is_valid():
         with refusal_in(context):
-            made = rolls.add_person(club, actor=_user(request), **form.cleaned_data)
-            messages.success(request, _("%(name)s is on the roll.") % {"name": made.name})
+            person = rolls.add_person(club, actor=_user(request), **form.cleaned_data)
+            messages.success(request, _("%(name)s is on the roll.") % {"name": person.name})
             return redirect(reverse("roll", args=[club.pk]) + "?add=1")
     found = rolls.search_persons(club, query, archived=show == "archived")
     if show == "archived":
@@ -152,8 +152,8 @@ def _do_act(request: HttpRequest, club: Club, person: Person, act: str) -> str:
     name, actor = person.name, _user(request)
     if act in ("archive", "restore"):
         rolls.archive_person(person, actor=actor, archived=act == "archive")
-        said = _("%(name)s is archived.") if act == "archive" else _("%(name)s is on the roll again.")
-        return said % {"name": name}
+        sentence = _("%(name)s is archived.") if act == "archive" else _("%(name)s is on the roll again.")
+        return sentence % {"name": name}
     if act == "merge":
         number = parse_bounded(request.POST.get("other"), least=0, most=MAX_NUMBER, default=0)
         other = rolls.list_persons(club).filter(pk=number).first()

@@ -133,14 +133,14 @@ def correct_of(frame: PageContext, number: int) -> HttpResponse:
     """Redirect to the correction of a table of the round: of table `?table=3`, or of the table where the
     entry with the number `?entry=12` sat.
     """
-    found = frame.round(number)
+    round_ = frame.round(number)
     entry = parse_bounded(frame.request.GET.get("entry"), least=0, most=MAX_NUMBER, default=0)
     table = parse_bounded(frame.request.GET.get("table"), least=0, most=MAX_NUMBER, default=0)
     if entry:
         his = Q(entry__number=entry) | Q(entry__merged_into__number=entry)
-        seating = found.seatings.filter(his).select_related("table").first()
+        seating = round_.seatings.filter(his).select_related("table").first()
         table = seating.table.number if seating is not None else 0
-    sits = found.tables.filter(number=table).first()
+    sits = round_.tables.filter(number=table).first()
     if sits is None:
         messages.error(frame.request, _("There is no such table."))
         return redirect("round", frame.championship.slug, number)
@@ -173,15 +173,15 @@ def _redirect_to_sheet(frame: PageContext, number: int, sits: Table) -> HttpResp
 
 
 def _load_sheet(frame: PageContext, number: int, table: int) -> Sheet:
-    found = frame.round(number).tables.filter(number=table).select_related("game").first()
-    if found is None or found.game is None:
+    table_row = frame.round(number).tables.filter(number=table).select_related("game").first()
+    if table_row is None or table_row.game is None:
         raise Http404(_("There is no such table."))
-    found.round.championship = frame.championship
-    now = game_state.at(found.game.pk)
+    table_row.round.championship = frame.championship
+    now = game_state.at(table_row.game.pk)
     asked = parse_bounded(frame.request.GET.get("deal"), least=0, most=1000, default=0)
-    sheets = found.game.mode == Game.Mode.SHEET
+    sheets = table_row.game.mode == Game.Mode.SHEET
     known = asked if sheets and asked <= len(now.state.results) + (not now.state.over) else 0
-    return Sheet(frame, found, found.game, now.state, now.head.seq, known)
+    return Sheet(frame, table_row, table_row.game, now.state, now.head.seq, known)
 
 
 def _correct_page(
@@ -233,7 +233,7 @@ def _preview_context(sheet: Sheet, form: CorrectionForm) -> dict[str, Any]:
     if not form.is_valid():
         return {}
     try:
-        found = corrections.preview(sheet.table, sheet.deal, form.given())
+        consequences = corrections.preview(sheet.table, sheet.deal, form.given())
     except Refused as error:
         return {"impossible": refusal_sentence(error)}
-    return {"outlook": outlook(sheet.table, found, sheet.sides)}
+    return {"outlook": outlook(sheet.table, consequences, sheet.sides)}

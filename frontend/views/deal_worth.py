@@ -39,5 +39,5 @@ def deal_worth(request: HttpRequest, game_id: str) -> JsonResponse:
         )
     except Refused as refusal:
         return JsonResponse({"code": refusal.code}, status=answer_to(refusal).status)
-    told = {"state": found.state, "gains": [gain._asdict() for gain in found.gains]}
-    return JsonResponse(told, headers={"Cache-Control": "no-store"})
+    body = {"state": found.state, "gains": [gain._asdict() for gain in found.gains]}
+    return JsonResponse(body, headers={"Cache-Control": "no-store"})

@@ -156,25 +156,25 @@ def names_of_raisers(case: Case) -> str:
     """Return the name of the entry or account that raised the dispute, or the names of the side whose phone
     raised it; empty if the phone writes for the whole table, or is unknown.
     """
-    found = case.dispute
-    entry = Entry.objects.filter(player_ref=found.raised_ref).first()
+    dispute = case.dispute
+    entry = Entry.objects.filter(player_ref=dispute.raised_ref).first()
     if entry is not None:
         return entry.name
-    if found.raised_by is not None:
-        return found.raised_by.display_name
-    return _side_of_phone(found)
+    if dispute.raised_by is not None:
+        return dispute.raised_by.display_name
+    return _side_of_phone(dispute)
 
 
-def _side_of_phone(found: Dispute) -> str:
+def _side_of_phone(dispute: Dispute) -> str:
     """Return the names of the side for which the phone writes, joined; empty if it writes for the whole
     table.
     """
-    token = TableToken.objects.filter(game=found.table.game_id, ref=found.raised_ref).first()
+    token = TableToken.objects.filter(game=dispute.table.game_id, ref=dispute.raised_ref).first()
     if token is None:
         return ""
     people = [
         one.entry.name
-        for side in phones.sides_for_phones(found.table)
+        for side in phones.sides_for_phones(dispute.table)
         if side.seat == token.seat
         for one in side.people
     ]

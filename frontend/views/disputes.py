@@ -77,7 +77,7 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
             services.require_in_time(table.round)
     if form.is_valid():
         with refusal_in(context):
-            made = services.raise_dispute(
+            raised = services.raise_dispute(
                 table,
                 actor=request.user if isinstance(request.user, User) else None,
                 by_ref=token.ref if token is not None else None,
@@ -89,7 +89,7 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
                 else _("The directors see it now. You can go on playing until somebody comes.")
             )
             messages.success(request, seen)
-            return redirect("dispute", made.pk)
+            return redirect("dispute", raised.pk)
     context |= {
         "card": _disputed_card(form, table.game),
         "until": services.dispute_deadline(table.round),
@@ -103,9 +103,9 @@ def _requested_position(request: HttpRequest, game: Game) -> dict[str, Any]:
     """
     seq = parse_bounded(request.GET.get("seq"), least=0, most=MAX_NUMBER, default=-1)
     if seq >= 0:
-        found = card_at(game, seq)
-        if found is not None:
-            return {"deal": found.deal, "trick": found.trick, "at_seq": found.seq}
+        disputed_card = card_at(game, seq)
+        if disputed_card is not None:
+            return {"deal": disputed_card.deal, "trick": disputed_card.trick, "at_seq": disputed_card.seq}
     said = {name: request.GET[name] for name in ("deal", "trick") if name in request.GET}
     if said:
         return said
@@ -118,7 +118,7 @@ def _disputed_card(form: RaiseForm, game: Game) -> dict[str, Any] | None:
     public.
     """
     seq = parse_bounded(str(form["at_seq"].value() or ""), least=0, most=MAX_NUMBER, default=-1)
-    found = card_at(game, seq) if seq >= 0 else None
-    if found is None or found.card is None:
+    disputed_card = card_at(game, seq) if seq >= 0 else None
+    if disputed_card is None or disputed_card.card is None:
         return None
-    return {"code": found.card, "name": seat_names(game)[found.seat]}
+    return {"code": disputed_card.card, "name": seat_names(game)[disputed_card.seat]}

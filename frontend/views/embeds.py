@@ -86,7 +86,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
     ]
     origin = origin_of(request)
     width, height = found.fitted(*most)
-    told = {
+    body = {
         "version": "1.0",
         "type": "rich",
         "title": found.title,
@@ -100,7 +100,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
         "thumbnail_width": 1200,
         "thumbnail_height": 630,
     }
-    return JsonResponse(told)
+    return JsonResponse(body)
 
 
 def _theme(request: HttpRequest) -> str:

@@ -204,13 +204,13 @@ def entry_add(frame: PageContext) -> HttpResponse:
         if fields["status"] == "waiting":
             fields |= {"status": Entry.Status.REGISTERED, "waits": True}
         with refusal_in(context):
-            made = desk.add_entry(frame.championship, actor=frame.actor, **fields)
-            said = (
+            entry = desk.add_entry(frame.championship, actor=frame.actor, **fields)
+            sentence = (
                 _("%(name)s is on the waiting list.")
-                if made.waits
+                if entry.waits
                 else _("%(name)s is entered, number %(n)d.")
             )
-            messages.success(frame.request, said % {"name": made.name, "n": made.number})
+            messages.success(frame.request, sentence % {"name": entry.name, "n": entry.number})
             again = urlencode({"add": form.cleaned_data["status"]})
             return redirect(f"{reverse('entries', args=[frame.championship.slug])}?{again}")
     context |= _desk_context(frame) | _lines(frame)
@@ -250,7 +250,7 @@ def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
             messages.success(frame.request, said_of % {"name": entry.name})
         if act == "leave" and not refusal and (seat := draw_checks.current_seating(entry)) is not None:
             page = reverse("round", args=[frame.championship.slug, seat.round.number]) + "#stand-in"
-            said = (
+            sentence = (
                 _("%(name)s sits at table %(table)d of session %(round)d.")
                 if has_sessions(frame.championship)
                 else _("%(name)s sits at table %(table)d of round %(round)d.")
@@ -261,7 +261,7 @@ def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
             }
             messages.warning(
                 frame.request,
-                format_html('{} <a href="{}">{}</a>', said, page, _("Who sits there instead?")),
+                format_html('{} <a href="{}">{}</a>', sentence, page, _("Who sits there instead?")),
             )
         show = urlencode({"show": frame.request.GET.get("show", "")})
         return redirect(f"{reverse('entries', args=[frame.championship.slug])}?{show}")
@@ -405,8 +405,8 @@ def entry_apart(frame: PageContext, number: int) -> HttpResponse:
             if wish.pk == released:
                 with refusals_as_messages(frame.request):
                     desk.remove_constraint(wish, actor=frame.actor)
-                    said = _("%(name)s may be drawn with again.") % {"name": other.name}
-                    messages.success(frame.request, said)
+                    sentence = _("%(name)s may be drawn with again.") % {"name": other.name}
+                    messages.success(frame.request, sentence)
         return redirect("entry_edit", frame.championship.slug, number)
     form = _apart_form(frame, frame.request.POST)
     if form.is_valid():
@@ -429,16 +429,16 @@ def entry_apart(frame: PageContext, number: int) -> HttpResponse:
 
 
 def _apart_form(frame: PageContext, *posted: QueryDict) -> ApartForm:
-    held = regulations_of(frame.championship)
-    return ApartForm(*posted, partners=held.play.format == "pairs", queue=held.has_queue)
+    regulations = regulations_of(frame.championship)
+    return ApartForm(*posted, partners=regulations.play.format == "pairs", queue=regulations.has_queue)
 
 
 def _list_unkept(frame: PageContext) -> list[str | Promise]:
     """Return a sentence for each wish in the form that the pairing system does not consider."""
-    held = regulations_of(frame.championship)
-    keeps = get_system(held.pairing_system).keeps
-    asked = ("never_partner", "never_meet") if held.play.format == "pairs" else ("never_meet",)
-    words = UNKEPT_IN_HEATS if held.has_queue else UNKEPT
+    regulations = regulations_of(frame.championship)
+    keeps = get_system(regulations.pairing_system).keeps
+    asked = ("never_partner", "never_meet") if regulations.play.format == "pairs" else ("never_meet",)
+    words = UNKEPT_IN_HEATS if regulations.has_queue else UNKEPT
     return [words[wish] for wish in asked if wish not in keeps]
 
 

@@ -50,15 +50,15 @@ def entries_import(frame: PageContext) -> HttpResponse:
             if reading is not None:
                 columns.require_valid_kinds(reading.kinds)
             if "commit" in request.POST:
-                made = importing.import_entries(
+                entries = importing.import_entries(
                     frame.championship,
                     data,
                     reading,
                     actor=frame.actor,
                     digest=request.POST.get("seen", ""),
                 )
-                done = ngettext("%(n)d person is entered.", "%(n)d people are entered.", len(made))
-                messages.success(request, done % {"n": len(made)})
+                done = ngettext("%(n)d person is entered.", "%(n)d people are entered.", len(entries))
+                messages.success(request, done % {"n": len(entries)})
                 return redirect("entries", frame.championship.slug)
         except Refused as error:
             context["refusal"] = describe_refusal(error)

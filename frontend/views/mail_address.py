@@ -76,8 +76,8 @@ def address(request: HttpRequest) -> HttpResponse:
         return redirect("account")
     with refusals_as_messages(request):
         sent = mails.state_address(user, form.cleaned_data["address"])
-        said = _("A mail with a link is on its way: open the link to confirm the address.")
-        messages.success(request, said if sent else _("The address is confirmed."))
+        sentence = _("A mail with a link is on its way: open the link to confirm the address.")
+        messages.success(request, sentence if sent else _("The address is confirmed."))
     return redirect("account")
 
 

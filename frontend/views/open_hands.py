@@ -48,10 +48,10 @@ def open_hands(request: HttpRequest, game_id: str) -> HttpResponse:
     if form.is_valid():
         with refusals_as_messages(request):
             opened_hands.open_hand(table, actor=request.user, token=principal.token, **form.cleaned_data)
-            told = _(
+            sentence = _(
                 "The hidden cards of this deal are open to you. The players see that you have opened them."
             )
-            messages.success(request, told)
+            messages.success(request, sentence)
             return redirect(back)
         return redirect("table_live", game_id)
     context = {"form": form, "table": table, "hidden": hidden, "back": back}

@@ -31,12 +31,12 @@ def own_data(request: HttpRequest) -> HttpResponse:
     unlocked.
     """
     user = _proved(request)
-    found = stored.list_own_data(user)
+    own_data = stored.list_own_data(user)
     context = {
-        "found": found,
-        "seats": found.seats[:MAX_SEATS],
-        "more_seats": max(0, len(found.seats) - MAX_SEATS),
-        "tables": name_tables(found.counts),
+        "found": own_data,
+        "seats": own_data.seats[:MAX_SEATS],
+        "more_seats": max(0, len(own_data.seats) - MAX_SEATS),
+        "tables": name_tables(own_data.counts),
         "factors": Authenticator.objects.filter(user=user).order_by("pk"),
         "address": mails.find_confirmed_address(user),
     }

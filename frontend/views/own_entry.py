@@ -52,13 +52,13 @@ def own_bill(request: HttpRequest, slug: str, token: str) -> HttpResponse:
 
 def _find(slug: str, token: str) -> OwnPage:
     """Return the own page of this token, with full names readable. Raises 404 for an unknown token."""
-    found = own_pages.find_page(slug, token)
-    if found is not None:
-        name_visibility.grant_full_names(found.entry.championship_id)
-        found = own_pages.find_page(slug, token)
-    if found is None:
+    own_page = own_pages.find_page(slug, token)
+    if own_page is not None:
+        name_visibility.grant_full_names(own_page.entry.championship_id)
+        own_page = own_pages.find_page(slug, token)
+    if own_page is None:
         raise Http404(_("This link has ended. Ask the organiser."))
-    return found
+    return own_page
 
 
 def _act(request: HttpRequest, page: OwnPage) -> None:

@@ -37,10 +37,12 @@ KINDS: dict[str, Callable[[Championship], LinkPreview]] = {
 def championship_preview(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     if key not in KINDS:
         raise NotShared("there is no such picture")
-    found = public_championship(slug)
-    mark = _content_mark(found)
-    with championship_language(found):
-        return _cached_picture(request, (found.pk, key), mark, lambda: draw_preview(KINDS[key](found)))
+    championship = public_championship(slug)
+    mark = _content_mark(championship)
+    with championship_language(championship):
+        return _cached_picture(
+            request, (championship.pk, key), mark, lambda: draw_preview(KINDS[key](championship))
+        )
 
 
 @require_safe

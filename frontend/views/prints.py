@@ -251,37 +251,39 @@ def _parse_occasion(frame: PageContext) -> Occasion:
     and the newest round.
     """
     asked = frame.request.GET
-    found = frame.championship
+    championship = frame.championship
     languages = dict(settings.LANGUAGES)
-    known = [asked.get("language", ""), found.language, translation.get_language() or "", "en"]
+    known = [asked.get("language", ""), championship.language, translation.get_language() or "", "en"]
     language = next(code for code in known if code in languages)
-    drawn = found.rounds.exclude(status=Round.Status.PLANNED)
+    drawn = championship.rounds.exclude(status=Round.Status.PLANNED)
     number = parse_bounded(asked.get("round"), least=1, most=1000, default=0)
     round_ = drawn.filter(number=number).first() if number else drawn.order_by("-number").first()
     if number and round_ is None:
-        said = _("There is no session %(n)d.") if has_sessions(found) else _("There is no round %(n)d.")
-        raise Http404(said % {"n": number})
+        sentence = (
+            _("There is no session %(n)d.") if has_sessions(championship) else _("There is no round %(n)d.")
+        )
+        raise Http404(sentence % {"n": number})
     if round_ is not None:
-        round_.championship = found
+        round_.championship = championship
     paper: Paper = "a5" if asked.get("paper") == "a5" else "a4"
     return Occasion(
-        championship=found,
-        regulations=regulations_of(found),
+        championship=championship,
+        regulations=regulations_of(championship),
         round=round_,
         language=language,
         paper=paper,
-        address=printed_address(found, frame.request.build_absolute_uri("/")) or "",
+        address=printed_address(championship, frame.request.build_absolute_uri("/")) or "",
         public=asked.get("names") == "public",
     )
 
 
 def _occasion_query(occasion: Occasion) -> str:
-    told = {"language": occasion.language, "paper": occasion.paper}
+    params = {"language": occasion.language, "paper": occasion.paper}
     if occasion.round is not None:
-        told["round"] = str(occasion.round.number)
+        params["round"] = str(occasion.round.number)
     if occasion.public:
-        told["names"] = "public"
-    return urlencode(told)
+        params["names"] = "public"
+    return urlencode(params)
 
 
 def _met_requirements(frame: PageContext, occasion: Occasion) -> frozenset[str]:

@@ -58,8 +58,8 @@ def prize_plan(frame: PageContext) -> HttpResponse:
     if not (form.is_valid() and listed.is_valid()):
         return _plan_page(frame, form, listed, status=400)
     try:
-        told = plan_from(form, prizes_of(listed))
-        prizes.set_plan(frame.championship, told, actor=frame.actor, version=seen)
+        plan = plan_from(form, prizes_of(listed))
+        prizes.set_plan(frame.championship, plan, actor=frame.actor, version=seen)
     except Refused as error:
         refusal = describe_refusal(error)
         return _plan_page(frame, form, listed, status=400, refusal=refusal)

@@ -19,20 +19,20 @@ from tournaments.services.current_regulations import load_current_row, regulatio
 @championship_page()
 def regulations_document(frame: PageContext) -> HttpResponse:
     """Render the document in the reader's language, or in `?language=en`."""
-    found = frame.championship
-    asked = frame.request.GET.get("language", translation.get_language() or found.language)
-    language = asked if asked in dict(settings.LANGUAGES) else found.language
-    row = load_current_row(found)
-    held = regulations_of(found)
+    championship = frame.championship
+    asked = frame.request.GET.get("language", translation.get_language() or championship.language)
+    language = asked if asked in dict(settings.LANGUAGES) else championship.language
+    row = load_current_row(championship)
+    regulations = regulations_of(championship)
     deck = chosen(frame.request, "deck")
     with translation.override(language):
         number = count(1)
         told = [
             (chapter.title, [(next(number), article) for article in chapter.articles])
-            for chapter in chapters(held, deck)
+            for chapter in chapters(regulations, deck)
         ]
         context = {
-            **context_of(held.play.variant, deck),
+            **context_of(regulations.play.variant, deck),
             "chapters": told,
             "version": row.version,
             "made_at": row.created_at,

@@ -52,8 +52,8 @@ class _Asked:
 
     @property
     def query(self) -> str:
-        told = {"language": self.language, "places": str(self.occasion.places)}
-        return urlencode(told | ({"names": "public"} if self.public else {}))
+        params = {"language": self.language, "places": str(self.occasion.places)}
+        return urlencode(params | ({"names": "public"} if self.public else {}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +177,9 @@ def _parse(request: HttpRequest, slug: str) -> _Asked:
     """Parse the request. The default language is that of the latest event. Raises 404 if the reader may not
     see the series.
     """
-    found = get_object_or_404(ClubSeries.objects.select_related("club"), slug=slug)
-    keeper = loading.may_edit_series(request.user, found)
-    loaded = load_shared_series(found)
+    club_series = get_object_or_404(ClubSeries.objects.select_related("club"), slug=slug)
+    keeper = loading.may_edit_series(request.user, club_series)
+    loaded = load_shared_series(club_series)
     public = request.GET.get("names") == "public"
     languages = dict(settings.LANGUAGES)
     known = [request.GET.get("language", ""), *(one.language for one in reversed(loaded.championships))]

@@ -36,10 +36,12 @@ def table_codes_page(frame: PageContext) -> HttpResponse:
     if frame.request.method == "POST":
         with refusals_as_messages(frame.request):
             count = parse_bounded(frame.request.POST.get("tables"), least=0, most=10_000, default=0)
-            made = tables.make_codes(championship, count, actor=frame.actor)
-            n = len(made)
-            said = ngettext("%(n)d code is made.", "%(n)d codes are made.", n) % {"n": n}
-            messages.success(frame.request, said if n else _("Each of these tables has its code already."))
+            codes = tables.make_codes(championship, count, actor=frame.actor)
+            n = len(codes)
+            sentence = ngettext("%(n)d code is made.", "%(n)d codes are made.", n) % {"n": n}
+            messages.success(
+                frame.request, sentence if n else _("Each of these tables has its code already.")
+            )
         return redirect("table_codes", championship.slug)
     query = frame.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
     cards = table_cards.cards_found(championship, query)
@@ -70,10 +72,10 @@ def table_code_page(frame: PageContext, number: int) -> HttpResponse:
     if frame.request.method == "POST":
         with refusals_as_messages(frame.request):
             tables.renew_codes(championship, [number], actor=frame.actor)
-            said = _(
+            sentence = _(
                 "Table %(n)d has a new code. The one before is over, and the phones that came in with it."
             )
-            messages.success(frame.request, said % {"n": number})
+            messages.success(frame.request, sentence % {"n": number})
             return redirect("table_code", championship.slug, number)
         return redirect("table_codes", championship.slug)
     card = next((card for card in tables.list_cards(championship) if card.number == number), None)

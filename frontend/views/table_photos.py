@@ -37,13 +37,13 @@ def table_photos(request: HttpRequest, game_id: str) -> HttpResponse:
             messages.success(request, _("The photo is kept with the table."))
         if later is None:
             return redirect("table_photos", game_id)
-    found = photos.list_photos(table)
+    table_photos = photos.list_photos(table)
     context = {
         "table": table,
         "round": table.round,
         "game": table.game,
-        "photos": [one for one in found if one.erased_at is None],
-        "erased": [one for one in found if one.erased_at is not None],
+        "photos": [one for one in table_photos if one.erased_at is None],
+        "erased": [one for one in table_photos if one.erased_at is not None],
         "erases": may(request.user, "correct", table.round.championship),
         "most": photos.MAX_PHOTOS,
         "most_megabytes": pictures.MAX_BYTES // 2**20,

@@ -106,10 +106,10 @@ def _line_context(
     compare, leads = leads is not None, leads or {}
 
     def url(cards: list[str], finish: str = "") -> str:
-        said = {"at": at, "line": ",".join(cards), "finish": finish}
+        params = {"at": at, "line": ",".join(cards), "finish": finish}
         if compare and not finish:
-            said["compare"] = 1
-        return "?" + urlencode({key: value for key, value in said.items() if value != ""}, safe=",")
+            params["compare"] = 1
+        return "?" + urlencode({key: value for key, value in params.items() if value != ""}, safe=",")
 
     trick = line.tricks[-1] if line.tricks else ()
     if line.state.dealing and not line.state.trick:

@@ -102,10 +102,10 @@ def seating_projector(frame: PageContext) -> HttpResponse:
 def newest_seats(frame: PageContext) -> Round | None:
     """Return the newest round that has seats, whether drawn, running or over; None if there is none."""
     drawn = frame.championship.rounds.exclude(status=Round.Status.PLANNED)
-    found = drawn.order_by("-number").first()
-    if found is not None:
-        found.championship = frame.championship
-    return found
+    newest_round = drawn.order_by("-number").first()
+    if newest_round is not None:
+        newest_round.championship = frame.championship
+    return newest_round
 
 
 def _find_by_name(frame: PageContext, query: str) -> Any:

@@ -64,7 +64,7 @@ def set_creditor(
     require(actor, "prizes", championship)
     if unknown := set(fields) - set(CREDITOR_FIELDS):
         raise TypeError(f"no such field: {sorted(unknown)}")
-    told = {
+    columns = {
         "name": clean(fields.get("name", ""), needed=True, longest=70, field="name"),
         "street": clean(fields.get("street", ""), longest=70, field="street"),
         "postcode": clean(fields.get("postcode", ""), needed=True, longest=10, field="postcode"),
@@ -72,8 +72,8 @@ def set_creditor(
         "iban": _validate_iban(fields.get("iban", "")),
     }
     with locks.locked_for(championship, actor, "prizes") as locked:
-        require_unchanged(load_creditor(locked), told, seen)
-        return Creditor.objects.update_or_create(championship=locked, defaults=told)[0]
+        require_unchanged(load_creditor(locked), columns, seen)
+        return Creditor.objects.update_or_create(championship=locked, defaults=columns)[0]
 
 
 def _validate_iban(text: str) -> str:
