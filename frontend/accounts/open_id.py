@@ -168,11 +168,11 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  
     def on_authentication_error(self, request: HttpRequest, provider: Any, **more: Any) -> None:
         """Raise ImmediateHttpResponse, which redirects to the sign-in or account page with an error."""
         log.warning("open_id_failed", error=str(more.get("error")), reason=repr(more.get("exception"))[:300])
-        show_refusal(request, make_sign_in_failure())
+        show_refusal(request, sign_in_failed_error())
         raise ImmediateHttpResponse(redirect("account" if request.user.is_authenticated else "sign_in"))
 
 
-def make_sign_in_failure() -> TournamentError:
+def sign_in_failed_error() -> TournamentError:
     """Return the error for a failed sign-in at the provider. The log has the reason."""
     return TournamentError(
         "open_id/failed",
@@ -199,11 +199,11 @@ def start_at_provider(request: HttpRequest, purpose: str, *, next_url: str = "",
         )
     except (RequestException, OAuth2Error, ValueError, KeyError) as error:
         log.warning("open_id_failed", reason=repr(error)[:300])
-        raise make_sign_in_failure() from error
+        raise sign_in_failed_error() from error
     return str(response["Location"])
 
 
-def find_trouble() -> str:
+def find_configuration_error() -> str:
     """Read the provider's description anew, and return what is wrong with it; "" if nothing is."""
     _configs.clear()
     try:
@@ -235,7 +235,7 @@ def _require_same_person(request: HttpRequest, sociallogin: SocialLogin) -> User
     another account.
     """
     if not isinstance(request.user, User) or request.user.pk != sociallogin.state.get("account"):
-        raise make_sign_in_failure()
+        raise sign_in_failed_error()
     return request.user
 
 

@@ -60,7 +60,7 @@ def pairing_initial(choice: Choice) -> dict[str, Any]:
     return {"system": key, **values}
 
 
-def choice_of(data: Mapping[str, Any], was: Choice) -> Choice:
+def parse_pairing_choice(data: Mapping[str, Any], was: Choice) -> Choice:
     """Return the choice of a system in a form's data; unset for the standard draw. A system other than that
     of `was`, the choice before, gets default options.
     """

@@ -90,7 +90,7 @@ def team_rules_initial(choice: Choice) -> dict[str, Any]:
     return values if choice is not msgspec.UNSET else {**values, "teams_size": None, "teams_best": None}
 
 
-def drawn_teams_of(data: Mapping[str, Any]) -> dict[str, Any]:
+def parse_drawn_teams(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return `entrants` and `team_size` for the regulations; both are unset unless the form chooses to draw
     teams.
     """
@@ -99,7 +99,7 @@ def drawn_teams_of(data: Mapping[str, Any]) -> dict[str, Any]:
     return {"entrants": TEAMS, "team_size": data.get("team_size") or msgspec.UNSET}
 
 
-def team_rules_of(data: Mapping[str, Any]) -> Choice:
+def parse_team_rules(data: Mapping[str, Any]) -> Choice:
     """Return the rules of teams in a form's data; unset if `teams_size` is empty."""
     size = data.get("teams_size")
     if not size:

@@ -74,7 +74,7 @@ def audit_views(championship: Championship) -> list[AuditView]:
     own = championship.audits.select_related("started_by").prefetch_related("parts")[:AUDITS_SHOWN]
     nights = auditing.list_nights(championship)
     findings = auditing.load_night_findings(championship, nights)
-    views = [_view(audit, []) for audit in own] + [
+    views = [_build_view(audit, []) for audit in own] + [
         _nightly_view(audit, findings[audit.pk], []) for audit in nights
     ]
     return sorted(views, key=lambda view: view.started_at, reverse=True)
@@ -87,7 +87,7 @@ def audit_view(audit: Audit, championship: Championship) -> AuditView:
     if audit.night is not None:
         findings = auditing.load_night_findings(championship, [audit])[audit.pk]
         return _nightly_view(audit, findings, _group_findings(championship, findings))
-    return _view(audit, _group_findings(championship, auditing.load_findings(audit)))
+    return _build_view(audit, _group_findings(championship, auditing.load_findings(audit)))
 
 
 def _group_findings(
@@ -136,7 +136,7 @@ def _nightly_view(
     )
 
 
-def _view(audit: Audit, findings: list[tuple[str, list[FoundView]]]) -> AuditView:
+def _build_view(audit: Audit, findings: list[tuple[str, list[FoundView]]]) -> AuditView:
     progress = auditing.load_progress(audit)
     by = audit.started_by
     return AuditView(

@@ -69,7 +69,7 @@ class StepLine:
     was_out: bool
 
 
-def step_lines(championship: Championship, steps: Sequence[Step]) -> list[StepLine]:
+def replacement_lines(championship: Championship, steps: Sequence[Step]) -> list[StepLine]:
     """Return the steps with the people's entries. One query; no query without steps."""
     named = _load_named(championship, {ref for step in steps for ref in (step.player, step.instead)})
     return [StepLine(s.at, named[s.player], named.get(s.instead), s.table, s.deal, s.was_out) for s in steps]

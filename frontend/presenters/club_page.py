@@ -107,8 +107,8 @@ def load_club_page(club: Club, reader: User | AnonymousUser, now: datetime, *, p
     evenings = [_make_evening(one, people, winners) for one in past]
     coming = [_make_evening(one, people, {}) for one in open_ones]
     return ClubPage(
-        coming=sorted([*coming, *_planned(loaded, now)], key=_when),
-        series=[_top(one, reading) for one, reading in loaded if not is_over(one)],
+        coming=sorted([*coming, *_list_planned(loaded, now)], key=_when),
+        series=[_list_top_rows(one, reading) for one, reading in loaded if not is_over(one)],
         titles=list(_titles(loaded, evenings))[:TITLES],
         past=evenings,
         further=page + 1 if len(found) > PAST_PER_PAGE else None,
@@ -164,7 +164,9 @@ def _make_evening(
     )
 
 
-def _planned(loaded: Iterable[tuple[LoadedSeries, SeriesReading]], now: datetime) -> Iterator[PlannedEvening]:
+def _list_planned(
+    loaded: Iterable[tuple[LoadedSeries, SeriesReading]], now: datetime
+) -> Iterator[PlannedEvening]:
     """Yield planned and cancelled events until STILL_TO_COME after their date; without a date only planned
     ones.
     """
@@ -185,7 +187,7 @@ def _when(evening: ClubEvening | PlannedEvening) -> tuple[bool, float]:
     return at is None, at.timestamp() if at is not None else 0.0
 
 
-def _top(loaded: LoadedSeries, reading: SeriesReading) -> SeriesTop:
+def _list_top_rows(loaded: LoadedSeries, reading: SeriesReading) -> SeriesTop:
     """Return the first lines of a series. There are none if the rules do not fit the rankings; the page of
     the series then shows the error.
     """

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from frontend.presenters.entering import state_of
+from frontend.presenters.entering import describe_entry_state
 from tournaments.models import Championship, Entry, OwnPage, Seating
 from tournaments.services.entries.entries import Gap
 from tournaments.services.entries.presence import EXPECTED
@@ -48,7 +48,7 @@ class DeskLine:
     @property
     def state(self) -> str:
         """The status of the entry, by which its label is found."""
-        return state_of(self.entry)
+        return describe_entry_state(self.entry)
 
     @property
     def wished(self) -> str:

@@ -17,7 +17,7 @@ from engine.infractions.findings import known_hand, modes_at
 from engine.ledger.undo import not_taken_back
 from engine.queries.illegal_reasons import reasons
 from engine.registry import build_game_context, get_rules
-from frontend.presenters.table_scene import Spot, seen_from
+from frontend.presenters.table_scene import Spot, rotate_seat
 from games.models import Game
 from games.projections import delayed_broadcast
 from games.redaction.view import view_of
@@ -117,12 +117,12 @@ class Card:
     """Sequence number of the event that turned the card up, if it lay face down on the table; else -1."""
 
 
-def events_of(game: Game, observer: Observer) -> list[Event]:
+def load_visible_events(game: Game, observer: Observer) -> list[Event]:
     """Return the game so far, redacted for this observer."""
     return view_of(delayed_broadcast.fold_of(game), observer)
 
 
-def cards_of(events: Sequence[Event], seats: int) -> list[Card]:
+def list_played_cards(events: Sequence[Event], seats: int) -> list[Card]:
     """Return every card played in order, without mistaken entries that were taken back."""
     found: list[Card] = []
     deal = in_deal = 0
@@ -144,7 +144,7 @@ def card_at(game: Game, seq: int) -> Card | None:
     is public.
     """
     found = None
-    for card in cards_of(delayed_broadcast.fold_of(game).events, game.seat_count):
+    for card in list_played_cards(delayed_broadcast.fold_of(game).events, game.seat_count):
         if card.seq > seq:
             break
         found = card
@@ -164,7 +164,7 @@ def moment(
     first of the deal. None without such a card.
     """
     seats = len(names)
-    cards = cards_of(events, seats)
+    cards = list_played_cards(events, seats)
     infractions = {e.at_seq: e.code for e in not_taken_back(events) if isinstance(e, InfractionFound)}
     chosen = _choose_card(cards, infractions, deal, trick, seq)
     if chosen is None:
@@ -173,7 +173,7 @@ def moment(
 
     def played(card: Card) -> MiddleCard:
         return MiddleCard(
-            seen_from(card.seat, chosen.seat, seats),
+            rotate_seat(card.seat, chosen.seat, seats),
             card.seat,
             names[card.seat],
             card.card,
@@ -274,7 +274,7 @@ def _scene_places(
     lying = {card.seat: card for card in table}
     return tuple(
         Spot(
-            at=seen_from(seat, chosen.seat, len(names)),
+            at=rotate_seat(seat, chosen.seat, len(names)),
             name=names[seat],
             acting=seat == chosen.seat,
             lies=seat in lying,

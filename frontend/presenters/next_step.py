@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from frontend.presenters.left_over import meaning_of
+from frontend.presenters.left_over import describe_choice
 from tournaments.models import Championship, Round
 from tournaments.services.entries.entries import Gap
 
@@ -129,7 +129,7 @@ def _fill_sentence(progress: ChampionshipProgress) -> str:
     ) % {"n": gap.missing}
     if gap.proposed is None:
         return sentence
-    means = _("Proposed: %(means)s.") % {"means": meaning_of(gap.proposed)}
+    means = _("Proposed: %(means)s.") % {"means": describe_choice(gap.proposed)}
     return means if gap.proposed.house else f"{sentence} {means}"
 
 

@@ -53,7 +53,7 @@ def list_planned(series: ClubSeries) -> list[ClubEvent]:
     )
 
 
-def refusal_of(file: OutsideEvent) -> dict[str, str] | None:
+def describe_file_refusal(file: OutsideEvent) -> dict[str, str] | None:
     """Return why a file was refused, in the language of the page; None if it was not refused."""
     if file.state != OutsideEvent.State.FAILED:
         return None

@@ -58,7 +58,7 @@ class Ranking:
 NONE = Ranking((), (), 0)
 
 
-def published(championship: Championship, after: int | None = None) -> Ranking:
+def load_published(championship: Championship, after: int | None = None) -> Ranking:
     """Return the newest published ranking; with `after`, the newest one published after that round. `NONE` if
     there is none.
     """
@@ -117,7 +117,7 @@ class _Live:
 KEPT: Final = RecentlyUsed[int, _Live](MAX_LIVE)
 
 
-def live(championship: Championship, rounds: Sequence[Round], edition: Edition) -> tuple[Ranking, str]:
+def load_live(championship: Championship, rounds: Sequence[Round], edition: Edition) -> tuple[Ranking, str]:
     """Return the live ranking, which includes the running round, and a mark, for cache keys, of the data from
     which it was computed. The ranking may be older than `edition` (`RESTS`).
 
@@ -146,7 +146,7 @@ def _update_live(
     return Ranking(rows, standing_rounds, max(standing_rounds), have_swept=rows.have_swept)
 
 
-def round_being_played(rounds: Sequence[Round]) -> int | None:
+def find_played_round(rounds: Sequence[Round]) -> int | None:
     """Return the number of the first open round; None if no round is open."""
     return next((round_.number for round_ in rounds if round_.status == Round.Status.OPEN), None)
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from engine import get_variant
-from frontend.presenters.options import DEFAULT_DECK, complete, differing
+from frontend.presenters.options import DEFAULT_DECK, list_differing_options, merge_options
 from frontend.presenters.pairing_words import SYSTEMS
 from frontend.presenters.teams import describe_drawn_teams, describe_rules
 from frontend.presenters.vocabulary import (
@@ -82,7 +82,7 @@ def complete_options(regulations: Regulations) -> dict[str, Any]:
     defaults.
     """
     play = regulations.play
-    return complete(play.variant, play.preset, regulations.options())
+    return merge_options(play.variant, play.preset, regulations.options())
 
 
 def articles(regulations: Regulations, deck: str = DEFAULT_DECK) -> list[Article]:
@@ -135,7 +135,7 @@ def _game_articles(regulations: Regulations, deck: str) -> Iterator[Article]:
         yield Article(
             _("Forehand's partner"), _("leaves the cards face down until forehand has chosen or pushed")
         )
-    for option, value in differing(regulations.play.variant, options, deck):
+    for option, value in list_differing_options(regulations.play.variant, options, deck):
         if option.name not in TOLD_ELSEWHERE:
             yield Article(option.label, value)
 

@@ -140,9 +140,9 @@ class Ruled:
 FIRST_MISSING: Final = "rule/first_missing"
 
 
-def ruling_fields_of(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def list_ruling_fields(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the ruling as the service takes it: its kind, and those of the given fields that belong to this
-    kind. It never contains the first side at the target (`first`); `ruling_to_make` adds that.
+    kind. It never contains the first side at the target (`first`); `build_ruling` adds that.
     """
     kind, _slash, choice = key.partition("/")
     names = (*NEEDS[key], *OPTIONAL[key])
@@ -151,11 +151,11 @@ def ruling_fields_of(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
     return {**fields, "choice": choice} if choice else fields
 
 
-def ruling_to_make(dispute: Dispute, key: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def build_ruling(dispute: Dispute, key: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the ruling as the service takes it. It contains `first`, the side that was first at its target,
     only if several sides reach theirs.
     """
-    ruling = ruling_fields_of(key, given)
+    ruling = list_ruling_fields(key, given)
     tried = _try_remedy(dispute, key, given)
     return {**ruling, "first": given.get("first")} if tried.asks_first else ruling
 
@@ -240,7 +240,7 @@ def _try_remedy(dispute: Dispute, key: str, given: Mapping[str, Any]) -> TriedRe
     missing = [name for name in NEEDS[key] if given.get(name) is None]
     if missing and missing != ["chosen_by"]:
         return TriedRemedy(None, str(MISSING[missing[0]]))
-    ruling, asks_first = ruling_fields_of(key, given), False
+    ruling, asks_first = list_ruling_fields(key, given), False
     try:
         try:
             outcome = services.preview(dispute, ruling)
@@ -279,13 +279,13 @@ def _make_choice(
         totals=totals,
         reason=tried.reason,
         shifts=shifts,
-        warning="" if check is None else warning_of(check),
+        warning="" if check is None else describe_warning(check),
         instead=instead and kind not in articles,
         asks_first=tried.asks_first,
     )
 
 
-def warning_of(check: Check) -> str:
+def describe_warning(check: Check) -> str:
     """Describe why a remedy does not have its usual effect at this table."""
     sentences = [] if check.why is None else [str(NOT_AGAIN[check.why])]
     return " ".join([*sentences, str(FLAWS[check.flaw])])
@@ -299,7 +299,7 @@ def _label(key: str) -> str:
     return word(RULINGS, key)
 
 
-def why_proposed(
+def describe_proposal_reason(
     proposal: Proposal | None,
     incident: str,
     given: Mapping[str, Any],
@@ -344,7 +344,7 @@ def compare_points(before: Sequence[int | None] | None, after: Sequence[int | No
     return PointsChange(join_points(before) or "–", join_points(after) or "–")
 
 
-def rulings_of(events: Sequence[Event], names: Sequence[str], sides: Sequence[str]) -> list[Ruled]:
+def describe_rulings(events: Sequence[Event], names: Sequence[str], sides: Sequence[str]) -> list[Ruled]:
     """Return every ruling in a game's log, oldest first. `names`: of the players by seat; `sides`: names of
     the sides.
     """

@@ -365,7 +365,7 @@ def qualification_lines(rules: SeriesRules) -> Iterator[str]:
     if rules.qualify is None:
         return
     for step in rules.qualify.steps:
-        yield _say_step(step)
+        yield _describe_step(step)
     if any(step.kind == "table" for step in rules.qualify.steps):
         yield _("The final does not count in the table that decides who qualifies.")
     if any(
@@ -387,7 +387,7 @@ def qualification_lines(rules: SeriesRules) -> Iterator[str]:
         yield _("Between level people a lot decides.")
 
 
-def _say_step(step: QualifyStep) -> str:
+def _describe_step(step: QualifyStep) -> str:
     if step.kind == "holder":
         return _("The title holder is in the final.")
     if step.kind == "first":

@@ -9,7 +9,7 @@ from frontend.presenters.figures import format_figure
 from frontend.presenters.prizes import CallLine, Names, describe_prize, prize_lines, step_line
 from frontend.presenters.round_names import ranking_state
 from frontend.prints.occasion import Occasion
-from frontend.prints.ranking import ranked
+from frontend.prints.ranking import load_ranked_lines
 from frontend.prints.typesetting import Part
 from tournaments.models import Official
 from tournaments.prizes import CallUp
@@ -24,7 +24,7 @@ def prize_list(occasion: Occasion) -> Part:
     """Return the list of prizes: a line for each row of the ranking, blank where there is no prize, then the
     special prizes.
     """
-    ranking, lines = ranked(occasion)
+    ranking, lines = load_ranked_lines(occasion)
     giving, names = load_giving(occasion.championship), Names(occasion.championship)
     gets = _prizes_by_key(_place_calls(giving))
     chosen = {key: giving.plan.table[thing] for key, thing in giving.taken.items()}
@@ -102,7 +102,7 @@ def call_list(occasion: Occasion) -> Part:
 
 def certificates(occasion: Occasion) -> Part:
     """Return certificates for the first CERTIFIED places and special prizes, with what each person won."""
-    ranking, lines = ranked(occasion)
+    ranking, lines = load_ranked_lines(occasion)
     giving, names = load_giving(occasion.championship), Names(occasion.championship)
     gets = _prizes_by_key(_place_calls(giving))
     directors = occasion.championship.officials.filter(role=Official.Role.DIRECTOR).select_related("user")

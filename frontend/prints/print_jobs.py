@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.utils import translation
 
 from frontend.prints.club_pictures import pictures_for_print
-from frontend.prints.documents import DOCUMENTS, Document, title_of
+from frontend.prints.documents import DOCUMENTS, Document, document_title
 from frontend.prints.occasion import Occasion
 from frontend.prints.typesetting import typeset
 from games.messaging import redis_client
@@ -35,10 +35,10 @@ def is_large(occasion: Occasion, documents: Iterable[Document]) -> bool:
     return len(occasion.people) * sum(document.of_people for document in documents) >= LARGE
 
 
-def pdf_of(
+def render_pdf(
     occasion: Occasion, key: str, documents: Iterable[Document], progress: Progress | None = None
 ) -> bytes:
-    """Return one PDF of these documents in the occasion's language. `key`: as for `title_of`."""
+    """Return one PDF of these documents in the occasion's language. `key`: as for `document_title`."""
     with translation.override(occasion.language), occasion.reading():
         makers = [maker for document in documents for maker in document.parts]
         parts = []
@@ -49,7 +49,7 @@ def pdf_of(
         if progress is not None:
             progress(len(makers), len(makers) + 1)
         championship = occasion.championship
-        title, club = f"{championship.name}: {title_of(key)}", pictures_for_print(championship.club_id)
+        title, club = f"{championship.name}: {document_title(key)}", pictures_for_print(championship.club_id)
         return typeset(title, occasion.language, parts, championship.created_at, club)
 
 
@@ -97,7 +97,7 @@ def register_print_job() -> None:
 def _print(lease: Lease[Job], progress: Progress) -> dict[str, Any]:
     params, championship = lease.row.params, lease.row.championship
     documents = [DOCUMENTS[key] for key in params["documents"]]
-    pdf = pdf_of(_occasion(championship, params), params["key"], documents, progress)
+    pdf = render_pdf(_build_occasion(championship, params), params["key"], documents, progress)
     if len(pdf) <= MAX_BYTES and lease.held():
         name = redis_client.key("print", params["name"])
         redis_client.ask_redis(lambda redis: redis.set(name, pdf, ex=PRINT_LIFETIME_SECONDS), None)
@@ -105,7 +105,7 @@ def _print(lease: Lease[Job], progress: Progress) -> dict[str, Any]:
     return {"address": params["address"], "size": len(pdf)}
 
 
-def _occasion(championship: Championship, params: dict[str, Any]) -> Occasion:
+def _build_occasion(championship: Championship, params: dict[str, Any]) -> Occasion:
     round_ = championship.rounds.filter(number=params["round"]).first()
     if round_ is not None:
         round_.championship = championship

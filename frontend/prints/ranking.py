@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from frontend.presenters import rankings, standings
-from frontend.presenters.codes import picture_of
+from frontend.presenters.codes import render_qr_code
 from frontend.presenters.rankings import Ranking
 from frontend.presenters.regulations import counting_word
-from frontend.presenters.seals import address_of_seal, checkpoint_file, sealed
+from frontend.presenters.seals import build_sealed, checkpoint_file, seal_address
 from frontend.presenters.standings import ScoreCell, StandingsLine
 from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import counts_sweeps
@@ -29,7 +29,7 @@ RULED = "{}§"
 
 
 def sealed_ranking(occasion: Occasion) -> Part:
-    ranking, lines = ranked(occasion)
+    ranking, lines = load_ranked_lines(occasion)
     short = pgettext("start, short", "S%(n)s") if ranking.by_start else pgettext("round, short", "R%(n)s")
     return ranking_sheet(
         occasion,
@@ -100,9 +100,9 @@ def _names(line: StandingsLine) -> list[str]:
     return [*names[:-1], f"{names[-1]} ({pgettext('entry', 'withdrawn')})"] if line.withdrawn else names
 
 
-def ranked(occasion: Occasion) -> tuple[Ranking, list[StandingsLine]]:
+def load_ranked_lines(occasion: Occasion) -> tuple[Ranking, list[StandingsLine]]:
     """Return the newest published ranking, and its lines with names."""
-    ranking = rankings.published(occasion.championship)
+    ranking = rankings.load_published(occasion.championship)
     rows = ranking.rows
     keys = [] if ranking.by_start else [row.key for row in rows]
     marks = ruling_marks.load_entry_marks(occasion.championship, keys) if keys else {}
@@ -155,11 +155,11 @@ def describe_seal(occasion: Occasion, made_at: datetime | None) -> dict[str, Any
     checkpoint = sealing.covering_checkpoint(occasion.championship, made_at)
     if checkpoint is None:
         return None
-    seal = sealed(checkpoint)
+    seal = build_sealed(checkpoint)
     address, picture = "", None
     if occasion.address:
-        address = address_of_seal(occasion.address, occasion.championship, seal)
-        picture = str(picture_of(address, border=0))
+        address = seal_address(occasion.address, occasion.championship, seal)
+        picture = str(render_qr_code(address, border=0))
     return {
         "title": _("The seal of everything recorded so far"),
         "words": " ".join(seal.words),

@@ -146,7 +146,7 @@ def _table_sheet(
         "flipped": layout.form == "landscape",
         "scale": layout.scale,
         "widths": layout.widths,
-        "over": _over(loaded, title),
+        "over": _title_with_club(loaded, title),
         "title": loaded.series.name,
         "said": describe_state(loaded),
         "heads": {
@@ -227,7 +227,7 @@ def qualified_list(occasion: SeriesOccasion) -> Part:
     left = len(waiting) - WAITING_SHOWN
     return {
         "kind": "qualified",
-        "over": _over(loaded, _("Qualified: %(final)s") % {"final": _name_and_day(final)}),
+        "over": _title_with_club(loaded, _("Qualified: %(final)s") % {"final": _name_and_day(final)}),
         "title": loaded.series.name,
         "said": describe_state(loaded),
         "qualified": {
@@ -374,7 +374,7 @@ def _name_evening(line: SeriesEventLine) -> str:
     return f"{line.number}. {_name_and_day(line)}" + (f" {line.weight}" if line.weight else "")
 
 
-def _over(loaded: LoadedSeries, what: str) -> str:
+def _title_with_club(loaded: LoadedSeries, what: str) -> str:
     return " · ".join(filter(None, (_club_name(loaded), what)))
 
 

@@ -48,10 +48,10 @@ def typeset(
     """
     params = {"title": title, "language": language, "parts": parts}
     made = int(made_at.timestamp())
-    return _set({"print": params, "club": club or {}, "made_at": made, "picture": False})
+    return _typeset_in_process({"print": params, "club": club or {}, "made_at": made, "picture": False})
 
 
-def pictured(language: str, part: Part, club: Part | None = None) -> bytes:
+def render_picture(language: str, part: Part, club: Part | None = None) -> bytes:
     """Return a small PNG of a document's first page, made of its first records. Raises the errors of
     `typeset`.
     """
@@ -60,14 +60,14 @@ def pictured(language: str, part: Part, club: Part | None = None) -> bytes:
         for name, value in part.items()
     }
     params = {"title": "-", "language": language, "parts": [few]}
-    drawn = _set({"print": params, "club": club or {}, "picture": True})
+    drawn = _typeset_in_process({"print": params, "club": club or {}, "picture": True})
     out = io.BytesIO()
     with Image.open(io.BytesIO(drawn)) as picture:
         picture.convert("L").quantize(GREYS).save(out, "PNG", optimize=True)
     return out.getvalue()
 
 
-def _set(params: dict[str, Any]) -> bytes:
+def _typeset_in_process(params: dict[str, Any]) -> bytes:
     job = json.dumps(params, ensure_ascii=False).encode()
     if len(job) > MAX_BYTES:
         raise TournamentError("prints/too_much", _("That is too much for one PDF. Print its parts singly."))

@@ -48,7 +48,7 @@ class Embeddable:
         return max(MIN_PIXELS, min(wide, width or wide)), max(MIN_PIXELS, min(high, height or high))
 
 
-def origin_of(request: HttpRequest) -> str:
+def request_origin(request: HttpRequest) -> str:
     return f"{request.scheme}://{request.get_host()}"
 
 
@@ -77,7 +77,7 @@ def ranking_to_embed(championship: Championship, *, live: bool = False) -> Embed
     )
 
 
-def embeddable_at(url: str, host: str) -> Embeddable:
+def find_embeddable(url: str, host: str) -> Embeddable:
     """Return what a URL embeds. Raises NotShared if it cannot be embedded; the code is
     `sharing/foreign_address` for other sites and pages without table or ranking.
     """
@@ -93,10 +93,10 @@ def embeddable_at(url: str, host: str) -> Embeddable:
         asks_live = parts.query == "live=1"
         return ranking_to_embed(public_championship(resolved.kwargs["slug"]), live=asks_live)
     game, place = public_game(resolved.kwargs["game_id"])
-    return table_to_embed(game, place, _moment_of(parts.query, parts.fragment))
+    return table_to_embed(game, place, _parse_position(parts.query, parts.fragment))
 
 
-def _moment_of(query: str, fragment: str) -> int | None:
+def _parse_position(query: str, fragment: str) -> int | None:
     """Return the number of the event in `?at=17` or `#seq=17`; None without one."""
     try:
         position = QueryDict(query).get("at") or QueryDict(fragment).get("seq") or ""

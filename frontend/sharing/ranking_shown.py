@@ -28,10 +28,10 @@ def render_public_ranking(
 
     def make() -> str:
         rounds = list(championship.rounds.order_by("number"))
-        playing = rankings.round_being_played(rounds)
-        ranking = rankings.NONE if live and playing else rankings.published(championship)
+        playing = rankings.find_played_round(rounds)
+        ranking = rankings.NONE if live and playing else rankings.load_published(championship)
         if not ranking.rows:
-            ranking = rankings.live(championship, rounds, edition)[0]
+            ranking = rankings.load_live(championship, rounds, edition)[0]
         shown = ranking.rows[:top]
         lines = standings.ranked_lines(
             shown,

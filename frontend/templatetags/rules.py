@@ -7,7 +7,7 @@ from django import template
 
 from engine.card_points import LAST_TRICK
 from frontend.cards import RANK_NAMES, SUIT_NAMES, card_name
-from frontend.preferences import chosen
+from frontend.preferences import read_preference
 from frontend.presenters import rules
 from frontend.presenters.options import Option
 from frontend.presenters.vocabulary import contract_word
@@ -17,7 +17,7 @@ Context = dict[str, Any]
 
 
 def _deck(context: Context) -> str:
-    return chosen(context.get("request"), "deck")
+    return read_preference(context.get("request"), "deck")
 
 
 @register.simple_tag(takes_context=True)

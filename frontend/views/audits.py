@@ -33,7 +33,7 @@ def audit_start(frame: PageContext) -> HttpResponse:
 def audit(frame: PageContext, audit_id: str) -> HttpResponse:
     """Show an audit's report; while the audit runs, show its progress, polled once a second."""
     view = audit_view(_find_audit(frame, audit_id), frame.championship)
-    template = "parts/audit.html" if frame.for_a_part else "pages/audit.html"
+    template = "parts/audit.html" if frame.is_partial else "pages/audit.html"
     return frame.page(template, {"audit": view})
 
 

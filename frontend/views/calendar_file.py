@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from frontend.sharing.calendar_file import calendar_of
+from frontend.sharing.calendar_file import render_calendar
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.services.table_access.phone_address import printed_address
 
@@ -21,7 +21,7 @@ def calendar_file(frame: PageContext) -> HttpResponse:
         raise Http404(_("There is no such page."))
     reached = printed_address(championship, frame.request.build_absolute_uri("/"))
     address = f"{reached}{reverse('championship', args=[championship.slug])}" if reached else ""
-    body = calendar_of(championship, rounds, address, timezone.now())
+    body = render_calendar(championship, rounds, address, timezone.now())
     response = HttpResponse(body, "text/calendar; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="{championship.slug}.ics"'
     response.headers["Cache-Control"] = "no-cache" if championship.public else "private, no-cache"

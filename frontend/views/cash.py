@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from engine import Refused
-from frontend.forms.money import BookingForm, CreditorForm, FeesForm, TillForm, prices_of
+from frontend.forms.money import BookingForm, CreditorForm, FeesForm, TillForm, parse_prices
 from frontend.presenters import till as words
 from frontend.presenters.refusals import (
     describe_refusal,
@@ -50,7 +50,7 @@ def _cash_page(frame: PageContext, *, status: int = 200, **more: Any) -> HttpRes
     page = Paginator(owing, OWING).get_page(frame.page_asked_for)
     tills = till_shifts.list_tills(championship)
     mine = next((t for t in tills if t.shift.held_by == frame.actor and t.shift.closed_at is None), None)
-    won = words.won_money(championship)
+    won = words.describe_prize_money(championship)
     newest = championship.bookings.select_related("entry", "booked_by", "cancelled_by").order_by("-pk")
     booked = list(newest[:BOOKED])
     context = {
@@ -258,7 +258,7 @@ def cash_fees(frame: PageContext) -> HttpResponse:
     seen = asked.get("seen")
     try:
         if about == "fees" and listed.is_valid():
-            fees.set_fees(championship, prices_of(listed), actor=frame.actor, seen=seen)
+            fees.set_fees(championship, parse_prices(listed), actor=frame.actor, seen=seen)
         elif about == "creditor" and form.is_valid():
             bills.set_creditor(championship, actor=frame.actor, seen=seen, **form.cleaned_data)
         else:

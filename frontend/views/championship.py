@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from frontend.accounts.proof import proof_required
-from frontend.preferences import chosen
+from frontend.accounts.proof import reauthentication_required
+from frontend.preferences import read_preference
 from frontend.presenters import rankings, standings
 from frontend.presenters.finals import load_final_links
 from frontend.presenters.loose_ends import loose_ends
@@ -22,7 +22,7 @@ from frontend.presenters.refusals import refusals_as_messages
 from frontend.presenters.regulations import articles
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.series_versions import publish_with_ranking
-from frontend.views.tiles import MARKS, own_view, tiles_of
+from frontend.views.tiles import MARKS, load_tiles, loadown_table
 from games.models import Game, User
 from tournaments.models import Championship, Entry, Round, Table
 from tournaments.prizes.giving import PODIUM
@@ -54,8 +54,8 @@ def championship(frame: PageContext) -> HttpResponse:
 
     def tables() -> dict[str, Any]:
         read: list[Table] = []
-        tiles = tiles_of(frame, edition, current, read=read)
-        own = own_view(frame, current, read=read)
+        tiles = load_tiles(frame, edition, current, read=read)
+        own = loadown_table(frame, current, read=read)
         return {
             "tiles": tiles.own_first(own, TILES),
             "table_count": tiles.tables,
@@ -63,7 +63,7 @@ def championship(frame: PageContext) -> HttpResponse:
             "my_table": own,
         }
 
-    if frame.for_a_part:
+    if frame.is_partial:
         return frame.part(
             f"overview {current.pk if current else 0}",
             edition,
@@ -96,15 +96,15 @@ def championship(frame: PageContext) -> HttpResponse:
         if frame.roles.may_direct and _is_ready_to_close(championship, rounds)
         else (),
     )
-    found_ranking = rankings.published(championship)
+    found_ranking = rankings.load_published(championship)
     context |= {
         "progress": progress,
         "step": next_step(championship, rounds, progress) if frame.roles.may_direct else None,
-        "articles": articles(regulations, chosen(frame.request, "deck")),
+        "articles": articles(regulations, read_preference(frame.request, "deck")),
         "variant": regulations.play.variant,
         "other_days": championships.related_championships(championship, frame.actor),
         "ranking": found_ranking,
-        "playing": rankings.round_being_played(rounds),
+        "playing": rankings.find_played_round(rounds),
         "top": standings.ranked_lines(
             found_ranking.rows[:TOP],
             standings.load_ranked_people(championship, found_ranking.rows[:TOP]),
@@ -145,7 +145,7 @@ def _is_ready_to_close(championship: Championship, rounds: Sequence[Round]) -> b
 
 
 @require_POST
-@proof_required
+@reauthentication_required
 @championship_page("close")
 def championship_finish(frame: PageContext) -> HttpResponse:
     with refusals_as_messages(frame.request):

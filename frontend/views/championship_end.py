@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
-from frontend.accounts.proof import proof_required
+from frontend.accounts.proof import reauthentication_required
 from frontend.presenters.loose_ends import loose_ends
 from frontend.presenters.refusals import describe_refusal, refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
@@ -54,7 +54,7 @@ def _end_page(frame: PageContext, refusal: dict[str, str] | None = None, typed: 
 
 
 @require_POST
-@proof_required
+@reauthentication_required
 @championship_page("edit")
 def championship_archive(frame: PageContext) -> HttpResponse:
     """Archive the championship; with `out` restore it from the archive."""
@@ -72,7 +72,7 @@ def championship_archive(frame: PageContext) -> HttpResponse:
 
 
 @require_POST
-@proof_required
+@reauthentication_required
 @championship_page("edit")
 def championship_delete(frame: PageContext) -> HttpResponse:
     """Delete the championship. `name`: its name, which must be typed as confirmation if it has entries."""

@@ -40,7 +40,7 @@ def checkpoints(frame: PageContext) -> HttpResponse:
     asked = sealing.listed(stream, since=at - 1, limit=1, until=until) if at else []
     found = {one.says.number: one for one in (*asked, *newest)}
     context: dict[str, Any] = {
-        "seals": [seals.sealed(found[number]) for number in sorted(found, reverse=True)],
+        "seals": [seals.build_sealed(found[number]) for number in sorted(found, reverse=True)],
         "at": at,
         "key": last.says.key if last is not None else "",
         "may_export": may_export(frame),
@@ -86,10 +86,10 @@ def championship_file(frame: PageContext) -> HttpResponse:
     file = storing.recent_file(frame.championship) if sealed.shown_until(frame.championship) is None else None
     if file is None:
         raise Http404(_("There is no file yet: it is made on the page of the seals."))
-    return handed_out(frame, file, f"{frame.championship.slug}.zip")
+    return stream_file(frame, file, f"{frame.championship.slug}.zip")
 
 
-def handed_out(frame: PageContext, file: PublicFile, name: str) -> HttpResponse:
+def stream_file(frame: PageContext, file: PublicFile, name: str) -> HttpResponse:
     """Stream a stored file as a download with this name."""
     # Under ASGI, Django reads a plain iterator to its end before it sends anything.
     pieces = _stream_pieces(file) if isinstance(frame.request, ASGIRequest) else storing.read_pieces(file)

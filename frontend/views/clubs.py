@@ -16,7 +16,7 @@ from frontend.forms.clubs import ClubForm, KeeperForm
 from frontend.forms.persons import PersonForm
 from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.refusals import refusal_in, refusals_as_messages
-from frontend.views.championship_context import for_a_part, mark_uncacheable
+from frontend.views.championship_context import is_partial_request, mark_uncacheable
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games.models import User
 from tournaments import personal_data
@@ -95,7 +95,7 @@ def roll(request: HttpRequest, club: Club) -> HttpResponse:
         "people": page[:PEOPLE_PER_PAGE],
         "more_from": first + PEOPLE_PER_PAGE if len(page) > PEOPLE_PER_PAGE else None,
     }
-    if for_a_part(request):
+    if is_partial_request(request):
         return _page(request, "parts/roll_rows.html", context)
     context |= {
         "form": form,

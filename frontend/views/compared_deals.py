@@ -7,7 +7,7 @@ A deal is listed, and its page exists, once each table has finished it or given 
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
-from frontend.preferences import chosen
+from frontend.preferences import read_preference
 from frontend.presenters.compared_deals import (
     compared_lines,
     draw_spreads,
@@ -54,7 +54,7 @@ def compared_deal(frame: PageContext, number: int, deal: int) -> HttpResponse:
     context = {
         "round": found,
         "deal": deal,
-        "lines": compared_lines(tables, chosen(frame.request, "deck"), chips=regulations.chips()),
+        "lines": compared_lines(tables, read_preference(frame.request, "deck"), chips=regulations.chips()),
         "means": [(name, mean) for name, (mean, _span) in zip(names, shown.sides, strict=False)],
         "spreads": draw_spreads(whole, tables, names),
         "before": deal - 1 if deal > 1 else None,

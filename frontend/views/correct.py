@@ -15,10 +15,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from engine import Refused, State, list_sheet_fields
 from frontend.forms.correction import CorrectionForm
-from frontend.preferences import chosen
-from frontend.presenters.corrections import outlook, past_corrections, sheet_rows, values_of
+from frontend.preferences import read_preference
+from frontend.presenters.corrections import (
+    describe_consequences,
+    load_sheet_values,
+    past_corrections,
+    sheet_rows,
+)
 from frontend.presenters.refusals import describe_refusal, refusal_sentence
-from frontend.presenters.seat_names import seat_names, sides_of
+from frontend.presenters.seat_names import join_side_names, seat_names
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games import game_state
@@ -55,7 +60,7 @@ class Sheet:
 
     @property
     def sides(self) -> list[str]:
-        return sides_of(self.names, self.game.sides)
+        return join_side_names(self.names, self.game.sides)
 
     def form(self, data: Any = None, back_to: int | None = None) -> CorrectionForm:
         fields = list_sheet_fields(self.state, self.deal)
@@ -64,8 +69,8 @@ class Sheet:
             sheet=fields,
             names=self.names,
             sides=self.sides,
-            deck=chosen(self.frame.request, "deck"),
-            now=values_of(self.table, self.state, self.deal, fields, back_to),
+            deck=read_preference(self.frame.request, "deck"),
+            now=load_sheet_values(self.table, self.state, self.deal, fields, back_to),
             missing=self.deal > len(self.state.results),
             initial={"seen": self.seq, "token": new_id()},
         )
@@ -205,7 +210,7 @@ def _correct_page(
     }
     if context["is_sheet"]:
         context |= {
-            "rows": sheet_rows(state, chosen(frame.request, "deck")),
+            "rows": sheet_rows(state, read_preference(frame.request, "deck")),
             "totals": list(state.totals),
             "past": past_corrections(sheet.table, sheet.sides),
             "broken_off": state.closed,
@@ -236,4 +241,4 @@ def _preview_context(sheet: Sheet, form: CorrectionForm) -> dict[str, Any]:
         consequences = corrections.preview(sheet.table, sheet.deal, form.given())
     except Refused as error:
         return {"impossible": refusal_sentence(error)}
-    return {"outlook": outlook(sheet.table, consequences, sheet.sides)}
+    return {"outlook": describe_consequences(sheet.table, consequences, sheet.sides)}

@@ -11,13 +11,20 @@ from django.views.decorators.http import require_POST, require_safe
 from engine import Refused
 from engine.events import InfractionFound
 from frontend.forms.disputes import AppealForm, FactsForm, RulingForm, possible_incidents
-from frontend.preferences import chosen
+from frontend.preferences import read_preference
 from frontend.presenters import record_of_deal
-from frontend.presenters.commentary import Teller
+from frontend.presenters.commentary import EventNarrator
 from frontend.presenters.moment import Moment, moment
 from frontend.presenters.refusals import describe_refusal, refusals_as_messages
-from frontend.presenters.ruling_subject import abouts_of
-from frontend.presenters.rulings import BY_WORD, UPHOLD, remedies, ruling_to_make, rulings_of, why_proposed
+from frontend.presenters.ruling_subject import load_ruling_subjects
+from frontend.presenters.rulings import (
+    BY_WORD,
+    UPHOLD,
+    build_ruling,
+    describe_proposal_reason,
+    describe_rulings,
+    remedies,
+)
 from frontend.presenters.table_rules import card_names_contract
 from frontend.presenters.vocabulary import (
     DISPUTED,
@@ -27,7 +34,7 @@ from frontend.presenters.vocabulary import (
     word,
 )
 from frontend.views import championship_context as frames
-from frontend.views.dispute_context import Case, find_dispute, names_of_raisers, numbers_at
+from frontend.views.dispute_context import Case, find_dispute, list_numbers_at_table, load_raiser_names
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games import game_state
 from games.error_responses import answer_to
@@ -79,7 +86,7 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
         given = proposal.completed(given)
     ruling = None
     if key not in (BY_WORD, UPHOLD):
-        ruling = {**ruling_to_make(case.dispute, key, given), "article": data["article"] or None}
+        ruling = {**build_ruling(case.dispute, key, given), "article": data["article"] or None}
     odd = None
     if ruling is not None and ruling["kind"] == "score_change" and not data["odd_sum"]:
         odd = find_odd_sum(game_state.at(case.game.pk).state, ruling.get("deal"), ruling.get("scores", ()))
@@ -154,10 +161,10 @@ def dispute_appeal(request: HttpRequest, dispute_id: int) -> HttpResponse:
 
 def _dispute_page(case: Case, more: dict[str, Any], *, given: Any = None, status: int = 200) -> HttpResponse:
     dispute, request = case.dispute, case.frame.request
-    deck = chosen(request, "deck")
+    deck = read_preference(request, "deck")
     shown = _load_moment(case)
     deal = shown.deal if shown is not None else dispute.deal
-    rulings = rulings_of(case.events, case.names, case.sides)
+    rulings = describe_rulings(case.events, case.names, case.sides)
     open_now = dispute.status in (Dispute.Status.OPEN, Dispute.Status.RULED, Dispute.Status.APPEALED)
     appealed = dispute.status == Dispute.Status.APPEALED
     may_decide = case.may_decide if appealed else case.may_rule
@@ -167,7 +174,7 @@ def _dispute_page(case: Case, more: dict[str, Any], *, given: Any = None, status
         "round": dispute.table.round,
         "game": case.game,
         "sides": case.sides,
-        "raised_by": names_of_raisers(case),
+        "raised_by": load_raiser_names(case),
         "about": word(DISPUTED, dispute.incident),
         "moment": shown,
         "incident": word(DISPUTED, shown.infraction) if shown else "",
@@ -176,7 +183,7 @@ def _dispute_page(case: Case, more: dict[str, Any], *, given: Any = None, status
         "replay_seq": shown.seq if shown else max(dispute.at_seq or dispute.seen_seq, 0),
         "rulings": rulings,
         "ruling": next((r for r in rulings if r.number == dispute.ruling_number), None),
-        "ruled_on": abouts_of([dispute])[dispute.pk] if dispute.answer else None,
+        "ruled_on": load_ruling_subjects([dispute])[dispute.pk] if dispute.answer else None,
         "chooser": case.names[dispute.chosen_by] if dispute.chosen_by is not None else "",
         "appeals": dispute.appeals.select_related("decided_by", "raised_by"),
         "sheet": case.concerned and case.game.mode == Game.Mode.SHEET,
@@ -228,7 +235,7 @@ def _record_context(case: Case, shown: Moment | None, deck: str) -> dict[str, An
     if deal is None:
         return {}
     by_card = card_names_contract(case.game.variant, case.game.seat_count, case.game.options)
-    teller = Teller(case.names, case.sides, deck, by_card)
+    teller = EventNarrator(case.names, case.sides, deck, by_card)
     if case.game.mode == Game.Mode.SHEET:
         players = [seat.player_ref for seat in case.game.seats.all()]
         return {"entries": record_of_deal.record_entries(case.events, deal, teller, case.told, players)}
@@ -236,7 +243,7 @@ def _record_context(case: Case, shown: Moment | None, deck: str) -> dict[str, An
     return {
         "said": record_of_deal.announcements(events, teller, case.told),
         "proofs": record_of_deal.proofs(events, teller),
-        "stoeck": record_of_deal.stoeck_of(events, case.names, case.game.options, deck),
+        "stoeck": record_of_deal.describe_stoeck(events, case.names, case.game.options, deck),
         "clock": record_of_deal.thinking_times(shown, case.told) if shown is not None else [],
         "proven": record_of_deal.facts(case.events, deal, case.names, case.sides, deck)
         if case.game.mode == Game.Mode.TRANSCRIBED and events
@@ -261,7 +268,7 @@ def _remedies_context(case: Case, given: Any, shown: Moment | None = None) -> di
         key = ""  # The page chose this remedy; it changes with the facts.
     completed = known if proposal is None else proposal.completed(known)
     lowest_wins = case.regulations.directions().table < 0
-    found = remedies(case.dispute, completed, articles, numbers_at(case), lowest_wins=lowest_wins)
+    found = remedies(case.dispute, completed, articles, list_numbers_at_table(case), lowest_wins=lowest_wins)
     proposed = {remedy.key for remedy in found if remedy.proposed or remedy.instead}
     first = next((remedy for remedy in found if remedy.key in proposed), None)
     return {
@@ -278,13 +285,13 @@ def _remedies_context(case: Case, given: Any, shown: Moment | None = None) -> di
         "uphold": UPHOLD,
         "appealed": appealed,
         "article": proposal.remedy.article if proposal is not None else "",
-        "why_proposed": why_proposed(proposal, incident, known, case.regulations, case.names),
+        "why_proposed": describe_proposal_reason(proposal, incident, known, case.regulations, case.names),
     }
 
 
 def _facts_form(case: Case, data: Any) -> FactsForm:
     written = case.game.mode == Game.Mode.SHEET and case.regulations.wrong_sum != "refuse"
-    deck = chosen(case.frame.request, "deck")
+    deck = read_preference(case.frame.request, "deck")
     possible = {*possible_incidents(case.game), case.dispute.incident}
     codes = [code for code in incident_kinds.CODES if code in possible]
     return FactsForm(data, names=case.names, sides=case.sides, deck=deck, codes=codes, written=written)
@@ -328,10 +335,10 @@ def _find_proof(case: Case, shown: Moment | None, deal: int) -> InfractionFound 
     codes = {code for code, incident in known if dispute.incident in ("", incident)}
     by_card = dispute.at_seq is not None or "seq" in case.frame.request.GET
     if shown is None or not by_card:
-        return record_of_deal.proven(case.events, deal, dispute.trick, None, codes)
+        return record_of_deal.find_proven_infraction(case.events, deal, dispute.trick, None, codes)
     if shown.infraction not in codes:  # Another card of the trick proves nothing about this one.
         codes &= incident_kinds.CALLS.keys()
-    return record_of_deal.proven(case.events, deal, shown.trick, shown.seq, codes)
+    return record_of_deal.find_proven_infraction(case.events, deal, shown.trick, shown.seq, codes)
 
 
 def _score_to_change(

@@ -13,7 +13,7 @@ from frontend.forms.disputes import RaiseForm
 from frontend.presenters.elapsed import format_elapsed
 from frontend.presenters.moment import card_at
 from frontend.presenters.refusals import refusal_in
-from frontend.presenters.ruling_subject import abouts_of
+from frontend.presenters.ruling_subject import load_ruling_subjects
 from frontend.presenters.seat_names import seat_names
 from frontend.presenters.vocabulary import DISPUTED, word
 from frontend.views import championship_context as frames
@@ -38,7 +38,7 @@ def disputes(frame: PageContext) -> HttpResponse:
     listed = list(services.list_disputes(frame.championship, in_office=in_office)[:DISPUTES_PER_PAGE])
     for dispute in listed:
         dispute.table.round.championship = frame.championship  # its regulations are at hand
-    abouts = abouts_of(listed)
+    abouts = load_ruling_subjects(listed)
     found = [
         (
             dispute,
@@ -48,7 +48,7 @@ def disputes(frame: PageContext) -> HttpResponse:
         )
         for dispute in listed
     ]
-    template = "parts/dispute_list.html" if frame.for_a_part else "pages/disputes.html"
+    template = "parts/dispute_list.html" if frame.is_partial else "pages/disputes.html"
     return frame.page(template, {"disputes": found})
 
 
@@ -64,7 +64,7 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
         raise Http404(_("There is no such table."))
     principal = observers.principal_of(request.user, request.session)
     token = principal.token if principal.token is not None and principal.token.game_id == game_id else None
-    frame = frames.frame_of(request, table.round.championship, by_code=token is not None)
+    frame = frames.build_page_context(request, table.round.championship, by_code=token is not None)
     if token is None and not frame.roles.takes_part:
         return frames.refuse(frame)
     table.game = observers.as_seen_by(table.game, principal)

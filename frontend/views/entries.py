@@ -28,9 +28,9 @@ from frontend.forms.entries import (
     excused_field,
 )
 from frontend.forms.teams import add_team_field, reason_field
-from frontend.presenters.codes import picture_of, places_of_tables
+from frontend.presenters.codes import list_place_lines, render_qr_code
 from frontend.presenters.desk import counts, desk_line, initial_status
-from frontend.presenters.entering import state_of
+from frontend.presenters.entering import describe_entry_state
 from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.pairing_words import UNKEPT, UNKEPT_IN_HEATS
 from frontend.presenters.refusals import refusal_in, refusal_sentence, refusals_as_messages, show_refusal
@@ -91,7 +91,7 @@ def entries(frame: PageContext) -> HttpResponse:
     show = asked.get("show", "")
     first = parse_bounded(asked.get("from"), least=0, most=100_000, default=0)
     context = _lines(frame, query, show, first)
-    if frame.for_a_part:
+    if frame.is_partial:
         return mark_uncacheable(frame.page("parts/entry_rows.html", context))
     add = asked.get("add", "") if frame.roles.may_check_in else ""
     more = _desk_context(frame)
@@ -158,7 +158,7 @@ def _self_registration_link(frame: PageContext) -> dict[str, Any]:
     reached = printed_address(championship, here)
     page = reverse("enter_oneself", args=[championship.slug, championship.entry_link])
     link = f"{reached or here}{page}"
-    return {"own_link": link, "own_link_code": picture_of(link) if reached else ""}
+    return {"own_link": link, "own_link_code": render_qr_code(link) if reached else ""}
 
 
 def _filter_entries(frame: PageContext, query: str, show: str) -> QuerySet[Entry]:
@@ -243,9 +243,9 @@ def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
     except Refused as error:
         refusal, code = refusal_sentence(error), error.code
         seated = bool(getattr(error, "params", {}).get("open"))
-        if not frame.for_a_part:
+        if not frame.is_partial:
             show_refusal(frame.request, error)
-    if not frame.for_a_part:
+    if not frame.is_partial:
         if said_of is not None and not refusal:
             messages.success(frame.request, said_of % {"name": entry.name})
         if act == "leave" and not refusal and (seat := draw_checks.current_seating(entry)) is not None:
@@ -351,7 +351,7 @@ def _entry_page(
         "unkept": _list_unkept(frame),
         "mail": entry_mails.latest_mail(entry) if entry_mails.are_sent() else None,
         "may_mail": entry_mails.are_sent() and entry.email and OwnPage.objects.filter(entry=entry).exists(),
-        "state": state_of(entry),
+        "state": describe_entry_state(entry),
         "merged": list(entry.merged.order_by("number")),
         **team_context(frame.championship),
         "others": others.order_by("sort_name", "number")[:OFFERED],
@@ -451,4 +451,4 @@ def _seat_context(frame: PageContext, entry: Entry) -> dict[str, Any]:
         return {}
     chips = regulations_of(frame.championship).chips()
     places = code_places.list_code_places(open_round, entry=entry)
-    return {"round": open_round, "tables": places_of_tables(places, chips=chips)}
+    return {"round": open_round, "tables": list_place_lines(places, chips=chips)}

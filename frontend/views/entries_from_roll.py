@@ -33,7 +33,7 @@ def entries_from_roll(frame: PageContext) -> HttpResponse:
     if frame.request.method == "POST":
         return _enter_selected(frame)
     context = _list_people(frame)
-    if frame.for_a_part:
+    if frame.is_partial:
         return frame.page("parts/roll_choice.html", context)
     count = rolls.list_not_entered(frame.championship).count()
     context |= {"club": club, "count": count, "kept": rolls.list_kept_clubs(frame.actor)}

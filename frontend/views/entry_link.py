@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from engine import Refused
 from frontend.forms.entries import EntryTermsForm, OwnEntryForm
 from frontend.forms.teams import add_team_field
-from frontend.presenters.entering import places_of
+from frontend.presenters.entering import count_places
 from frontend.presenters.refusals import describe_refusal, refusals_as_messages
 from frontend.presenters.teams import team_context
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
@@ -40,7 +40,7 @@ def entry_link(frame: PageContext) -> HttpResponse:
         links.set_link(frame.championship, on=on, actor=frame.actor)
         sentence = _("Everybody with the link can enter themselves now.") if on else _("The link has ended.")
         messages.success(frame.request, sentence)
-    return _to_the_panel(frame)
+    return _redirect_to_panel(frame)
 
 
 @require_POST
@@ -52,7 +52,7 @@ def entry_terms_set(frame: PageContext) -> HttpResponse:
         for name, errors in form.errors.items():
             for error in errors:
                 messages.error(frame.request, f"{form.fields[name].label}: {error}")
-        return _to_the_panel(frame)
+        return _redirect_to_panel(frame)
     with refusals_as_messages(frame.request):
         moved = entry_terms.set_terms(frame.championship, actor=frame.actor, **form.cleaned_data)
         messages.success(frame.request, _("Written down."))
@@ -63,10 +63,10 @@ def entry_terms_set(frame: PageContext) -> HttpResponse:
                 moved,
             )
             messages.success(frame.request, sentence % {"n": moved})
-    return _to_the_panel(frame)
+    return _redirect_to_panel(frame)
 
 
-def _to_the_panel(frame: PageContext) -> HttpResponse:
+def _redirect_to_panel(frame: PageContext) -> HttpResponse:
     return redirect(f"{reverse('entries', args=[frame.championship.slug])}?link=1#entry-link")
 
 
@@ -93,7 +93,7 @@ def enter_oneself(request: HttpRequest, slug: str, link: str) -> HttpResponse:
                 refusal = describe_refusal(error)
                 status = answer_to(error).status
             else:
-                _say_entered(request, entered)
+                _confirm_entered(request, entered)
                 return mark_uncacheable(redirect("own_entry", slug, entered[0].token))
     context = _entering_context(championship) | {"form": form, "refusal": refusal}
     return mark_uncacheable(render(request, "pages/enter_oneself.html", context, status=status))
@@ -113,7 +113,7 @@ def _enter(
     )
 
 
-def _say_entered(request: HttpRequest, entered: list[links.Entered]) -> None:
+def _confirm_entered(request: HttpRequest, entered: list[links.Entered]) -> None:
     """Show who is entered, and for a partner who is entered too the link to the partner's own page."""
     for entry, token in entered:
         named = {"name": entry.name, "n": entry.number}
@@ -137,7 +137,7 @@ def _entering_context(championship: Championship) -> dict[str, Any]:
         **team_context(championship),
         "fees": list(championship.fees.all()),
         "opening": entry_terms.opening_of(championship).value,
-        "places": places_of(championship),
+        "places": count_places(championship),
         "rounds": rounds,
         "playing": next((one for one in reversed(rounds) if one.status == Round.Status.OPEN), None),
     }

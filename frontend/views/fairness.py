@@ -27,8 +27,8 @@ def round_fairness(frame: PageContext, number: int) -> HttpResponse:
     """
     round_ = frame.round(number)
     stored = store.read(round_.stream_id, parts=False)
-    events = fairness.chance_events_of(stored)
-    course = fairness.seed_course_of(events)
+    events = fairness.list_chance_events(stored)
+    course = fairness.load_seed_course(events)
     mine = frame.roles.entry.pk if frame.roles.entry else None
     principal = principal_of(frame.request.user, frame.request.session)
     context = {
@@ -38,7 +38,7 @@ def round_fairness(frame: PageContext, number: int) -> HttpResponse:
         "reasons": load_reasons(frame.championship, round_.stream_id, stored),
         "may_add": seed_entropy.may_add(frame.actor if frame.roles.signed_in else None, round_),
         "page_data": fairness.page_data(round_, events, principal, mine),
-        "words": fairness.words_to_check_with(),
+        "words": fairness.list_check_words(),
     }
     return frame.page("pages/fairness.html", context)
 

@@ -19,10 +19,10 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
-from frontend.accounts.proof import proof_required
+from frontend.accounts.proof import reauthentication_required
 from frontend.accounts.setting_up import lacks_second_factor
 from frontend.forms.accounts import InvitationForm, NewAccountForm, NewPasswordForm
-from frontend.presenters.codes import picture_of
+from frontend.presenters.codes import render_qr_code
 from frontend.presenters.refusals import refusals_as_messages, show_refusal
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.models import User
@@ -32,7 +32,7 @@ from tournaments.models import Invitation
 from tournaments.services.table_access import phone_address
 
 
-def offer_of(invitation: Invitation) -> dict[str, Any]:
+def describe_offer(invitation: Invitation) -> dict[str, Any]:
     """Return the context that describes an offer on its page."""
     maker = invitation.made_by
     return {
@@ -50,7 +50,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Show the offer (GET); accept it with the account that is signed in, or with a new one (POST)."""
     invitation = invitations.find_invitation(token)
     if invitation is None:
-        return _over(request)
+        return _render_expired(request)
     user = request.user if isinstance(request.user, User) else None
     form = NewAccountForm(request.POST if request.method == "POST" and user is None else None)
     if request.method == "POST":
@@ -58,14 +58,14 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
             return _accept(request, invitation, user)
         if form.is_valid():
             return _accept_with_new_account(request, invitation, form)
-    context = offer_of(invitation) | {"form": form, "next": request.path}
+    context = describe_offer(invitation) | {"form": form, "next": request.path}
     context |= {"open_id": settings.OPEN_ID.name, "token": token}
     return mark_uncacheable(
         render(request, "pages/invitation.html", context, status=400 if form.is_bound else 200)
     )
 
 
-def _over(request: HttpRequest) -> HttpResponse:
+def _render_expired(request: HttpRequest) -> HttpResponse:
     return mark_uncacheable(render(request, "pages/link_over.html", {}, status=404))
 
 
@@ -98,10 +98,10 @@ def _accept_with_new_account(
     try:
         user = form.make_account(lambda made: invitations.accept(invitation, made))
     except IntegrityError:  # the form was sent twice at once
-        return _over(request)
+        return _render_expired(request)
     except Refused as error:
         show_refusal(request, error)
-        return _over(request)
+        return _render_expired(request)
     where = "home" if invitation.championship is None else "championship"
     arguments = [] if invitation.championship is None else [invitation.championship.slug]
     login = Login(user=user, redirect_url=reverse(where, args=arguments))
@@ -118,14 +118,14 @@ def password_reset(request: HttpRequest, token: str) -> HttpResponse:
     """
     reset = resets.find_reset(token)
     if reset is None:
-        return _over(request)
+        return _render_expired(request)
     form = NewPasswordForm(request.POST if request.method == "POST" else None, user=reset.user)
     if form.is_valid():
         with refusals_as_messages(request):
             resets.use_reset(reset, form.cleaned_data["password"])
             messages.success(request, _("The new password holds from now on. Sign in with it."))
             return redirect("sign_in")
-        return _over(request)
+        return _render_expired(request)
     context = {"form": form, "account": reset.user}
     return mark_uncacheable(
         render(request, "pages/password_reset.html", context, status=400 if form.is_bound else 200)
@@ -148,7 +148,7 @@ def offer_answer(request: HttpRequest, invitation_id: int, act: str) -> HttpResp
 
 
 @require_POST
-@proof_required
+@reauthentication_required
 @championship_page("appoint")
 def invitation_make(frame: PageContext) -> HttpResponse:
     """Make a link that offers an office, and show it this one time, to be sent or printed."""
@@ -178,12 +178,12 @@ def show_link(frame: PageContext, offer: Made) -> dict[str, Any]:
     phones = phone_address.printed_address(frame.championship, asked)
     path = reverse("invitation", args=[offer.token])
     link = f"{(phones or asked).rstrip('/')}{path}"
-    picture = picture_of(link) if phones else None
-    return offer_of(offer.invitation) | {"link": link, "picture": picture}
+    picture = render_qr_code(link) if phones else None
+    return describe_offer(offer.invitation) | {"link": link, "picture": picture}
 
 
 @require_POST
-@proof_required
+@reauthentication_required
 @championship_page("appoint")
 def invitation_withdraw(frame: PageContext, invitation_id: int) -> HttpResponse:
     with refusals_as_messages(frame.request):

@@ -19,7 +19,7 @@ def job(request: HttpRequest, job_id: str) -> HttpResponse:
     """Show the progress of a job. `?refresh=1`: the surrounding page reloads when the job is over."""
     job, frame = _find_job(request, job_id)
     view = job_view(job)
-    if frames.for_a_part(request):
+    if frames.is_partial_request(request):
         refresh = request.GET.get("refresh") == "1"
         response = frame.page("parts/job.html", {"job": view, "refresh": refresh})
         if view.over and refresh:
@@ -45,7 +45,7 @@ def _find_job(request: HttpRequest, job_id: str) -> tuple[Job, PageContext]:
     returned to everybody who may have that file. Raises 404 for anybody else.
     """
     job = get_object_or_404(Job.objects.select_related("championship", "round"), pk=job_id)
-    frame = frames.frame_of(request, job.championship)
+    frame = frames.build_page_context(request, job.championship)
     own = frame.roles.may("board") or job.started_by_id == (request.user.pk or -1)
     if not own and not (job.kind == Job.Kind.FILE and may_export(frame)):
         raise Http404(_("There is no such job."))

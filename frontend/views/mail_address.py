@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from frontend import sign_in_attempts
-from frontend.accounts.proof import proof_required
+from frontend.accounts.proof import reauthentication_required
 from frontend.forms.mail_address import AddressForm, ForgottenPasswordForm
 from frontend.presenters.refusals import refusals_as_messages, too_many_mails
 from frontend.views.championship_context import mark_uncacheable
@@ -58,7 +58,7 @@ def forgotten_password(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@proof_required
+@reauthentication_required
 @login_required
 @mail_required
 def address(request: HttpRequest) -> HttpResponse:

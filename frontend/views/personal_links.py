@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from frontend.presenters.codes import picture_of
+from frontend.presenters.codes import render_qr_code
 from frontend.presenters.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
@@ -47,6 +47,6 @@ def _link_context(frame: PageContext, link: NewLink, address: str | None) -> dic
     return {
         "entry": link.entry,
         "url": url,
-        "picture": picture_of(url) if address else None,
+        "picture": render_qr_code(url) if address else None,
         "mail": f"mailto:{quote(link.entry.email)}?subject={subject}&body={body}" if link.entry.email else "",
     }

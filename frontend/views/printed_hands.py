@@ -6,9 +6,9 @@ from django.http import Http404, HttpResponse
 from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods
 
-from frontend.preferences import chosen
+from frontend.preferences import read_preference
 from frontend.presenters.refusals import refusals_as_messages
-from frontend.presenters.seat_names import names_of_officials
+from frontend.presenters.seat_names import load_official_names
 from frontend.prints.hands import hand_slips
 from frontend.prints.typesetting import typeset
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
@@ -30,7 +30,9 @@ def printed_hands(frame: PageContext, number: int) -> HttpResponse:
     if frame.request.method == "POST":
         with refusals_as_messages(frame.request):
             deals = services.print_hands(round_, actor=frame.actor)
-            part = hand_slips(round_, tables, deals, chosen(frame.request, "deck"), chips=regulations.chips())
+            part = hand_slips(
+                round_, tables, deals, read_preference(frame.request, "deck"), chips=regulations.chips()
+            )
             title = f"{frame.championship.name}: {number}"
             pdf = typeset(title, get_language() or "de", [part], frame.championship.created_at)
             answer = HttpResponse(pdf, content_type="application/pdf")
@@ -38,7 +40,7 @@ def printed_hands(frame: PageContext, number: int) -> HttpResponse:
             answer.headers["Content-Disposition"] = f'attachment; filename="{named}"'
             return mark_uncacheable(answer)
     printings = services.list_printings(round_)
-    officials = names_of_officials({one.ref for one in printings})
+    officials = load_official_names({one.ref for one in printings})
     context: dict[str, Any] = {
         "round": round_,
         "tables": tables,

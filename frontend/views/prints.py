@@ -26,7 +26,7 @@ from frontend.prints.club_pictures import pictures_for_print
 from frontend.prints.documents import DOCUMENTS, Document
 from frontend.prints.occasion import Occasion, Paper
 from frontend.prints.pdf_cache import get_or_make_pdf
-from frontend.prints.typesetting import pictured
+from frontend.prints.typesetting import render_picture
 from frontend.views.championship_context import (
     PageContext,
     championship_page,
@@ -146,7 +146,7 @@ def print_document(frame: PageContext, key: str) -> HttpResponse:
     response = HttpResponse(pdf, content_type="application/pdf")
     name = f"{frame.championship.slug}-{key}.pdf"
     response.headers["Content-Disposition"] = f'inline; filename="{name}"'
-    return _cached(response, ready)
+    return _cached_response(response, ready)
 
 
 @require_safe
@@ -165,7 +165,7 @@ def print_preview(frame: PageContext, key: str) -> HttpResponse:
             occasion.reading(),
         ):
             club = pictures_for_print(frame.championship.club_id)
-            return pictured(occasion.language, ready[0].parts[0](occasion), club)
+            return render_picture(occasion.language, ready[0].parts[0](occasion), club)
 
     which, mark = _print_key(frame, key, occasion)
     try:
@@ -174,7 +174,7 @@ def print_preview(frame: PageContext, key: str) -> HttpResponse:
         return retry_later(HttpResponse(error.detail, status=429, content_type="text/plain"), error)
     except Refused as error:
         raise Http404(error.detail) from None
-    return _cached(HttpResponse(picture, content_type="image/png"), ready)
+    return _cached_response(HttpResponse(picture, content_type="image/png"), ready)
 
 
 @require_POST
@@ -210,7 +210,7 @@ def _ready_documents(frame: PageContext, occasion: Occasion, key: str) -> list[D
     return redirect("prints", frame.championship.slug)
 
 
-def _cached(response: HttpResponse, ready: list[Document]) -> HttpResponse:
+def _cached_response(response: HttpResponse, ready: list[Document]) -> HttpResponse:
     if any(document.action for document in ready):
         return mark_uncacheable(response)
     response.headers["Cache-Control"] = "private, no-cache"
@@ -223,7 +223,7 @@ def _cached_pdf(frame: PageContext, key: str, occasion: Occasion, ready: list[Do
 
     def make() -> bytes:
         with limit_printing(frame.request, office=frame.roles.may("enter")):
-            return print_jobs.pdf_of(occasion, key, ready)
+            return print_jobs.render_pdf(occasion, key, ready)
 
     return get_or_make_pdf(which, mark, lambda: print_jobs.find_stored_pdf(name) or make())
 

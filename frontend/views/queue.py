@@ -59,13 +59,13 @@ def queue_page(frame: PageContext, number: int) -> HttpResponse:
     stay in the queue after tables are seated, for a better mixture.
     """
     round_ = load_session(frame, number)
-    if frame.for_a_part and "q" in frame.request.GET:
+    if frame.is_partial and "q" in frame.request.GET:
         if not frame.roles.may("enter"):
             return refuse(frame)
         return frame.page("parts/queue_found.html", {"round": round_, **_search(frame)})
     edition, at_desk = frame.edition(), frame.roles.may("enter") and not frame.roles.read_only
-    if frame.for_a_part:
-        more = (int(time.time()) // 60, asked_mix(frame, round_)) if at_desk else ""
+    if frame.is_partial:
+        more = (int(time.time()) // 60, parse_mix(frame, round_)) if at_desk else ""
         context = {"at_desk": at_desk, "round": round_}
         return frame.part(
             f"queue {round_.pk}",
@@ -109,7 +109,7 @@ def _live(frame: PageContext, round_: Round, *, at_desk: bool) -> dict[str, Any]
         "table_count": round_.tables.count(),
     }
     if at_desk:
-        proposal = seating.propose_tables(round_, waiting, asked_mix(frame, round_))
+        proposal = seating.propose_tables(round_, waiting, parse_mix(frame, round_))
         parts |= {"proposal": proposal, "sentence": seating_sentence(proposal)}
         last = tables[0] if tables and tables[0].number == parts["table_count"] else None
         parts["last"] = last.number if last is not None else None
@@ -190,7 +190,7 @@ def queue_projector(frame: PageContext, number: int) -> HttpResponse:
     of = (round_.pk, asked)
     marks = (*MARKS, "results")
     body = frame.piece("projected queue", edition, of, edition.marks(*marks), make)
-    if frame.for_a_part:
+    if frame.is_partial:
         return frame.part(f"projected queue {of}", edition, marks, lambda: body)
     return frame.page("pages/queue_projector.html", {"round": round_, "projected": body})
 
@@ -236,7 +236,7 @@ def _add_newcomer(frame: PageContext, round_: Round) -> HttpResponse:
         except Refused as error:
             form.add_error("family_name", refusal_sentence(error))
         else:
-            messages.success(frame.request, _say_waits(start))
+            messages.success(frame.request, _confirm_waiting(start))
             return redirect(address)
     return _render(frame, round_, at_desk=True, newcomer=form, status=400)
 
@@ -248,7 +248,7 @@ def _add_start(frame: PageContext, round_: Round) -> str:
     start = starts.add_start(
         round_, entry, actor=frame.actor, partner=partner, method=_read_method(frame), seen=seen
     )
-    return _say_waits(start)
+    return _confirm_waiting(start)
 
 
 def _leave(frame: PageContext, round_: Round) -> str:
@@ -338,7 +338,7 @@ def load_session(frame: PageContext, number: int) -> Round:
     return round_
 
 
-def asked_mix(frame: PageContext, round_: Round) -> int:
+def parse_mix(frame: PageContext, round_: Round) -> int:
     """Return how many starts must stay in the queue after tables are seated: `?mix=`, by default the number
     of the regulations.
     """
@@ -359,7 +359,7 @@ def _read_method(frame: PageContext) -> str:
     return asked if asked in Booking.Method.values else LATER
 
 
-def _say_waits(start: Entry) -> str:
+def _confirm_waiting(start: Entry) -> str:
     return _("%(name)s waits now, as number %(number)d.") % {
         "name": _name_start(start),
         "number": start.number,

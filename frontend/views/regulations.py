@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from engine import Refused
 from frontend.forms.championship import AboutForm
 from frontend.forms.regulations import RegulationsForm
-from frontend.preferences import chosen
+from frontend.preferences import read_preference
 from frontend.presenters.refusals import describe_refusal
 from frontend.presenters.regulations import articles
 from frontend.views.championship_context import PageContext, championship_page, refuse
@@ -36,7 +36,7 @@ def regulations(frame: PageContext) -> HttpResponse:
     is_about = posted is not None and "about" in posted
     about = AboutForm(posted if is_about else None, initial=_about_initial(frame))
     form = RegulationsForm(
-        None if is_about else posted, regulations=regulations, deck=chosen(frame.request, "deck")
+        None if is_about else posted, regulations=regulations, deck=read_preference(frame.request, "deck")
     )
     context: dict[str, Any] = {"about": about, "form": form, "frozen": row.frozen_at, "version": row.version}
     try:
@@ -57,7 +57,7 @@ def regulations(frame: PageContext) -> HttpResponse:
             form.place(error)
     if row.frozen_at is None and frame.roles.may("edit"):
         context["many_rounds"] = fewer_rounds.find_many_rounds(championship, regulations)
-    context["articles"] = articles(regulations, chosen(frame.request, "deck"))
+    context["articles"] = articles(regulations, read_preference(frame.request, "deck"))
     context["variant"] = regulations.play.variant
     return frame.page("pages/regulations.html", context, status=200 if posted is None else 400)
 

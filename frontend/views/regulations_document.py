@@ -7,9 +7,9 @@ from django.http import HttpResponse
 from django.utils import translation
 from django.views.decorators.http import require_safe
 
-from frontend.preferences import chosen
+from frontend.preferences import read_preference
 from frontend.presenters.regulations import chapters
-from frontend.presenters.rules import context_of
+from frontend.presenters.rules import rules_context
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Official
 from tournaments.services.current_regulations import load_current_row, regulations_of
@@ -24,7 +24,7 @@ def regulations_document(frame: PageContext) -> HttpResponse:
     language = asked if asked in dict(settings.LANGUAGES) else championship.language
     row = load_current_row(championship)
     regulations = regulations_of(championship)
-    deck = chosen(frame.request, "deck")
+    deck = read_preference(frame.request, "deck")
     with translation.override(language):
         number = count(1)
         told = [
@@ -32,7 +32,7 @@ def regulations_document(frame: PageContext) -> HttpResponse:
             for chapter in chapters(regulations, deck)
         ]
         context = {
-            **context_of(regulations.play.variant, deck),
+            **rules_context(regulations.play.variant, deck),
             "chapters": told,
             "version": row.version,
             "made_at": row.created_at,

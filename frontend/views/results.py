@@ -13,9 +13,9 @@ from engine import Refused, get_variant
 from engine.card_points import STOECK_POINTS
 from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.regulations import complete_options
-from frontend.presenters.table_rules import rules_facts
+from frontend.presenters.table_rules import build_rules
 from frontend.presenters.writing_words import RESULTS
-from frontend.views.championship_context import PageContext, championship_page, for_a_part
+from frontend.views.championship_context import PageContext, championship_page, is_partial_request
 from games.error_responses import answer_to
 from games.models import Game
 from tournaments.errors import TournamentError
@@ -31,7 +31,7 @@ def round_results(frame: PageContext, number: int) -> HttpResponse:
     round_, regulations = frame.round(number), regulations_of(frame.championship)
     tables = desk_results.desk_rows(round_)
     rows = [row for row in tables if row.mode == Game.Mode.SHEET]
-    if for_a_part(frame.request):
+    if is_partial_request(frame.request):
         return HttpResponse(escape(msgspec.json.encode(rows).decode()))
     totals = regulations.hand_in == "totals"
     options = complete_options(regulations)
@@ -52,7 +52,7 @@ def round_results(frame: PageContext, number: int) -> HttpResponse:
         "apart": totals and apart is not None,
         "only_cards": not (options.get("sweep_bonus") or options.get("stoeck") or options.get("melds")),
         "page_data": {
-            "whole": rules_facts(regulations.play.variant, regulations.play.seats, options)["points"]
+            "whole": build_rules(regulations.play.variant, regulations.play.seats, options)["points"]
             * regulations.deals,
             "deals": regulations.deals,
             "sweep": options.get("sweep_bonus") or 0,

@@ -23,7 +23,7 @@ from frontend.presenters.chairs import (
     exchange_lines,
     list_exchange_candidates,
     list_seat_candidates,
-    step_lines,
+    replacement_lines,
 )
 from frontend.presenters.draw_notes import note_sentences
 from frontend.presenters.encounters import load_encounter_lines
@@ -35,11 +35,11 @@ from frontend.presenters.official_acts import act_lines
 from frontend.presenters.playing_teams import load_playing_teams
 from frontend.presenters.refusals import refusal_sentence, refusals_as_messages, show_refusal
 from frontend.presenters.sitting_out import SittingOut, sitting_out
-from frontend.presenters.tables import still_playing
+from frontend.presenters.tables import list_unfinished_tables
 from frontend.presenters.vocabulary import MODES
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
-from frontend.views.tiles import own_view, plays_itself, tiles_of
+from frontend.views.tiles import is_own_round, load_tiles, loadown_table
 from games import store
 from games.models import DealResult, Game
 from tournaments import jobs
@@ -90,7 +90,7 @@ def _render_round(
     wanted = HallFilter.asked(frame.request.GET)
     page = frame.page_asked_for
     read: list[Table] = []
-    tiles = tiles_of(
+    tiles = load_tiles(
         frame,
         edition,
         found,
@@ -99,10 +99,10 @@ def _render_round(
         chips=chips,
         wanted=wanted,
         read=read,
-        in_office=bool(frame.roles.offices) and not plays_itself(frame, found),
+        in_office=bool(frame.roles.offices) and not is_own_round(frame, found),
         **tile,
     )
-    own = own_view(frame, found, chips=chips, read=read)
+    own = loadown_table(frame, found, chips=chips, read=read)
     events = store.read(found.stream_id, parts=False)
     out = sitting_out(found)
     context: dict[str, Any] = {
@@ -133,7 +133,7 @@ def _render_round(
         "chair_changes": exchange_lines(frame.championship, seat_exchanges.list_exchanges(found, events))
         if tiles.tables
         else [],
-        "steps": step_lines(frame.championship, substitutions.list_replacements(found, events))
+        "steps": replacement_lines(frame.championship, substitutions.list_replacements(found, events))
         if tiles.tables
         else [],
         "times_form": times or TimesForm(initial=_times_initial(found)),
@@ -141,7 +141,7 @@ def _render_round(
     if found.status in (Round.Status.DRAWN, Round.Status.OPEN) and frame.roles.may("reseat"):
         closes = may_close(frame, found)
         waited_for = tiles.playing[:LISTED] if closes else ()
-        seats = seating.seats_of(found, chips=chips, exchangeable=OFFERED, also=waited_for)
+        seats = seating.list_seats(found, chips=chips, exchangeable=OFFERED, also=waited_for)
         context |= {
             "may_change": True,
             "may_stand_in": frame.roles.may("enter"),
@@ -156,7 +156,9 @@ def _render_round(
             chairs = {table.number: table.chairs for table in seats}
             context |= {
                 "clocks_wait": rounds.list_missing_players(found) if tiles.clocks_wait else {},
-                "unfinished": still_playing(waited_for, chairs, timezone.now(), totals=totals, read=read),
+                "unfinished": list_unfinished_tables(
+                    waited_for, chairs, timezone.now(), totals=totals, read=read
+                ),
                 "unfinished_count": len(tiles.playing),
             }
     context["same_cards"] = begun and regulations.plays_same_cards
@@ -432,7 +434,7 @@ def _read_reason(frame: PageContext) -> str:
 def round_chairs(frame: PageContext, number: int) -> HttpResponse:
     """Exchange the chairs of two people (`one`, `other`). Sending the request again exchanges them back."""
     round_ = frame.round(number)
-    tables = seating.seats_of(round_, chips=_chips(frame))
+    tables = seating.list_seats(round_, chips=_chips(frame))
     form = ChairsForm(frame.request.POST, people=list_exchange_candidates(tables))
     if not form.is_valid():
         sentence = next(str(errors[0]) for errors in form.errors.values())
@@ -455,12 +457,12 @@ def round_wall(frame: PageContext, number: int) -> HttpResponse:
     def make() -> str:
         regulations = regulations_of(frame.championship)
         named = load_playing_teams(frame.championship, regulations)
-        tables = seating.seats_of(round_, chips=chips, bots=True, teams=named)
+        tables = seating.list_seats(round_, chips=chips, bots=True, teams=named)
         context = {
             "round": round_,
             "tables": tables,
             "partners": regulations.play.format != "solo",
-            "by_name": seating.by_name(tables),
+            "by_name": seating.sort_by_name(tables),
             "out": sitting_out(round_),
             "acts": act_lines(round_, regulations),
         }
@@ -478,8 +480,8 @@ def round_slip(frame: PageContext, number: int, entry: int) -> HttpResponse:
     regulations = regulations_of(frame.championship)
     own = min(entry, MAX_NUMBER)
     named = load_playing_teams(frame.championship, regulations)
-    tables = seating.seats_of(round_, chips=regulations.chips(), entry=own, teams=named)
-    slip = seating.slip_of(tables, entry, pairs=regulations.play.format != "solo")
+    tables = seating.list_seats(round_, chips=regulations.chips(), entry=own, teams=named)
+    slip = seating.build_slip(tables, entry, pairs=regulations.play.format != "solo")
     if slip is None:
         raise Http404(_("Number %(n)d has no seat in this round.") % {"n": entry})
     context = {"round": round_, "slip": slip, "notices": notice_panel(frame.championship, entry)}

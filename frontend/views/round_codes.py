@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
-from frontend.presenters.codes import issued, places_of_tables, posters, slip
+from frontend.presenters.codes import issued, list_place_lines, posters, slip
 from frontend.presenters.refusals import describe_refusal, refusals_as_messages, show_refusal
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Round, Table
@@ -46,8 +46,8 @@ def round_codes(frame: PageContext, number: int) -> HttpResponse:
         chips = regulations_of(frame.championship).chips()
         places = code_places.list_code_places(round_)
         context["issued"] = issued(places)
-        context["tables"] = places_of_tables(places, chips=chips, query=query)
-    template = "parts/code_places.html" if frame.for_a_part else "pages/round_codes.html"
+        context["tables"] = list_place_lines(places, chips=chips, query=query)
+    template = "parts/code_places.html" if frame.is_partial else "pages/round_codes.html"
     return frame.page(template, context)
 
 

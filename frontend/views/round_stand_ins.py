@@ -42,7 +42,7 @@ def round_stand_in(frame: PageContext, number: int) -> HttpResponse:
 
 
 def _save_stand_in(frame: PageContext, round_: Round) -> str:
-    seated = list_exchange_candidates(seating.seats_of(round_, chips=0))
+    seated = list_exchange_candidates(seating.list_seats(round_, chips=0))
     form = StandInForm(
         frame.request.POST, seated=seated, free=list_seat_candidates(round_, (), MAX_CANDIDATES)
     )

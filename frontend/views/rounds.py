@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from frontend.accounts.proof import proof_required
+from frontend.accounts.proof import reauthentication_required
 from frontend.presenters.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import parse_bounded
@@ -92,7 +92,7 @@ def rounds_ahead(frame: PageContext) -> HttpResponse:
 
 
 @require_POST
-@proof_required
+@reauthentication_required
 @championship_page("close")
 def championship_finish_early(frame: PageContext) -> HttpResponse:
     """Finish the championship with the rounds played so far."""

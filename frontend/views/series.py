@@ -34,7 +34,7 @@ from frontend.presenters.event_line import event_track, stop_date
 from frontend.presenters.finals import change_lines
 from frontend.presenters.outside_championships import list_planned
 from frontend.presenters.refusals import add_refusal, refusal_in, show_refusal
-from frontend.sharing.club_calendar import events_of_series
+from frontend.sharing.club_calendar import list_series_events
 from frontend.views.championship_context import mark_uncacheable
 from frontend.views.club_page import calendar_response
 from frontend.views.clubs import keepers_page
@@ -129,7 +129,7 @@ def series_calendar(request: HttpRequest, series_slug: str) -> HttpResponse:
     )
     if not reading.visible:
         raise Http404(_("There is no such series."))
-    events = events_of_series(club_series, loaded.events, timezone.now(), request.build_absolute_uri)
+    events = list_series_events(club_series, loaded.events, timezone.now(), request.build_absolute_uri)
     public = all(one.public for one in loaded.championships) and all(
         one.public for one in loaded.outside.values()
     )
@@ -224,11 +224,14 @@ def series_change(request: HttpRequest, club_series: ClubSeries, act: str) -> Ht
     form = make(club_series, request.POST)
     if form.is_valid():
         try:
-            answer = _do(request, club_series, act, form, request.POST.get("reason", ""))
+            answer = _change_series(request, club_series, act, form, request.POST.get("reason", ""))
         except Refused as error:
             if needs_reason(error) and act in _WITH_REASON:
                 return confirm_page(
-                    request, club_series, error, lambda reason: _do(request, club_series, act, form, reason)
+                    request,
+                    club_series,
+                    error,
+                    lambda reason: _change_series(request, club_series, act, form, reason),
                 )
             add_refusal(form, error)
         else:
@@ -254,7 +257,7 @@ def _publish(request: HttpRequest, club_series: ClubSeries) -> HttpResponse:
     return redirect("series", club_series.slug)
 
 
-def _do(
+def _change_series(
     request: HttpRequest, club_series: ClubSeries, act: str, form: AnyForm, reason: str = ""
 ) -> HttpResponse:
     actor, data = cast(User, request.user), form.cleaned_data

@@ -13,7 +13,7 @@ from frontend.forms.outside_championships import OutsideFileForm
 from frontend.presenters import outside_championships as presenter
 from frontend.presenters.refusals import add_refusal, describe_refusal
 from frontend.presenters.series import shorten_key
-from frontend.views.championship_context import for_a_part
+from frontend.views.championship_context import is_partial_request
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from frontend.views.series import series_keepers_page
 from frontend.views.series_confirm import confirm_page, needs_reason
@@ -67,7 +67,7 @@ def series_outside(request: HttpRequest, club_series: ClubSeries, outside_id: in
     200.
     """
     file = _find_file(club_series, outside_id)
-    if for_a_part(request):
+    if is_partial_request(request):
         response = render(request, "parts/outside_progress.html", {"series": club_series, "file": file})
         if file.ended_at is not None:
             response.headers["HX-Refresh"] = "true"
@@ -82,7 +82,7 @@ def _file_page(
         "series": club_series,
         "file": file,
         "fingerprint": shorten_key(file.key),
-        "refusal": refusal or presenter.refusal_of(file),
+        "refusal": refusal or presenter.describe_file_refusal(file),
     }
     if file.state == OutsideEvent.State.DONE:
         context |= _people_context(request, club_series, file, refused=refusal is not None)

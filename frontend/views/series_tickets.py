@@ -30,9 +30,9 @@ def series_tickets(request: HttpRequest, club_series: ClubSeries) -> HttpRespons
         "series": club_series,
         "query": query,
         "persons": rolls.search_persons(club_series.club, query)[:FOUND_SHOWN] if query else [],
-        "holders": _said(loaded, names, Kind.HOLDER),
-        "wild_cards": _said(loaded, names, Kind.WILD_CARD),
-        "declined": _said(loaded, names, Kind.DECLINED),
+        "holders": _list_ticket_lines(loaded, names, Kind.HOLDER),
+        "wild_cards": _list_ticket_lines(loaded, names, Kind.WILD_CARD),
+        "declined": _list_ticket_lines(loaded, names, Kind.DECLINED),
         "steps": {step.kind for step in loaded.document.rules.qualify.steps}
         if loaded.document.rules.qualify is not None
         else set(),
@@ -46,7 +46,7 @@ def series_tickets(request: HttpRequest, club_series: ClubSeries) -> HttpRespons
     return render(request, "pages/series_tickets.html", context)
 
 
-def _said(loaded: loading.LoadedSeries, names: Any, kind: Kind) -> list[dict[str, str]]:
+def _list_ticket_lines(loaded: loading.LoadedSeries, names: Any, kind: Kind) -> list[dict[str, str]]:
     return [
         {"ref": said.ref, "name": names[said.ref], "reason": said.reason}
         for said in loaded.tickets

@@ -105,7 +105,7 @@ def series_versions(request: HttpRequest, series_slug: str) -> HttpResponse:
         if context.get("newer"):
             context["since"] = compare_published(context["published"], loaded, reading.names)
     last = None if found.stream_id is None else sealing.latest_checkpoint(found.stream_id)
-    context["seal"] = None if last is None else seals.sealed(last)
+    context["seal"] = None if last is None else seals.build_sealed(last)
     return mark_uncacheable(render(request, "pages/series_versions.html", context))
 
 

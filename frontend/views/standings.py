@@ -17,7 +17,7 @@ from frontend.presenters import rankings, seals, standings
 from frontend.presenters.places_graph import PlaceHistory, graph
 from frontend.presenters.rankings import LIVE, Ranking
 from frontend.presenters.refusals import refusals_as_messages
-from frontend.presenters.round_partners import round_partners_of
+from frontend.presenters.round_partners import load_round_partners
 from frontend.views.championship_context import (
     PageContext,
     championship_page,
@@ -64,7 +64,7 @@ def standings_page(frame: PageContext) -> HttpResponse:
             marks=_load_marks(frame, ranking, shown),
             partners={}
             if ranking.by_start
-            else round_partners_of(frame.championship, set(standings.numbers_in(shown)), ranking.rounds),
+            else load_round_partners(frame.championship, set(standings.numbers_in(shown)), ranking.rounds),
         )
         return {
             line.number: frame.rendered(
@@ -100,7 +100,7 @@ def standings_page(frame: PageContext) -> HttpResponse:
             "next_page": page + 1 if len(ranking.rows) > page * PAGE else None,
         }
 
-    if frame.for_a_part:
+    if frame.is_partial:
         return frame.part(
             f"standings {page} {ranking.version} {ranking.after}",
             edition,
@@ -122,7 +122,7 @@ def standings_page(frame: PageContext) -> HttpResponse:
         context["drawn"] = bool(ties)
     if ranking.rows:
         covering = sealing.covering_checkpoint(frame.championship, ranking.made_at, edition.delay)
-        context["printed_seal"] = seals.printed(frame.request, frame.championship, covering)
+        context["printed_seal"] = seals.build_printed_seal(frame.request, frame.championship, covering)
     return frame.page("pages/standings.html", context)
 
 
@@ -141,7 +141,7 @@ def projector(frame: PageContext) -> HttpResponse:
         shown = ranking.rows[(page - 1) * PROJECTED : page * PROJECTED]
         context = {
             "ranking": ranking,
-            "playing": rankings.round_being_played(rounds),
+            "playing": rankings.find_played_round(rounds),
             "lines": standings.ranked_lines(
                 shown,
                 standings.load_ranked_people(frame.championship, shown),
@@ -156,7 +156,7 @@ def projector(frame: PageContext) -> HttpResponse:
 
     of = (page, ranking.after, "live" if ranking.live else ranking.version)
     body = frame.piece("projected", edition, of, mark, make)
-    if frame.for_a_part:
+    if frame.is_partial:
         more = _stale_mark(ranking, mark, edition)
         return frame.part(f"projected {page} {ranking.version}", edition, LIVE, lambda: body, more=more)
     return frame.page("pages/projector.html", {"projected": body})
@@ -168,7 +168,7 @@ def standings_graph(frame: PageContext) -> HttpResponse:
     """Render a graph of the places after each round or session: the first hundred rows and the requesting
     person's.
     """
-    ranking = rankings.published(frame.championship)
+    ranking = rankings.load_published(frame.championship)
     by_round = rankings.places_by_round(frame.championship, ranking.after)
     mine = frame.roles.entry.number if frame.roles.entry else None
     numbers = sorted(by_round) if ranking.by_start else ranking.rounds
@@ -235,10 +235,10 @@ def _requested_ranking(frame: PageContext, rounds: list[Round], edition: Edition
     """
     after = parse_bounded(frame.request.GET.get("after"), least=1, most=999, default=0)
     if frame.request.GET.get("live") != "1":
-        ranking = rankings.published(frame.championship, after or None)
+        ranking = rankings.load_published(frame.championship, after or None)
         if ranking.rows or after:
             return replace(ranking, after=ranking.after or after), edition.marks("frame", "people")
-    return rankings.live(frame.championship, rounds, edition)
+    return rankings.load_live(frame.championship, rounds, edition)
 
 
 def _load_marks(frame: PageContext, ranking: Ranking, shown: Sequence[RankingRow]) -> ruling_marks.Marks:

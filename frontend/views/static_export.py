@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods
 
 from frontend.presenters.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, refuse
-from frontend.views.checkpoints import handed_out, may_export
+from frontend.views.checkpoints import may_export, stream_file
 from tournaments import jobs
 from tournaments.archive import copies, storing
 from tournaments.models import PublicFile
@@ -36,4 +36,4 @@ def championship_copy(frame: PageContext) -> HttpResponse:
     )
     if copy is None:
         raise Http404(_("There is no copy yet: it is made on the page of the seals."))
-    return handed_out(frame, copy, f"{championship.slug}-{copy.made_at:%Y-%m-%d}.zip")
+    return stream_file(frame, copy, f"{championship.slug}-{copy.made_at:%Y-%m-%d}.zip")

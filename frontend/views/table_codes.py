@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from frontend.presenters import table_cards
-from frontend.presenters.codes import picture_of
+from frontend.presenters.codes import render_qr_code
 from frontend.presenters.refusals import refusal_in, refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import parse_bounded
@@ -59,7 +59,7 @@ def table_codes_page(frame: PageContext) -> HttpResponse:
         "needed": tables.count_tables_needed(championship, regulations_of(championship).play.seats),
         "guessed": code_attempts.are_codes_guessed(championship),
     }
-    if frame.for_a_part:
+    if frame.is_partial:
         return frame.page("parts/table_codes.html", context)
     return frame.page("pages/table_codes.html", context | _phones_context(frame, address))
 
@@ -133,6 +133,6 @@ def _phones_context(frame: PageContext, address: str | None) -> dict[str, Any]:
             one for one in addresses.list_addresses(asked) if chosen is None or one != chosen.address
         ],
         "check": check,
-        "check_picture": picture_of(check) if check else None,
+        "check_picture": render_qr_code(check) if check else None,
         "serve_for_phones": SERVE_FOR_PHONES,
     }

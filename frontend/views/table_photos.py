@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from engine import Refused
 from frontend.presenters.refusals import refusals_as_messages, show_refusal
 from frontend.presenters.table_page import page_at_table
-from frontend.views.championship_context import PageContext, frame_of, mark_uncacheable, retry_later
+from frontend.views.championship_context import PageContext, build_page_context, mark_uncacheable, retry_later
 from games.errors import TooMuch
 from games.models import Game
 from tournaments import pictures
@@ -87,7 +87,7 @@ def _admit(request: HttpRequest, game_id: str) -> tuple[Table, PageContext, str]
         raise Http404
     token = page.principal.token
     by_code = token is not None and token.game_id == page.game.pk
-    frame = frame_of(request, table.round.championship, by_code=by_code)
+    frame = build_page_context(request, table.round.championship, by_code=by_code)
     if token is not None and by_code and page.takes_part:
         return table, frame, token.ref
     try:

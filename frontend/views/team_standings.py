@@ -52,7 +52,7 @@ def team_standings(frame: PageContext) -> HttpResponse:
     marks = LIVE if is_live else ("frame", "people")
     of = (team_ranking.version, team_ranking.after, is_live, page)
     table = frame.piece("team_standings", edition, of, edition.marks(*marks), make)
-    if frame.for_a_part:
+    if frame.is_partial:
         return frame.part(f"team standings {of}", edition, marks, lambda: table)
     context: dict[str, Any] = {
         "ranking": team_ranking,
@@ -66,7 +66,7 @@ def team_standings(frame: PageContext) -> HttpResponse:
     }
     if team_ranking.rows:
         covering = sealing.covering_checkpoint(frame.championship, team_ranking.made_at, edition.delay)
-        context["printed_seal"] = seals.printed(frame.request, frame.championship, covering)
+        context["printed_seal"] = seals.build_printed_seal(frame.request, frame.championship, covering)
     return frame.page("pages/team_standings.html", context)
 
 
@@ -88,7 +88,7 @@ def team_projector(frame: PageContext) -> HttpResponse:
     def make() -> str:
         context = {
             "ranking": team_ranking,
-            "playing": rankings.round_being_played(rounds),
+            "playing": rankings.find_played_round(rounds),
             "lines": team_lines(frame.championship, rows[(page - 1) * PROJECTED : page * PROJECTED]),
             "page": page,
             "pages": pages,
@@ -97,7 +97,7 @@ def team_projector(frame: PageContext) -> HttpResponse:
         return frame.rendered("parts/projected_teams.html", context)
 
     body = frame.piece("projected_teams", edition, (page, team_ranking.version), edition.marks(*LIVE), make)
-    if frame.for_a_part:
+    if frame.is_partial:
         return frame.part(f"projected teams {page} {team_ranking.version}", edition, LIVE, lambda: body)
     return frame.page("pages/projector.html", {"projected": body})
 

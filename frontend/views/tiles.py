@@ -18,9 +18,9 @@ from frontend.presenters.hall import (
     EVERYTHING,
     HallFilter,
     HallPage,
-    hall_of,
-    hall_page_of,
-    tables_of,
+    load_current_tables,
+    load_hall,
+    paginate_hall,
 )
 from frontend.presenters.playing_teams import load_playing_teams
 from frontend.presenters.tables import TableView, prefetch_tables, table_views
@@ -82,7 +82,7 @@ class Tiles(msgspec.Struct, frozen=True):
         return list(map(as_safe_html, islice(found.values(), most)))
 
 
-def plays_itself(frame: PageContext, round_: Round | None) -> bool:
+def is_own_round(frame: PageContext, round_: Round | None) -> bool:
     """Return whether the requesting person is an official who plays in this round, whose tables all play the
     same cards.
 
@@ -92,7 +92,7 @@ def plays_itself(frame: PageContext, round_: Round | None) -> bool:
     return entry is not None and entry.user_id is not None and same_cards.plays_now(entry.user_id, round_)
 
 
-def tiles_of(
+def load_tiles(
     frame: PageContext,
     edition: Edition,
     round_: Round | None,
@@ -114,10 +114,10 @@ def tiles_of(
 
     def make() -> Tiles:
         now = timezone.now()
-        hall = hall_of(round_, now, in_office=in_office)
-        shown = hall_page_of(wanted.chosen(round_, hall.tables), page, wanted.tail)
+        hall = load_hall(round_, now, in_office=in_office)
+        shown = paginate_hall(wanted.chosen(round_, hall.tables), page, wanted.tail)
         own = _own_table_query(frame, round_) if read is not None else None
-        tables = tables_of(shown.tables, own, in_office=in_office)
+        tables = load_current_tables(shown.tables, own, in_office=in_office)
         if read is not None:
             read.extend(tables)
         views = table_views(
@@ -164,7 +164,7 @@ def _own_table_query(frame: PageContext, round_: Round | None) -> Q | None:
     return Q(pk__in=round_.seatings.filter(entry=mine.pk).order_by().values("table"))
 
 
-def own_view(
+def loadown_table(
     frame: PageContext, round_: Round | None, *, chips: int = 0, read: Sequence[Table] = ()
 ) -> TableView | None:
     """Return the requesting person's table as pages show it; None if they do not play in this round. `read`:
