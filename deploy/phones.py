@@ -19,8 +19,8 @@ from django.views.decorators.http import require_http_methods
 from deploy import network_listener
 from deploy.limits import proxied
 from engine import Refused
-from frontend.accounts.proof import proof_required
-from frontend.presenters.codes import picture_of
+from frontend.accounts.proof import reauthentication_required
+from frontend.presenters.codes import render_qr_code
 from frontend.presenters.refusals import refusal_sentence, show_refusal
 from games.monitoring.network import addresses_of_this_machine
 from tournaments.errors import TournamentError
@@ -44,7 +44,7 @@ def owners_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @owners_only
-@proof_required
+@reauthentication_required
 def let_phones_in(request: HttpRequest) -> HttpResponse:
     """Show the address for phones. POST `open` (an address of this machine) opens it, `close` closes it."""
     listener = network_listener.current
@@ -67,7 +67,7 @@ def let_phones_in(request: HttpRequest) -> HttpResponse:
     context = {
         "link": link,
         "port": link.rpartition(":")[2].rstrip("/"),
-        "picture": picture_of(link) if link else "",
+        "picture": render_qr_code(link) if link else "",
         "addresses": list_private_addresses(),
         "system": sys.platform,
     }

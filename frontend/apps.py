@@ -8,9 +8,9 @@ class FrontendConfig(AppConfig):
     def ready(self) -> None:
         from frontend.accounts import activity
         from frontend.accounts.adapters import reencrypt_secrets
-        from frontend.presenters.account_mail_texts import words_of_account_mail
-        from frontend.presenters.mail_texts import words_of_mail
-        from frontend.presenters.push_texts import words_of_round
+        from frontend.presenters.account_mail_texts import render_account_mail
+        from frontend.presenters.mail_texts import render_mail
+        from frontend.presenters.push_texts import render_round_push
         from frontend.prints import print_jobs
         from frontend.static_export.writing import register_copy_job
         from games import store
@@ -22,6 +22,6 @@ class FrontendConfig(AppConfig):
         store.register_reencryption(reencrypt_secrets)
         print_jobs.register_print_job()
         register_copy_job()
-        rendering.register_words(words_of_round)
-        entry_mails.register_mail_words(words_of_mail)
-        account_mails.register_account_mail_words(words_of_account_mail)
+        rendering.register_words(render_round_push)
+        entry_mails.register_mail_words(render_mail)
+        account_mails.register_account_mail_words(render_account_mail)

@@ -18,29 +18,29 @@ MAX_NAMES: Final = 5
 """Largest number of names in a cookie, for a laptop that several people share; the oldest name is dropped."""
 
 
-def name_on_device_mark(request: HttpRequest, name: str) -> str:
+def recognized_device_key(request: HttpRequest, name: str) -> str:
     """Return "<device id>:<hash of the name>" if the device's cookie lists the name; else ""."""
-    device, names = _read(request)
-    return f"{device}:{name_mark(name)}" if name_mark(name) in names else ""
+    device, names = _read_cookie(request)
+    return f"{device}:{hash_name(name)}" if hash_name(name) in names else ""
 
 
-def device_mark(request: HttpRequest) -> str:
+def device_key(request: HttpRequest) -> str:
     """Return "device:<id>" if the device has a valid cookie; else ""."""
-    device, _ = _read(request)
+    device, _ = _read_cookie(request)
     return device and f"device:{device}"
 
 
-def remember(request: HttpRequest, response: HttpResponse, name: str) -> None:
+def record_device(request: HttpRequest, response: HttpResponse, name: str) -> None:
     """Record in the device's cookie that this name has signed in; it lists the last five."""
-    device, names = _read(request)
-    kept = [*(other for other in names if other != name_mark(name)), name_mark(name)][-MAX_NAMES:]
-    value = signing.dumps([device or secrets.token_hex(12), *kept], salt=SALT)
+    device, names = _read_cookie(request)
+    marks = [*(other for other in names if other != hash_name(name)), hash_name(name)][-MAX_NAMES:]
+    value = signing.dumps([device or secrets.token_hex(12), *marks], salt=SALT)
     response.set_cookie(
         COOKIE, value, max_age=YEAR, path="/sign-in/", secure=settings.TLS, httponly=True, samesite="Lax"
     )
 
 
-def _read(request: HttpRequest) -> tuple[str, list[str]]:
+def _read_cookie(request: HttpRequest) -> tuple[str, list[str]]:
     try:
         device, *names = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=YEAR)
     except (signing.BadSignature, ValueError, TypeError):
@@ -48,6 +48,6 @@ def _read(request: HttpRequest) -> tuple[str, list[str]]:
     return device, names
 
 
-def name_mark(name: str) -> str:
+def hash_name(name: str) -> str:
     """Return a hash of a name, normalized as at sign-in. The cookie has hashes, so it reveals no names."""
     return salted_hmac(SALT, normalize("NFKC", name).strip().casefold()).hexdigest()[:16]

@@ -37,19 +37,19 @@ MAX_BYTES: Final = 32 * 1024 * 1024
 LARGEST: Final = 256 * 1024
 MAX_KEY_LENGTH: Final = 1024
 """Largest length of a key in characters, and of headers whose parsing is cached in bytes."""
-ANSWER_TIMEOUT_SECONDS: Final = 1.0
+LOAD_TIMEOUT_SECONDS: Final = 1.0
 """Seconds to wait for the newest cache version; afterwards Django answers the request."""
-MAX_ASKED: Final = 50
+MAX_CONCURRENT_LOADS: Final = 50
 """Largest number of concurrent reads of cache versions."""
 ENTRY_LIFETIME_SECONDS: Final = 30
 """Seconds for which a session gets 304 before Django authorises it again."""
-MOMENT: Final = editions.CACHE_SECONDS
+PUBLIC_LIFETIME_SECONDS: Final = editions.CACHE_SECONDS
 """Seconds for which public responses that belong to no single championship are cached: as long as a cache
 version.
 """
 
 
-class _Answer(NamedTuple):
+class _CachedResponse(NamedTuple):
     """A cached response. `championship`: None for a response that belongs to no single championship and
     therefore has no cache version. `of`, `mark`: the parts of the cache version on which it depends, and
     their mark. `brief`: the headers of a 304. `body`: of public responses. `at`: time of the request.
@@ -74,79 +74,79 @@ class EdgeCache:
 
     def __init__(self, application: Application) -> None:
         self._application = application
-        self._answers: OrderedDict[tuple[object, ...], _Answer] = OrderedDict()
+        self._responses: OrderedDict[tuple[object, ...], _CachedResponse] = OrderedDict()
         self._bytes = 0
-        self._asking: dict[int, tuple[float, asyncio.Task[Edition | None]]] = {}
-        self._aside = LoopExecutor("editions", threads=1)
+        self._loads: dict[int, tuple[float, asyncio.Task[Edition | None]]] = {}
+        self._executor = LoopExecutor("editions", threads=1)
 
     async def __call__(self, scope: Message, receive: Any, send: Any) -> None:
         headers: Headers = scope.get("headers", [])
         if scope["type"] != "http" or scope["method"] != "GET" or (b"hx-request", b"true") not in headers:
-            await self._application(scope, receive, _without_word(send))
+            await self._application(scope, receive, _strip_cache_header(send))
             return
         begun = perf_counter()
-        session, key = _key(scope, headers)
+        session, key = _cache_key(scope, headers)
         if len(repr(key)) > MAX_KEY_LENGTH:
-            await self._application(scope, receive, _without_word(send))
+            await self._application(scope, receive, _strip_cache_header(send))
             return
-        answer = self._answers.get(key)
-        known = _values(headers, b"if-none-match")
-        public = await self._holds(answer, session) if answer is not None else None
+        answer = self._responses.get(key)
+        known = _header_values(headers, b"if-none-match")
+        public = await self._check_fresh(answer, session) if answer is not None else None
         if answer is not None and public is not None:
-            if key in self._answers:
-                self._answers.move_to_end(key)
+            if key in self._responses:
+                self._responses.move_to_end(key)
             if any(answer.etag in value.split(b", ") for value in known):
                 counters.requests.add(perf_counter() - begun, LANE, "3xx")
-                await _say(send, 304, answer.brief)
+                await _send_response(send, 304, answer.brief)
                 return
             if answer.body is not None and public:
                 length = (b"content-length", str(len(answer.body)).encode())
                 counters.requests.add(perf_counter() - begun, LANE, "2xx")
-                await _say(send, 200, [*answer.headers, length], answer.body)
+                await _send_response(send, 200, [*answer.headers, length], answer.body)
                 return
-        await self._application(scope, receive, self._remembering(key, session, send))
+        await self._application(scope, receive, self._storing_send(key, session, send))
 
-    async def _holds(self, answer: _Answer, session: str) -> bool | None:
+    async def _check_fresh(self, answer: _CachedResponse, session: str) -> bool | None:
         """Return whether a cached response is public; None if it may be stale."""
         age = monotonic() - answer.at
         if answer.championship is None:
-            return True if age < MOMENT else None
+            return True if age < PUBLIC_LIFETIME_SECONDS else None
         if session and age > ENTRY_LIFETIME_SECONDS:
             return None
-        edition = await self._edition_of(answer.championship)
+        edition = await self._newest_edition(answer.championship)
         return edition.public if edition is not None and edition.marks(*answer.of) == answer.mark else None
 
-    async def _edition_of(self, championship: int) -> Edition | None:
+    async def _newest_edition(self, championship: int) -> Edition | None:
         """Return the newest cache version of a championship; None if it cannot be read."""
         there, edition = editions.peek_edition(championship)
-        return edition if there else await self._asked(championship)
+        return edition if there else await self._load_edition(championship)
 
-    async def _asked(self, championship: int) -> Edition | None:
+    async def _load_edition(self, championship: int) -> Edition | None:
         """Read the cache version once for all requests that wait for it; None if the database does not
         answer.
         """
         loop = asyncio.get_running_loop()
-        if championship not in self._asking:
-            if len(self._asking) >= MAX_ASKED:
+        if championship not in self._loads:
+            if len(self._loads) >= MAX_CONCURRENT_LOADS:
                 return None
-            task = loop.create_task(self._aside.run(editions.load_edition, championship))
-            self._asking[championship] = loop.time(), task
-            task.add_done_callback(lambda task: self._has_asked(championship, task))
-        began, task = self._asking[championship]
+            task = loop.create_task(self._executor.run(editions.load_edition, championship))
+            self._loads[championship] = loop.time(), task
+            task.add_done_callback(lambda task: self._forget_load(championship, task))
+        began, task = self._loads[championship]
         try:
-            async with asyncio.timeout_at(began + ANSWER_TIMEOUT_SECONDS):
+            async with asyncio.timeout_at(began + LOAD_TIMEOUT_SECONDS):
                 return await asyncio.shield(task)
         except Exception:
             return None
 
-    def _has_asked(self, championship: int, task: asyncio.Task[Edition | None]) -> None:
-        self._asking.pop(championship, None)
+    def _forget_load(self, championship: int, task: asyncio.Task[Edition | None]) -> None:
+        self._loads.pop(championship, None)
         if not task.cancelled():
             task.exception()  # Retrieve the exception, because all waiting requests may have timed out.
 
-    def _remembering(self, key: tuple[object, ...], session: str, send: Any) -> Any:
+    def _storing_send(self, key: tuple[object, ...], session: str, send: Any) -> Any:
         """Wrap `send` so that responses which Django marks as cacheable are stored."""
-        kept: list[tuple[Headers, bytes]] = []
+        head: list[tuple[Headers, bytes]] = []
         asked_at = monotonic()
         pieces: list[bytes] | None = None
 
@@ -154,45 +154,49 @@ class EdgeCache:
             nonlocal pieces
             if message["type"] == "http.response.start":
                 headers: Headers = list(message["headers"])
-                said = _values(headers, SHARED)
+                directives = _header_values(headers, SHARED)
                 rest = [(name, value) for name, value in headers if name.lower() != SHARED]
-                if said and message["status"] in (200, 304) and not _values(headers, b"set-cookie"):
-                    kept.append((rest, said[0]))
+                if (
+                    directives
+                    and message["status"] in (200, 304)
+                    and not _header_values(headers, b"set-cookie")
+                ):
+                    head.append((rest, directives[0]))
                     pieces = [] if message["status"] == 200 else None
                 message = {**message, "headers": rest}
-            elif kept:
+            elif head:
                 if pieces is not None:
                     pieces.append(message.get("body", b""))
                     if sum(map(len, pieces)) > LARGEST:
                         pieces = None
                 if not message.get("more_body"):
                     body = None if pieces is None else b"".join(pieces)
-                    self._keep(key, session, asked_at, *kept[0], body)
+                    self._store(key, session, asked_at, *head[0], body)
             await send(message)
 
         return passing
 
-    def _keep(
+    def _store(
         self,
         key: tuple[object, ...],
         session: str,
         asked_at: float,
         headers: Headers,
-        said: bytes,
+        directive: bytes,
         body: bytes | None,
     ) -> None:
-        championship, whose, mark, *of = said.decode().split()
-        etag = _values(headers, b"etag")
+        championship, whose, mark, *of = directive.decode().split()
+        etag = _header_values(headers, b"etag")
         if not etag:
             return
         everybody = whose == "all" and not session
-        known = self._answers.get(key)
+        known = self._responses.get(key)
         if body is None and known is not None and known.mark == mark and known.body is not None:
-            self._answers[key] = known._replace(at=asked_at)
+            self._responses[key] = known._replace(at=asked_at)
             return
         rest = [(name, value) for name, value in headers if name.lower() != b"content-length"]
-        self._drop(key)
-        self._answers[key] = _Answer(
+        self._evict(key)
+        self._responses[key] = _CachedResponse(
             None if championship == NO_SINGLE_ONE else int(championship),
             tuple(of),
             mark,
@@ -202,34 +206,37 @@ class EdgeCache:
             body if everybody else None,
             asked_at,
         )
-        self._bytes += self._answers[key].size
-        while len(self._answers) > MAX_ENTRIES or self._bytes > MAX_BYTES:
-            self._drop(next(iter(self._answers)))
+        self._bytes += self._responses[key].size
+        while len(self._responses) > MAX_ENTRIES or self._bytes > MAX_BYTES:
+            self._evict(next(iter(self._responses)))
 
-    def _drop(self, key: tuple[object, ...]) -> None:
-        answer = self._answers.pop(key, None)
+    def _evict(self, key: tuple[object, ...]) -> None:
+        answer = self._responses.pop(key, None)
         if answer is not None:
             self._bytes -= answer.size
 
 
-def _key(scope: Message, headers: Headers) -> tuple[str, tuple[object, ...]]:
+def _cache_key(scope: Message, headers: Headers) -> tuple[str, tuple[object, ...]]:
     """Return the session, and the key of everything else on which a response depends, parsed as Django
     does.
     """
-    cookies, languages = tuple(_values(headers, b"cookie")), tuple(_values(headers, b"accept-language"))
-    session, language = _read(cookies, languages)
-    by = [tuple(_values(headers, name)) for name in ASKED_BY]
+    cookies, languages = (
+        tuple(_header_values(headers, b"cookie")),
+        tuple(_header_values(headers, b"accept-language")),
+    )
+    session, language = _parse_session_and_language(cookies, languages)
+    by = [tuple(_header_values(headers, name)) for name in ASKED_BY]
     return session, (scope["scheme"], scope["path"], scope["query_string"], session, language, *by)
 
 
-def _read(cookies: tuple[bytes, ...], languages: tuple[bytes, ...]) -> tuple[str, str]:
+def _parse_session_and_language(cookies: tuple[bytes, ...], languages: tuple[bytes, ...]) -> tuple[str, str]:
     """Return the session key, and the language of the response."""
     small = sum(map(len, (*cookies, *languages))) <= MAX_KEY_LENGTH
-    return (_read_before if small else _read_before.__wrapped__)(cookies, languages)
+    return (_parse_cached if small else _parse_cached.__wrapped__)(cookies, languages)
 
 
 @lru_cache(maxsize=MAX_ENTRIES)
-def _read_before(cookies: tuple[bytes, ...], languages: tuple[bytes, ...]) -> tuple[str, str]:
+def _parse_cached(cookies: tuple[bytes, ...], languages: tuple[bytes, ...]) -> tuple[str, str]:
     """Return the session key and the language, from a cache of parsed headers. The same phones send the same
     headers, and Django's parsing takes half the time of a response.
     """
@@ -240,11 +247,11 @@ def _read_before(cookies: tuple[bytes, ...], languages: tuple[bytes, ...]) -> tu
     return session, get_language_from_request(request)
 
 
-def _values(headers: Headers, name: bytes) -> list[bytes]:
+def _header_values(headers: Headers, name: bytes) -> list[bytes]:
     return [value for key, value in headers if key.lower() == name]
 
 
-def _without_word(send: Any) -> Any:
+def _strip_cache_header(send: Any) -> Any:
     """Wrap `send` so that the internal header is removed."""
 
     async def passing(message: Message) -> None:
@@ -256,6 +263,6 @@ def _without_word(send: Any) -> Any:
     return passing
 
 
-async def _say(send: Any, status: int, headers: Headers, body: bytes = b"") -> None:
+async def _send_response(send: Any, status: int, headers: Headers, body: bytes = b"") -> None:
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -25,7 +25,7 @@ FRAGMENT_LIFETIME_SECONDS: Final = 60
 T = TypeVar("T")
 
 
-class _Kept:
+class _FragmentSlot:
     """The newest version of one fragment. `making`: held by the thread that makes it, so that others wait for
     it.
     """
@@ -36,7 +36,7 @@ class _Kept:
         self.value: Any = None
 
 
-KEPT: Final = RecentlyUsed[tuple[object, ...], _Kept](MAX_FRAGMENTS)
+KEPT: Final = RecentlyUsed[tuple[object, ...], _FragmentSlot](MAX_FRAGMENTS)
 
 
 def get_or_make_fragment(
@@ -46,10 +46,10 @@ def get_or_make_fragment(
     Key or mark must differ between audiences. `kind`: the fragment's type.
     """
     which = (name, get_language() or "", *of)
-    piece = KEPT.get_or_add(which, _Kept)
+    piece = KEPT.get_or_add(which, _FragmentSlot)
     with piece.making:
         if piece.mark != mark:
-            piece.value = _from_others(_key(*which, mark), kind, make)
+            piece.value = _load_or_make_shared(_key(*which, mark), kind, make)
             piece.mark = mark
         found: T = piece.value
         return found
@@ -60,7 +60,7 @@ def as_safe_html(text: str) -> SafeString:
     return mark_safe(text)  # noqa: S308 - a template has escaped the text
 
 
-def _from_others(key: str, kind: type[T], make: Callable[[], T]) -> T:
+def _load_or_make_shared(key: str, kind: type[T], make: Callable[[], T]) -> T:
     name = redis_client.key("shared", key)
     body = redis_client.ask_redis(lambda redis: redis.get(name), None)
     if isinstance(body, bytes):
@@ -68,10 +68,10 @@ def _from_others(key: str, kind: type[T], make: Callable[[], T]) -> T:
             return msgspec.json.decode(body, type=kind)
         except msgspec.DecodeError:
             pass
-    made = make()
-    told = msgspec.json.encode(made, enc_hook=str.__str__)  # `enc_hook` is for SafeString.
-    redis_client.ask_redis(lambda redis: redis.set(name, told, ex=FRAGMENT_LIFETIME_SECONDS), None)
-    return made
+    fragment = make()
+    encoded = msgspec.json.encode(fragment, enc_hook=str.__str__)  # `enc_hook` is for SafeString.
+    redis_client.ask_redis(lambda redis: redis.set(name, encoded, ex=FRAGMENT_LIFETIME_SECONDS), None)
+    return fragment
 
 
 def _key(*parts: object) -> str:

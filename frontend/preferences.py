@@ -11,7 +11,7 @@ FRENCH_CARDS = ("fr", "it")
 YEAR = 365 * 24 * 3600
 
 
-def chosen(request: HttpRequest | None, what: str) -> str:
+def read_preference(request: HttpRequest | None, what: str) -> str:
     """Return the person's choice of `what` (theme or deck), or its default without a valid choice."""
     cookie, allowed = COOKIES[what]
     value = request.COOKIES.get(cookie, "") if request is not None else ""
@@ -20,7 +20,7 @@ def chosen(request: HttpRequest | None, what: str) -> str:
     return "fr" if what == "deck" and get_language() in FRENCH_CARDS else allowed[0]
 
 
-def remember(response: HttpResponse, what: str, value: str, *, secure: bool) -> None:
+def set_preference(response: HttpResponse, what: str, value: str, *, secure: bool) -> None:
     """Set the cookie of a choice; an unknown value is ignored. The cookie is not http-only, because scripts
     read it.
     """

@@ -78,7 +78,7 @@ def forget_count(counted: list[CountedBudget]) -> None:
 def count_forgotten(request: HttpRequest, name: str) -> int:
     """Count a request for a mail with a link for a new password. Return the seconds to wait (0: none)."""
     address = rate_limit.address_of(request)
-    return FORGOTTEN_FROM_ADDRESS.spend(address) or FORGOTTEN_NAME.spend(devices.name_mark(name))
+    return FORGOTTEN_FROM_ADDRESS.spend(address) or FORGOTTEN_NAME.spend(devices.hash_name(name))
 
 
 def count_code(user_id: int) -> int:
@@ -93,9 +93,9 @@ def forget_codes(user_id: int) -> None:
 
 
 def _budgets(request: HttpRequest, name: str) -> list[CountedBudget]:
-    if device := devices.name_on_device_mark(request, name):
+    if device := devices.recognized_device_key(request, name):
         return [CountedBudget(ON_DEVICE, (device,))]
-    address, mark = rate_limit.address_of(request), devices.name_mark(name)
+    address, mark = rate_limit.address_of(request), devices.hash_name(name)
     of_name = [CountedBudget(FROM_HERE, (address, mark)), CountedBudget(ANYWHERE, (mark,), forgets=False)]
     if not FROM_ADDRESS.wait(address):
         return [*of_name, CountedBudget(FROM_ADDRESS, (address,), forgets=False)]

@@ -71,7 +71,7 @@ def build(
     annas = Seating.objects.filter(entry__user=people["anna"], round__championship=running, round__number=2)
     seat = annas.select_related("table").first()
     table = f"{url}/g/{seat.table.game_id}/play/" if seat else f"{url}/c/{RUNNING}/"
-    told = {"url": url, "organiser": ORGANISER, "referee": REFEREE, "players": ", ".join(PLAYERS[1:])}
+    params = {"url": url, "organiser": ORGANISER, "referee": REFEREE, "players": ", ".join(PLAYERS[1:])}
     lines = _(
         "now       %(url)s/c/%(running)s/\n"
         "earlier   %(url)s/c/%(finished)s/\n"
@@ -80,8 +80,8 @@ def build(
         "          anna plays against three bots: %(table)s\n"
         "          %(players)s are players too"
     )
-    told |= {"running": RUNNING, "finished": FINISHED, "password": password, "table": table}
-    return (lines % told).splitlines()
+    params |= {"running": RUNNING, "finished": FINISHED, "password": password, "table": table}
+    return (lines % params).splitlines()
 
 
 def _get_user(name: str, password: str) -> User:
@@ -107,7 +107,7 @@ def _get_championship(people: dict[str, User], slug: str, name: str, days: int) 
         club = rolls.default_club(fredi)
         if not club.named:
             rolls.rename_club(club, CLUB, actor=fredi)
-        made = championships.create(
+        championship = championships.create(
             actor=fredi,
             club=club,
             name=name,
@@ -116,14 +116,14 @@ def _get_championship(people: dict[str, User], slug: str, name: str, days: int) 
             starts_at=timezone.now() - timedelta(days=days, minutes=30),
             language="de",
         )
-        championships.appoint(made, people[REFEREE], Official.Role.REFEREE, actor=fredi)
-        for entry in importing.import_entries(made, FILE.read_bytes(), actor=fredi):
+        championships.appoint(championship, people[REFEREE], Official.Role.REFEREE, actor=fredi)
+        for entry in importing.import_entries(championship, FILE.read_bytes(), actor=fredi):
             entries.pay(entry, actor=fredi)
             entries.arrive(entry, actor=fredi)
             account = people.get(entry.first_name.casefold())
             if account is not None and account.username in PLAYERS:
                 entries.link_account(entry, account, actor=fredi)
-    return made
+    return championship
 
 
 def play_earlier(rounds_at_most: int = 1) -> bool:

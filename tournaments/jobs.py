@@ -145,14 +145,14 @@ def _export(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
         raise TournamentError("jobs/no_such_file", _("There is no such file."))
     # Workers have no request: its language is a parameter.
     with translation.override(str(job.params.get("language") or job.championship.language)):
-        made = exports.export(job.championship, what, form, actor=job.started_by)
+        exported = exports.export(job.championship, what, form, actor=job.started_by)
     progress(1, 1)
-    return {"name": made.name, "kind": made.kind, "data": b64encode(made.data).decode()}
+    return {"name": exported.name, "kind": exported.kind, "data": b64encode(exported.data).decode()}
 
 
 def _file(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
-    made = write_public_file(lease.row.championship, lease.held, progress)
-    return {"checkpoint": made.checkpoint, "size": made.size}
+    public_file = write_public_file(lease.row.championship, lease.held, progress)
+    return {"checkpoint": public_file.checkpoint, "size": public_file.size}
 
 
 def write_public_file(
@@ -167,10 +167,10 @@ def write_public_file(
         raise TournamentError(
             "jobs/shown_late", _("A table is shown late: the file can be made once nothing is held back.")
         )
-    made = storing.make_file(championship, still_wanted, progress)
-    if made is None:
+    public_file = storing.make_file(championship, still_wanted, progress)
+    if public_file is None:
         raise TournamentError("jobs/nothing_sealed", _("Nothing has been sealed yet."))
-    return made
+    return public_file
 
 
 def _require_round(job: Job) -> Round:

@@ -107,7 +107,7 @@ def check_open_id() -> Diagnosis:
         return fine(gettext("There is no OpenID Connect provider (PUUR_OIDC_ISSUER)."))
     from frontend.accounts import open_id  # Only with a provider its libraries are loaded.
 
-    trouble = open_id.find_trouble()
+    trouble = open_id.find_configuration_error()
     if not trouble:
         return fine(gettext("%(name)s answers.") % {"name": settings.OPEN_ID.name})
     said = gettext("%(name)s does not answer as it should: %(reason)s")

@@ -152,7 +152,7 @@ class RateLimitMiddleware:
     def _refusal(self, request: HttpRequest, share: BudgetPair) -> HttpResponse | None:
         person = _person_key(request)
         if share is SIGN_IN:
-            person = person or devices.device_mark(request)
+            person = person or devices.device_key(request)
         budget, who = (share.person, person) if person else (share.address, address_of(request))
         wait = self._counts.count_request(budget, who)
         if not wait:

@@ -39,10 +39,10 @@ class SessionActivity:
             row, at = request.session.get(SEEN) or ("", 0.0)
             idle = time.time() - at
             if row != session_row_of(request.session.session_key or "") or idle > FRESH_SECONDS:
-                self._look_at(request, idle if at else 0.0)
+                self._update_session(request, idle if at else 0.0)
         return self._get_response(request)
 
-    def _look_at(self, request: HttpRequest, idle: float) -> None:
+    def _update_session(self, request: HttpRequest, idle: float) -> None:
         user = request.user
         if not isinstance(user, User):
             return
@@ -52,7 +52,7 @@ class SessionActivity:
         elif lacks_second_factor(user):  # the sign-in asks for it
             logout(request)
         else:
-            list_session(request)
+            record_request_session(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Redirect to the page that asks for the password again, or to the sign-in if nobody is signed in.
@@ -67,12 +67,12 @@ class SessionActivity:
         return response
 
 
-def list_session(request: HttpRequest) -> None:
+def record_request_session(request: HttpRequest) -> None:
     """Add this request's session to the list of its account, or update its row; nothing if signed out."""
     user, key = getattr(request, "user", None), request.session.session_key
     if key is None or not isinstance(user, User):
         return
-    signed_in.note_session(
+    signed_in.record_session(
         user.pk,
         key,
         address=str(request.META.get("REMOTE_ADDR", ""))[:45] or rate_limit.UNKNOWN_NETWORK,
@@ -81,11 +81,11 @@ def list_session(request: HttpRequest) -> None:
     request.session[SEEN] = [session_row_of(key), time.time()]
 
 
-def note_sign_in(request: HttpRequest, user: User, **_more: Any) -> None:
+def record_sign_in(request: HttpRequest, user: User, **_more: Any) -> None:
     """List a session as soon as a person signs in with it."""
     request.user = user
-    list_session(request)
+    record_request_session(request)
 
 
 def register_signal() -> None:
-    user_logged_in.connect(note_sign_in, dispatch_uid="frontend.accounts.note_sign_in")
+    user_logged_in.connect(record_sign_in, dispatch_uid="frontend.accounts.note_sign_in")

@@ -20,8 +20,8 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from frontend.accounts.proof import is_proved
-from frontend.presenters.codes import picture_of
+from frontend.accounts.proof import is_reauthenticated
+from frontend.presenters.codes import render_qr_code
 from games import encryption
 from games.messaging import rate_limit
 from tournaments.accounts import resets
@@ -50,26 +50,26 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         does not know of.
         """
         response: HttpResponse = super().post_login(request, user, **more)
-        for reset in resets.take_untold(user):
+        for reset in resets.take_unseen_resets(user):
             maker = reset.made_by
             words = {
                 "name": "?" if maker is None else maker.display_name,
                 "when": localize(localtime(reset.made_at)),
             }
             if reset.by_mail:
-                said = (
+                sentence = (
                     _("Your password was set anew with a link that was mailed to you on %(when)s.")
                     if reset.used_at
                     else _("On %(when)s somebody had a link for a new password mailed to you.")
                 )
-                messages.warning(request, said % words)
+                messages.warning(request, sentence % words)
                 continue
-            said = (
+            sentence = (
                 _("%(name)s made a link on %(when)s, and with it your password was set anew.")
                 if reset.used_at
                 else _("%(name)s made a link on %(when)s with which your password can be set anew.")
             )
-            messages.warning(request, said % words)
+            messages.warning(request, sentence % words)
         log.info("signed_in", user=user.pk)
         return response
 
@@ -81,8 +81,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return [{"id": "reauthenticate", "description": "", "url": reverse("account_reauthenticate")}]
 
     def is_reauthentication_required(self, *, app: str, **_more: Any) -> bool:
-        """Return whether the person must prove again that they own the account (`is_proved`)."""
-        return not is_proved(context.request)
+        """Return whether the person must prove again that they own the account (`is_reauthenticated`)."""
+        return not is_reauthenticated(context.request)
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth ships no types
@@ -92,7 +92,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth s
     }
 
     def build_totp_svg(self, url: str) -> str:
-        return picture_of(url)
+        return render_qr_code(url)
 
     def get_totp_issuer(self) -> str:
         return f"Puur {context.request.get_host()}"

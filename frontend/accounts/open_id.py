@@ -168,11 +168,11 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  
     def on_authentication_error(self, request: HttpRequest, provider: Any, **more: Any) -> None:
         """Raise ImmediateHttpResponse, which redirects to the sign-in or account page with an error."""
         log.warning("open_id_failed", error=str(more.get("error")), reason=repr(more.get("exception"))[:300])
-        show_refusal(request, make_sign_in_failure())
+        show_refusal(request, sign_in_failed_error())
         raise ImmediateHttpResponse(redirect("account" if request.user.is_authenticated else "sign_in"))
 
 
-def make_sign_in_failure() -> TournamentError:
+def sign_in_failed_error() -> TournamentError:
     """Return the error for a failed sign-in at the provider. The log has the reason."""
     return TournamentError(
         "open_id/failed",
@@ -192,18 +192,18 @@ def start_at_provider(request: HttpRequest, purpose: str, *, next_url: str = "",
     if purpose == CONFIRM:
         wanted |= {"prompt": "login", "max_age": "0"}
     user = request.user.pk if request.user.is_authenticated else None
-    kept = {"nonce": nonce, "invitation": invitation, "account": user}
+    state = {"nonce": nonce, "invitation": invitation, "account": user}
     try:
         response: HttpResponse = provider.redirect(
-            request, purpose, next_url or None, auth_params=wanted, **kept
+            request, purpose, next_url or None, auth_params=wanted, **state
         )
     except (RequestException, OAuth2Error, ValueError, KeyError) as error:
         log.warning("open_id_failed", reason=repr(error)[:300])
-        raise make_sign_in_failure() from error
+        raise sign_in_failed_error() from error
     return str(response["Location"])
 
 
-def find_trouble() -> str:
+def find_configuration_error() -> str:
     """Read the provider's description anew, and return what is wrong with it; "" if nothing is."""
     _configs.clear()
     try:
@@ -235,7 +235,7 @@ def _require_same_person(request: HttpRequest, sociallogin: SocialLogin) -> User
     another account.
     """
     if not isinstance(request.user, User) or request.user.pk != sociallogin.state.get("account"):
-        raise make_sign_in_failure()
+        raise sign_in_failed_error()
     return request.user
 
 
@@ -267,11 +267,13 @@ def _confirm(request: HttpRequest, sociallogin: SocialLogin, claims: dict[str, A
     for a new password from an owner of the installation.
     """
     user = _require_same_person(request, sociallogin)
-    said = claims.get("auth_time")
-    signed_in_at = float(said) if isinstance(said, int) else 0.0
+    auth_time = claims.get("auth_time")
+    signed_in_at = float(auth_time) if isinstance(auth_time, int) else 0.0
     fresh = time.time() - signed_in_at < (settings.PASSWORD_AGAIN_AFTER or 0)
     if sociallogin.user != user or not fresh:
-        log.warning("open_id_not_fresh", user=user.pk, auth_time=said, same_person=sociallogin.user == user)
+        log.warning(
+            "open_id_not_fresh", user=user.pk, auth_time=auth_time, same_person=sociallogin.user == user
+        )
         raise TournamentError(
             "open_id/not_fresh",
             _(
@@ -290,8 +292,8 @@ def _find_or_make_account(request: HttpRequest, sociallogin: SocialLogin, claims
             raise TournamentError("open_id/locked", _("This account is locked."))
         return
     token = sociallogin.state.get("invitation") or ""
-    found = invitations.find_invitation(token) if token else None
-    if found is None:
+    invitation = invitations.find_invitation(token) if token else None
+    if invitation is None:
         raise TournamentError(
             "open_id/not_linked",
             _("No account here is linked with it. Sign in with your password, then link your account."),
@@ -303,7 +305,7 @@ def _find_or_make_account(request: HttpRequest, sociallogin: SocialLogin, claims
         SocialAccount.objects.create(
             user=user, provider=sociallogin.account.provider, uid=sociallogin.account.uid
         )
-        invitations.accept(found, user)
+        invitations.accept(invitation, user)
     sociallogin.user = user
     log.warning("open_id_account_made", user=user.pk)
 

@@ -24,7 +24,7 @@ PROVED_AT: Final = "open_id_proved_at"
 """Key in the session of the time when the person signed in at the provider to confirm who they are."""
 
 
-def is_proved(request: HttpRequest) -> bool:
+def is_reauthenticated(request: HttpRequest) -> bool:
     """Return whether the person has confirmed who they are in the last `settings.PASSWORD_AGAIN_AFTER`
     seconds (None: always True).
     """
@@ -37,12 +37,12 @@ def is_proved(request: HttpRequest) -> bool:
     return time.time() - latest < settings.PASSWORD_AGAIN_AFTER
 
 
-def note_proof(request: HttpRequest) -> None:
+def record_reauthentication(request: HttpRequest) -> None:
     """Record in the session that the person has just typed the password."""
     record_authentication(request, request.user, method="password", reauthenticated=True)
 
 
-def proof_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def reauthentication_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Decorate a view whose forms need a proof. If a signed-in person sends a form without a proof, a page
     asks for the password and then sends it again.
     """
@@ -50,18 +50,18 @@ def proof_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         user = request.user
-        if request.method != "POST" or not isinstance(user, User) or is_proved(request):
+        if request.method != "POST" or not isinstance(user, User) or is_reauthenticated(request):
             return view(request, *args, **kwargs)
         form = PasswordAgainForm(request.POST if FIELD in request.POST else None, user=user)
         if FIELD in request.POST and form.is_valid():
-            note_proof(request)
+            record_reauthentication(request)
             return view(request, *args, **kwargs)
         return ask_password(request, form)
 
     return wrapped
 
 
-def name_of_linked_provider(user: Any) -> str:
+def find_linked_provider_name(user: Any) -> str:
     """Return the name of the provider at which this person can confirm who they are; "" if there is none."""
     if not settings.OPEN_ID.issuer:
         return ""
@@ -82,7 +82,7 @@ def ask_password(request: HttpRequest, form: PasswordAgainForm) -> HttpResponse:
         "form": form,
         "sent": sent,
         "next": request.META.get("HTTP_REFERER", ""),
-        "open_id": name_of_linked_provider(request.user),
+        "open_id": find_linked_provider_name(request.user),
         "refusal": too_many_passwords(wait) if wait else None,
     }
     status = 429 if wait else 403

@@ -58,6 +58,6 @@ def second_factor_set_up(request: HttpRequest) -> HttpResponse:
         clear_totp_secret(request)
         stage.exit()
         response = redirect("mfa_view_recovery_codes")
-        devices.remember(request, response, user.get_username())
+        devices.record_device(request, response, user.get_username())
         return response
     return render(request, "mfa/totp/activate_form.html", {"form": form, "demanded": True})

@@ -11,7 +11,7 @@ _PETAL = '<path d="M0-8C-24-16-24-48-9-46C-5-45-2-43 0-40C2-43 5-45 9-46C24-48 2
 _SEPAL = '<path d="M0-20L-7-40L0-50L7-40Z" fill="#4d7f36"'
 
 
-def _turned(part: str, angles: range) -> str:
+def _rotate(part: str, angles: range) -> str:
     return "".join(f'{part} transform="rotate({angle})"/>' for angle in angles)
 
 
@@ -39,8 +39,8 @@ SWISS = {
         f'<circle cx="-12" cy="30" r="4.5" fill="{BROWN}"/><circle cx="12" cy="30" r="4.5" fill="{BROWN}"/>'
     ),
     "H": (
-        _turned(_SEPAL, range(36, 360, 72))
-        + _turned(_PETAL, range(0, 360, 72))
+        _rotate(_SEPAL, range(36, 360, 72))
+        + _rotate(_PETAL, range(0, 360, 72))
         + f'<circle r="13" fill="{GOLD}" stroke="#7c0f1e" stroke-width="3"/><circle r="4" fill="#7c0f1e"/>'
     ),
     "S": (

@@ -43,9 +43,11 @@ def draw_sheet(deck: str) -> bytes:
     )
     drawn = typst.compile(page.encode(), format="png", ppi=72)
     assert isinstance(drawn, bytes)  # noqa: S101 - typst returns bytes for one page
-    told = PngImagePlugin.PngInfo()
-    told.add_text(OF, fingerprint(deck))
+    metadata = PngImagePlugin.PngInfo()
+    metadata.add_text(OF, fingerprint(deck))
     out = io.BytesIO()
     picture = Image.open(io.BytesIO(drawn)).convert("RGBA")
-    picture.quantize(COLOURS, method=Image.Quantize.FASTOCTREE).save(out, "PNG", optimize=True, pnginfo=told)
+    picture.quantize(COLOURS, method=Image.Quantize.FASTOCTREE).save(
+        out, "PNG", optimize=True, pnginfo=metadata
+    )
     return out.getvalue()

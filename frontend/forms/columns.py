@@ -35,7 +35,7 @@ KINDS: Final[dict[str, str | Promise]] = {
 }
 
 
-def reading_of(data: Mapping[str, str]) -> Reading | None:
+def parse_reading(data: Mapping[str, str]) -> Reading | None:
     """Return how the form says to read the list; None if it selects no columns yet."""
     kinds: list[str] = []
     while len(kinds) <= MAX_COLUMNS and (chosen := data.get(f"kind-{len(kinds)}")) is not None:

@@ -56,35 +56,35 @@ class CorrectionForm(forms.Form):
         self.sheet = [field for field in sheet if missing or field.name != "dealer"]
         self.names, self.sides, self.deck = names, sides, deck
         for field in self.sheet:
-            for name, made in self._made(field):
+            for name, made in self._build_fields(field):
                 self.fields[name] = made
-            self._fill(field, now.get(field.name))
+            self._set_initial(field, now.get(field.name))
         first = next(field for field in self.sheet if field.name in POINTS and field.required)
         beside = any(field.worth for field in self.sheet)
         if not beside and len(sides) == 2 and first.sum_most and first.sum_least == first.sum_most:
-            for name in self._names(first):
+            for name in self._field_names(first):
                 self.fields[name].widget.attrs["data-together"] = first.sum_most
-        self.fields[self._names(first)[0]].widget.attrs["autofocus"] = True
+        self.fields[self._field_names(first)[0]].widget.attrs["autofocus"] = True
         self.initial.setdefault("reason", str(LATER if missing else REASONS[0]))
 
-    def _names(self, field: SheetField) -> list[str]:
+    def _field_names(self, field: SheetField) -> list[str]:
         if field.per == "deal":
             return [field.name]
         people = self.sides if field.per == "side" else self.names
         return [f"{field.name}-{at}" for at in range(len(people))]
 
-    def _made(self, field: SheetField) -> Iterator[tuple[str, forms.Field]]:
+    def _build_fields(self, field: SheetField) -> Iterator[tuple[str, forms.Field]]:
         label = SHEET.get(f"sheet.{field.name}", field.label)
         if field.kind != "points":
-            yield field.name, self._chosen(field, label)
+            yield field.name, self._build_choice_field(field, label)
             return
-        for at, name in enumerate(self._names(field)):
+        for at, name in enumerate(self._field_names(field)):
             whose = "" if field.per == "deal" else (self.sides if field.per == "side" else self.names)[at]
-            said = str(label) if not whose else whose if field.name in POINTS else f"{label}: {whose}"
+            text = str(label) if not whose else whose if field.name in POINTS else f"{label}: {whose}"
             yield (
                 name,
                 forms.IntegerField(
-                    label=said,
+                    label=text,
                     required=False,
                     min_value=field.least if field.least is not None else -10_000,
                     max_value=field.most or 10_000,
@@ -92,7 +92,7 @@ class CorrectionForm(forms.Form):
                 ),
             )
 
-    def _chosen(self, field: SheetField, label: Any) -> forms.Field:
+    def _build_choice_field(self, field: SheetField, label: Any) -> forms.Field:
         if field.kind == "sides":
             return forms.TypedMultipleChoiceField(
                 label=label,
@@ -117,12 +117,12 @@ class CorrectionForm(forms.Form):
             choices=[*NOTHING, *offered],
         )
 
-    def _fill(self, field: SheetField, value: Any) -> None:
+    def _set_initial(self, field: SheetField, value: Any) -> None:
         if value is None:
             return
         several = field.kind == "points" and field.per != "deal"
         parts = value if several else [value]
-        for name, part in zip(self._names(field), parts, strict=False):
+        for name, part in zip(self._field_names(field), parts, strict=False):
             self.initial[name] = list(part) if field.kind == "sides" else part
 
     def given(self) -> dict[str, Any]:
@@ -130,7 +130,7 @@ class CorrectionForm(forms.Form):
         found: dict[str, Any] = {}
         for field in self.sheet:
             if field.kind == "points" and field.per != "deal":
-                numbers = [self.cleaned_data.get(name) for name in self._names(field)]
+                numbers = [self.cleaned_data.get(name) for name in self._field_names(field)]
                 value: Any = None if set(numbers) == {None} else [number or 0 for number in numbers]
             else:
                 value = self.cleaned_data.get(field.name)
@@ -144,4 +144,4 @@ class CorrectionForm(forms.Form):
 
     @property
     def fields_shown(self) -> list[Any]:
-        return [self[name] for field in self.sheet for name in self._names(field)]
+        return [self[name] for field in self.sheet for name in self._field_names(field)]

@@ -17,7 +17,7 @@ NO_NAMES = _("Everybody can read it: no names.")
 """Hint of a text that a public log keeps; erasing a person does not change it."""
 
 
-def _offer(form: forms.Form, name: str, choices: Iterable[tuple[Any, Any]]) -> None:
+def _set_choices(form: forms.Form, name: str, choices: Iterable[tuple[Any, Any]]) -> None:
     """Set the choices of the field `name`, which depend on the game."""
     field = form.fields[name]
     if not isinstance(field, forms.ChoiceField):
@@ -57,7 +57,7 @@ class RaiseForm(forms.Form):
 
     def __init__(self, data: Any = None, *, game: Game, **more: Any) -> None:
         super().__init__(data, **more)
-        _offer(self, "incident", ((code, word(DISPUTED, code)) for code in possible_incidents(game)))
+        _set_choices(self, "incident", ((code, word(DISPUTED, code)) for code in possible_incidents(game)))
 
     def clean(self) -> dict[str, Any]:
         """Remove trick and card if there is no deal; the form then only calls the referee."""
@@ -122,7 +122,7 @@ class FactsForm(forms.Form):
             "suit": [(suit, contract_word(suit, deck)) for suit in SUITS],
         }
         for name, choices in offered.items():
-            _offer(self, name, [("", "–"), *choices])
+            _set_choices(self, name, [("", "–"), *choices])
         if len(sides) == BETWEEN_TWO:
             del self.fields["to"]
         self.sides = len(sides)

@@ -70,7 +70,7 @@ class OwnEntryForm(NamesForm):
         if len(fees) > 1:
             field: Any = self.fields["fee"]
             field.queryset = fees
-            field.label_from_instance = words_of_fee
+            field.label_from_instance = describe_fee
         else:
             left_out.append("fee")
         for name in left_out if mails else [*left_out, "email"]:
@@ -83,7 +83,7 @@ class OwnEntryForm(NamesForm):
         return data
 
 
-def words_of_fee(fee: Fee) -> str:
+def describe_fee(fee: Fee) -> str:
     """Return for whom a fee is and its amount."""
     return f"{fee.label}: {format_francs(fee.amount)}"
 

@@ -23,13 +23,13 @@ class ScaleField(forms.CharField):
     def clean(self, value: Any) -> Any:
         """Return the scale's rows. Raises ValidationError for an unreadable line, or over MAX_STEPS lines."""
         lines = [line.strip() for line in super().clean(value).splitlines() if line.strip()]
-        found = [_STEP.fullmatch(line) for line in lines]
-        if len(lines) > MAX_STEPS or None in found:
+        match = [_STEP.fullmatch(line) for line in lines]
+        if len(lines) > MAX_STEPS or None in match:
             raise ValidationError(
                 _("Write three numbers in each line, for example 10: 11–9. At most %(n)d lines.")
                 % {"n": MAX_STEPS}
             )
-        return tuple(tuple(map(int, step.groups())) for step in found if step is not None)
+        return tuple(tuple(map(int, step.groups())) for step in match if step is not None)
 
 
 def write_scale(scale: Scale) -> str:

@@ -16,13 +16,13 @@ from tournaments.services.money.bookings import MAX_AMOUNT
 WRITTEN = re.compile(r"(\d{1,7})(?:[.,](\d{2}|\d|[-–—]{1,2}))?")
 
 
-def rappen(text: str) -> int | None:
+def parse_francs(text: str) -> int | None:
     """Parse an amount in francs and return it in Rappen; None if it is no amount."""
-    found = WRITTEN.fullmatch(re.sub(r"[\s'’]|CHF|Fr\.?", "", text))
-    if found is None:
+    match = WRITTEN.fullmatch(re.sub(r"[\s'’]|CHF|Fr\.?", "", text))
+    if match is None:
         return None
-    rest = (found[2] or "").strip("-–—")
-    return int(found[1]) * 100 + int(rest.ljust(2, "0") or 0)
+    rest = (match[2] or "").strip("-–—")
+    return int(match[1]) * 100 + int(rest.ljust(2, "0") or 0)
 
 
 class FrancsField(forms.CharField):
@@ -37,7 +37,7 @@ class FrancsField(forms.CharField):
         text = super().clean(value)
         if not text:
             return None
-        found = rappen(text)
+        found = parse_francs(text)
         if found is None or found > self.most:
             raise forms.ValidationError(
                 _("An amount in francs, like 25 or 25.50, at most %(most)s."),
@@ -65,7 +65,7 @@ class FeeForm(forms.Form):
 FeesForm = formset_factory(FeeForm, extra=2, max_num=fees.MAX_FEES, absolute_max=2 * fees.MAX_FEES)
 
 
-def prices_of(listed: "BaseFormSet[FeeForm]") -> list[fees.Price]:
+def parse_prices(listed: "BaseFormSet[FeeForm]") -> list[fees.Price]:
     """Return the prices of the rows that are filled in, in order."""
     rows = [form.cleaned_data for form in listed.forms]
     return [fees.Price(row["label"], row["amount"]) for row in rows if row.get("label")]

@@ -26,7 +26,7 @@ def option_names(option: Option) -> list[str]:
     return [option.name]
 
 
-def form_fields_of(option: Option, deck: str) -> Iterator[tuple[str, forms.Field]]:
+def build_option_fields(option: Option, deck: str) -> Iterator[tuple[str, forms.Field]]:
     """Yield (name, field) for each field of an option, with label and help in the request's language."""
     if not isinstance(option.type, inspect.DictType):
         yield option.name, _field(option, option.type, deck, option.label, option.help)
@@ -36,7 +36,7 @@ def form_fields_of(option: Option, deck: str) -> Iterator[tuple[str, forms.Field
         yield name, _field(option, option.type.value_type, deck, label, "", needed=False)
 
 
-def initial_of(option: Option, value: Any) -> dict[str, Any]:
+def option_initial(option: Option, value: Any) -> dict[str, Any]:
     """Return field → initial value of all fields of an option whose present value is `value`."""
     if not isinstance(option.type, inspect.DictType):
         return {option.name: value}
@@ -47,7 +47,7 @@ def initial_of(option: Option, value: Any) -> dict[str, Any]:
     }
 
 
-def value_of(option: Option, cleaned: Mapping[str, Any]) -> Any:
+def parse_option(option: Option, cleaned: Mapping[str, Any]) -> Any:
     """Return the value of an option as JSON, from the cleaned values of its fields."""
     if not isinstance(option.type, inspect.DictType):
         return cleaned[option.name]
@@ -57,7 +57,7 @@ def value_of(option: Option, cleaned: Mapping[str, Any]) -> Any:
 
 def _keys(type_: inspect.DictType) -> list[str]:
     """Return the possible keys of an option that maps keys to values: contracts or ranks."""
-    literal = cast(inspect.LiteralType, _bare(type_.key_type))
+    literal = cast(inspect.LiteralType, _strip_annotated(type_.key_type))
     known = CONTRACTS if set(literal.values) & set(CONTRACTS) else RANKS
     return [key for key in known if key in literal.values]
 
@@ -65,7 +65,7 @@ def _keys(type_: inspect.DictType) -> list[str]:
 def _field(
     option: Option, type_: inspect.Type, deck: str, label: str, help_text: str, *, needed: bool = True
 ) -> forms.Field:
-    type_ = _bare(type_)
+    type_ = _strip_annotated(type_)
     more: dict[str, Any] = {"label": label, "help_text": help_text}
     if isinstance(type_, inspect.BoolType):
         return forms.BooleanField(required=False, **more)
@@ -76,7 +76,7 @@ def _field(
         coerce: Callable[[Any], Any] = int if isinstance(choices[-1][0], int) else str
         return forms.TypedChoiceField(choices=choices, coerce=coerce, **more)
     if isinstance(type_, inspect.ListType):
-        values = sort_values(_bare(type_.item_type).values)  # type: ignore[attr-defined]  # the items of a list option are literals
+        values = sort_values(_strip_annotated(type_.item_type).values)  # type: ignore[attr-defined]  # the items of a list option are literals
         return forms.MultipleChoiceField(
             choices=[(value, part_words(value, deck)) for value in values],
             widget=forms.CheckboxSelectMultiple,
@@ -84,10 +84,10 @@ def _field(
         )
     if isinstance(type_, inspect.UnionType):
         needed = False
-        type_ = next(one for one in map(_bare, type_.types) if isinstance(one, inspect.IntType))
+        type_ = next(one for one in map(_strip_annotated, type_.types) if isinstance(one, inspect.IntType))
     bounds = cast(inspect.IntType, type_)
     return forms.IntegerField(min_value=bounds.ge, max_value=bounds.le, required=needed, **more)
 
 
-def _bare(type_: inspect.Type) -> inspect.Type:
-    return _bare(type_.type) if isinstance(type_, inspect.Metadata) else type_
+def _strip_annotated(type_: inspect.Type) -> inspect.Type:
+    return _strip_annotated(type_.type) if isinstance(type_, inspect.Metadata) else type_

@@ -54,21 +54,21 @@ def pairing_option_names(key: str) -> tuple[str, ...]:
 
 def pairing_initial(choice: Choice) -> dict[str, Any]:
     """Return field → initial value of the system and its options."""
-    key, held = (DRAWN, {}) if choice is msgspec.UNSET else (choice.system, choice.options)
+    key, options = (DRAWN, {}) if choice is msgspec.UNSET else (choice.system, choice.options)
     standard = msgspec.to_builtins(KNOWN[key].options())
-    values = {PREFIX + name: held.get(name, standard[name]) for name, _type in _options(KNOWN[key])}
+    values = {PREFIX + name: options.get(name, standard[name]) for name, _type in _options(KNOWN[key])}
     return {"system": key, **values}
 
 
-def choice_of(data: Mapping[str, Any], was: Choice) -> Choice:
+def parse_pairing_choice(data: Mapping[str, Any], was: Choice) -> Choice:
     """Return the choice of a system in a form's data; unset for the standard draw. A system other than that
     of `was`, the choice before, gets default options.
     """
     key = data["system"]
     if key == DRAWN and data.get(f"{PREFIX}when", STANDARD) == STANDARD:
         return msgspec.UNSET
-    held = DRAWN if was is msgspec.UNSET else was.system
-    if held != key:
+    current_system = DRAWN if was is msgspec.UNSET else was.system
+    if current_system != key:
         return PairingChoice(system=key)
     standard = msgspec.to_builtins(KNOWN[key].options())
     given = {name: data[PREFIX + name] for name, _type in _options(KNOWN[key])}

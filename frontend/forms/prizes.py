@@ -7,7 +7,7 @@ from django import forms
 from django.forms import BaseFormSet, formset_factory
 from django.utils.translation import gettext_lazy as _
 
-from frontend.forms.money import FrancsField, rappen
+from frontend.forms.money import FrancsField, parse_francs
 from frontend.presenters.prizes import KINDS, KINDS_IN_HEATS, SHARING
 from tournaments.prizes import Prize, PrizePlan
 
@@ -49,7 +49,7 @@ class PlanForm(forms.Form):
 
     def clean_places(self) -> tuple[int, ...]:
         words = str(self.cleaned_data["places"]).replace(";", " ").split()
-        amounts = [rappen(word) for word in words]
+        amounts = [parse_francs(word) for word in words]
         for word, amount in zip(words, amounts, strict=True):
             if amount is None:
                 raise forms.ValidationError(
@@ -101,7 +101,7 @@ class PrizeForm(forms.Form):
 PrizesForm = formset_factory(PrizeForm, extra=3, max_num=MAX_LINES, absolute_max=MAX_LINES)
 
 
-def prizes_of(listed: "BaseFormSet[PrizeForm]") -> list[Prize]:
+def parse_prizes(listed: "BaseFormSet[PrizeForm]") -> list[Prize]:
     """Return the prizes of all rows with an amount, a thing or a category."""
     return [
         Prize(
@@ -116,7 +116,7 @@ def prizes_of(listed: "BaseFormSet[PrizeForm]") -> list[Prize]:
     ]
 
 
-def plan_as_typed(plan: PrizePlan) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def plan_initial(plan: PrizePlan) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return the initial data of `PlanForm`, with the money for places before the first gap, and of the rows
     of `PrizesForm`: all other prizes.
     """
@@ -144,7 +144,7 @@ def plan_as_typed(plan: PrizePlan) -> tuple[dict[str, Any], list[dict[str, Any]]
     ]
 
 
-def plan_from(form: PlanForm, prizes: Sequence[Prize]) -> PrizePlan:
+def build_prize_plan(form: PlanForm, prizes: Sequence[Prize]) -> PrizePlan:
     """Return the plan from its form and the listed prizes. A thing for a place, without money, joins the
     place's money.
     """

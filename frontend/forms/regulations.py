@@ -13,8 +13,8 @@ from msgspec import inspect
 from engine import get_variant
 from frontend.forms import pairing, team_rules
 from frontend.forms.match_scale import ScaleField, write_scale
-from frontend.forms.options import form_fields_of, initial_of, option_names, value_of
-from frontend.presenters.options import DEFAULT_DECK, Option, complete, options_of
+from frontend.forms.options import build_option_fields, option_initial, option_names, parse_option
+from frontend.presenters.options import DEFAULT_DECK, Option, describe_options, merge_options
 from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.regulations import complete_options
 from frontend.presenters.vocabulary import (
@@ -302,17 +302,17 @@ class RegulationsForm(forms.Form):
     def __init__(self, data: Any = None, *, regulations: rules.Regulations, deck: str = DEFAULT_DECK) -> None:
         self.regulations = regulations
         game = get_variant(regulations.play.variant)
-        self.options: list[Option] = [o for o in options_of(game.key, deck) if o.name not in ELSEWHERE]
-        held = complete_options(regulations)
+        self.options: list[Option] = [o for o in describe_options(game.key, deck) if o.name not in ELSEWHERE]
+        options = complete_options(regulations)
         initial = _initial(regulations)
         for option in self.options:
-            initial |= initial_of(option, held[option.name])
+            initial |= option_initial(option, options[option.name])
         initial |= pairing.pairing_initial(regulations.pairing)
         initial |= team_rules.team_rules_initial(regulations.teams)
         initial |= {"entrants": regulations.entrants or "", "team_size": regulations.team_size or None}
         super().__init__(data, initial=initial)
         for option in self.options:
-            self.fields.update(form_fields_of(option, deck))
+            self.fields.update(build_option_fields(option, deck))
         kinds = frozenset(kind for seats in game.seats for kind in rules.entrant_kinds(game, seats))
         self.fields["system"] = pairing.system_field(game.seats, kinds)
         self.fields.update(pairing.option_fields(regulations.pairing_system))
@@ -387,7 +387,7 @@ class RegulationsForm(forms.Form):
         replace = msgspec.structs.replace
         policy, points = data["byes"].split("/")
         what, unplayed = data["counting"], data["buchholz_unplayed"]
-        chosen = pairing.choice_of(data, was.pairing)
+        chosen = pairing.parse_pairing_choice(data, was.pairing)
         return replace(
             was,
             **{name: data.get(name) or 0 for name in OWN},
@@ -395,8 +395,8 @@ class RegulationsForm(forms.Form):
             same_cards=(data["same_cards"] or data["credit"] == "field") or msgspec.UNSET,
             pairing=chosen,
             starts=self._starts(chosen),
-            teams=team_rules.team_rules_of(data),
-            **team_rules.drawn_teams_of(data),
+            teams=team_rules.parse_team_rules(data),
+            **team_rules.parse_drawn_teams(data),
             hand_in=data.get("hand_in", was.hand_in),
             confirmation=data["confirmation"],
             correcting=data["correcting"],
@@ -461,8 +461,8 @@ class RegulationsForm(forms.Form):
         preset.
         """
         data, was = self.cleaned_data, self.regulations.play
-        base = complete(was.variant, was.preset, {})
-        wanted = {option.name: value_of(option, data) for option in self.options}
+        base = merge_options(was.variant, was.preset, {})
+        wanted = {option.name: parse_option(option, data) for option in self.options}
         alone = not rules.has_partners(get_variant(was.variant), data["seats"])
         return msgspec.structs.replace(
             was,

@@ -63,10 +63,10 @@ class ChairsForm(forms.Form):
         return self._number(self.cleaned_data["other"])
 
     def _number(self, text: str) -> int:
-        return number_meant(text, self.people, _("Nobody called “%(name)s” sits at such a table."))
+        return parse_player_number(text, self.people, _("Nobody called “%(name)s” sits at such a table."))
 
 
-def number_meant(text: str, people: Sequence[Seated], nobody: str | Promise) -> int:
+def parse_player_number(text: str, people: Sequence[Seated], nobody: str | Promise) -> int:
     """Return the entry number that a text means: the number with which it begins, or the number of the only
     one of these people with this name. Raises ValidationError if nobody (message: `nobody`) or several have
     the name.
@@ -117,7 +117,7 @@ class StandInForm(forms.Form):
     def clean_instead(self) -> int:
         """Return the entry number of `instead`."""
         nobody = _("Nobody called “%(name)s” sits at such a table.")
-        return number_meant(self.cleaned_data["instead"], self.seated, nobody)
+        return parse_player_number(self.cleaned_data["instead"], self.seated, nobody)
 
     def clean(self) -> dict[str, Any]:
         """Replace `player` by the number of the entry; with `new` it stays a name."""
@@ -129,7 +129,7 @@ class StandInForm(forms.Form):
             "Nobody called “%(name)s” is free: tick the box to write the name down, or choose from the list."
         )
         # A returning player is seated, not free.
-        data["player"] = number_meant(text, [*self.free, *self.seated], nobody)
+        data["player"] = parse_player_number(text, [*self.free, *self.seated], nobody)
         return data
 
 
@@ -149,7 +149,9 @@ class JoinForm(forms.Form):
 
     def clean_player(self) -> int:
         """Return the entry number of `player`."""
-        return number_meant(self.cleaned_data["player"], self.free, _("Nobody called “%(name)s” is free."))
+        return parse_player_number(
+            self.cleaned_data["player"], self.free, _("Nobody called “%(name)s” is free.")
+        )
 
 
 class ByHandForm(forms.Form):
@@ -186,17 +188,17 @@ class ByHandForm(forms.Form):
                 wrong.append(_("Line %(n)d is more than numbers.") % {"n": at})
                 continue
             table = [int(number) for number in re.findall(r"\d{1,6}", line)]
-            wrong += self._wrong_at(at, table, line_of)
+            wrong += self._describe_wrong_line(at, table, line_of)
             tables.append(table)
         if wrong:
             raise forms.ValidationError([forms.ValidationError(one, code="draw/numbers") for one in wrong])
         return tables
 
-    def _wrong_at(self, at: int, table: list[int], line_of: dict[int, int]) -> Iterator[str]:
+    def _describe_wrong_line(self, at: int, table: list[int], line_of: dict[int, int]) -> Iterator[str]:
         if len(table) not in self.sizes:
             sizes = " / ".join(map(str, self.sizes))
-            said = _("Line %(n)d has %(count)d numbers; a table has %(sizes)s.")
-            yield said % {"n": at, "count": len(table), "sizes": sizes}
+            sentence = _("Line %(n)d has %(count)d numbers; a table has %(sizes)s.")
+            yield sentence % {"n": at, "count": len(table), "sizes": sizes}
         for number in table:
             if number not in self.here:
                 yield _("Line %(n)d: nobody with the number %(number)d is here.") % {
@@ -204,6 +206,6 @@ class ByHandForm(forms.Form):
                     "number": number,
                 }
             elif number in line_of:
-                said = _("Line %(n)d: number %(number)d stands in line %(first)d already.")
-                yield said % {"n": at, "number": number, "first": line_of[number]}
+                sentence = _("Line %(n)d: number %(number)d stands in line %(first)d already.")
+                yield sentence % {"n": at, "number": number, "first": line_of[number]}
             line_of.setdefault(number, at)

@@ -58,7 +58,7 @@ class NewSeriesForm(PresetForm, SeriesNameForm):
     def __init__(self, *args: Any, championships: Sequence[Championship]) -> None:
         super().__init__(*args)
         self._known = {str(one.pk): one for one in championships}
-        choices = [(key, _name_dated(one)) for key, one in self._known.items()]
+        choices = [(key, _name_with_date(one)) for key, one in self._known.items()]
         self.fields["championships"].choices = choices  # type: ignore[attr-defined]  # of a MultipleChoiceField
 
     @property
@@ -71,7 +71,7 @@ class NewSeriesForm(PresetForm, SeriesNameForm):
         return [one for key, one in self._known.items() if key in chosen]
 
 
-def _name_dated(one: Championship) -> str:
+def _name_with_date(one: Championship) -> str:
     return one.name if one.starts_at is None else f"{one.name}, {format_moment(one.starts_at)}"
 
 

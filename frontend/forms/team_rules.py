@@ -83,14 +83,14 @@ def team_rule_fields() -> Iterator[tuple[str, forms.Field]]:
     yield "teams_short", _choice("teams.short", _("A team with fewer members than count"), SHORT)
 
 
-def team_rules_initial(held: Choice) -> dict[str, Any]:
+def team_rules_initial(choice: Choice) -> dict[str, Any]:
     """Return field → initial value for `held`, the present rules."""
-    shown = TeamCounting() if held is msgspec.UNSET else held
+    shown = TeamCounting() if choice is msgspec.UNSET else choice
     values = {FIELDS[name]: value for name, value in msgspec.to_builtins(shown).items()}
-    return values if held is not msgspec.UNSET else {**values, "teams_size": None, "teams_best": None}
+    return values if choice is not msgspec.UNSET else {**values, "teams_size": None, "teams_best": None}
 
 
-def drawn_teams_of(data: Mapping[str, Any]) -> dict[str, Any]:
+def parse_drawn_teams(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return `entrants` and `team_size` for the regulations; both are unset unless the form chooses to draw
     teams.
     """
@@ -99,7 +99,7 @@ def drawn_teams_of(data: Mapping[str, Any]) -> dict[str, Any]:
     return {"entrants": TEAMS, "team_size": data.get("team_size") or msgspec.UNSET}
 
 
-def team_rules_of(data: Mapping[str, Any]) -> Choice:
+def parse_team_rules(data: Mapping[str, Any]) -> Choice:
     """Return the rules of teams in a form's data; unset if `teams_size` is empty."""
     size = data.get("teams_size")
     if not size:

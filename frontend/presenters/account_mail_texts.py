@@ -11,7 +11,7 @@ from tournaments.models import AccountMail
 from tournaments.services.entries.entry_mails import MailWords
 
 
-def words_of_account_mail(mail: AccountMail, token: str) -> MailWords:
+def render_account_mail(mail: AccountMail, token: str) -> MailWords:
     """Write the text of a mail in the language of the page on which it was requested."""
     with translation.override(mail.language):
         named = {"name": "" if mail.user is None else mail.user.get_username(), "site": settings.ORIGIN}

@@ -73,9 +73,9 @@ def audit_views(championship: Championship) -> list[AuditView]:
     """
     own = championship.audits.select_related("started_by").prefetch_related("parts")[:AUDITS_SHOWN]
     nights = auditing.list_nights(championship)
-    found = auditing.load_night_findings(championship, nights)
-    views = [_view(audit, []) for audit in own] + [
-        _nightly_view(audit, found[audit.pk], []) for audit in nights
+    findings = auditing.load_night_findings(championship, nights)
+    views = [_build_view(audit, []) for audit in own] + [
+        _nightly_view(audit, findings[audit.pk], []) for audit in nights
     ]
     return sorted(views, key=lambda view: view.started_at, reverse=True)
 
@@ -85,22 +85,22 @@ def audit_view(audit: Audit, championship: Championship) -> AuditView:
     championship are included.
     """
     if audit.night is not None:
-        found = auditing.load_night_findings(championship, [audit])[audit.pk]
-        return _nightly_view(audit, found, _group_findings(championship, found))
-    return _view(audit, _group_findings(championship, auditing.load_findings(audit)))
+        findings = auditing.load_night_findings(championship, [audit])[audit.pk]
+        return _nightly_view(audit, findings, _group_findings(championship, findings))
+    return _build_view(audit, _group_findings(championship, auditing.load_findings(audit)))
 
 
 def _group_findings(
-    championship: Championship, found: Sequence[AuditFinding]
+    championship: Championship, findings: Sequence[AuditFinding]
 ) -> list[tuple[str, list[FoundView]]]:
-    streams = {finding.stream for finding in found}
+    streams = {finding.stream for finding in findings}
     tables = Table.objects.filter(game__in=streams).values_list("game", "round__number", "number")
-    told = (
+    sentence = (
         _("Session %(round)s, table %(table)s")
         if has_sessions(championship)
         else _("Round %(round)s, table %(table)s")
     )
-    places = {game: told % {"round": r, "table": t} for game, r, t in tables}
+    places = {game: sentence % {"round": r, "table": t} for game, r, t in tables}
     grouped = [
         (
             str(title),
@@ -110,7 +110,7 @@ def _group_findings(
                     url=reverse("replay", args=[finding.stream]) if finding.stream in places else "",
                     detail=finding.detail,
                 )
-                for finding in found
+                for finding in findings
                 if finding.kind == kind
             ],
         )
@@ -120,7 +120,7 @@ def _group_findings(
 
 
 def _nightly_view(
-    audit: Audit, found: Sequence[AuditFinding], grouped: list[tuple[str, list[FoundView]]]
+    audit: Audit, findings: Sequence[AuditFinding], grouped: list[tuple[str, list[FoundView]]]
 ) -> AuditView:
     return AuditView(
         id=audit.pk,
@@ -129,14 +129,14 @@ def _nightly_view(
         ended_at=audit.ended_at,
         by="",
         progress=None,
-        wrong=sum(finding.kind in auditing.WRONG for finding in found),
+        wrong=sum(finding.kind in auditing.WRONG for finding in findings),
         rules=_rules(audit),
         open_disputes=0,
         findings=grouped,
     )
 
 
-def _view(audit: Audit, findings: list[tuple[str, list[FoundView]]]) -> AuditView:
+def _build_view(audit: Audit, findings: list[tuple[str, list[FoundView]]]) -> AuditView:
     progress = auditing.load_progress(audit)
     by = audit.started_by
     return AuditView(

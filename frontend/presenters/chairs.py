@@ -69,7 +69,7 @@ class StepLine:
     was_out: bool
 
 
-def step_lines(championship: Championship, steps: Sequence[Step]) -> list[StepLine]:
+def replacement_lines(championship: Championship, steps: Sequence[Step]) -> list[StepLine]:
     """Return the steps with the people's entries. One query; no query without steps."""
     named = _load_named(championship, {ref for step in steps for ref in (step.player, step.instead)})
     return [StepLine(s.at, named[s.player], named.get(s.instead), s.table, s.deal, s.was_out) for s in steps]
@@ -104,9 +104,9 @@ def list_exchange_candidates(tables: Iterable[Seats]) -> list[Seated]:
     """Return the people seated at these tables, without tables for which the platform already deals the
     cards.
     """
-    said = _("Table %(table)s, %(mark)s")
+    sentence = _("Table %(table)s, %(mark)s")
     return [
-        Seated(chair.number, chair.name, said % {"table": table.number, "mark": chair.letter})
+        Seated(chair.number, chair.name, sentence % {"table": table.number, "mark": chair.letter})
         for table in tables
         if not (table.game_id and table.mode == Game.Mode.DEALT)
         for chair in table.chairs

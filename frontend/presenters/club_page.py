@@ -113,8 +113,8 @@ def load_club_page(club: Club, reader: User | AnonymousUser, now: datetime, *, p
     evenings = [_make_evening(one, people, winners) for one in past]
     coming = [_make_evening(one, people, {}) for one in open_ones]
     return ClubPage(
-        coming=sorted([*coming, *_planned(loaded, now)], key=_when),
-        series=[_top(one, reading) for one, reading in loaded if not is_over(one)],
+        coming=sorted([*coming, *_list_planned(loaded, now)], key=_when),
+        series=[_list_top_rows(one, reading) for one, reading in loaded if not is_over(one)],
         titles=list(_titles(loaded, evenings))[:TITLES],
         past=evenings,
         further=page + 1 if len(found) > PAST_PER_PAGE else None,
@@ -127,11 +127,11 @@ def load_public_series(club: Club, reader: User | AnonymousUser) -> list[tuple[L
 
 
 def read_several_series(
-    found: Sequence[LoadedSeries], reader: User | AnonymousUser
+    loaded_series: Sequence[LoadedSeries], reader: User | AnonymousUser
 ) -> list[tuple[LoadedSeries, SeriesReading]]:
     """Return for each series what this reader may see of it. Two queries for a reader who has signed in."""
-    own = load_memberships([made for one in found for made in one.championships], reader)
-    return [(one, read_series(one, reader, keeper=False, own=own)) for one in found]
+    own = load_memberships([made for one in loaded_series for made in one.championships], reader)
+    return [(one, read_series(one, reader, keeper=False, own=own)) for one in loaded_series]
 
 
 def list_public_series(club: Club) -> list[ClubSeries]:
@@ -157,15 +157,22 @@ def _count_people(championships: Sequence[Championship]) -> dict[int, int]:
 
 
 def _make_evening(
-    made: Championship, people: Mapping[int, int], winners: Mapping[int, Winners]
+    championship: Championship, people: Mapping[int, int], winners: Mapping[int, Winners]
 ) -> ClubEvening:
     entry_url = ""
-    if made.entry_link and made.status != Championship.Status.FINISHED:
-        entry_url = reverse("enter_oneself", args=[made.slug, made.entry_link])
-    return ClubEvening(made, people.get(made.pk, 0), describe_winners(winners.get(made.pk)), entry_url)
+    if championship.entry_link and championship.status != Championship.Status.FINISHED:
+        entry_url = reverse("enter_oneself", args=[championship.slug, championship.entry_link])
+    return ClubEvening(
+        championship,
+        people.get(championship.pk, 0),
+        describe_winners(winners.get(championship.pk)),
+        entry_url,
+    )
 
 
-def _planned(loaded: Iterable[tuple[LoadedSeries, SeriesReading]], now: datetime) -> Iterator[PlannedEvening]:
+def _list_planned(
+    loaded: Iterable[tuple[LoadedSeries, SeriesReading]], now: datetime
+) -> Iterator[PlannedEvening]:
     """Yield planned and cancelled events until STILL_TO_COME after their date; without a date only planned
     ones.
     """
@@ -186,7 +193,7 @@ def _when(evening: ClubEvening | PlannedEvening) -> tuple[bool, float]:
     return at is None, at.timestamp() if at is not None else 0.0
 
 
-def _top(loaded: LoadedSeries, reading: SeriesReading) -> SeriesTop:
+def _list_top_rows(loaded: LoadedSeries, reading: SeriesReading) -> SeriesTop:
     """Return the first lines of a series. There are none if the rules do not fit the rankings; the page of
     the series then shows the error.
     """
@@ -221,7 +228,7 @@ def _titles(
             named = join_winners(holders[:MAX_SHARED], len(holders) - MAX_SHARED)
             yield Title(one.series.name, url, max(dates, default=None), named)
     for evening in past:
-        made = evening.championship
-        if evening.winner and made.pk not in in_series:
-            url = reverse("championship", args=[made.slug])
-            yield Title(made.name, url, made.starts_at, evening.winner)
+        championship = evening.championship
+        if evening.winner and championship.pk not in in_series:
+            url = reverse("championship", args=[championship.slug])
+            yield Title(championship.name, url, championship.starts_at, evening.winner)

@@ -11,8 +11,8 @@ import segno
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from frontend.presenters.seat_names import names_of_officials
-from frontend.presenters.tables import mark_of
+from frontend.presenters.seat_names import load_official_names
+from frontend.presenters.tables import seat_mark
 from tournaments.models import Round, Table
 from tournaments.names import fold, matches
 from tournaments.services.draw.seated import prefetch_people
@@ -83,16 +83,16 @@ class Issued:
     by: str
 
 
-def places_of_tables(places: Sequence[CodePlace], *, chips: int, query: str = "") -> list[PlacesOfTable]:
+def list_place_lines(places: Sequence[CodePlace], *, chips: int, query: str = "") -> list[PlacesOfTable]:
     """Return the places by table, filtered by `query`: part of a name, or a table number. `chips`: as for
-    `mark_of`. One query if any code was replaced alone.
+    `seat_mark`. One query if any code was replaced alone.
     """
     wanted = fold(query)
-    found = [place for place in places if not wanted or _is_found(place, wanted)]
-    by = _names_of(place.changed for place in found)
+    matching = [place for place in places if not wanted or _is_found(place, wanted)]
+    by = _load_names(place.changed for place in matching)
     return [
         PlacesOfTable(table.number, table.mode, tuple(_line(place, chips, by) for place in of_table))
-        for table, of_table in groupby(found, key=lambda place: place.table)
+        for table, of_table in groupby(matching, key=lambda place: place.table)
     ]
 
 
@@ -101,12 +101,12 @@ def issued(places: Sequence[CodePlace]) -> Issued | None:
     query.
     """
     last = max((place.issued for place in places if place.issued is not None), default=None)
-    return None if last is None else Issued(last.at, _names_of([last]).get(last.by, ""))
+    return None if last is None else Issued(last.at, _load_names([last]).get(last.by, ""))
 
 
-def _names_of(changes: Iterable[CodeChange | None]) -> dict[str, str]:
+def _load_names(changes: Iterable[CodeChange | None]) -> dict[str, str]:
     """Map references to the names of the officials who made these changes."""
-    return names_of_officials({change.by for change in changes if change is not None})
+    return load_official_names({change.by for change in changes if change is not None})
 
 
 def _is_found(place: CodePlace, wanted: str) -> bool:
@@ -119,7 +119,7 @@ def _line(place: CodePlace, chips: int, by: dict[str, str]) -> PlaceLine:
     changed = place.changed
     return PlaceLine(
         number=place.number,
-        marks=marks_of(place.table, [chair.seat for chair in place.chairs], chips=chips),
+        marks=list_seat_marks(place.table, [chair.seat for chair in place.chairs], chips=chips),
         names=" + ".join(chair.entry.name for chair in place.chairs) or _("Scorer"),
         # Any number of phones may scan a poster's code, so their number is unknown.
         status="poster" if place.state == OUT and place.role != "seat" else place.state,
@@ -130,9 +130,9 @@ def _line(place: CodePlace, chips: int, by: dict[str, str]) -> PlaceLine:
     )
 
 
-def marks_of(table: Table, chairs: Sequence[int], *, chips: int) -> tuple[str, ...]:
-    """Return the labels of these chairs of a table. `chips`: as for `mark_of`."""
-    return tuple(mark_of(table.number, chair, chips=chips) for chair in chairs)
+def list_seat_marks(table: Table, chairs: Sequence[int], *, chips: int) -> tuple[str, ...]:
+    """Return the labels of these chairs of a table. `chips`: as for `seat_mark`."""
+    return tuple(seat_mark(table.number, chair, chips=chips) for chair in chairs)
 
 
 def posters(round_: Round, issued: Sequence[Code], address: str | None) -> Iterator[Poster]:
@@ -145,20 +145,20 @@ def posters(round_: Round, issued: Sequence[Code], address: str | None) -> Itera
         for table in tables
     }
     for number, codes in groupby(issued, key=lambda code: code.table):
-        yield Poster(number, _scans(list(codes), names[number], address))
+        yield Poster(number, _build_scans(list(codes), names[number], address))
 
 
 def slip(table: Table, code: Code, address: str | None, *, chips: int) -> CodeSlip:
     """Return one code, to be shown large or printed alone. `address`, `chips`: as in `posters` and
-    `mark_of`.
+    `seat_mark`.
     """
     chairs = seats_of_place(table.game, code.role, code.seat) if table.game is not None else []
     names = {seating.seat: seating.entry.name for seating in table.seatings.all()}
     scan = Scan(_draw_code(address, code), code.token, tuple(names[chair] for chair in chairs))
-    return CodeSlip(table.number, marks_of(table, chairs, chips=chips), scan)
+    return CodeSlip(table.number, list_seat_marks(table, chairs, chips=chips), scan)
 
 
-def _scans(codes: Sequence[Code], names: dict[int, str], address: str | None) -> tuple[Scan, ...]:
+def _build_scans(codes: Sequence[Code], names: dict[int, str], address: str | None) -> tuple[Scan, ...]:
     return tuple(
         Scan(_draw_code(address, code), code.token, tuple(_owner_names(code, len(codes), names)))
         for code in codes
@@ -166,7 +166,7 @@ def _scans(codes: Sequence[Code], names: dict[int, str], address: str | None) ->
 
 
 def _draw_code(address: str | None, code: Code) -> SafeString | None:
-    return picture_of(f"{address}#{code.token}") if address else None
+    return render_qr_code(f"{address}#{code.token}") if address else None
 
 
 def _owner_names(code: Code, codes: int, names: dict[int, str]) -> Iterable[str]:
@@ -177,7 +177,7 @@ def _owner_names(code: Code, codes: int, names: dict[int, str]) -> Iterable[str]
     return (name for seat, name in sorted(names.items()) if seat % codes == code.seat)
 
 
-def picture_of(text: str, *, border: int = 2) -> SafeString:
+def render_qr_code(text: str, *, border: int = 2) -> SafeString:
     """Draw this text, a URL, as a QR code in SVG. `border`: the width of its white margin, in modules."""
     # With a fixed mask: trying all eight takes five times as long, and random bits gain nothing from it.
     drawing = segno.make(text, error="m", micro=False, mask=2).svg_inline(omitsize=True, border=border)

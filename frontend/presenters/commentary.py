@@ -1,5 +1,5 @@
 """Sentences on a game's events, for prints and pages without scripts. src/watching/commentary.ts writes the
-same sentences, without those of `_more`.
+same sentences, without those of `_additional_sentences`.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from frontend.presenters.vocabulary import contract_word, word
 
 
 @dataclass(frozen=True, slots=True)
-class Teller:
+class EventNarrator:
     """Writes sentences about a game. `names`: by seat; `sides`: the names of the sides; `deck`: the key of
     the deck whose words name cards.
 
@@ -50,21 +50,21 @@ class Teller:
 
     def about(self, ruling: ev.RulingMade) -> str:
         """Return the deal, trick and player that a ruling names, separated by commas."""
-        told = [
+        sentences = [
             str(LOG["log.ruling_deal"]).format(deal=ruling.deal) if ruling.deal is not None else "",
             str(LOG["log.ruling_trick"]).format(trick=ruling.trick) if ruling.trick is not None else "",
             self.name(ruling.against) if ruling.against is not None else "",
         ]
-        return ", ".join(filter(None, told))
+        return ", ".join(filter(None, sentences))
 
     def sentence(self, event: Event) -> str:
         """Return the event as one or more sentences; empty for events without commentary."""
-        key, values = self._key(event), self._values(event)
+        key, values = self._sentence_key(event), self._sentence_values(event)
         text = LOG.get(key)
-        told = [] if text is None else [str(text).format(**values)]
-        return " ".join([*told, *self._more(event)])
+        sentences = [] if text is None else [str(text).format(**values)]
+        return " ".join([*sentences, *self._additional_sentences(event)])
 
-    def _key(self, event: Event) -> str:
+    def _sentence_key(self, event: Event) -> str:
         tag = str(event.__struct_config__.tag)
         match event:
             case ev.InfractionFound():
@@ -103,7 +103,7 @@ class Teller:
                 return ""
         return f"log.{tag}"
 
-    def _values(self, event: Any) -> dict[str, Any]:
+    def _sentence_values(self, event: Any) -> dict[str, Any]:
         values: dict[str, Any] = {name: getattr(event, name) for name in event.__struct_fields__}
         values["name"] = self.name(values.get("seat", values.get("dealer")))
         if isinstance(event, ev.ResultEntered) and event.seat is None:
@@ -136,32 +136,34 @@ class Teller:
             )
         return values
 
-    def _more(self, event: Event) -> list[str]:
+    def _additional_sentences(self, event: Event) -> list[str]:
         """Return additional sentences for print: cards that a screen draws, details of rulings, payments."""
         match event:
             case ev.MeldsDeclared(melds=melds) if melds:
-                return [self._are(" + ".join(map(self.cards, melds)))]
+                return [self._list_cards(" + ".join(map(self.cards, melds)))]
             case ev.MeldsShown(melds=shown_melds):
-                return [self._are(" + ".join(map(self.cards, shown_melds)))]
+                return [self._list_cards(" + ".join(map(self.cards, shown_melds)))]
             case ev.MeldsScored(shown=shown) if shown:
-                return [self._are(" + ".join(self.cards(meld.cards) for meld in shown))]
+                return [self._list_cards(" + ".join(self.cards(meld.cards) for meld in shown))]
             case ev.CardsDiscarded(cards=cards) | ev.TalonTaken(cards=cards) if cards:
-                return [self._are(self.cards(cards))]
+                return [self._list_cards(self.cards(cards))]
             case ev.ExtraExchanged(given=given, taken=taken) if given and taken:
                 told = {"given": self.cards(given), "taken": self.cards(taken)}
                 return [_("Given: {given}; received: {taken}.").format(**told)]
             case ev.TalonDealt(closed=closed) if closed:
                 return [_("Face down: {cards}.").format(cards=self.cards(closed))]
             case ev.RulingMade():
-                return self._ruled(event)
+                return self._describe_ruling(event)
             case ev.GameEnded(payments=payments) | ev.ResultCorrected(payments=payments) if payments:
-                return [self._paid(side, owed, len(payments)) for side, owed in enumerate(payments)]
+                return [
+                    self._describe_payment(side, owed, len(payments)) for side, owed in enumerate(payments)
+                ]
         return []
 
-    def _are(self, cards: str) -> str:
+    def _list_cards(self, cards: str) -> str:
         return _("Cards: {cards}.").format(cards=cards)
 
-    def _ruled(self, event: ev.RulingMade) -> list[str]:
+    def _describe_ruling(self, event: ev.RulingMade) -> list[str]:
         article = [_("Article {article}.").format(article=event.article)] if event.article else []
         scores = (
             []
@@ -170,7 +172,7 @@ class Teller:
         )
         return article + scores
 
-    def _paid(self, side: int, owed: int, parts: int) -> str:
+    def _describe_payment(self, side: int, owed: int, parts: int) -> str:
         amount = f"{abs(owed) / parts:.2f}".removesuffix(".00")
         key = "slate.even" if owed == 0 else "slate.pays" if owed > 0 else "slate.receives"
         paid = str(TABLE[key]).format(amount=amount)

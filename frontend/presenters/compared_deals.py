@@ -13,9 +13,9 @@ from typing import Final
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from frontend.presenters.commentary import Teller
+from frontend.presenters.commentary import EventNarrator
 from frontend.presenters.figures import format_difference, format_figure
-from frontend.presenters.tables import mark_of
+from frontend.presenters.tables import seat_mark
 from games.models import Game
 from tournaments.models import Entry
 from tournaments.regulations import Regulations
@@ -94,7 +94,7 @@ def name_sides_of_round(regulations: Regulations) -> list[str]:
     sides, seats, chips = regulations.sides(), regulations.play.seats, regulations.chips()
     if chips and sides < seats:
         return [_("odd chips"), _("even chips")]
-    return name_sides_of_table(sides, [mark_of(1, seat, chips=chips) for seat in range(seats)])
+    return name_sides_of_table(sides, [seat_mark(1, seat, chips=chips) for seat in range(seats)])
 
 
 def name_sides_of_table(sides: int, marks: Sequence[str]) -> list[str]:
@@ -122,7 +122,7 @@ def summarise_deals(deals: Sequence[ComparedDeal]) -> list[DealSummary]:
 
 def compared_lines(found: Sequence[DealAtTable], deck: str, *, chips: int) -> list[ComparedLine]:
     """Return a line for each table, in the order of `found`. `deck`: the key of the deck whose words name
-    contracts. `chips`: as for `mark_of`.
+    contracts. `chips`: as for `seat_mark`.
     """
     return [_line(one, deck, chips) for one in found]
 
@@ -185,25 +185,27 @@ def _line(one: DealAtTable, deck: str, chips: int) -> ComparedLine:
     people = [seating.entry for seating in seats]
     names = [entry.name for entry in people]
     sides = len(one.counted)
-    marks = [mark_of(one.table.number, seat, chips=chips) for seat in range(len(people))]
+    marks = [seat_mark(one.table.number, seat, chips=chips) for seat in range(len(people))]
     labels = name_sides_of_table(sides, marks) if people else []
     contract = (
-        Teller(names, labels, deck).contract(one.contract, one.slot) if one.contract or one.slot else ""
+        EventNarrator(names, labels, deck).contract(one.contract, one.slot)
+        if one.contract or one.slot
+        else ""
     )
     if contract and one.chooser is not None and one.chooser < len(names):
         contract = _("%(contract)s by %(name)s") % {"contract": contract, "name": names[one.chooser]}
-    said = []
+    parts = []
     if one.melds is not None and one.melds[0] < len(labels):
-        said.append(_("melds %(points)s: %(side)s") % {"points": one.melds[1], "side": labels[one.melds[0]]})
+        parts.append(_("melds %(points)s: %(side)s") % {"points": one.melds[1], "side": labels[one.melds[0]]})
     if one.stoeck is not None and one.stoeck < len(labels):
-        said.append(_("Stöck: %(side)s") % {"side": labels[one.stoeck]})
+        parts.append(_("Stöck: %(side)s") % {"side": labels[one.stoeck]})
     if one.sweep is not None and one.sweep < len(labels):
-        said.append(_("sweep: %(side)s") % {"side": labels[one.sweep]})
+        parts.append(_("sweep: %(side)s") % {"side": labels[one.sweep]})
     return ComparedLine(
         one.table.number,
         reverse("table_live" if one.game.mode == Game.Mode.SHEET else "replay", args=[one.game.pk]),
         contract,
-        tuple(said),
+        tuple(parts),
         tuple(_side(one, side, people, one.game.sides) for side in range(sides)),
     )
 

@@ -15,7 +15,7 @@ from frontend.presenters.commentary import join_points
 from frontend.presenters.draw_notes import name_entrants
 from frontend.presenters.place_changes import PlaceChange, list_place_changes
 from frontend.presenters.playing_teams import load_teams_by_number
-from frontend.presenters.seat_names import names_of_officials
+from frontend.presenters.seat_names import load_official_names
 from frontend.presenters.vocabulary import contract_word
 from games import game_state, store
 from tournaments.models import Entry, Table
@@ -105,7 +105,7 @@ def sheet_rows(state: State, deck: str) -> list[SheetRow]:
     return rows + [SheetRow(deal, "", "", "", False, False) for deal in missing]
 
 
-def values_of(
+def load_sheet_values(
     table: Table, state: State, deal: int, sheet: Sequence[SheetField], seq: int | None
 ) -> dict[str, Any]:
     """Return the initial values of the fields `sheet` for a correction: those of the deal's current result,
@@ -140,7 +140,7 @@ def past_corrections(table: Table, sides: Sequence[str]) -> list[PastCorrection]
         if event.body.get("reason") is not None:
             found.append((event, written.get(event.body.get("replaces", -1))))
         written[event.seq] = event.body
-    names = names_of_officials({event.actor for event, _before in found})
+    names = load_official_names({event.actor for event, _before in found})
     return [
         PastCorrection(
             event.body["deal"],
@@ -163,27 +163,29 @@ def _score_text(body: Mapping[str, Any], sides: Sequence[str]) -> str:
     return f"{scores}, {_('{side} first at the target').format(side=sides[first])}"
 
 
-def outlook(table: Table, found: Consequences, sides: Sequence[str]) -> Outlook:
+def describe_consequences(table: Table, consequences: Consequences, sides: Sequence[str]) -> Outlook:
     """Return the effect of a correction, with the names of people. `sides`: the names of the sides."""
-    elsewhere = sorted(found.movement.elsewhere, key=lambda shift: (shift.place_after, shift.number))
+    elsewhere = sorted(consequences.movement.elsewhere, key=lambda shift: (shift.place_after, shift.number))
     shown = elsewhere[:MAX_MOVED]
-    numbers = [number for shift in (*found.movement.at_table, *shown) for number in shift.numbers]
+    numbers = [number for shift in (*consequences.movement.at_table, *shown) for number in shift.numbers]
     entries = Entry.objects.filter(championship=table.round.championship_id, number__in=numbers)
     names = dict(entries.values_list("number", "name"))
     teams = load_teams_by_number(table.round.championship)
     return Outlook(
-        join_points(found.scores_before) or "–",
-        join_points(found.scores_after),
-        join_points(found.totals_before),
-        join_points(found.totals_after),
-        ", ".join(sides[side] for side in found.winners_before) or "–",
-        ", ".join(sides[side] for side in found.winners_after) or "–",
-        list_place_changes(found.movement.at_table, names, teams),
+        join_points(consequences.scores_before) or "–",
+        join_points(consequences.scores_after),
+        join_points(consequences.totals_before),
+        join_points(consequences.totals_after),
+        ", ".join(sides[side] for side in consequences.winners_before) or "–",
+        ", ".join(sides[side] for side in consequences.winners_after) or "–",
+        list_place_changes(consequences.movement.at_table, names, teams),
         list_place_changes(shown, names, teams),
         len(elsewhere) - len(shown),
-        found.ruled,
-        tuple(_bracket_sentences(table, found.bracket)),
-        found.bracket is not None and bool(found.bracket.instead) and found.bracket.played,
+        consequences.ruled,
+        tuple(_bracket_sentences(table, consequences.bracket)),
+        consequences.bracket is not None
+        and bool(consequences.bracket.instead)
+        and consequences.bracket.played,
     )
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from frontend.presenters.entering import state_of
+from frontend.presenters.entering import describe_entry_state
 from tournaments.models import Championship, Entry, OwnPage, Seating
 from tournaments.services.entries.entries import Gap
 from tournaments.services.entries.presence import EXPECTED
@@ -48,7 +48,7 @@ class DeskLine:
     @property
     def state(self) -> str:
         """The status of the entry, by which its label is found."""
-        return state_of(self.entry)
+        return describe_entry_state(self.entry)
 
     @property
     def wished(self) -> str:
@@ -79,7 +79,7 @@ def counts(championship: Championship, gap: Gap) -> DeskCounts:
     fill tables.
     """
     out, waits, house = Q(status=Entry.Status.WITHDRAWN), Entry.WAITS, Q(house=True)
-    found = championship.entries.filter(bot=False).aggregate(
+    totals = championship.entries.filter(bot=False).aggregate(
         entered=Count(PERSON, filter=~out & ~house, distinct=True),
         here=Count(PERSON, filter=Q(status=Entry.Status.ARRIVED) & ~house, distinct=True),
         paid=Count("pk", filter=Q(paid=True) & ~out),
@@ -87,7 +87,7 @@ def counts(championship: Championship, gap: Gap) -> DeskCounts:
         waiting=Count("pk", filter=waits),
         expected=Count("pk", filter=Q(status__in=EXPECTED)),
     )
-    return DeskCounts(gap=gap, limit=championship.entry_limit, **found)
+    return DeskCounts(gap=gap, limit=championship.entry_limit, **totals)
 
 
 def desk_line(

@@ -8,7 +8,7 @@ from stdnum import iban as ibans
 from stdnum import iso11649
 from stdnum.ch import esr
 
-from frontend.presenters.persons_evening import PersonsEvening, evening_of
+from frontend.presenters.persons_evening import PersonsEvening, load_evening
 from tournaments.models import Championship, Creditor, Entry, Fee, OwnPage, Round
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import own_pages, own_partner, pairs, waiting_list
@@ -55,7 +55,7 @@ class Places:
         return said % {"free": self.free, "n": self.limit, "waiting": self.waiting}
 
 
-def places_of(championship: Championship) -> Places:
+def count_places(championship: Championship) -> Places:
     """Count the places of a championship. Three queries; at most six if somebody waits."""
     waiting = championship.entries.filter(Entry.WAITS).count()
     of_pairs = pairs.has_fixed_pairs(championship)
@@ -99,7 +99,7 @@ class OwnEntry:
     @property
     def state(self) -> str:
         """The status of the entry, by which its label is found."""
-        return state_of(self.entry)
+        return describe_entry_state(self.entry)
 
     @property
     def sentence(self) -> str:
@@ -113,7 +113,7 @@ class OwnEntry:
         return _("You are entered, number %(n)d.") % {"n": self.entry.number}
 
 
-def state_of(entry: Entry) -> str:
+def describe_entry_state(entry: Entry) -> str:
     """Return the status of an entry, by which its label is found; `waiting` for one on the waiting list."""
     return "waiting" if entry.waits else str(entry.status)
 
@@ -133,7 +133,7 @@ def _bill_facts(entry: Entry) -> tuple[tuple[str, str], ...]:
     )
 
 
-def own_entry_of(page: OwnPage) -> OwnEntry:
+def load_own_entry(page: OwnPage) -> OwnEntry:
     """Return the data of a person's own page."""
     entry = page.entry
     championship = entry.championship
@@ -158,7 +158,7 @@ def own_entry_of(page: OwnPage) -> OwnEntry:
         fee=fee if fee is not None and fee.amount else None,
         bill=_bill_facts(entry) if there and not entry.paid and fee is not None and fee.amount else (),
         can_change=can_change,
-        evening=evening_of(championship, entry, regulations) if begun else None,
+        evening=load_evening(championship, entry, regulations) if begun else None,
         starts=_start_numbers(entry) if regulations.has_queue else (),
     )
 

@@ -34,8 +34,8 @@ class EventStop:
     @property
     def place(self) -> str:
         """The place where the event is held."""
-        made = self.line.event.championship
-        return self.line.event.place if made is None else made.place
+        championship = self.line.event.championship
+        return self.line.event.place if championship is None else championship.place
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,8 @@ class EventTrack:
 
 def stop_date(line: SeriesEventLine) -> datetime | None:
     """Return the time when an event begins; None if it is not known."""
-    made = line.event.championship
-    return line.event.starts_at if made is None else made.starts_at
+    championship = line.event.championship
+    return line.event.starts_at if championship is None else championship.starts_at
 
 
 def event_track(lines: Sequence[SeriesEventLine], final: str | None) -> EventTrack:
@@ -74,16 +74,16 @@ def event_track(lines: Sequence[SeriesEventLine], final: str | None) -> EventTra
 
 def _order(line: SeriesEventLine) -> tuple[bool, int]:
     """Return a sort key: running championships first, then the order of the series."""
-    made = line.event.championship
-    return (made is None or made.status != Championship.Status.RUNNING, line.number)
+    championship = line.event.championship
+    return (championship is None or championship.status != Championship.Status.RUNNING, line.number)
 
 
 def _find_standing(line: SeriesEventLine, following: SeriesEventLine | None) -> str:
-    made = line.event.championship
+    championship = line.event.championship
     if line.state in ("cancelled", "void"):
         return line.state
     if line.state == "held":
         return "done"
-    if made is not None and made.status == Championship.Status.RUNNING:
+    if championship is not None and championship.status == Championship.Status.RUNNING:
         return "running"
     return "next" if line is following else "planned"

@@ -55,7 +55,7 @@ class SeedCourse:
         return [chance for chance in self.chances if not chance.device]
 
 
-def seed_course_of(events: list[StoredEvent]) -> SeedCourse:
+def load_seed_course(events: list[StoredEvent]) -> SeedCourse:
     """Return commitment, contributions and seed of a round from the events of one seed."""
     first, *_ = [event for event in events if event.type == "seed_committed"]
     return SeedCourse(
@@ -76,7 +76,7 @@ def seed_course_of(events: list[StoredEvent]) -> SeedCourse:
     )
 
 
-def chance_events_of(events: list[StoredEvent]) -> list[StoredEvent]:
+def list_chance_events(events: list[StoredEvent]) -> list[StoredEvent]:
     """Return the events of randomness that belong to the newest seed of a round. `events`: of its stream."""
     last = round_seed.chapters_of(events)[-1]
     return [event for event in last.events if event.type in TOLD]
@@ -95,7 +95,7 @@ def page_data(
     }
 
 
-def words_to_check_with() -> dict[str, str]:
+def list_check_words() -> dict[str, str]:
     """Return the translated sentences and card names for the page's script."""
     cards = {key: text for key, text in CATALOGUE.items() if key.startswith(CARDS)}
     return {key: str(text) for key, text in {**cards, **VERIFY}.items()}

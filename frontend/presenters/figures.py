@@ -55,14 +55,14 @@ def describe_comparison(
     texts = [format_figure(value) for value in deciding]
     if texts[0] == texts[1]:
         texts = [_format_whole(value) for value in deciding]
-    said = _("%(what)s %(mine)s : %(theirs)s against %(name)s") % {
+    sentence = _("%(what)s %(mine)s : %(theirs)s against %(name)s") % {
         "what": what,
         "mine": texts[0],
         "theirs": texts[1],
         "name": name,
     }
     whole = NARROW_COLON.join(" / ".join(map(_format_whole, values)) or "–" for values in (mine, theirs))
-    short = said.replace(" : ", NARROW_COLON, 1)
+    short = sentence.replace(" : ", NARROW_COLON, 1)
     return Comparison(short, "" if whole in short else whole)
 
 

@@ -82,8 +82,10 @@ def _load_others(
 ) -> list[ClubEvent]:
     """Return the events of these series with another championship that the reader may see, earliest first."""
     seen = Championship.objects.filter(_visible(reader)).exclude(pk=championship.pk)
-    found = ClubEvent.objects.filter(series__in=series, championship__in=seen)
-    return list(found.select_related("championship").order_by("championship__starts_at", "championship_id"))
+    other_events = ClubEvent.objects.filter(series__in=series, championship__in=seen)
+    return list(
+        other_events.select_related("championship").order_by("championship__starts_at", "championship_id")
+    )
 
 
 def _visible(reader: User | AnonymousUser) -> Q:
@@ -109,11 +111,11 @@ def change_lines(loaded: LoadedSeries, names: Mapping[str, str]) -> list[str]:
     lines = []
     for one in compare_final(loaded):
         who = " / ".join(names.get(ref, "–") for ref in one.refs)
-        told = {"who": who, "before": one.before, "now": one.now}
+        params = {"who": who, "before": one.before, "now": one.now}
         if one.before is None:
-            lines.append(_("%(who)s would have qualified, with start rank %(now)s.") % told)
+            lines.append(_("%(who)s would have qualified, with start rank %(now)s.") % params)
         elif one.now is None:
-            lines.append(_("%(who)s would not have qualified.") % told)
+            lines.append(_("%(who)s would not have qualified.") % params)
         else:
-            lines.append(_("%(who)s would have start rank %(now)s instead of %(before)s.") % told)
+            lines.append(_("%(who)s would have start rank %(now)s instead of %(before)s.") % params)
     return lines

@@ -14,7 +14,7 @@ from engine import events as ev
 from engine.notation.course import Codes, Course, DealCourse, TrickRow, reconstruct_hand
 from engine.notation.page import side_names
 from engine.notation.placing import build_course
-from frontend.presenters.commentary import Teller, join_points
+from frontend.presenters.commentary import EventNarrator, join_points
 from frontend.presenters.page_observer import restrict_for_page
 from frontend.presenters.script_sentences import TABLE
 from frontend.presenters.table_rules import card_names_contract
@@ -142,18 +142,18 @@ def game_page(game: Game, observer: Observer, names: Sequence[str], deck: str) -
     """Return the game so far, as `observer` may see it. `names`: by seat; `deck`: key of the deck whose words
     name cards.
     """
-    return page_of(
+    return build_game_page(
         view_of(delayed_broadcast.load_visible_snapshot(game), restrict_for_page(game, observer)), names, deck
     )
 
 
-def page_of(events: Sequence[Event], names: Sequence[str], deck: str) -> GamePage:
+def build_game_page(events: Sequence[Event], names: Sequence[str], deck: str) -> GamePage:
     """Return the page of a game from events that are already redacted."""
     course = build_course(events)
     sides = _sides(course.sides, names)
     start = course.start
     by_card = card_names_contract(start.variant, start.seats, start.options)
-    teller = Teller(names, sides, deck, by_card)
+    teller = EventNarrator(names, sides, deck, by_card)
     return GamePage(
         title=VARIANTS[start.variant].label,
         mode=word(MODES, start.mode),
@@ -161,7 +161,8 @@ def page_of(events: Sequence[Event], names: Sequence[str], deck: str) -> GamePag
         who=tuple(side_names(course.sides, names) if all(side_names(course.sides, names)) else names),
         sides=tuple(sides),
         deals=tuple(
-            _deal(deal, Teller(names, _sides(deal.sides, names), deck, by_card)) for deal in course.deals
+            _deal(deal, EventNarrator(names, _sides(deal.sides, names), deck, by_card))
+            for deal in course.deals
         ),
         lines=tuple(_lines(course, teller)),
         totals=tuple(course.totals),
@@ -180,11 +181,11 @@ def _sides(sides: Sequence[int], names: Sequence[str]) -> list[str]:
     return found if all(found) else [str(TABLE["side.declarer"]), str(TABLE["side.opponents"])]
 
 
-def _sentences(events: Sequence[Event], teller: Teller) -> tuple[str, ...]:
+def _sentences(events: Sequence[Event], teller: EventNarrator) -> tuple[str, ...]:
     return tuple(text for event in events if (text := teller.sentence(event)))
 
 
-def _deal(deal: DealCourse, teller: Teller) -> DealSection:
+def _deal(deal: DealCourse, teller: EventNarrator) -> DealSection:
     notes: list[Note] = []
     rows = tuple(_row(deal, row, teller, notes) for row in deal.tricks)
     result = deal.result
@@ -207,7 +208,7 @@ def _deal(deal: DealCourse, teller: Teller) -> DealSection:
     )
 
 
-def _declarer(deal: DealCourse, teller: Teller) -> str:
+def _declarer(deal: DealCourse, teller: EventNarrator) -> str:
     if deal.chooser is None or teller.by_card:
         return ""
     name = teller.name(deal.chooser)
@@ -215,13 +216,13 @@ def _declarer(deal: DealCourse, teller: Teller) -> str:
     return str(text).format(name=name)
 
 
-def _ruling(event: Event, teller: Teller) -> str:
+def _ruling(event: Event, teller: EventNarrator) -> str:
     """Return the sentence of a ruling, preceded by the name of the ruling."""
-    told = teller.sentence(event)
-    return f"{word(RULINGS, event.kind)}. {told}" if isinstance(event, ev.RulingMade) else told
+    sentence = teller.sentence(event)
+    return f"{word(RULINGS, event.kind)}. {sentence}" if isinstance(event, ev.RulingMade) else sentence
 
 
-def _hands(deal: DealCourse, teller: Teller) -> Iterator[DealtHand]:
+def _hands(deal: DealCourse, teller: EventNarrator) -> Iterator[DealtHand]:
     for share in sorted(deal.shares, key=lambda share: share.seat):
         lying = ((OPEN, share.open), (CLOSED, share.closed), (EXTRA, share.extra))
         beside = [_card_group(str(label), cards) for label, cards in lying if cards]
@@ -234,7 +235,7 @@ def _card_group(label: str, cards: Codes) -> Lying:
     return Lying(label, [card for card in cards if card is not None], cards.count(None))
 
 
-def _row(deal: DealCourse, row: TrickRow, teller: Teller, notes: list[Note]) -> SheetTrick:
+def _row(deal: DealCourse, row: TrickRow, teller: EventNarrator, notes: list[Note]) -> SheetTrick:
     cells = tuple(_cell(row, seat, teller, notes) for seat in range(len(teller.names)))
     beside = " ".join(_sentences(row.notes, teller))
     if beside:
@@ -245,7 +246,7 @@ def _row(deal: DealCourse, row: TrickRow, teller: Teller, notes: list[Note]) -> 
     return SheetTrick(row.number, cells, row.points, join_points(so_far) or "?", row.complete)
 
 
-def _cell(row: TrickRow, seat: int, teller: Teller, notes: list[Note]) -> TrickCell | None:
+def _cell(row: TrickRow, seat: int, teller: EventNarrator, notes: list[Note]) -> TrickCell | None:
     play = row.find_play(seat)
     if play is None:
         return None
@@ -259,7 +260,7 @@ def _cell(row: TrickRow, seat: int, teller: Teller, notes: list[Note]) -> TrickC
     )
 
 
-def _lines(course: Course, teller: Teller) -> Iterator[SheetLine]:
+def _lines(course: Course, teller: EventNarrator) -> Iterator[SheetLine]:
     """Yield a line for each deal that has a score or is annulled, or for each result on a sheet."""
     for deal in course.deals:
         if deal.result is not None or deal.annulled:

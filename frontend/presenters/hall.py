@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from django.db.models import Count, Q
 
-from frontend.presenters.tables import is_behind, is_still, prefetch_tables, with_current_game
+from frontend.presenters.tables import has_stalled, is_behind, load_current_game, prefetch_tables
 from games.models import Game
 from games.projections.delayed_broadcast import current_game
 from tournaments.models import Dispute, Round, Seating, Table
@@ -139,7 +139,7 @@ class HallPage(NamedTuple):
         return self.page + 1 if self.page < self.pages else None
 
 
-def hall_page_of(tables: Sequence[Glance], page: int, tail: str = "") -> HallPage:
+def paginate_hall(tables: Sequence[Glance], page: int, tail: str = "") -> HallPage:
     """Return a page of the list; if `page` is too high, the last page."""
     pages = max(1, -(-len(tables) // PAGE))
     page = min(page, pages)
@@ -147,15 +147,15 @@ def hall_page_of(tables: Sequence[Glance], page: int, tail: str = "") -> HallPag
     return HallPage(on_page, page, pages, tail)
 
 
-def hall_of(round_: Round | None, now: datetime, *, in_office: bool = False) -> Hall:
+def load_hall(round_: Round | None, now: datetime, *, in_office: bool = False) -> Hall:
     """Load the hall of a round; an empty hall if `round_` is None. `in_office`: the reader is an official,
     who sees tables with a broadcast delay as they are now. One query; two with `in_office` if a table is
     delayed.
     """
-    return halls_of([round_.pk], now, in_office=in_office)[round_.pk] if round_ is not None else Hall()
+    return load_halls([round_.pk], now, in_office=in_office)[round_.pk] if round_ is not None else Hall()
 
 
-def halls_of(rounds: Collection[int], now: datetime, *, in_office: bool = False) -> dict[int, Hall]:
+def load_halls(rounds: Collection[int], now: datetime, *, in_office: bool = False) -> dict[int, Hall]:
     """Load several halls in one query, as round's primary key → hall. With `in_office` one more query if a
     table is delayed; without it, disputes at tables with a delay are not counted.
     """
@@ -227,7 +227,10 @@ def _make_glance(row: _Row, middle: int, now: datetime) -> Glance:
     if row.status is None or row.mode is None or alive is None:
         dealt = row.kind == Game.Mode.DEALT
         return Glance(row.table, row.number, Game.Status.WAITING, row.calls, False, False, dealt)
-    still, behind = is_still(row.status, row.mode, alive, now), is_behind(row.status, row.deal or 0, middle)
+    still, behind = (
+        has_stalled(row.status, row.mode, alive, now),
+        is_behind(row.status, row.deal or 0, middle),
+    )
     dealt = row.mode == Game.Mode.DEALT
     return Glance(
         row.table,
@@ -245,7 +248,9 @@ def _make_glance(row: _Row, middle: int, now: datetime) -> Glance:
     )
 
 
-def tables_of(pks: Sequence[int], or_else: Q | None = None, *, in_office: bool = False) -> list[Table]:
+def load_current_tables(
+    pks: Sequence[int], or_else: Q | None = None, *, in_office: bool = False
+) -> list[Table]:
     """Load the tables with these primary keys, in this order, then other tables that match `or_else`.
     `in_office`: load delayed tables as they are now.
     """
@@ -253,5 +258,5 @@ def tables_of(pks: Sequence[int], or_else: Q | None = None, *, in_office: bool =
         return []
     wanted = Q(pk__in=pks) if or_else is None else Q(pk__in=pks) | or_else
     read = prefetch_tables(Table.objects.filter(wanted), in_office=in_office)
-    found = {table.pk: with_current_game(table) if in_office else table for table in read}
+    found = {table.pk: load_current_game(table) if in_office else table for table in read}
     return [found.pop(pk) for pk in pks if pk in found] + list(found.values())

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.contrib.auth.models import AnonymousUser
 
-from frontend.presenters.hall import Hall, halls_of, tables_of
+from frontend.presenters.hall import Hall, load_current_tables, load_halls
 from frontend.presenters.standings import describe_winners
 from frontend.presenters.tables import TableView, table_views
 from games.models import User
@@ -64,7 +64,7 @@ def evenings(
         if isinstance(person, User)
         else set()
     )
-    halls = halls_of(begun, now)
+    halls = load_halls(begun, now)
     own: dict[int, int] = dict(
         Seating.objects.filter(round__in=begun, entry__in=mine).values_list("round", "table") if mine else ()
     )
@@ -73,7 +73,7 @@ def evenings(
         for round_, hall in halls.items()
     }
     wanted = dict.fromkeys([pk for pks in first.values() for pk in pks] + list(own.values()))
-    views = {view.table_id: view for view in table_views(tables_of(list(wanted)), now)}
+    views = {view.table_id: view for view in table_views(load_current_tables(list(wanted)), now)}
     winners = load_winners(over)
     directed = (
         set(
@@ -86,14 +86,14 @@ def evenings(
     )
 
     def evening(championship: Championship) -> Evening:
-        held = current.get(championship.pk)
-        number = held.pk if held is not None else 0
+        current_round = current.get(championship.pk)
+        number = current_round.pk if current_round is not None else 0
         hall = halls.get(number, Hall())
         return Evening(
             championship=championship,
             people=championship.people,  # type: ignore[attr-defined]  # the query of views/home.py counts them
             rounds=len(championship.rounds.all()),
-            round=held,
+            round=current_round,
             tables=tuple(views[pk] for pk in first.get(number, ()) if pk in views),
             table_count=len(hall.tables),
             calls=hall.calls,

@@ -43,8 +43,8 @@ def left_over_ways(round_: Round, regulations: Regulations) -> list[LeftOverWay]
         LeftOverWay(
             choice.way,
             _label(choice),
-            meaning_of(choice, regulations),
-            ", ".join(_whom(choice, round_, regulations, house)),
+            describe_choice(choice, regulations),
+            ", ".join(_name_those_out(choice, round_, regulations, house)),
             choice == taken,
         )
         for choice in list_choices(regulations, guests, len(house))
@@ -60,7 +60,7 @@ def _label(choice: Choice) -> str:
     }[choice.way]
 
 
-def meaning_of(choice: Choice, regulations: Regulations | None = None) -> str:
+def describe_choice(choice: Choice, regulations: Regulations | None = None) -> str:
     """Describe the result of a choice: "4 full tables, 1 of the house plays; nobody sits out". With
     `regulations`, add how tables of three are scored.
     """
@@ -86,7 +86,9 @@ def meaning_of(choice: Choice, regulations: Regulations | None = None) -> str:
     return "; ".join(filter(None, [said, table_of_three(regulations), counts]))
 
 
-def _whom(choice: Choice, round_: Round, regulations: Regulations, house: list[str]) -> Iterator[str]:
+def _name_those_out(
+    choice: Choice, round_: Round, regulations: Regulations, house: list[str]
+) -> Iterator[str]:
     if choice.house:
         yield from house[:NAMED]
     if not choice.out:

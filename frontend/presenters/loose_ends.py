@@ -9,7 +9,7 @@ from tournaments.services.money.accounts import evening_accounts
 
 def loose_ends(championship: Championship) -> tuple[str, ...]:
     """Return a sentence for unpaid fees and one for tills that are still open; empty if there are neither."""
-    said = []
+    sentences = []
     accounts = evening_accounts(championship)
     if accounts.owing:
         sentence = ngettext(
@@ -17,12 +17,12 @@ def loose_ends(championship: Championship) -> tuple[str, ...]:
             "%(n)d people who are or were here have not paid: CHF %(amount)s.",
             accounts.owing,
         )
-        said.append(sentence % {"n": accounts.owing, "amount": format_francs(accounts.owed)})
+        sentences.append(sentence % {"n": accounts.owing, "amount": format_francs(accounts.owed)})
     tills = championship.cash_shifts.filter(closed_at=None).select_related("held_by").order_by("number")
     holders = [till.held_by.display_name if till.held_by else "–" for till in tills]
     if holders:
         sentence = ngettext(
             "A till is still open: %(names)s.", "%(n)d tills are still open: %(names)s.", len(holders)
         )
-        said.append(sentence % {"n": len(holders), "names": ", ".join(holders)})
-    return tuple(said)
+        sentences.append(sentence % {"n": len(holders), "names": ", ".join(holders)})
+    return tuple(sentences)

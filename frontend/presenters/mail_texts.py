@@ -15,7 +15,7 @@ from tournaments.services.entries import own_pages, waiting_list
 from tournaments.services.entries.entry_mails import MailWords
 
 
-def words_of_mail(mail: EntryMail) -> MailWords:
+def render_mail(mail: EntryMail) -> MailWords:
     """Return the texts of a mail in the person's language, with the data as it is now."""
     entry, championship = mail.entry, mail.entry.championship
     with translation.override(entry.own_page.language):
@@ -33,11 +33,19 @@ def words_of_mail(mail: EntryMail) -> MailWords:
         else:
             subject = _("You are entered: %(championship)s") % named
             lines = [_("You are entered, number %(n)d.") % named]
-        body = [championship.name, _where(championship), "", *lines, *_link(entry), "", _sender()]
+        body = [
+            championship.name,
+            _describe_time_and_place(championship),
+            "",
+            *lines,
+            *_link(entry),
+            "",
+            _sender(),
+        ]
     return MailWords(subject, "\n".join(body) + "\n")
 
 
-def _where(championship: Championship) -> str:
+def _describe_time_and_place(championship: Championship) -> str:
     return ", ".join(filter(None, [format_occasion(championship.starts_at), championship.place]))
 
 
@@ -46,8 +54,8 @@ def _link(entry: Entry) -> list[str]:
     if not token:
         return ["", _("By the link that you have you see your place, and can withdraw.")]
     page = reverse("own_entry", args=[entry.championship.slug, token])
-    said = _("By this link you see your place, pay, and can withdraw. It is yours alone; keep it:")
-    return ["", said, f"{settings.ORIGIN}{page}"]
+    sentence = _("By this link you see your place, pay, and can withdraw. It is yours alone; keep it:")
+    return ["", sentence, f"{settings.ORIGIN}{page}"]
 
 
 def _sender() -> str:

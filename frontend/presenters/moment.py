@@ -17,7 +17,7 @@ from engine.infractions.findings import known_hand, modes_at
 from engine.ledger.undo import not_taken_back
 from engine.queries.illegal_reasons import reasons
 from engine.registry import build_game_context, get_rules
-from frontend.presenters.table_scene import Spot, seen_from
+from frontend.presenters.table_scene import Spot, rotate_seat
 from games.models import Game
 from games.projections import delayed_broadcast
 from games.redaction.view import view_of
@@ -117,12 +117,12 @@ class Card:
     """Sequence number of the event that turned the card up, if it lay face down on the table; else -1."""
 
 
-def events_of(game: Game, observer: Observer) -> list[Event]:
+def load_visible_events(game: Game, observer: Observer) -> list[Event]:
     """Return the game so far, redacted for this observer."""
     return view_of(delayed_broadcast.load_visible_snapshot(game), observer)
 
 
-def cards_of(events: Sequence[Event], seats: int) -> list[Card]:
+def list_played_cards(events: Sequence[Event], seats: int) -> list[Card]:
     """Return every card played in order, without mistaken entries that were taken back."""
     found: list[Card] = []
     deal = in_deal = 0
@@ -144,7 +144,7 @@ def card_at(game: Game, seq: int) -> Card | None:
     is public.
     """
     found = None
-    for card in cards_of(delayed_broadcast.load_visible_snapshot(game).events, game.seat_count):
+    for card in list_played_cards(delayed_broadcast.load_visible_snapshot(game).events, game.seat_count):
         if card.seq > seq:
             break
         found = card
@@ -164,7 +164,7 @@ def moment(
     first of the deal. None without such a card.
     """
     seats = len(names)
-    cards = cards_of(events, seats)
+    cards = list_played_cards(events, seats)
     infractions = {e.at_seq: e.code for e in not_taken_back(events) if isinstance(e, InfractionFound)}
     chosen = _choose_card(cards, infractions, deal, trick, seq)
     if chosen is None:
@@ -173,7 +173,7 @@ def moment(
 
     def played(card: Card) -> MiddleCard:
         return MiddleCard(
-            seen_from(card.seat, chosen.seat, seats),
+            rotate_seat(card.seat, chosen.seat, seats),
             card.seat,
             names[card.seat],
             card.card,
@@ -182,9 +182,9 @@ def moment(
         )
 
     state = replay(events[: chosen.seq])
-    held = _known_cards(state, cards, chosen, chosen.seat)
-    legal, mode = _legal_cards(state, held, chosen.seat)
-    why = reasons(held, legal, state.trick, mode)
+    known_cards = _known_cards(state, cards, chosen, chosen.seat)
+    legal, mode = _legal_cards(state, known_cards, chosen.seat)
+    why = reasons(known_cards, legal, state.trick, mode)
     table = tuple(played(c) for c in steps if c.seq <= chosen.seq)
     hands = [_other_hand(state, cards, chosen, seat) for seat in range(seats)]
     return Moment(
@@ -198,9 +198,10 @@ def moment(
         table=table,
         steps=tuple(played(c) for c in steps),
         hand=tuple(
-            HeldCard(code, code not in why, code == chosen.card, why.get(code, "")) for code in codes(held)
+            HeldCard(code, code not in why, code == chosen.card, why.get(code, ""))
+            for code in codes(known_cards)
         ),
-        complete=held.bit_count() >= _count_choices(state, chosen.seat),
+        complete=known_cards.bit_count() >= _count_choices(state, chosen.seat),
         infraction=infractions.get(chosen.seq, ""),
         others=tuple(hand for seat, hand in enumerate(hands) if seat != chosen.seat),
         places=_scene_places(names, chosen, table, hands, marked=chosen.seq in infractions),
@@ -226,12 +227,12 @@ def _legal_cards(state: State, held: int, seat: int) -> tuple[int, int]:
 
 def _known_cards(state: State, cards: Sequence[Card], now: Card, seat: int) -> int:
     """Return, as a bit mask, the cards that a seat is known to hold just before the card `now` is played."""
-    held = known_hand(state, seat)
+    known_cards = known_hand(state, seat)
     later = [c for c in cards if c.deal == now.deal and c.seat == seat and c.seq >= now.seq]
     for card in later:
         if card.card and (card == now or not _lay_closed(state, card, now)):
-            held |= BIT[card.card]
-    return held
+            known_cards |= BIT[card.card]
+    return known_cards
 
 
 def _lay_closed(state: State, card: Card, now: Card) -> bool:
@@ -258,8 +259,8 @@ def _count_choices(state: State, seat: int) -> int:
 
 
 def _other_hand(state: State, cards: Sequence[Card], now: Card, seat: int) -> OtherHand:
-    held = _known_cards(state, cards, now, seat)
-    return OtherHand(tuple(codes(held)), max(0, _count_choices(state, seat) - held.bit_count()))
+    known_cards = _known_cards(state, cards, now, seat)
+    return OtherHand(tuple(codes(known_cards)), max(0, _count_choices(state, seat) - known_cards.bit_count()))
 
 
 def _scene_places(
@@ -273,7 +274,7 @@ def _scene_places(
     lying = {card.seat: card for card in table}
     return tuple(
         Spot(
-            at=seen_from(seat, chosen.seat, len(names)),
+            at=rotate_seat(seat, chosen.seat, len(names)),
             name=names[seat],
             acting=seat == chosen.seat,
             lies=seat in lying,

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from frontend.presenters.tables import mark_of
+from frontend.presenters.tables import seat_mark
 from tournaments.models import Championship, Entry, Round, Seating, SitOut, Table
 from tournaments.regulations import PARTNERS_NEED, Regulations
 
@@ -36,7 +36,7 @@ class NextSeats:
     over: bool
 
 
-def next_seats_of(table: Table, chairs: Collection[int], regulations: Regulations) -> NextSeats:
+def load_next_seats(table: Table, chairs: Collection[int], regulations: Regulations) -> NextSeats:
     """Return the seats of a table's people in the next round. `chairs`: the chairs of the requesting person,
     who is listed first.
     """
@@ -49,13 +49,13 @@ def next_seats_of(table: Table, chairs: Collection[int], regulations: Regulation
         played_on = any(r.status == Round.Status.PLANNED for r in later)
         return NextSeats(None, (), own=bool(chairs), last=finished or not played_on, over=over)
     here = sorted(table.seatings.select_related("entry"), key=lambda one: (one.seat not in chairs, one.seat))
-    people = seats_of_people(drawn, [one.entry for one in here], regulations)
+    people = load_seats_of_people(drawn, [one.entry for one in here], regulations)
     own = [seating.seat in chairs for seating in here]
     found = tuple(replace(person, own=mine) for person, mine in zip(people, own, strict=True))
     return NextSeats(drawn, found, own=bool(chairs), last=False, over=over)
 
 
-def seats_of_people(
+def load_seats_of_people(
     round_: Round | None, people: Sequence[Entry], regulations: Regulations
 ) -> list[PersonsSeat]:
     """Return each person's seat in this round; all without a seat if `round_` is None. Two queries."""
@@ -93,6 +93,6 @@ def _seat(
         entry.name,
         entry.number,
         table=seating.table.number,
-        mark=mark_of(seating.table.number, seating.seat, chips=regulations.chips()),
+        mark=seat_mark(seating.table.number, seating.seat, chips=regulations.chips()),
         partner=", ".join(partners),
     )

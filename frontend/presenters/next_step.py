@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from frontend.presenters.left_over import meaning_of
+from frontend.presenters.left_over import describe_choice
 from tournaments.models import Championship, Round
 from tournaments.services.entries.entries import Gap
 
@@ -124,27 +124,27 @@ def _fill_sentence(progress: ChampionshipProgress) -> str:
         return _("%(n)d people fill the tables.") % {
             "n": gap.arrived if gap is not None else progress.arrived
         }
-    said = ngettext(
+    sentence = ngettext(
         "%(n)d more would fill the last table.", "%(n)d more would fill the last table.", gap.missing
     ) % {"n": gap.missing}
     if gap.proposed is None:
-        return said
-    means = _("Proposed: %(means)s.") % {"means": meaning_of(gap.proposed)}
-    return means if gap.proposed.house else f"{said} {means}"
+        return sentence
+    means = _("Proposed: %(means)s.") % {"means": describe_choice(gap.proposed)}
+    return means if gap.proposed.house else f"{sentence} {means}"
 
 
 def _step_after_rounds(slug: str, progress: ChampionshipProgress) -> NextStep:
     title = _("All sessions are over") if progress.has_queue else _("All rounds are played")
-    before, told = None, list(progress.loose_ends)
+    before, notes = None, list(progress.loose_ends)
     if progress.level:
-        told.append(
+        notes.append(
             _("Some share a place at the top: write down the lots they have drawn, or let them share it.")
         )
         before = NextStep("", "", _("Write lots down"), reverse("lots", args=[slug]))
     look = _("Look at the ranking once more, then close the championship. All of it stays to be read.")
     closing = NextStep(
         title,
-        " ".join((*told, look)),
+        " ".join((*notes, look)),
         _("Close the championship"),
         reverse("championship_finish", args=[slug]),
         post=True,
@@ -155,7 +155,7 @@ def _step_after_rounds(slug: str, progress: ChampionshipProgress) -> NextStep:
         return closing
     return NextStep(
         title,
-        " ".join((*told, _("Give the prizes, then close the championship."))),
+        " ".join((*notes, _("Give the prizes, then close the championship."))),
         _("Give the prizes"),
         reverse("prize_giving", args=[slug]),
         instead=closing,
@@ -173,20 +173,20 @@ def _step_in_open_round(
             _("Close the round"),
             page,
         )
-    told = _("Tables that have finished: %(over)d of %(all)d.") % {
+    sentence = _("Tables that have finished: %(over)d of %(all)d.") % {
         "over": progress.tables_over,
         "all": progress.tables,
     }
     if progress.sheets:
         return NextStep(
             _("Round %(n)d is being played") % number,
-            told,
+            sentence,
             _("Type the results"),
             reverse("round_results", args=[slug, number["n"]]),
         )
     return NextStep(
         _("Round %(n)d is being played") % number,
-        told,
+        sentence,
         _("To the board"),
         reverse("board", args=[slug]),
     )

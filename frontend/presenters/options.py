@@ -35,7 +35,7 @@ class Option:
     type: inspect.Type
 
 
-def options_of(key: str, deck: str = DEFAULT_DECK) -> list[Option]:
+def describe_options(key: str, deck: str = DEFAULT_DECK) -> list[Option]:
     """Return all options of a game in the registry's order. Raises IllegalCommand `start/unknown_variant`."""
     game = get_variant(key)
     return [
@@ -52,20 +52,20 @@ def options_of(key: str, deck: str = DEFAULT_DECK) -> list[Option]:
             ),
             type=types[told["name"]],
         )
-        for types in [types_of(key)]
+        for types in [option_types(key)]
         for told in describe(game)["options"]
         for words in [OPTIONS.get(told["label"], (told["label"], ""))]
     ]
 
 
 @lru_cache(maxsize=64)
-def types_of(key: str) -> dict[str, inspect.Type]:
+def option_types(key: str) -> dict[str, inspect.Type]:
     """Map the names of a game's options to their types, without titles and descriptions."""
     described = cast(inspect.StructType, inspect.type_info(get_variant(key).options))
     return {field.encode_name: _strip_annotations(field.type) for field in described.fields}
 
 
-def complete(key: str, preset: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
+def merge_options(key: str, preset: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return name → value for all options of a game; values not in `options` come from the preset or are
     defaults.
     """
@@ -75,14 +75,16 @@ def complete(key: str, preset: str | None, options: Mapping[str, Any]) -> dict[s
     return plain
 
 
-def differing(key: str, held: Mapping[str, Any], deck: str = DEFAULT_DECK) -> Iterator[tuple[Option, str]]:
+def list_differing_options(
+    key: str, current_options: Mapping[str, Any], deck: str = DEFAULT_DECK
+) -> Iterator[tuple[Option, str]]:
     """Yield each option whose value in `held` is not the game's default, with that value in words. `held`:
     all options.
     """
-    defaults = complete(key, None, {})
-    for option in options_of(key, deck):
-        if held[option.name] != defaults[option.name]:
-            yield option, value_words(option.name, held[option.name], deck)
+    defaults = merge_options(key, None, {})
+    for option in describe_options(key, deck):
+        if current_options[option.name] != defaults[option.name]:
+            yield option, value_words(option.name, current_options[option.name], deck)
 
 
 def value_words(name: str, value: Any, deck: str = DEFAULT_DECK) -> str:

@@ -18,9 +18,9 @@ from engine import Observer, snapshot
 from engine.registry import get_rules as rules_of_state
 from frontend.fragment_cache import get_or_make_fragment
 from frontend.presenters.figures import format_difference
-from frontend.presenters.hall import Glance, Hall, tables_of
+from frontend.presenters.hall import Glance, Hall, load_current_tables
 from frontend.presenters.most_interesting_tables import Standing, pick_featured, sort_by_interest
-from frontend.presenters.table_scene import seen_from
+from frontend.presenters.table_scene import rotate_seat
 from frontend.presenters.tables import Side, TableView, table_views
 from games.models import Game
 from games.projections import delayed_broadcast
@@ -82,7 +82,7 @@ class Thumbnail:
         return self.table.mode != Game.Mode.SHEET and not self.table.over
 
 
-def open_to_all(hall: Hall) -> list[Glance]:
+def list_open_tables(hall: Hall) -> list[Glance]:
     """Return the tables with a game that everybody may see, by number."""
     return [glance for glance in hall.tables if glance.game and not glance.hidden]
 
@@ -91,19 +91,19 @@ def _standings(tables: Sequence[Glance]) -> list[Standing]:
     return [Standing(one.number, one.mode, one.status, one.totals, one.still) for one in tables]
 
 
-def closest_of(tables: Sequence[Glance], most: int, chosen: int | None = None) -> list[Glance]:
+def list_most_interesting(tables: Sequence[Glance], most: int, chosen: int | None = None) -> list[Glance]:
     """Return at most `most` tables, the most interesting ones first (`sort_by_interest`)."""
     by_number = {glance.number: glance for glance in tables}
     return [by_number[one.number] for one in sort_by_interest(_standings(tables), chosen)[:most]]
 
 
-def featured(tables: Sequence[Glance], chosen: int | None = None) -> dict[int, Featured]:
+def find_featured(tables: Sequence[Glance], chosen: int | None = None) -> dict[int, Featured]:
     """Return the featured table's number → "chosen" or "closest"; empty if no table is featured."""
     found = pick_featured(_standings(tables), chosen)
     return {} if found is None else {found.number: "chosen" if found.number == chosen else "closest"}
 
 
-def next_after(number: int, tables: Mapping[int, str]) -> tuple[int, str] | None:
+def find_next_table(number: int, tables: Mapping[int, str]) -> tuple[int, str] | None:
     """Return number and game of the table with the next number; after the last table comes the first. None
     without another table.
     """
@@ -118,7 +118,7 @@ def thumbnails(
     """Return a thumbnail of each table, in the same order. The trick of a table costs queries only after new
     events.
     """
-    read = tables_of([glance.table for glance in tables])
+    read = load_current_tables([glance.table for glance in tables])
     views = table_views(read, now)
     return [
         _thumbnail(row.game, view, featured_one.get(view.number, ""))
@@ -135,7 +135,7 @@ def _thumbnail(game: Game | None, view: TableView, why: Featured) -> Thumbnail:
     shown = get_or_make_fragment(
         "running deal", (game.pk,), str(game.head_seq), lambda: _public_state(game), _PublicState
     )
-    lying = [ThumbnailCard(seat, seen_from(seat, 0, game.seat_count), code) for seat, code in shown.trick]
+    lying = [ThumbnailCard(seat, rotate_seat(seat, 0, game.seat_count), code) for seat, code in shown.trick]
     return on(lying, seq=shown.seq, running=shown.running, gained=shown.points)
 
 

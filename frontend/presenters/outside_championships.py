@@ -53,7 +53,7 @@ def list_planned(series: ClubSeries) -> list[ClubEvent]:
     )
 
 
-def refusal_of(file: OutsideEvent) -> dict[str, str] | None:
+def describe_file_refusal(file: OutsideEvent) -> dict[str, str] | None:
     """Return why a file was refused, in the language of the page; None if it was not refused."""
     if file.state != OutsideEvent.State.FAILED:
         return None
@@ -139,10 +139,13 @@ class VersionLine:
 def version_lines(before: OutsideEvent, now: OutsideEvent) -> list[VersionLine]:
     """List the changes that a newer version of a file makes."""
 
-    def say(told: tuple[int, int | str] | None) -> str:
-        if told is None:
+    def say(standing: tuple[int, int | str] | None) -> str:
+        if standing is None:
             return "–"
-        return gettext("place %(place)d, %(total)s") % {"place": told[0], "total": format_figure(told[1])}
+        return gettext("place %(place)d, %(total)s") % {
+            "place": standing[0],
+            "total": format_figure(standing[1]),
+        }
 
     return [
         VersionLine(one.name or f"№ {one.number}", say(one.before), say(one.now))

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from frontend.presenters import rankings, standings
 from frontend.presenters.places_graph import Graph, PlaceHistory, course_graph
-from frontend.presenters.tables import annotate_substitutes, mark_of, substitute_name
+from frontend.presenters.tables import annotate_substitutes, seat_mark, substitute_name
 from games.models import Game
 from tournaments.models import Championship, Entry, Round, Seating, SitOut, Substitute
 from tournaments.regulations import PARTNERS_NEED, Regulations
@@ -85,12 +85,12 @@ class PersonsEvening:
         return next((one for one in self.rounds if one.status in begun), None)
 
 
-def evening_of(championship: Championship, entry: Entry, regulations: Regulations) -> PersonsEvening:
+def load_evening(championship: Championship, entry: Entry, regulations: Regulations) -> PersonsEvening:
     """Return the person's championship, with the rounds played under each of their numbers. At most eleven
     queries if no results were corrected.
     """
     rounds = list(championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
-    ranking = rankings.published(championship)
+    ranking = rankings.load_published(championship)
     row = standings.row_with(ranking.rows, entry.number)
     by_round = rankings.places_by_round(championship, ranking.after)
     places = {number: at.get(row.key) for number, at in by_round.items()} if row is not None else {}
@@ -181,7 +181,7 @@ def _round(
         number=round_.number,
         status=round_.status,
         table=own.table.number,
-        mark=mark_of(own.table.number, own.seat, chips=regulations.chips()),
+        mark=seat_mark(own.table.number, own.seat, chips=regulations.chips()),
         url=_game_url(game),
         live=live,
         partners=tuple(_make_tablemate(one.entry) for one in partners),

@@ -42,21 +42,23 @@ class PersonsSeason:
 
 
 def load_persons_season(
-    club: Club, person: Person, found: AcrossEvenings, reader: User | AnonymousUser, *, keeper: bool
+    club: Club, person: Person, across_evenings: AcrossEvenings, reader: User | AnonymousUser, *, keeper: bool
 ) -> PersonsSeason:
     """Return the data of a person's page. `found`: the evenings that the reader may see; keeper: the reader
     keeps the club's roll.
     """
-    ranked = [one for one in reversed(found.evenings) if one.row is not None and one.row.total is not None]
+    ranked = [
+        one for one in reversed(across_evenings.evenings) if one.row is not None and one.row.total is not None
+    ]
     places = tuple(None if one.row is None else one.row.place for one in ranked)
     people = max((one.row.people for one in ranked if one.row is not None), default=0)
     graph = course_graph(PlaceHistory(person.name, places), people)
     columns = graph.columns if graph is not None else ()
     return PersonsSeason(
-        found,
+        across_evenings,
         graph,
         [(x, one) for (_number, x), one in zip(columns, ranked, strict=bool(columns))],
-        _list_series(club, person, reader, keeper=keeper or found.own),
+        _list_series(club, person, reader, keeper=keeper or across_evenings.own),
         places.count(1),
     )
 
@@ -67,8 +69,8 @@ def _list_series(club: Club, person: Person, reader: User | AnonymousUser, *, ke
     """
     ref = f"p{person.pk}"
     listed = []
-    found = load_several_series(list_public_series(club), names=False)
-    for loaded, reading in read_several_series(found, reader):
+    loaded_series = load_several_series(list_public_series(club), names=False)
+    for loaded, reading in read_several_series(loaded_series, reader):
         if ref not in loaded.persons or not (keeper or reading.full):
             continue
         try:

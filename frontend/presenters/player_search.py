@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from django.urls import reverse
 
-from frontend.presenters.tables import mark_of
+from frontend.presenters.tables import seat_mark
 from games.models import Game
 from tournaments.models import Championship, Entry, Round, Seating, SitOut, Table, last_substitutions
 from tournaments.regulations import Regulations
@@ -64,7 +64,7 @@ def find_player(championship: Championship, entry: Entry, regulations: Regulatio
     if isinstance(found, PersonNow):
         return found
     table, seat = found
-    mark = mark_of(table.number, seat, chips=regulations.chips())
+    mark = seat_mark(table.number, seat, chips=regulations.chips())
     game = table.game
     if game is None:
         return PersonNow("will_play", table.round.number, table.number, mark)

@@ -175,12 +175,12 @@ def describe_missing_years(championship: Championship, plan: PrizePlan) -> str:
         return ""
     days = championship.keep_days
     if championship.entries.exclude(birth_year=None).exists():
-        told = ngettext(
+        sentence = ngettext(
             "Years of birth are removed %(n)d day after the end; after that the oldest person is unknown.",
             "Years of birth are removed %(n)d days after the end; after that the oldest person is unknown.",
             days or 0,
         )
-        return told % {"n": days} if days is not None else ""
+        return sentence % {"n": days} if days is not None else ""
     if days is not None and championship.status == Championship.Status.FINISHED:
         return _("The years of birth have been removed, so the oldest person is not known any more.")
     return _("No year of birth is known: the desk writes it down with the entry, to find the oldest person.")

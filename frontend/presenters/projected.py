@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from frontend.cards import sprites
 from frontend.presenters.most_interesting_tables import Standing, pick_featured
-from frontend.presenters.table_rules import rules_of
+from frontend.presenters.table_rules import load_table_rules
 from frontend.presenters.tables import TableView, prefetch_tables, table_views
 from games.models import Game
 from tournaments.models import Table
@@ -64,7 +64,7 @@ def load_wall(
     begun = tables.exclude(game=None).order_by("number")
     some = begun.select_related("game").first()
     front = list(_featured_table(begun, chosen))
-    tall = some is not None and some.game is not None and rules_of(some.game).get("slate") in TALL
+    tall = some is not None and some.game is not None and load_table_rules(some.game).get("slate") in TALL
     at_once = (TALL_AT_ONCE if tall else TABLES_AT_ONCE) - len(front)
     others = begun.exclude(pk__in=[one.pk for one in front])
     pages = max(1, -(-others.count() // at_once))
@@ -95,7 +95,7 @@ def _make_standing(view: TableView) -> Standing:
 def _page_data(view: TableView, game: Game) -> dict[str, Any]:
     return {
         "names": [chair.name for chair in view.chairs],
-        "rules": rules_of(game),
+        "rules": load_table_rules(game),
         # The page is public in the hall, so delayed tables are delayed here for any account.
         "socket": f"/ws/{'strangers/' if game.delay_minutes else ''}games/{game.pk}/",
         "sprites": sprites(),

@@ -7,7 +7,7 @@ from django.utils import timezone, translation
 from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 
-from frontend.presenters.seating import Seats, seats_of
+from frontend.presenters.seating import Seats, list_seats
 from tournaments.models import Entry, Round, Seating, Subscription
 from tournaments.names.readers import reading_for
 from tournaments.notices.occasions import PlaceInRound
@@ -17,14 +17,14 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.name_visibility import outsider
 
 
-def words_of_round(round_: Round) -> Words:
+def render_round_push(round_: Round) -> Words:
     """Return a function that writes the push messages of a round. In a public championship, names are shown
     as the public may read them; in a private one, as participants may. More phones cost no more queries.
     """
     championship = round_.championship
     regulations = regulations_of(championship)
     with reading_for(outsider(championship) if championship.public else None):
-        tables = {one.number: one for one in seats_of(round_, chips=regulations.chips())}
+        tables = {one.number: one for one in list_seats(round_, chips=regulations.chips())}
         entries = {entry.pk: entry for entry in Entry.objects.filter(championship=championship)}
     drawn = set(Seating.objects.filter(round=round_).values_list("entry", flat=True))
 

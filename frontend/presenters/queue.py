@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from frontend.presenters.prizes import format_francs
-from frontend.presenters.tables import mark_of
+from frontend.presenters.tables import seat_mark
 from games.models import Game
 from tournaments.models import Entry, Fee, Round, Seating
 from tournaments.services.entries.pairs import pair_name
@@ -86,13 +86,13 @@ def waiting_lines(waiting: Sequence[WaitingStart], now: datetime | None) -> list
 
 
 def called_tables(round_: Round, *, chips: int, most: int = SHOWN_TABLES) -> list[CalledTable]:
-    """Return at most `most` tables that play, newest first. `chips`: as for `mark_of`. Two queries."""
+    """Return at most `most` tables that play, newest first. `chips`: as for `seat_mark`. Two queries."""
     playing = round_.tables.filter(game__isnull=False).exclude(game__status__in=Game.OVER)
     rows = playing.order_by("-number").values_list("pk", "number", "game_id")[:most]
     newest = {pk: (number, str(game)) for pk, number, game in rows}
     people: dict[int, list[tuple[int, str, str]]] = {pk: [] for pk in newest}
     for one in Seating.objects.filter(table__in=list(newest)).select_related("entry").order_by("seat"):
-        mark = mark_of(newest[one.table_id][0], one.seat, chips=chips)
+        mark = seat_mark(newest[one.table_id][0], one.seat, chips=chips)
         people[one.table_id].append((one.entry.number, mark, one.entry.name))
     return [CalledTable(number, game, tuple(people[pk])) for pk, (number, game) in newest.items()]
 

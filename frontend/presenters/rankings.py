@@ -58,7 +58,7 @@ class Ranking:
 NONE = Ranking((), (), 0)
 
 
-def published(championship: Championship, after: int | None = None) -> Ranking:
+def load_published(championship: Championship, after: int | None = None) -> Ranking:
     """Return the newest published ranking; with `after`, the newest one published after that round. `NONE` if
     there is none.
     """
@@ -117,7 +117,7 @@ class _Live:
 KEPT: Final = RecentlyUsed[int, _Live](MAX_LIVE)
 
 
-def live(championship: Championship, rounds: Sequence[Round], edition: Edition) -> tuple[Ranking, str]:
+def load_live(championship: Championship, rounds: Sequence[Round], edition: Edition) -> tuple[Ranking, str]:
     """Return the live ranking, which includes the running round, and a mark, for cache keys, of the data from
     which it was computed. The ranking may be older than `edition` (`RESTS`).
 
@@ -136,17 +136,17 @@ def live(championship: Championship, rounds: Sequence[Round], edition: Edition) 
 def _update_live(
     kept: LiveRanking, championship: Championship, rounds: Sequence[Round], edition: Edition
 ) -> Ranking:
-    held = tuple(round_.number for round_ in rounds if round_.status in STANDING)
-    if not held:
+    standing_rounds = tuple(round_.number for round_ in rounds if round_.status in STANDING)
+    if not standing_rounds:
         return NONE
     rows = kept.rows(championship, rounds, edition)
     if regulations_of(championship).has_queue:
         columns = tuple(range(1, rows.most_rounds + 1))
-        return Ranking(rows, columns, max(held), have_swept=rows.have_swept, by_start=True)
-    return Ranking(rows, held, max(held), have_swept=rows.have_swept)
+        return Ranking(rows, columns, max(standing_rounds), have_swept=rows.have_swept, by_start=True)
+    return Ranking(rows, standing_rounds, max(standing_rounds), have_swept=rows.have_swept)
 
 
-def round_being_played(rounds: Sequence[Round]) -> int | None:
+def find_played_round(rounds: Sequence[Round]) -> int | None:
     """Return the number of the first open round; None if no round is open."""
     return next((round_.number for round_ in rounds if round_.status == Round.Status.OPEN), None)
 

@@ -16,7 +16,7 @@ from engine.cards import SUIT_NAMES
 from engine.evidence import Contradiction, evidence
 from engine.ledger.undo import not_taken_back
 from frontend.cards import STOECK_CARDS, card_name
-from frontend.presenters.commentary import Teller
+from frontend.presenters.commentary import EventNarrator
 from frontend.presenters.moment import Moment
 from frontend.presenters.vocabulary import CONTRADICTIONS, EVIDENCE, word
 from games import store
@@ -112,17 +112,19 @@ def load_event_stamps(game_id: str) -> EventStamps:
 
 def select_deal_events(events: Sequence[Event], deal: int) -> list[Event]:
     """Return the events of a deal that were not taken back, up to the start of the next deal."""
-    found: list[Event] = []
+    deal_events: list[Event] = []
     now = 0
     for event in not_taken_back(events):
         if isinstance(event, ev.DealStarted):
             now = event.deal
         if now == deal:
-            found.append(event)
-    return found
+            deal_events.append(event)
+    return deal_events
 
 
-def stoeck_of(events: Sequence[Event], names: Sequence[str], options: Mapping[str, object], deck: str) -> str:
+def describe_stoeck(
+    events: Sequence[Event], names: Sequence[str], options: Mapping[str, object], deck: str
+) -> str:
     """Describe who had the Stöck in these events of one deal, by the cards played, and whether they declared
     it: declared, too late, not declared, in two hands, or not known yet. Empty if the game or the contract
     has no Stöck.
@@ -156,7 +158,7 @@ _SAID: Final = (
 """Events that are announced at a table."""
 
 
-def announcements(events: Sequence[Event], teller: Teller, when: EventStamps) -> list[RecordLine]:
+def announcements(events: Sequence[Event], teller: EventNarrator, when: EventStamps) -> list[RecordLine]:
     """Return a line for each announcement among these events, and for each action that the clock did for a
     player.
     """
@@ -188,7 +190,7 @@ def thinking_times(moment: Moment, when: EventStamps) -> list[Took]:
     return found
 
 
-def proofs(events: Sequence[Event], teller: Teller) -> list[ProvenInfraction]:
+def proofs(events: Sequence[Event], teller: EventNarrator) -> list[ProvenInfraction]:
     """Return the infractions in these events, each with its proof."""
     cards = {event.seq: event for event in events if isinstance(event, ev.CardPlayed)}
     found = []
@@ -201,7 +203,7 @@ def proofs(events: Sequence[Event], teller: Teller) -> list[ProvenInfraction]:
     return found
 
 
-def proven(
+def find_proven_infraction(
     events: Sequence[Event], deal: int, trick: int | None, at_seq: int | None, codes: Container[str]
 ) -> ev.InfractionFound | None:
     """Return the first infraction of a deal with one of these codes, in the given trick (None: in any trick).
@@ -216,7 +218,7 @@ def proven(
 
 
 def record_entries(
-    events: Sequence[Event], deal: int, teller: Teller, when: EventStamps, players: Sequence[str]
+    events: Sequence[Event], deal: int, teller: EventNarrator, when: EventStamps, players: Sequence[str]
 ) -> list[RecordLine]:
     """Return a line for each entry, correction and confirmation of a deal's result, with its time and, if an
     official made it, their name. `players`: the references of the players by seat. One query.

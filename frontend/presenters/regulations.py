@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from engine import get_variant
-from frontend.presenters.options import DEFAULT_DECK, complete, differing
+from frontend.presenters.options import DEFAULT_DECK, list_differing_options, merge_options
 from frontend.presenters.pairing_words import SYSTEMS
 from frontend.presenters.teams import describe_drawn_teams, describe_rules
 from frontend.presenters.vocabulary import (
@@ -82,7 +82,7 @@ def complete_options(regulations: Regulations) -> dict[str, Any]:
     defaults.
     """
     play = regulations.play
-    return complete(play.variant, play.preset, regulations.options())
+    return merge_options(play.variant, play.preset, regulations.options())
 
 
 def articles(regulations: Regulations, deck: str = DEFAULT_DECK) -> list[Article]:
@@ -135,7 +135,7 @@ def _game_articles(regulations: Regulations, deck: str) -> Iterator[Article]:
         yield Article(
             _("Forehand's partner"), _("leaves the cards face down until forehand has chosen or pushed")
         )
-    for option, value in differing(regulations.play.variant, options, deck):
+    for option, value in list_differing_options(regulations.play.variant, options, deck):
         if option.name not in TOLD_ELSEWHERE:
             yield Article(option.label, value)
 
@@ -171,7 +171,7 @@ def _length_articles(regulations: Regulations) -> Iterator[Article]:
 
 def _session_text(regulations: Regulations) -> str:
     """Describe sessions and starts: "4 sessions; a start is a table of 8 deals; at most 1 start a person"."""
-    held = ngettext("%(n)d session", "%(n)d sessions", regulations.rounds) % {"n": regulations.rounds}
+    sentence = ngettext("%(n)d session", "%(n)d sessions", regulations.rounds) % {"n": regulations.rounds}
     one = (
         ngettext("a start is a table of %(n)d deal", "a start is a table of %(n)d deals", regulations.deals)
         % {"n": regulations.deals}
@@ -184,7 +184,7 @@ def _session_text(regulations: Regulations) -> str:
         if regulations.starts
         else _("as many starts as one likes")
     )
-    return f"{held}; {one}; {most}"
+    return f"{sentence}; {one}; {most}"
 
 
 def _evening_articles(regulations: Regulations) -> Iterator[Article]:
@@ -282,26 +282,26 @@ def _unplayed_text(regulations: Regulations) -> str:
     """Describe what byes, absences and unfinished tables are worth, also for the opponents of the people
     concerned.
     """
-    told = []
+    sentences = []
     if regulations.absences is msgspec.UNSET:
-        told.append(_("an absence gives nothing"))
+        sentences.append(_("an absence gives nothing"))
     if regulations.broken_off is msgspec.UNSET:
-        told.append(
+        sentences.append(
             _("a table broken off counts by its points as they stand")
             if regulations.counts_matches
             else _("a table broken off gives its points as they stand")
         )
     counting = regulations.counting
     if BUCHHOLZ in counting.tie_breaks:
-        told.append(_("in Buchholz a bye counts like an opponent with one’s own total"))
+        sentences.append(_("in Buchholz a bye counts like an opponent with one’s own total"))
         if regulations.credits_unplayed:
-            told.append(_("for oneself, another round without a full table adds nothing to Buchholz"))
-        told.append(
+            sentences.append(_("for oneself, another round without a full table adds nothing to Buchholz"))
+        sentences.append(
             _("a round that an opponent did not play adds to their total what it gave them")
             if counting.buchholz_unplayed is msgspec.UNSET
             else _describe_buchholz_unplayed(regulations, counting.buchholz_unplayed)
         )
-    return "; ".join(told)
+    return "; ".join(sentences)
 
 
 def _describe_buchholz_unplayed(regulations: Regulations, worth: int) -> str:
@@ -317,18 +317,18 @@ def _describe_buchholz_unplayed(regulations: Regulations, worth: int) -> str:
     if not worth:
         return _("a round that an opponent did not play adds nothing to their total")
     if regulations.play.credit == "wins":
-        said = ngettext(
+        sentence = ngettext(
             "a round that an opponent did not play adds %(n)d win to their total",
             "a round that an opponent did not play adds %(n)d wins to their total",
             worth,
         )
     else:
-        said = ngettext(
+        sentence = ngettext(
             "a round that an opponent did not play adds %(n)d point to their total",
             "a round that an opponent did not play adds %(n)d points to their total",
             worth,
         )
-    return said % {"n": worth}
+    return sentence % {"n": worth}
 
 
 def _rounding_text(regulations: Regulations) -> str:
@@ -340,11 +340,11 @@ def _rounding_text(regulations: Regulations) -> str:
     scales = byes.three == "scaled" and (byes.policy == "three" or regulations.seats_three())
     if not exact and (averages or scales):
         return _("averages and scaled points are whole numbers: half a point is rounded up")
-    told = [
+    sentences = [
         _("averages count exactly; pages round them to two decimals") if averages else "",
         _("scaled points are whole numbers: half a point is rounded up") if scales else "",
     ]
-    return "; ".join(filter(None, told))
+    return "; ".join(filter(None, sentences))
 
 
 def _has_averages(regulations: Regulations) -> bool:
@@ -361,10 +361,10 @@ def _has_averages(regulations: Regulations) -> bool:
 def _describe_absences(regulations: Regulations, absences: RoundWorth) -> str:
     """Describe what a missed round is worth: "the average of the own rounds; at most 1 time; …"."""
     late = _("rounds before the first one and after leaving give nothing")
-    told = [_describe_worth(regulations, absences)]
+    sentences = [_describe_worth(regulations, absences)]
     if regulations.credits_excused:
-        told.append(_("only for people excused before the round was drawn"))
-    return "; ".join([*told, late])
+        sentences.append(_("only for people excused before the round was drawn"))
+    return "; ".join([*sentences, late])
 
 
 def _describe_worth(regulations: Regulations, worth: RoundWorth) -> str:
@@ -457,8 +457,8 @@ def _byes_text(regulations: Regulations) -> str:
         return _("players of the house help out")
     if regulations.byes.policy == "three":
         counts = word(THREES, regulations.byes.three)
-        said = _("some tables have three people; what they give counts %(how)s") % {"how": counts}
-        return "; ".join(filter(None, [said, table_of_three(regulations)]))
+        sentence = _("some tables have three people; what they give counts %(how)s") % {"how": counts}
+        return "; ".join(filter(None, [sentence, table_of_three(regulations)]))
     if regulations.byes.points == "win":
         return _("some sit out in turn, for the average of the round's winners")
     if regulations.byes.points == "own":
@@ -469,10 +469,10 @@ def _byes_text(regulations: Regulations) -> str:
             return ngettext(
                 "some sit out in turn, for %(n)d win", "some sit out in turn, for %(n)d wins", fixed
             ) % {"n": fixed}
-        told = ngettext(
+        sentence = ngettext(
             "some sit out in turn, for %(n)d point", "some sit out in turn, for %(n)d points", fixed
         )
-        return told % {"n": fixed}
+        return sentence % {"n": fixed}
     return _("some sit out in turn, for the average of the round")
 
 
@@ -483,13 +483,13 @@ def table_of_three(regulations: Regulations) -> str:
     few = regulations.deals_at(THREE)
     if not regulations.deals or few == regulations.deals:
         return ""
-    said = ngettext(
+    sentence = ngettext(
         "a table of three plays %(n)d deal, one of four %(full)d",
         "a table of three plays %(n)d deals, one of four %(full)d",
         few,
     ) % {"n": few, "full": regulations.deals}
     lean = favoured_table(regulations)
-    return f"{said}; {FAVOURED[lean]}" if lean else said
+    return f"{sentence}; {FAVOURED[lean]}" if lean else sentence
 
 
 def _tables_articles(regulations: Regulations) -> Iterator[Article]:
@@ -531,14 +531,16 @@ def _spectators_text(regulations: Regulations) -> str:
         return _("see no cards")
     if regulations.visibility == "played":
         return _("see the cards that have been played")
-    told = [_("see all hands once a deal is over")]
+    sentences = [_("see all hands once a deal is over")]
     if regulations.hands_wait_deals:
         deals = regulations.hands_wait_deals
-        told.append(ngettext("and %(n)d deal later", "and %(n)d deals later", deals) % {"n": deals})
+        sentences.append(ngettext("and %(n)d deal later", "and %(n)d deals later", deals) % {"n": deals})
     if regulations.hands_wait_minutes:
         minutes = regulations.hands_wait_minutes
-        told.append(ngettext("and %(n)d minute later", "and %(n)d minutes later", minutes) % {"n": minutes})
-    return " ".join(told)
+        sentences.append(
+            ngettext("and %(n)d minute later", "and %(n)d minutes later", minutes) % {"n": minutes}
+        )
+    return " ".join(sentences)
 
 
 def _incidents_articles(regulations: Regulations) -> Iterator[Article]:
@@ -556,14 +558,14 @@ def _incidents_articles(regulations: Regulations) -> Iterator[Article]:
 
 def _penalty_text(remedy: Remedy) -> str:
     if remedy.ruling == "warning":
-        said = ngettext(
+        sentence = ngettext(
             "A person warned for it before loses %(n)d point.",
             "A person warned for it before loses %(n)d points.",
             remedy.points,
         )
     else:
-        said = ngettext("It is %(n)d point.", "It is %(n)d points.", remedy.points)
-    return said % {"n": remedy.points}
+        sentence = ngettext("It is %(n)d point.", "It is %(n)d points.", remedy.points)
+    return sentence % {"n": remedy.points}
 
 
 def _objections_articles(regulations: Regulations) -> Iterator[Article]:

@@ -51,7 +51,7 @@ class Roles:
 NOBODY = Roles(frozenset(), None, False)
 
 
-def roles_of(person: Person, championship: Championship) -> Roles:
+def load_page_roles(person: Person, championship: Championship) -> Roles:
     """Load the roles of a person: two queries for a signed-in person, none for anybody else."""
     if not isinstance(person, User):
         return NOBODY

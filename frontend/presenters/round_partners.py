@@ -12,7 +12,7 @@ Partners = Mapping[int, Mapping[int, str]]
 """Number of an entry → number of a round → name of the partner."""
 
 
-def round_partners_of(
+def load_round_partners(
     championship: Championship, numbers: Collection[int], rounds: Collection[int]
 ) -> dict[int, dict[int, str]]:
     """Return number → round → partner's name, for these people and rounds; empty if partners are not drawn

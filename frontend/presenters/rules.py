@@ -15,7 +15,7 @@ from engine import VARIANTS, cards
 from engine.contracts import STRENGTH, first_mode
 from engine.registry import compile_rules
 from frontend.cards import CODES, RANK_NAMES
-from frontend.presenters.options import Option, options_of
+from frontend.presenters.options import Option, describe_options
 from frontend.rules.game_names import SUMMARIES, game_name
 
 TEXTS: Final = Path(__file__).parent.parent / "rules" / "texts"
@@ -83,7 +83,7 @@ def game(key: str) -> ListedGame:
     return ListedGame(key, game_name(key), str(SUMMARIES.get(key, "")), seats)
 
 
-def text_of(key: str) -> str:
+def load_rules_text(key: str) -> str:
     """Return the path of the template with the rules in the request's language. Without one, return the
     English template, and without that a template that has only headings and options.
     """
@@ -93,12 +93,12 @@ def text_of(key: str) -> str:
     return "parts/rules_sections.html"
 
 
-def context_of(key: str, deck: str) -> dict[str, Any]:
+def rules_context(key: str, deck: str) -> dict[str, Any]:
     """Return the context of `parts/rules_sections.html` for a game. `deck`: key of the deck whose words name
     cards.
     """
-    options: list[Option] = options_of(key, deck)
-    return {"game": game(key), "rules_text": text_of(key), "options": options, "headings": SECTIONS}
+    options: list[Option] = describe_options(key, deck)
+    return {"game": game(key), "rules_text": load_rules_text(key), "options": options, "headings": SECTIONS}
 
 
 def orders(key: str, kinds: Sequence[str], deck: str) -> list[Order]:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from frontend.presenters.seat_names import LETTERS, names_of
+from frontend.presenters.seat_names import LETTERS, load_names
 from games.models import Event, Seat
 from games.store import layout
 from tournaments.models import Dispute
@@ -21,7 +21,7 @@ class About(NamedTuple):
     name: str
 
 
-def abouts_of(disputes: Sequence[Dispute]) -> dict[int, About]:
+def load_ruling_subjects(disputes: Sequence[Dispute]) -> dict[int, About]:
     """Return dispute's primary key → its subject, from its ruling, else from the dispute and the card that it
     names. Three queries for any number of disputes; none if they have neither ruling nor card.
     """
@@ -71,7 +71,7 @@ def _load_rulings_and_seats(
 def _names_at(games: set[str]) -> dict[Place, str]:
     """Return (game, seat) → name of the player; a seat without an entry has its letter as name."""
     seats = list(Seat.objects.filter(game__in=games).values_list("game", "number", "player_ref"))
-    known = names_of(ref for _game, _number, ref in seats)
+    known = load_names(ref for _game, _number, ref in seats)
     return {
         (game, number): known.get(ref) or _("Seat %(letter)s") % {"letter": LETTERS[number]}
         for game, number, ref in seats

@@ -140,9 +140,9 @@ class Ruled:
 FIRST_MISSING: Final = "rule/first_missing"
 
 
-def ruling_fields_of(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def list_ruling_fields(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the ruling as the service takes it: its kind, and those of the given fields that belong to this
-    kind. It never contains the first side at the target (`first`); `ruling_to_make` adds that.
+    kind. It never contains the first side at the target (`first`); `build_ruling` adds that.
     """
     kind, _slash, choice = key.partition("/")
     names = (*NEEDS[key], *OPTIONAL[key])
@@ -151,11 +151,11 @@ def ruling_fields_of(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
     return {**fields, "choice": choice} if choice else fields
 
 
-def ruling_to_make(dispute: Dispute, key: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def build_ruling(dispute: Dispute, key: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the ruling as the service takes it. It contains `first`, the side that was first at its target,
     only if several sides reach theirs.
     """
-    ruling = ruling_fields_of(key, given)
+    ruling = list_ruling_fields(key, given)
     tried = _try_remedy(dispute, key, given)
     return {**ruling, "first": given.get("first")} if tried.asks_first else ruling
 
@@ -240,7 +240,7 @@ def _try_remedy(dispute: Dispute, key: str, given: Mapping[str, Any]) -> TriedRe
     missing = [name for name in NEEDS[key] if given.get(name) is None]
     if missing and missing != ["chosen_by"]:
         return TriedRemedy(None, str(MISSING[missing[0]]))
-    ruling, asks_first = ruling_fields_of(key, given), False
+    ruling, asks_first = list_ruling_fields(key, given), False
     try:
         try:
             outcome = services.preview(dispute, ruling)
@@ -279,16 +279,16 @@ def _make_choice(
         totals=totals,
         reason=tried.reason,
         shifts=shifts,
-        warning="" if check is None else warning_of(check),
+        warning="" if check is None else describe_warning(check),
         instead=instead and kind not in articles,
         asks_first=tried.asks_first,
     )
 
 
-def warning_of(check: Check) -> str:
+def describe_warning(check: Check) -> str:
     """Describe why a remedy does not have its usual effect at this table."""
-    said = [] if check.why is None else [str(NOT_AGAIN[check.why])]
-    return " ".join([*said, str(FLAWS[check.flaw])])
+    sentences = [] if check.why is None else [str(NOT_AGAIN[check.why])]
+    return " ".join([*sentences, str(FLAWS[check.flaw])])
 
 
 def _label(key: str) -> str:
@@ -299,7 +299,7 @@ def _label(key: str) -> str:
     return word(RULINGS, key)
 
 
-def why_proposed(
+def describe_proposal_reason(
     proposal: Proposal | None,
     incident: str,
     given: Mapping[str, Any],
@@ -310,7 +310,7 @@ def why_proposed(
     if proposal is None:
         return ""
     if proposal.warned:
-        said = (
+        sentence = (
             _("%(name)s was warned for the same before: %(points)d points off.")
             if regulations.play.format == "solo"
             else _(
@@ -318,36 +318,38 @@ def why_proposed(
                 "%(points)d points off."
             )
         )
-        return said % {"name": names[given["against"]], "points": proposal.remedy.points}
+        return sentence % {"name": names[given["against"]], "points": proposal.remedy.points}
     if proposal.remedy.ruling == "warning" and proposal.remedy.points and given.get("against") is None:
-        said = _("Say who it concerns: a person who was warned for the same before loses %(points)d points.")
-        return said % {"points": proposal.remedy.points}
+        sentence = _(
+            "Say who it concerns: a person who was warned for the same before loses %(points)d points."
+        )
+        return sentence % {"points": proposal.remedy.points}
     if incident == "wrong_sum":
         return _sum_reason(proposal, given, regulations.wrong_sum)
     return word(OBJECTED_LATE, incident) if proposal.late and incident in OBJECTED_LATE else ""
 
 
 def _sum_reason(proposal: Proposal, given: Mapping[str, Any], policy: str) -> str:
-    told = _("A sheet that does not add up: %(policy)s.") % {"policy": word(WRONG_SUMS, policy)}
+    sentence = _("A sheet that does not add up: %(policy)s.") % {"policy": word(WRONG_SUMS, policy)}
     if policy == "refuse":
-        return told
+        return sentence
     if given.get("written") is None:
-        return f"{told} " + _("Write the card points as they stand on the sheet.")
+        return f"{sentence} " + _("Write the card points as they stand on the sheet.")
     if proposal.figures.get("scores") is None:
-        return f"{told} " + _("It does not settle this one: set the score by hand.")
-    return told
+        return f"{sentence} " + _("It does not settle this one: set the score by hand.")
+    return sentence
 
 
 def compare_points(before: Sequence[int | None] | None, after: Sequence[int | None] | None) -> PointsChange:
     return PointsChange(join_points(before) or "–", join_points(after) or "–")
 
 
-def rulings_of(events: Sequence[Event], names: Sequence[str], sides: Sequence[str]) -> list[Ruled]:
+def describe_rulings(events: Sequence[Event], names: Sequence[str], sides: Sequence[str]) -> list[Ruled]:
     """Return every ruling in a game's log, oldest first. `names`: of the players by seat; `sides`: names of
     the sides.
     """
-    made = [event for event in events if isinstance(event, RulingMade)]
-    gone = {event.replaces for event in made}
+    rulings = [event for event in events if isinstance(event, RulingMade)]
+    gone = {event.replaces for event in rulings}
     return [
         Ruled(
             number=event.ruling,
@@ -363,5 +365,5 @@ def rulings_of(events: Sequence[Event], names: Sequence[str], sides: Sequence[st
             against="" if event.against is None else names[event.against],
             to="" if event.to is None else sides[event.to],
         )
-        for event in made
+        for event in rulings
     ]

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from frontend.presenters.codes import picture_of
+from frontend.presenters.codes import render_qr_code
 from games.sealing import Checkpoint, in_words
 from tournaments.models import Championship
 from tournaments.services.table_access.phone_address import printed_address
@@ -53,27 +53,27 @@ def checkpoint_file(checkpoint: Checkpoint) -> dict[str, Any]:
     }
 
 
-def sealed(checkpoint: Checkpoint) -> Sealed:
+def build_sealed(checkpoint: Checkpoint) -> Sealed:
     says = checkpoint.says
     made_at = datetime.fromisoformat(says.made_at)
     return Sealed(says.number, made_at, says.events, in_words(checkpoint.hash), says.root)
 
 
-def printed(
+def build_printed_seal(
     request: HttpRequest, championship: Championship, checkpoint: Checkpoint | None
 ) -> PrintedSeal | None:
     """Return the seal to print on a sheet of this championship; None without a checkpoint."""
     if checkpoint is None:
         return None
-    seal = sealed(checkpoint)
+    seal = build_sealed(checkpoint)
     reached = printed_address(championship, request.build_absolute_uri("/"))
     if reached is None:  # The site has no address that readers of the sheet can reach.
         return PrintedSeal(seal, "", mark_safe(""))
-    address = address_of_seal(reached, championship, seal)
-    return PrintedSeal(seal, address, picture_of(address))
+    address = seal_address(reached, championship, seal)
+    return PrintedSeal(seal, address, render_qr_code(address))
 
 
-def address_of_seal(base: str, championship: Championship, seal: Sealed) -> str:
+def seal_address(base: str, championship: Championship, seal: Sealed) -> str:
     """Return the URL of a seal with its words after the `#`. `base`: the platform's, without final slash."""
     page = base + reverse("checkpoints", args=[championship.slug])
     return f"{page}?at={seal.number}#{seal.anchor}"

@@ -16,13 +16,13 @@ BOTS: Final = {1: "Heidi", 2: "Ueli", 3: "Vreni"}
 """Seat → name of a bot at a guest's table, the same in every language."""
 
 
-def names_of(refs: Iterable[str]) -> dict[str, str]:
+def load_names(refs: Iterable[str]) -> dict[str, str]:
     """Return reference → name of the entry, in the form that the requesting person may read."""
     found = Entry.objects.filter(player_ref__in=list(refs))
     return {entry.player_ref: entry.name for entry in found}
 
 
-def names_of_officials(refs: Collection[str]) -> dict[str, str]:
+def load_official_names(refs: Collection[str]) -> dict[str, str]:
     """Return reference → name of the official. One query; none without references."""
     found = Official.objects.filter(ref__in=refs).select_related("user") if refs else ()
     return {one.ref: one.user.display_name for one in found}
@@ -33,7 +33,7 @@ def seat_names(game: Game) -> list[str]:
     guest's table against bots, the guest has the typed name and the bots have fixed names.
     """
     seats = list(Seat.objects.filter(game=game).order_by("number"))
-    known = names_of(seat.player_ref for seat in seats)
+    known = load_names(seat.player_ref for seat in seats)
     private = game.visibility == Game.Visibility.PRIVATE
     guest = load_guest_name(game) if private and not known else None
     if guest is not None:
@@ -44,7 +44,7 @@ def seat_names(game: Game) -> list[str]:
     ]
 
 
-def sides_of(names: Sequence[str], sides: Sequence[int]) -> list[str]:
+def join_side_names(names: Sequence[str], sides: Sequence[int]) -> list[str]:
     """Join the names of each side. `sides`: the side of each seat; if empty, each seat is a side."""
     if len(sides) != len(names):
         return list(names)

@@ -13,7 +13,7 @@ from frontend.presenters.playing_teams import name_encounter
 from frontend.presenters.tables import (
     ChairLabel,
     annotate_substitutes,
-    mark_of,
+    seat_mark,
     substitute_name,
     with_substitute,
 )
@@ -77,7 +77,7 @@ class SeatingFigure:
     value: int
 
 
-def seats_of(
+def list_seats(
     round_: Round,
     *,
     chips: int,
@@ -119,7 +119,7 @@ def seats_of(
         chairs = tuple(
             with_substitute(
                 ChairLabel(
-                    mark_of(number, seat, chips=chips),
+                    seat_mark(number, seat, chips=chips),
                     hidden.get(pk) or TwoNames(first, family).running,
                     person,
                     bot=(game, seat) in played_by_bots,
@@ -135,7 +135,7 @@ def seats_of(
     return found
 
 
-def by_name(tables: Iterable[Seats]) -> list[WallLine]:
+def sort_by_name(tables: Iterable[Seats]) -> list[WallLine]:
     """Return all seated people, sorted by family name."""
     lines = [
         WallLine(chair.listed, chair.number, table.number, chair.letter)
@@ -145,7 +145,7 @@ def by_name(tables: Iterable[Seats]) -> list[WallLine]:
     return sorted(lines, key=lambda line: (sort_key(line.name, ""), line.number))
 
 
-def slip_of(tables: Iterable[Seats], number: int, *, pairs: bool) -> SeatSlip | None:
+def build_slip(tables: Iterable[Seats], number: int, *, pairs: bool) -> SeatSlip | None:
     """Return the seat of the person with this number; None without a seat in this round. `pairs`: the game
     has partners.
     """

@@ -100,8 +100,8 @@ class SeriesEventLine:
 
     @property
     def name(self) -> str:
-        made = self.event.championship
-        return self.event.name if made is None else made.name
+        championship = self.event.championship
+        return self.event.name if championship is None else championship.name
 
     @property
     def key(self) -> str:
@@ -196,7 +196,7 @@ def season_lines(
     loaded: LoadedSeries, rows: Sequence[SeasonRow], names: Mapping[str, str]
 ) -> list[SeasonLine]:
     """Return the lines of these rows, each with a cell for every held event. names: reference → name."""
-    held = loaded.document.held
+    held_events = loaded.document.held
     finalists, last = _find_finalists(loaded)
 
     def cell(row: SeasonRow, event: SeriesEvent) -> SeasonCell:
@@ -210,7 +210,7 @@ def season_lines(
         SeasonLine(
             row.place,
             names[row.ref],
-            tuple(cell(row, event) for event in held),
+            tuple(cell(row, event) for event in held_events),
             format_figure(row.total),
             one.person if one is not None and names[row.ref] == one.names.running else None,
             _describe_separation(row.separation, names),
@@ -280,8 +280,8 @@ def ticket_lines(
     """Return the lines of the people who have qualified. At most one query, for the people entered in the
     final.
     """
-    found, final = loaded.qualification, loaded.final
-    if found is None:
+    qualification, final = loaded.qualification, loaded.final
+    if qualification is None:
         return []
     entered: set[int | None] = set()
     if final is not None and final.championship_id is not None:
@@ -302,7 +302,7 @@ def ticket_lines(
             loaded.persons[ticket.ref].person in entered,
             loaded.persons[ticket.ref].person is not None,
         )
-        for ticket in found.qualified
+        for ticket in qualification.qualified
     ]
 
 
@@ -344,8 +344,10 @@ def _table_lines(rules: SeriesRules) -> Iterator[str]:
         missed = {"n": rules.average_below - 1}
         yield _("The own average counts for missed evenings, up to so many: %(n)d.") % missed
     if rules.ties:
-        said = _("Between level totals decide, in turn: %(rules)s. Who is level there too shares a place.")
-        yield said % {"rules": ", ".join(word(TIE_RULES, rule) for rule in rules.ties)}
+        sentence = _(
+            "Between level totals decide, in turn: %(rules)s. Who is level there too shares a place."
+        )
+        yield sentence % {"rules": ", ".join(word(TIE_RULES, rule) for rule in rules.ties)}
     else:
         yield _("Level totals share a place.")
     if rules.teams is not None:
@@ -363,7 +365,7 @@ def qualification_lines(rules: SeriesRules) -> Iterator[str]:
     if rules.qualify is None:
         return
     for step in rules.qualify.steps:
-        yield _say_step(step)
+        yield _describe_step(step)
     if any(step.kind == "table" for step in rules.qualify.steps):
         yield _("The final does not count in the table that decides who qualifies.")
     if any(
@@ -385,7 +387,7 @@ def qualification_lines(rules: SeriesRules) -> Iterator[str]:
         yield _("Between level people a lot decides.")
 
 
-def _say_step(step: QualifyStep) -> str:
+def _describe_step(step: QualifyStep) -> str:
     if step.kind == "holder":
         return _("The title holder is in the final.")
     if step.kind == "first":

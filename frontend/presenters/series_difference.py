@@ -85,8 +85,8 @@ def _rows_of(loaded: LoadedSeries | None) -> Rows:
 
 
 def _tickets_of(loaded: LoadedSeries | None) -> list[str]:
-    found = None if loaded is None else loaded.qualification
-    return [] if found is None else _refs(write_tickets(found))
+    qualification = None if loaded is None else loaded.qualification
+    return [] if qualification is None else _refs(write_tickets(qualification))
 
 
 def _refs(qualification: Mapping[str, Any] | None) -> list[str]:

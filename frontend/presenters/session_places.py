@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from frontend.presenters.tables import mark_of
+from frontend.presenters.tables import seat_mark
 from games.models import Game
 from tournaments.models import Championship, Entry, QueuePlace, Round, Seating
 from tournaments.services.entry_persons import load_persons
@@ -28,7 +28,7 @@ class SessionPlace:
 
 def session_places(championship: Championship, people: Sequence[Entry], *, chips: int) -> list[SessionPlace]:
     """Return the place of each of these people, a line for each person, sorted by name. `chips`: as for
-    `mark_of`. Three queries, whatever the number of tables.
+    `seat_mark`. Three queries, whatever the number of tables.
     """
     if not people:
         return []
@@ -54,7 +54,7 @@ def session_places(championship: Championship, people: Sequence[Entry], *, chips
     for pk, entry in wanted.items():
         seat, queues = seats.get(pk), waits.get(pk, [])
         if seat is not None:
-            table, mark = seat.table.number, mark_of(seat.table.number, seat.seat, chips=chips)
+            table, mark = seat.table.number, seat_mark(seat.table.number, seat.seat, chips=chips)
             found.append(SessionPlace(entry, seat.round.number, table, mark, seat.entry.number, len(queues)))
         else:
             found.append(SessionPlace(entry, queues[0] if queues else None, waits=len(queues)))

@@ -205,8 +205,8 @@ def join_winners(names: Sequence[str], further: int) -> str:
     joined = " / ".join(names)
     if further <= 0:
         return joined
-    said = ngettext("%(names)s and %(n)d more", "%(names)s and %(n)d more", further)
-    return said % {"names": joined, "n": further}
+    sentence = ngettext("%(names)s and %(n)d more", "%(names)s and %(n)d more", further)
+    return sentence % {"names": joined, "n": further}
 
 
 def _line(

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from frontend.presenters.codes import picture_of
+from frontend.presenters.codes import render_qr_code
 from games.models import Game, TableToken
 from tournaments.models import Championship, Seating, TablePhone
 from tournaments.services.entries.seat_codes import seats_of_place
@@ -70,7 +70,7 @@ def printed_card(card: TableCard, address: str | None) -> PrintedCard:
     they cannot.
     """
     door = reverse("open_table")
-    picture = picture_of(f"{address}{door}#{card.scanned}") if address else None
+    picture = render_qr_code(f"{address}{door}#{card.scanned}") if address else None
     return PrintedCard(card.number, card.grouped, f"{address}{door}" if address else None, picture)
 
 

@@ -12,7 +12,7 @@ from engine import Observer
 from frontend.cards import sprites
 from frontend.presenters.script_sentences import catalogue
 from frontend.presenters.seat_names import seat_names
-from frontend.presenters.table_rules import rules_of
+from frontend.presenters.table_rules import load_table_rules
 from games.errors import UnknownGame
 from games.models import Game
 from games.models.accounts import Role
@@ -99,7 +99,7 @@ class TablePage:
             "worth": reverse("deal_worth", args=[self.game.pk]),
             "csrf": get_token(request),
             "sprites": sprites(),
-            "rules": rules_of(self.game),
+            "rules": load_table_rules(self.game),
             "extra": extra,
         }
         return {

@@ -95,9 +95,9 @@ def load_reasons(
         if "table" in note:
             by_table.setdefault(note["table"], []).append(note)
         else:
-            general.append(_count(note) or _say(note, named))
+            general.append(_count(note) or _describe_note(note, named))
     shown = sorted(sorted(by_table, key=lambda table: (-len(by_table[table]), table))[:MAX_FOLDS])
-    folds = tuple(_fold(table, by_table[table], named) for table in shown)
+    folds = tuple(_build_fold(table, by_table[table], named) for table in shown)
     return DrawReasons(tuple(filter(None, general)), folds, len(by_table) - len(folds))
 
 
@@ -137,11 +137,13 @@ def _count(note: Mapping[str, Any]) -> str:
     return ""
 
 
-def _fold(table: int, notes: Sequence[Mapping[str, Any]], named: Mapping[str, str]) -> TableFold:
+def _build_fold(table: int, notes: Sequence[Mapping[str, Any]], named: Mapping[str, str]) -> TableFold:
     parts = [_("Table %(n)d") % {"n": table}]
     parts += [part for note in notes if (part := _describe_distance(note))]
     parts += [_name_phase(note) for note in notes if note["code"] in PHASED]
-    return TableFold(table, " · ".join(parts), tuple(filter(None, (_say(note, named) for note in notes))))
+    return TableFold(
+        table, " · ".join(parts), tuple(filter(None, (_describe_note(note, named) for note in notes)))
+    )
 
 
 def _describe_distance(note: Mapping[str, Any]) -> str:
@@ -162,11 +164,11 @@ def _name_phase(note: Mapping[str, Any]) -> str:
     return str(PHASES.get(matches, _("a round of %(n)d matches") % {"n": matches}))
 
 
-def _say(note: Mapping[str, Any], named: Mapping[str, str]) -> str:
+def _describe_note(note: Mapping[str, Any], named: Mapping[str, str]) -> str:
     """Return the sentence of a reason; empty for an unknown code."""
     code = note["code"]
     if code == "why/again":
-        return _say_again(note)
+        return _describe_repeats(note)
     if code == "why/avoided":
         n = note["pairs"]
         return ngettext(
@@ -203,13 +205,13 @@ def _say(note: Mapping[str, Any], named: Mapping[str, str]) -> str:
     )
 
 
-def _say_again(note: Mapping[str, Any]) -> str:
+def _describe_repeats(note: Mapping[str, Any]) -> str:
     """Return sentences on the number of pairs of people who are partners or opponents again."""
-    said, partners, opponents = [], note["partners"], note["opponents"]
+    parts, partners, opponents = [], note["partners"], note["opponents"]
     if partners:
         words = ngettext("%(n)d pair of partners again.", "%(n)d pairs of partners again.", partners)
-        said.append(words % {"n": partners})
+        parts.append(words % {"n": partners})
     if opponents:
         words = ngettext("%(n)d pair of opponents again.", "%(n)d pairs of opponents again.", opponents)
-        said.append(words % {"n": opponents})
-    return " ".join(said)
+        parts.append(words % {"n": opponents})
+    return " ".join(parts)

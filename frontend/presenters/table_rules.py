@@ -12,10 +12,10 @@ from engine.rules import Bids, Rules
 from games.models import Game
 
 
-def rules_of(game: Game) -> dict[str, Any]:
-    """Return the rules of a game as `rules_facts` does; empty if the engine no longer supports it."""
+def load_table_rules(game: Game) -> dict[str, Any]:
+    """Return the rules of a game as `build_rules` does; empty if the engine no longer supports it."""
     try:
-        return rules_facts(game.variant, game.seat_count, game.options)
+        return build_rules(game.variant, game.seat_count, game.options)
     except IllegalCommand:
         return {}
 
@@ -23,12 +23,12 @@ def rules_of(game: Game) -> dict[str, Any]:
 def card_names_contract(variant: str, seats: int, options: dict[str, Any]) -> bool:
     """Return whether a card and not a player sets the contract; false for an unknown game."""
     try:
-        return bool(rules_facts(variant, seats, options)["by_card"])
+        return bool(build_rules(variant, seats, options)["by_card"])
     except IllegalCommand:
         return False
 
 
-def rules_facts(variant: str, seats: int, options: dict[str, Any]) -> dict[str, Any]:
+def build_rules(variant: str, seats: int, options: dict[str, Any]) -> dict[str, Any]:
     """Return the rules of a game for scripts, see `_rules_as_json`. Raises IllegalCommand if the engine does
     not support the game, the number of seats or an option.
     """

@@ -26,7 +26,7 @@ class Spot:
     """Number of the side whose sign stands beside the name; None for no sign."""
 
 
-def seen_from(seat: int, near: int, seats: int) -> str:
+def rotate_seat(seat: int, near: int, seats: int) -> str:
     """Return the place of a seat in a drawing that has the seat `near` at its near edge."""
     around = AROUND.get(seats, AROUND[4])
     return around[(seat - near) % seats % len(around)]

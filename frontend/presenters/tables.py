@@ -52,7 +52,7 @@ class Side:
     chairs: tuple[ChairLabel, ...] = ()
 
 
-def teams_of(chairs: Sequence[ChairLabel], *, partners: bool) -> list[Sequence[ChairLabel]]:
+def group_by_team(chairs: Sequence[ChairLabel], *, partners: bool) -> list[Sequence[ChairLabel]]:
     """Group the chairs of a table by partnership: A and C, B and D. Without partners, or with three, each
     chair is a group.
     """
@@ -101,7 +101,7 @@ class TableView:
     def teams(self) -> list[Sequence[ChairLabel]]:
         if self.sides and sum(len(side.chairs) for side in self.sides) == len(self.chairs):
             return [side.chairs for side in self.sides]
-        return teams_of(self.chairs, partners=self.partners)
+        return group_by_team(self.chairs, partners=self.partners)
 
     @property
     def encounter(self) -> str:
@@ -117,7 +117,7 @@ class TableView:
         return self.status in Game.OVER
 
 
-def with_current_game(table: Table) -> Table:
+def load_current_game(table: Table) -> Table:
     """Replace the table's game by the game as it is now, without the delay of its broadcast, and return the
     table. No query if the game is loaded.
     """
@@ -157,7 +157,7 @@ class UnfinishedTable:
     of_totals: bool
 
 
-def still_playing(
+def list_unfinished_tables(
     tables: Sequence[int],
     chairs: Mapping[int, Sequence[ChairLabel]],
     now: datetime,
@@ -176,7 +176,7 @@ def still_playing(
     found: Iterable[Table] = [table for table in read if table.pk in tables]
     if {table.pk for table in found} != set(tables):
         found = Table.objects.filter(pk__in=tables, game__isnull=False).select_related("game")
-    at = {table.pk: (table, table.game) for table in map(with_current_game, found)}
+    at = {table.pk: (table, table.game) for table in map(load_current_game, found)}
     games = [game for _table, game in at.values() if game is not None]
     sheets = _results(games)
     views = []
@@ -185,7 +185,7 @@ def still_playing(
             of_totals = totals and game.mode == Game.Mode.SHEET
             missing, unconfirmed = _count_missing(game, sheets.get(game.id, []), of_totals)
             url, alive = reverse("table_live", args=[game.id]), game.last_event_at or game.created_at
-            waits = _waits_for(game, chairs.get(table.number, ()))
+            waits = _describe_awaited(game, chairs.get(table.number, ()))
             life = format_elapsed(alive, now)
             views.append(UnfinishedTable(table.number, url, missing, unconfirmed, waits, life, of_totals))
     return views
@@ -204,17 +204,17 @@ def table_views(
     teams: Mapping[int, str] | None = None,
 ) -> list[TableView]:
     """Return these tables as pages show them. `mine`: primary key of the requesting person's entry.
-    `results`: count missing results, in one more query. `chips`: as for `mark_of`. `middle`: the deal of the
-    median table, to mark tables that lag behind. `totals`: a sheet has one line, the totals of all its deals.
+    `results`: count missing results, in one more query. `chips`: as for `seat_mark`. `middle`: the deal of
+    the median table, to mark tables that lag behind. `totals`: a sheet has one line, the totals of its deals.
     `partners`: the game has partners when the table is full. `teams`: names of the teams that are drawn
     (`load_playing_teams`).
     """
-    found = list(tables)
-    games = [table.game for table in found if table.game is not None]
+    table_rows = list(tables)
+    games = [table.game for table in table_rows if table.game is not None]
     sheets: Mapping[str, list[DealResult]] = _results(games) if results else {}
     return [
         replace(_view(table, now, mine, middle, sheets, chips, totals, teams or {}), partners=partners)
-        for table in found
+        for table in table_rows
     ]
 
 
@@ -245,7 +245,7 @@ def with_substitute(chair: ChairLabel, name: str | None, deal: int | None) -> Ch
     return replace(chair, substitute=name, from_deal=deal)
 
 
-def is_still(status: str, mode: str, alive: datetime, now: datetime) -> bool:
+def has_stalled(status: str, mode: str, alive: datetime, now: datetime) -> bool:
     """Return whether a table is not over and its last activity (`alive`) is older than its mode allows."""
     return status not in Game.OVER and now - alive > STILL_AFTER[Game.Mode(mode)]
 
@@ -254,7 +254,7 @@ def is_behind(status: str, deal: int, middle: int) -> bool:
     return status == Game.Status.RUNNING and deal + BEHIND <= middle
 
 
-def mark_of(table: int, seat: int, *, chips: int) -> str:
+def seat_mark(table: int, seat: int, *, chips: int) -> str:
     """Return the label of a chair: a letter, or the number of its chip. Partners have both even or both odd
     chips.
 
@@ -290,7 +290,7 @@ def _view(
     chairs = tuple(
         with_substitute(
             ChairLabel(
-                mark_of(table.number, s.seat, chips=chips),
+                seat_mark(table.number, s.seat, chips=chips),
                 s.entry.name,
                 s.entry.number,
                 s.entry_id == mine,
@@ -319,14 +319,14 @@ def _view(
         trick=game.trick,
         chairs=chairs,
         sides=sides_with_totals(chairs, game.totals, game.sides),
-        waits_for=_waits_for(game, chairs),
+        waits_for=_describe_awaited(game, chairs),
         sign_of_life=format_elapsed(alive, now),
         table_id=table.pk,
         calls=calls,
         unconfirmed=unconfirmed,
         missing=missing,
         of_totals=of_totals,
-        still=is_still(game.status, game.mode, alive, now),
+        still=has_stalled(game.status, game.mode, alive, now),
         behind=is_behind(game.status, game.deal, middle),
         mine=is_mine,
         url=reverse("table_live", args=[game.id]),
@@ -361,7 +361,7 @@ def sides_with_totals(
     )
 
 
-def _waits_for(game: Game, chairs: Sequence[ChairLabel]) -> str:
+def _describe_awaited(game: Game, chairs: Sequence[ChairLabel]) -> str:
     if game.status == Game.Status.CLOSED:
         return _("broken off")
     if game.status == Game.Status.ENDED:

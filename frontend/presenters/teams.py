@@ -144,27 +144,27 @@ def describe_drawn_teams(regulations: Regulations) -> str:
     """Describe teams that are drawn: "teams of 4 against each other, at 2 tables side by side"."""
     size = regulations.members_of_entrant
     tables = size * 2 // regulations.play.seats
-    said = ngettext(
+    sentence = ngettext(
         "teams of %(size)d against each other, at %(n)d table",
         "teams of %(size)d against each other, at %(n)d tables side by side",
         tables,
     )
-    return said % {"size": size, "n": tables}
+    return sentence % {"size": size, "n": tables}
 
 
 def describe_rules(rules: TeamCounting) -> str:
     """Describe how teams are ranked: "teams of 8, the best 6 count"."""
-    said = [
+    sentences = [
         _("teams of %(size)d") % {"size": rules.size},
         ngettext("the best one counts", "the best %(n)d count", rules.best) % {"n": rules.best},
     ]
     if rules.apart in APART:
-        said.append(word(APART, rules.apart))
+        sentences.append(word(APART, rules.apart))
     if rules.short == "ranked":
-        said.append(_("with fewer members those count who are there"))
+        sentences.append(_("with fewer members those count who are there"))
     else:
-        said.append(_("with fewer members a team has no place"))
-    return ", ".join(said)
+        sentences.append(_("with fewer members a team has no place"))
+    return ", ".join(sentences)
 
 
 def _describe_separation(why: Separation, teams: Mapping[int, str]) -> Comparison:

@@ -50,7 +50,7 @@ def fees_as_text(prices: Iterable[Price]) -> list[str]:
     return [f"{price.label} {format_francs(price.amount)}" for price in prices]
 
 
-def won_money(championship: Championship) -> list[WonMoney]:
+def describe_prize_money(championship: Championship) -> list[WonMoney]:
     """Return the prize money not paid as the ranking says, of winners called so far; [] without a call."""
     if not PrizeGiving.objects.filter(championship=championship, step__gt=0).exists():
         return []

@@ -9,7 +9,7 @@ from frontend.presenters.figures import format_figure
 from frontend.presenters.prizes import CallLine, Names, describe_prize, prize_lines, step_line
 from frontend.presenters.round_names import ranking_state
 from frontend.prints.occasion import Occasion
-from frontend.prints.ranking import ranked
+from frontend.prints.ranking import load_ranked_lines
 from frontend.prints.typesetting import Part
 from tournaments.models import Official
 from tournaments.prizes import CallUp
@@ -24,7 +24,7 @@ def prize_list(occasion: Occasion) -> Part:
     """Return the list of prizes: a line for each row of the ranking, blank where there is no prize, then the
     special prizes.
     """
-    found, lines = ranked(occasion)
+    ranking, lines = load_ranked_lines(occasion)
     giving, names = load_giving(occasion.championship), Names(occasion.championship)
     gets = _prizes_by_key(_place_calls(giving))
     chosen = {key: giving.plan.table[thing] for key, thing in giving.taken.items()}
@@ -41,7 +41,7 @@ def prize_list(occasion: Occasion) -> Part:
         "paper": occasion.paper,
         "over": occasion.over,
         "title": _("Prize list"),
-        "said": " · ".join(part for part in (ranking_state(found), occasion.said) if part),
+        "said": " · ".join(part for part in (ranking_state(ranking), occasion.said) if part),
         "heads": [pgettext("ranking", "Place"), _("Name"), _("Total"), _("Prize"), _("Received")],
         "lines": [
             {
@@ -102,7 +102,7 @@ def call_list(occasion: Occasion) -> Part:
 
 def certificates(occasion: Occasion) -> Part:
     """Return certificates for the first CERTIFIED places and special prizes, with what each person won."""
-    found, lines = ranked(occasion)
+    ranking, lines = load_ranked_lines(occasion)
     giving, names = load_giving(occasion.championship), Names(occasion.championship)
     gets = _prizes_by_key(_place_calls(giving))
     directors = occasion.championship.officials.filter(role=Official.Role.DIRECTOR).select_related("user")
@@ -120,7 +120,7 @@ def certificates(occasion: Occasion) -> Part:
                 "names": line.name.split(" / "),
                 "club": line.club,
                 "place": describe_place(_("%(n)d. place") % {"n": line.place}, shared=line.shared),
-                "points": _words_for_total(occasion, line.total, len(found.rounds)),
+                "points": _words_for_total(occasion, line.total, len(ranking.rounds)),
                 "prize": _prize_sentence(gets.get(line.number, ())),
             }
             for line in lines
@@ -141,8 +141,8 @@ def _words_for_total(occasion: Occasion, total: Figure, rounds: int) -> str:
     """
     if occasion.regulations.play.credit == "wins":
         whole = int(total)  # 1.5 is plural
-        told = ngettext("%(n)s win", "%(n)s wins", whole if whole != 1 or total == 1 else 2)
-        return told % {"n": format_figure(total)}
+        sentence = ngettext("%(n)s win", "%(n)s wins", whole if whole != 1 or total == 1 else 2)
+        return sentence % {"n": format_figure(total)}
     if occasion.regulations.counts_against_field:
         return _("%(total)s against the field") % {"total": format_figure(total)}
     points = format_figure(total)
@@ -150,10 +150,14 @@ def _words_for_total(occasion: Occasion, total: Figure, rounds: int) -> str:
         return _("%(total)s points a round") % {"total": points}
     if occasion.regulations.has_queue:
         n = occasion.regulations.counting.number
-        told = ngettext("%(total)s points in the best start", "%(total)s points in the best %(n)d starts", n)
-        return told % {"total": points, "n": n}
-    said = ngettext("%(total)s points in %(rounds)d round", "%(total)s points in %(rounds)d rounds", rounds)
-    return said % {"total": points, "rounds": rounds}
+        sentence = ngettext(
+            "%(total)s points in the best start", "%(total)s points in the best %(n)d starts", n
+        )
+        return sentence % {"total": points, "n": n}
+    sentence = ngettext(
+        "%(total)s points in %(rounds)d round", "%(total)s points in %(rounds)d rounds", rounds
+    )
+    return sentence % {"total": points, "rounds": rounds}
 
 
 def _special_certificate(call: CallLine) -> dict[str, object]:

@@ -184,7 +184,7 @@ DOCUMENTS: Final = {
 }
 
 
-def title_of(key: str) -> str:
+def document_title(key: str) -> str:
     """Return the title of the document with this key; for any other key the title of the print of all
     documents.
     """

@@ -10,7 +10,7 @@ from django.utils.translation import pgettext
 
 from frontend.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
 from frontend.presenters.round_names import round_name
-from frontend.presenters.tables import mark_of
+from frontend.presenters.tables import seat_mark
 from frontend.prints.typesetting import Part
 from tournaments.models import Round, Table
 from tournaments.services.draw.printed_hands import PrintedDeal
@@ -20,13 +20,13 @@ def hand_slips(
     round_: Round, tables: Sequence[Table], deals: Sequence[PrintedDeal], deck: str, *, chips: int
 ) -> Part:
     """Return the slips of a round, table by table, so that the slips of a table can be cut and laid on it as
-    a pile. `chips`: as for `mark_of`.
+    a pile. `chips`: as for `seat_mark`.
     """
     slips = [
         {
             "table": table.number,
             "deal": one.deal,
-            "chair": mark_of(table.number, seat, chips=chips),
+            "chair": seat_mark(table.number, seat, chips=chips),
             "dealer": one.dealer == seat,
             "lines": hand_lines(hand, deck),
         }

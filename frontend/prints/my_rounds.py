@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from frontend.presenters.seating import Seats, seats_of, slip_of
+from frontend.presenters.seating import Seats, build_slip, list_seats
 from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import Carrier, list_carriers
 from frontend.prints.typesetting import Part
@@ -12,7 +12,7 @@ from tournaments.models import Round
 def my_rounds(occasion: Occasion) -> Part:
     """Return a slip for each person or fixed pair with a drawn table. Two queries for each drawn round."""
     drawn = list(occasion.championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
-    tables = {one.number: seats_of(one, chips=occasion.chips) for one in drawn}
+    tables = {one.number: list_seats(one, chips=occasion.chips) for one in drawn}
     out = {one.number: set(one.sit_outs.values_list("entry__number", flat=True)) for one in drawn}
     table_of = {
         (number, chair.number): table
@@ -58,7 +58,7 @@ def _row(
         slip
         for entry in one.people
         if (table := table_of.get((number, entry.number))) is not None
-        and (slip := slip_of([table], entry.number, pairs=occasion.partners)) is not None
+        and (slip := build_slip([table], entry.number, pairs=occasion.partners)) is not None
     ]
     if not found:
         rests = any(entry.number in out for entry in one.people)

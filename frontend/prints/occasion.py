@@ -13,7 +13,7 @@ from django.utils.translation import pgettext
 
 from frontend.presenters.playing_teams import load_playing_teams
 from frontend.presenters.round_names import round_name
-from frontend.presenters.seating import Seats, seats_of
+from frontend.presenters.seating import Seats, list_seats
 from frontend.presenters.sitting_out import SittingOut, sitting_out
 from tournaments.models import Championship, Entry, Round
 from tournaments.names.readers import reading_for
@@ -57,7 +57,7 @@ class Occasion:
         if self.round is None:
             return []
         teams = load_playing_teams(self.championship, self.regulations)
-        return seats_of(self.round, chips=self.chips, teams=teams)
+        return list_seats(self.round, chips=self.chips, teams=teams)
 
     def reading(self) -> AbstractContextManager[None]:
         """Return a context manager in which names are read as this print needs them."""

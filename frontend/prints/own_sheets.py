@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from frontend.presenters.figures import format_figure
-from frontend.presenters.rankings import published
-from frontend.presenters.seating import seats_of, slip_of
+from frontend.presenters.rankings import load_published
+from frontend.presenters.seating import build_slip, list_seats
 from frontend.prints.occasion import Occasion
 from frontend.prints.typesetting import Part
 from tournaments.models import Entry, Round
@@ -75,7 +75,7 @@ def list_carriers(occasion: Occasion) -> list[Carrier]:
 def _sheets(occasion: Occasion, carriers: list[Carrier]) -> Part:
     regulations = occasion.regulations
     seats = _seats(occasion) if any(one.people for one in carriers) else {}
-    points = {row.key: row for row in published(occasion.championship).rows}
+    points = {row.key: row for row in load_published(occasion.championship).rows}
     rounds = range(1, regulations.rounds + 1)
     per_sheet = min(len(rounds), MAX_ROWS)
     return {
@@ -133,9 +133,9 @@ def _seats(occasion: Occasion) -> dict[tuple[int, int], Known]:
     found = {}
     drawn = occasion.championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number")
     for round_ in drawn:
-        for table in seats_of(round_, chips=occasion.chips):
+        for table in list_seats(round_, chips=occasion.chips):
             for chair in table.chairs:
-                slip = slip_of([table], chair.number, pairs=format_ != "solo")
+                slip = build_slip([table], chair.number, pairs=format_ != "solo")
                 if slip is not None:
                     with_whom = (slip.partner,) if format_ == "pairs" and slip.partner else ()
                     others = with_whom or slip.opponents

@@ -14,7 +14,7 @@ MAX_PRINTS: Final = 500
 Which = tuple[object, ...]
 
 
-class _Kept:
+class _PdfSlot:
     """A cached print. `making`: held by the thread that makes the print, so that other threads wait for
     it.
     """
@@ -25,12 +25,12 @@ class _Kept:
         self.pdf = b""
 
 
-KEPT: Final = RecentlyUsed[Which, _Kept](MAX_PRINTS, size=lambda one: len(one.pdf), most_size=MAX_BYTES)
+KEPT: Final = RecentlyUsed[Which, _PdfSlot](MAX_PRINTS, size=lambda one: len(one.pdf), most_size=MAX_BYTES)
 
 
 def get_or_make_pdf(which: Which, mark: str, make: Callable[[], bytes]) -> bytes:
     """Return the PDF of the print `which` with this mark, from the cache or made by `make`."""
-    one = KEPT.get_or_add(which, _Kept)
+    one = KEPT.get_or_add(which, _PdfSlot)
     with one.making:
         if one.mark != mark:
             one.pdf, one.mark = make(), mark

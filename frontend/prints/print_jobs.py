@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.utils import translation
 
 from frontend.prints.club_pictures import pictures_for_print
-from frontend.prints.documents import DOCUMENTS, Document, title_of
+from frontend.prints.documents import DOCUMENTS, Document, document_title
 from frontend.prints.occasion import Occasion
 from frontend.prints.typesetting import typeset
 from games.messaging import redis_client
@@ -35,10 +35,10 @@ def is_large(occasion: Occasion, documents: Iterable[Document]) -> bool:
     return len(occasion.people) * sum(document.of_people for document in documents) >= LARGE
 
 
-def pdf_of(
+def render_pdf(
     occasion: Occasion, key: str, documents: Iterable[Document], progress: Progress | None = None
 ) -> bytes:
-    """Return one PDF of these documents in the occasion's language. `key`: as for `title_of`."""
+    """Return one PDF of these documents in the occasion's language. `key`: as for `document_title`."""
     with translation.override(occasion.language), occasion.reading():
         makers = [maker for document in documents for maker in document.parts]
         parts = []
@@ -48,9 +48,9 @@ def pdf_of(
             parts.append(maker(occasion))
         if progress is not None:
             progress(len(makers), len(makers) + 1)
-        found = occasion.championship
-        title, club = f"{found.name}: {title_of(key)}", pictures_for_print(found.club_id)
-        return typeset(title, occasion.language, parts, found.created_at, club)
+        championship = occasion.championship
+        title, club = f"{championship.name}: {document_title(key)}", pictures_for_print(championship.club_id)
+        return typeset(title, occasion.language, parts, championship.created_at, club)
 
 
 def print_digest(which: tuple[object, ...], mark: str) -> str:
@@ -69,13 +69,13 @@ def start_print_job(
     """Start a job that makes the print `name`, or return its queued or running job. `address`: URL of the
     result.
     """
-    found = occasion.championship
-    waiting = found.jobs.filter(kind=Job.Kind.PRINT, state__in=[Job.State.QUEUED, Job.State.RUNNING])
+    championship = occasion.championship
+    waiting = championship.jobs.filter(kind=Job.Kind.PRINT, state__in=[Job.State.QUEUED, Job.State.RUNNING])
     if (at_it := waiting.filter(params__name=name).first()) is not None:
         return at_it
     return jobs.start_job(
         Job.Kind.PRINT,
-        found,
+        championship,
         actor=actor,
         key=key,
         documents=[document.key for document in documents],
@@ -95,26 +95,26 @@ def register_print_job() -> None:
 
 
 def _print(lease: Lease[Job], progress: Progress) -> dict[str, Any]:
-    told, found = lease.row.params, lease.row.championship
-    documents = [DOCUMENTS[key] for key in told["documents"]]
-    pdf = pdf_of(_occasion(found, told), told["key"], documents, progress)
+    params, championship = lease.row.params, lease.row.championship
+    documents = [DOCUMENTS[key] for key in params["documents"]]
+    pdf = render_pdf(_build_occasion(championship, params), params["key"], documents, progress)
     if len(pdf) <= MAX_BYTES and lease.held():
-        name = redis_client.key("print", told["name"])
+        name = redis_client.key("print", params["name"])
         redis_client.ask_redis(lambda redis: redis.set(name, pdf, ex=PRINT_LIFETIME_SECONDS), None)
     progress(1, 1)
-    return {"address": told["address"], "size": len(pdf)}
+    return {"address": params["address"], "size": len(pdf)}
 
 
-def _occasion(found: Championship, told: dict[str, Any]) -> Occasion:
-    round_ = found.rounds.filter(number=told["round"]).first()
+def _build_occasion(championship: Championship, params: dict[str, Any]) -> Occasion:
+    round_ = championship.rounds.filter(number=params["round"]).first()
     if round_ is not None:
-        round_.championship = found
+        round_.championship = championship
     return Occasion(
-        championship=found,
-        regulations=regulations_of(found),
+        championship=championship,
+        regulations=regulations_of(championship),
         round=round_,
-        language=told["language"],
-        paper=told["paper"],
-        address=told["phones"],
-        public=bool(told.get("public")),
+        language=params["language"],
+        paper=params["paper"],
+        address=params["phones"],
+        public=bool(params.get("public")),
     )

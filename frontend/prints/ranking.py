@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from frontend.presenters import rankings, standings
-from frontend.presenters.codes import picture_of
+from frontend.presenters.codes import render_qr_code
 from frontend.presenters.rankings import Ranking
 from frontend.presenters.regulations import counting_word
-from frontend.presenters.seals import address_of_seal, checkpoint_file, sealed
+from frontend.presenters.seals import build_sealed, checkpoint_file, seal_address
 from frontend.presenters.standings import ScoreCell, StandingsLine
 from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import counts_sweeps
@@ -29,15 +29,15 @@ RULED = "{}§"
 
 
 def sealed_ranking(occasion: Occasion) -> Part:
-    found, lines = ranked(occasion)
-    short = pgettext("start, short", "S%(n)s") if found.by_start else pgettext("round, short", "R%(n)s")
+    ranking, lines = load_ranked_lines(occasion)
+    short = pgettext("start, short", "S%(n)s") if ranking.by_start else pgettext("round, short", "R%(n)s")
     return ranking_sheet(
         occasion,
-        _title(found),
-        found.made_at,
+        _title(ranking),
+        ranking.made_at,
         heads={
             "name": _("Name"),
-            "rounds": [short % {"n": number} for number in found.rounds],
+            "rounds": [short % {"n": number} for number in ranking.rounds],
             "sweeps": _("Sweeps") if counts_sweeps(occasion) else "",
         },
         lines=[
@@ -88,11 +88,11 @@ def ranking_sheet(
     }
 
 
-def _title(found: Ranking) -> str:
-    if found.final:
+def _title(ranking: Ranking) -> str:
+    if ranking.final:
         return _("Final ranking")
-    after = _("Ranking after session %(n)d") if found.by_start else _("Ranking after round %(n)d")
-    return after % {"n": found.after}
+    after = _("Ranking after session %(n)d") if ranking.by_start else _("Ranking after round %(n)d")
+    return after % {"n": ranking.after}
 
 
 def _names(line: StandingsLine) -> list[str]:
@@ -100,14 +100,14 @@ def _names(line: StandingsLine) -> list[str]:
     return [*names[:-1], f"{names[-1]} ({pgettext('entry', 'withdrawn')})"] if line.withdrawn else names
 
 
-def ranked(occasion: Occasion) -> tuple[Ranking, list[StandingsLine]]:
+def load_ranked_lines(occasion: Occasion) -> tuple[Ranking, list[StandingsLine]]:
     """Return the newest published ranking, and its lines with names."""
-    found = rankings.published(occasion.championship)
-    rows = found.rows
-    keys = [] if found.by_start else [row.key for row in rows]
+    ranking = rankings.load_published(occasion.championship)
+    rows = ranking.rows
+    keys = [] if ranking.by_start else [row.key for row in rows]
     marks = ruling_marks.load_entry_marks(occasion.championship, keys) if keys else {}
     people = standings.load_ranked_people(occasion.championship, rows)
-    return found, standings.ranked_lines(rows, people, found.rounds, marks=marks)
+    return ranking, standings.ranked_lines(rows, people, ranking.rounds, marks=marks)
 
 
 def _cell(cell: ScoreCell | None) -> str:
@@ -155,11 +155,11 @@ def describe_seal(occasion: Occasion, made_at: datetime | None) -> dict[str, Any
     checkpoint = sealing.covering_checkpoint(occasion.championship, made_at)
     if checkpoint is None:
         return None
-    seal = sealed(checkpoint)
+    seal = build_sealed(checkpoint)
     address, picture = "", None
     if occasion.address:
-        address = address_of_seal(occasion.address, occasion.championship, seal)
-        picture = str(picture_of(address, border=0))
+        address = seal_address(occasion.address, occasion.championship, seal)
+        picture = str(render_qr_code(address, border=0))
     return {
         "title": _("The seal of everything recorded so far"),
         "words": " ".join(seal.words),

@@ -28,17 +28,17 @@ def receipts(occasion: Occasion) -> Part:
 def receipt(championship: Championship, booking: Booking, language: str) -> bytes:
     """Return a PDF of one receipt, to be cut out of a page of A4."""
     with translation.override(language):
-        said = [championship.place, day(championship.starts_at) if championship.starts_at else ""]
-        part = _part(championship, "a4", ", ".join(filter(None, said)), [booking])
+        parts = [championship.place, day(championship.starts_at) if championship.starts_at else ""]
+        part = _part(championship, "a4", ", ".join(filter(None, parts)), [booking])
         return typeset(f"{championship.name}: {_('Receipt')}", language, [part], booking.booked_at)
 
 
-def _part(championship: Championship, paper: str, said: str, bookings: Iterable[Booking]) -> Part:
+def _part(championship: Championship, paper: str, address: str, bookings: Iterable[Booking]) -> Part:
     return {
         "kind": "receipts",
         "paper": paper,
         "over": championship.name,
-        "said": said,
+        "said": address,
         "title": _("Receipt"),
         "signed": _("Signature"),
         "receipts": [_receipt(line) for line in book_lines(championship, bookings)],

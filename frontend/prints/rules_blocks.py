@@ -6,7 +6,7 @@ from typing import Final
 from django.template.loader import render_to_string
 
 from frontend.presenters.options import DEFAULT_DECK
-from frontend.presenters.rules import context_of
+from frontend.presenters.rules import rules_context
 
 Block = dict[str, object]
 """`kind`: title, subtitle, text, point (an item with its `mark`) or row (`cells`; `head`: a row of headings);
@@ -22,7 +22,7 @@ KINDS: Final = {"h2": "title", "h3": "subtitle", "h4": "subtitle", "p": "text", 
 
 def rules_in_blocks(game: str) -> list[Block]:
     """Return the rules of a game in the active language. Raises KeyError for an unknown game."""
-    context = context_of(game, DEFAULT_DECK)
+    context = rules_context(game, DEFAULT_DECK)
     reader = _Reader()
     reader.feed(render_to_string(context["rules_text"], context))
     reader.close()

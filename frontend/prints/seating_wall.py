@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 
 from frontend.presenters.official_acts import ActLine, act_lines
-from frontend.presenters.seating import Seats, by_name
+from frontend.presenters.seating import Seats, sort_by_name
 from frontend.prints.occasion import Occasion
 from frontend.prints.typesetting import Part
 from tournaments.services.current_regulations import regulations_of
@@ -12,7 +12,7 @@ from tournaments.services.current_regulations import regulations_of
 def wall_by_name(occasion: Occasion) -> Part:
     lines = [
         {"name": line.name, "number": str(line.number), "table": line.table, "chair": line.mark}
-        for line in by_name(occasion.seatings())
+        for line in sort_by_name(occasion.seatings())
     ]
     return {**_wall(occasion), "kind": "wall-by-name", "title": _("Who sits where"), "lines": lines}
 

@@ -91,14 +91,14 @@ def season_table(occasion: SeriesOccasion) -> Part:
     """Return the table of persons, with a column for each event if the columns fit."""
     loaded, names = occasion.loaded, occasion.reading.names
     rows = _all_rows(loaded.table)
-    found = loaded.qualification if loaded.final is not None else None
+    qualification = loaded.qualification if loaded.final is not None else None
     return _table_sheet(
         occasion,
         _("Table of the series"),
         _("Name"),
         season_lines(loaded, rows, names),
         rows,
-        {ticket.ref for ticket in found.qualified} if found is not None else set(),
+        {ticket.ref for ticket in qualification.qualified} if qualification is not None else set(),
     )
 
 
@@ -124,8 +124,8 @@ def _table_sheet(
     qualified: set[str],
 ) -> Part:
     loaded = occasion.loaded
-    held = [line for line in event_lines(loaded) if line.state == "held"]
-    layout = choose_layout([line.cells for line in lines], [f"{line.number}." for line in held])
+    held_events = [line for line in event_lines(loaded) if line.state == "held"]
+    layout = choose_layout([line.cells for line in lines], [f"{line.number}." for line in held_events])
     folded = layout.form == "folded"
     numbered = _fold_cells(loaded, rows) if folded else [line.cells for line in lines]
     classes = {one for cells in numbered for _text, one in cells}
@@ -138,7 +138,7 @@ def _table_sheet(
             _("In italics: the own average, for an evening that was missed."),
         ),
         (any(row.place is None for row in rows), "–: " + _("no place: too few evenings")),
-        (not folded, " · ".join(map(_name_evening, held))),
+        (not folded, " · ".join(map(_name_evening, held_events))),
         (True, describe_version(loaded)),
     )
     return {
@@ -146,7 +146,7 @@ def _table_sheet(
         "flipped": layout.form == "landscape",
         "scale": layout.scale,
         "widths": layout.widths,
-        "over": _over(loaded, title),
+        "over": _title_with_club(loaded, title),
         "title": loaded.series.name,
         "said": describe_state(loaded),
         "heads": {
@@ -154,7 +154,7 @@ def _table_sheet(
             "name": who,
             "evenings": [_("Evenings"), _("Best evening")]
             if folded
-            else [f"{line.number}." for line in held],
+            else [f"{line.number}." for line in held_events],
             "total": _("Total"),
         },
         "lines": [
@@ -177,8 +177,12 @@ def describe_version(loaded: LoadedSeries) -> str:
     last = publishing.latest_table(loaded.series)
     if last is None:
         return _("This table is not published yet.")
-    said = _("Version %(n)s was published %(day)s.") % {"n": last.version, "day": day(last.made_at)}
-    return f"{said} {_('The table has changed since.')}" if publishing.has_changed(loaded, last) else said
+    sentence = _("Version %(n)s was published %(day)s.") % {"n": last.version, "day": day(last.made_at)}
+    return (
+        f"{sentence} {_('The table has changed since.')}"
+        if publishing.has_changed(loaded, last)
+        else sentence
+    )
 
 
 def choose_layout(lines: Sequence[Sequence[tuple[str, str]]], heads: Sequence[str]) -> TableLayout:
@@ -200,12 +204,12 @@ def choose_layout(lines: Sequence[Sequence[tuple[str, str]]], heads: Sequence[st
 
 def _fold_cells(loaded: LoadedSeries, rows: Sequence[SeasonRow]) -> list[list[tuple[str, str]]]:
     """Return two cells for each row: the number of events, and the value of the best event."""
-    held, rules = loaded.document.held, loaded.document.rules
-    lowest = rules.table.kind != "places" and all(event.direction < 0 for event in held)
+    held_events, rules = loaded.document.held, loaded.document.rules
+    lowest = rules.table.kind != "places" and all(event.direction < 0 for event in held_events)
     best = min if lowest else max
 
     def fold(row: SeasonRow) -> list[tuple[str, str]]:
-        own = [event.key for event in held if row.members is not None or row.ref in event.totals]
+        own = [event.key for event in held_events if row.members is not None or row.ref in event.totals]
         values = [row.events[key] for key in own if key in row.events]
         return [(str(len(values)), ""), (format_figure(best(values)) if values else "–", "")]
 
@@ -223,7 +227,7 @@ def qualified_list(occasion: SeriesOccasion) -> Part:
     left = len(waiting) - WAITING_SHOWN
     return {
         "kind": "qualified",
-        "over": _over(loaded, _("Qualified: %(final)s") % {"final": _name_and_day(final)}),
+        "over": _title_with_club(loaded, _("Qualified: %(final)s") % {"final": _name_and_day(final)}),
         "title": loaded.series.name,
         "said": describe_state(loaded),
         "qualified": {
@@ -309,22 +313,22 @@ def _final_certificates(occasion: SeriesOccasion) -> list[dict[str, object]]:
 def _describe_total(loaded: LoadedSeries, row: SeasonRow) -> str:
     """Describe a total as the rules count it: "118 points in the best 5 evenings"."""
     rules, n = loaded.document.rules, len(row.events) - len(row.dropped)
-    told = {"total": format_figure(row.total), "n": n}
+    params = {"total": format_figure(row.total), "n": n}
     if rules.table.kind == "percent":
-        return _("%(total)s percent") % told
+        return _("%(total)s percent") % params
     if rules.total == "average":
-        said = ngettext(
+        sentence = ngettext(
             "%(total)s points on average, in %(n)d evening",
             "%(total)s points on average, in %(n)d evenings",
             n,
         )
     elif row.dropped:
-        said = ngettext(
+        sentence = ngettext(
             "%(total)s points in the best evening", "%(total)s points in the best %(n)d evenings", n
         )
     else:
-        said = ngettext("%(total)s points in %(n)d evening", "%(total)s points in %(n)d evenings", n)
-    return said % told
+        sentence = ngettext("%(total)s points in %(n)d evening", "%(total)s points in %(n)d evenings", n)
+    return sentence % params
 
 
 def describe_state(loaded: LoadedSeries) -> str:
@@ -333,12 +337,12 @@ def describe_state(loaded: LoadedSeries) -> str:
     """
     lines = event_lines(loaded)
     track = event_track(lines, None)
-    said = ngettext("After %(n)d of %(all)d evening", "After %(n)d of %(all)d evenings", track.all) % {
+    sentence = ngettext("After %(n)d of %(all)d evening", "After %(n)d of %(all)d evenings", track.all) % {
         "n": track.done,
         "all": track.all,
     }
     last = _find_last(lines)
-    return "" if last is None else f"{said}: {_name_and_day(last)}"
+    return "" if last is None else f"{sentence}: {_name_and_day(last)}"
 
 
 def _describe_end(loaded: LoadedSeries) -> str:
@@ -370,7 +374,7 @@ def _name_evening(line: SeriesEventLine) -> str:
     return f"{line.number}. {_name_and_day(line)}" + (f" {line.weight}" if line.weight else "")
 
 
-def _over(loaded: LoadedSeries, what: str) -> str:
+def _title_with_club(loaded: LoadedSeries, what: str) -> str:
     return " · ".join(filter(None, (_club_name(loaded), what)))
 
 

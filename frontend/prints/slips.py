@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from frontend.presenters.seating import by_name, slip_of
+from frontend.presenters.seating import build_slip, sort_by_name
 from frontend.prints.occasion import Occasion
 from frontend.prints.typesetting import Part
 
@@ -12,8 +12,8 @@ def slips(occasion: Occasion) -> Part:
     clubs = dict(occasion.championship.entries.values_list("number", "club"))
     tables = {table.number: table for table in occasion.seatings()}
     people = []
-    for line in by_name(tables.values()):
-        slip = slip_of([tables[line.table]], line.number, pairs=occasion.partners)
+    for line in sort_by_name(tables.values()):
+        slip = build_slip([tables[line.table]], line.number, pairs=occasion.partners)
         if slip is None:
             continue
         encounter = [(_("Encounter"), (slip.encounter,))] if slip.encounter else []

@@ -16,7 +16,7 @@ from frontend.presenters.options import DEFAULT_DECK
 from frontend.presenters.round_names import round_name
 from frontend.presenters.script_sentences import TABLE
 from frontend.presenters.seating import Seats
-from frontend.presenters.tables import mark_of
+from frontend.presenters.tables import seat_mark
 from frontend.presenters.vocabulary import contract_word
 from frontend.prints.occasion import Occasion
 from frontend.prints.table_cards import numbers
@@ -91,7 +91,7 @@ def blank_form(regulations: Regulations, seats: int | None = None) -> Form:
     """Return the columns of a sheet with the fields that the engine lists for this game and this number of
     seats.
     """
-    state = _begun(regulations, seats)
+    state = _prefilled_form(regulations, seats)
     table = build_game_context(state)
     fields = {field.name: field for field in list_sheet_fields(state)}
     rules = table.rules
@@ -138,14 +138,14 @@ def _check(fields: dict[str, SheetField], deals: int | None) -> str:
     points = fields["card_points"]
     if points.sum_least is None or points.sum_least != points.sum_most:
         return ""
-    said = _("The card points of a deal add up to %(n)d.") % {"n": points.sum_most}
+    sentence = _("The card points of a deal add up to %(n)d.") % {"n": points.sum_most}
     if not deals:
-        return said
+        return sentence
     whole = _("Those of all %(deals)d deals: %(n)d.") % {"deals": deals, "n": deals * points.sum_most}
-    return f"{said} {whole}"
+    return f"{sentence} {whole}"
 
 
-def _begun(regulations: Regulations, seats: int | None) -> State:
+def _prefilled_form(regulations: Regulations, seats: int | None) -> State:
     of_full = None if seats == regulations.play.seats else seats
     command = {**start_command(regulations, seats=of_full), "mode": "sheet"}
     return replay(decide(State(), decode_command(command)))
@@ -171,7 +171,7 @@ def _sheets(occasion: Occasion) -> list[dict[str, object]]:
 def _blank(occasion: Occasion, tables: list[str]) -> list[dict[str, object]]:
     title = (_("Session") if occasion.regulations.has_queue else _("Round")) + " ____"
     nobody = [
-        {"chair": mark_of(1, seat, chips=0), "name": "_" * 14, "number": ""}
+        {"chair": seat_mark(1, seat, chips=0), "name": "_" * 14, "number": ""}
         for seat in range(occasion.regulations.play.seats)
     ]
     sides = _grouped(nobody, occasion.regulations)

@@ -13,15 +13,15 @@ def sealed_team_ranking(occasion: Occasion) -> Part:
     """Return the sheet of the ranking of teams, laid out like that of persons, with the members below each
     team.
     """
-    found = published_teams(occasion.championship)
-    lines = team_lines(occasion.championship, found.rows)
+    team_ranking = published_teams(occasion.championship)
+    lines = team_lines(occasion.championship, team_ranking.rows)
     rules = occasion.regulations.teams
     return ranking_sheet(
         occasion,
         _("Final ranking of teams")
-        if found.final
-        else _("Ranking of teams after round %(n)d") % {"n": found.after},
-        found.made_at,
+        if team_ranking.final
+        else _("Ranking of teams after round %(n)d") % {"n": team_ranking.after},
+        team_ranking.made_at,
         heads={"name": _("Team"), "rounds": [], "sweeps": ""},
         lines=[
             {

@@ -46,12 +46,12 @@ def typeset(
     Raises TournamentError `prints/too_much` if the data are too large and `prints/took_too_long` if time or
     memory runs out, and Overloaded if no slot becomes free.
     """
-    said = {"title": title, "language": language, "parts": parts}
+    params = {"title": title, "language": language, "parts": parts}
     made = int(made_at.timestamp())
-    return _set({"print": said, "club": club or {}, "made_at": made, "picture": False})
+    return _typeset_in_process({"print": params, "club": club or {}, "made_at": made, "picture": False})
 
 
-def pictured(language: str, part: Part, club: Part | None = None) -> bytes:
+def render_picture(language: str, part: Part, club: Part | None = None) -> bytes:
     """Return a small PNG of a document's first page, made of its first records. Raises the errors of
     `typeset`.
     """
@@ -59,16 +59,16 @@ def pictured(language: str, part: Part, club: Part | None = None) -> bytes:
         name: value[:ON_A_PAGE] if isinstance(value, list) and name not in WHOLE else value
         for name, value in part.items()
     }
-    told = {"title": "-", "language": language, "parts": [few]}
-    drawn = _set({"print": told, "club": club or {}, "picture": True})
+    params = {"title": "-", "language": language, "parts": [few]}
+    drawn = _typeset_in_process({"print": params, "club": club or {}, "picture": True})
     out = io.BytesIO()
     with Image.open(io.BytesIO(drawn)) as picture:
         picture.convert("L").quantize(GREYS).save(out, "PNG", optimize=True)
     return out.getvalue()
 
 
-def _set(told: dict[str, Any]) -> bytes:
-    job = json.dumps(told, ensure_ascii=False).encode()
+def _typeset_in_process(params: dict[str, Any]) -> bytes:
+    job = json.dumps(params, ensure_ascii=False).encode()
     if len(job) > MAX_BYTES:
         raise TournamentError("prints/too_much", _("That is too much for one PDF. Print its parts singly."))
     if not _free.acquire(timeout=QUEUE_TIMEOUT_SECONDS):

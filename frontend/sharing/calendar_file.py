@@ -24,7 +24,7 @@ A_GAME: Final = 60
 """Estimated minutes of a round that is a whole game, if the regulations set no limit."""
 
 
-def minutes_of_round(regulations: Regulations) -> int:
+def estimate_round_minutes(regulations: Regulations) -> int:
     """Return the duration of a round in minutes, estimated if the regulations set no limit."""
     return regulations.round_minutes or regulations.deals * A_DEAL or A_GAME
 
@@ -45,11 +45,13 @@ class CalendarEvent:
     cancelled: bool = False
 
 
-def calendar_of(championship: Championship, rounds: Sequence[Round], address: str, now: datetime) -> bytes:
+def render_calendar(
+    championship: Championship, rounds: Sequence[Round], address: str, now: datetime
+) -> bytes:
     """Return the calendar file of a championship. `address`: URL of its page, empty if other devices cannot
     reach it.
     """
-    return write_calendar(calendar_events_of(championship, rounds, address, now), now)
+    return write_calendar(list_calendar_events(championship, rounds, address, now), now)
 
 
 def write_calendar(events: Iterable[CalendarEvent], now: datetime, *more: str) -> bytes:
@@ -62,10 +64,10 @@ def write_calendar(events: Iterable[CalendarEvent], now: datetime, *more: str) -
     for one in events:
         lines += _event(one, now)
     lines.append("END:VCALENDAR")
-    return b"".join(_folded(line) for line in lines)
+    return b"".join(_fold_line(line) for line in lines)
 
 
-def calendar_events_of(
+def list_calendar_events(
     championship: Championship,
     rounds: Sequence[Round],
     address: str,
@@ -74,14 +76,14 @@ def calendar_events_of(
     cancelled: bool = False,
 ) -> Iterator[CalendarEvent]:
     """Yield an event for the championship if it has a time, and one for each round that has one."""
-    revision = revision_at(championship.created_at, now)
+    revision = revision_number(championship.created_at, now)
     place = championship.place
 
     def event(key: str, name: str, begins: datetime, ends: datetime | None) -> CalendarEvent:
         uid = f"{championship.stream_id}-{key}@puur"
         return CalendarEvent(uid, name, begins, ends, place, address, revision, cancelled)
 
-    each = timedelta(minutes=minutes_of_round(regulations_of(championship)))
+    each = timedelta(minutes=estimate_round_minutes(regulations_of(championship)))
     if championship.starts_at is not None:
         ends = _end_of_all(championship, rounds, each)
         yield event("evening", championship.name, championship.starts_at, ends)
@@ -91,7 +93,7 @@ def calendar_events_of(
             yield event(f"round-{one.number}", name, one.opens_at, one.closes_at or one.opens_at + each)
 
 
-def revision_at(since: datetime, now: datetime) -> int:
+def revision_number(since: datetime, now: datetime) -> int:
     """Return the revision of an event created at `since`: its age in whole seconds.
 
     The number fits the 32 bits of an iCalendar integer for 68 years.
@@ -101,7 +103,7 @@ def revision_at(since: datetime, now: datetime) -> int:
 
 def calendar_text(name: str, value: str) -> str:
     """Return the line of the calendar file that gives the property `name` this text."""
-    return f"{name}:{_text(value)}"
+    return f"{name}:{_escape_text(value)}"
 
 
 def _end_of_all(championship: Championship, rounds: Sequence[Round], each: timedelta) -> datetime | None:
@@ -120,10 +122,10 @@ def _event(one: CalendarEvent, now: datetime) -> Iterator[str]:
     yield "BEGIN:VEVENT"
     yield f"UID:{one.uid}"
     yield f"SEQUENCE:{one.revision}"
-    yield f"DTSTAMP:{_at(now)}"
-    yield f"DTSTART:{_at(one.begins)}"
+    yield f"DTSTAMP:{_format_time(now)}"
+    yield f"DTSTART:{_format_time(one.begins)}"
     if one.ends is not None and one.ends > one.begins:
-        yield f"DTEND:{_at(one.ends)}"
+        yield f"DTEND:{_format_time(one.ends)}"
     yield calendar_text("SUMMARY", one.name)
     if one.place:
         yield calendar_text("LOCATION", one.place)
@@ -134,24 +136,24 @@ def _event(one: CalendarEvent, now: datetime) -> Iterator[str]:
     yield "END:VEVENT"
 
 
-def _at(when: datetime) -> str:
+def _format_time(when: datetime) -> str:
     return when.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
 
 
-def _text(value: str) -> str:
+def _escape_text(value: str) -> str:
     """Escape a text to one line, so that it cannot begin another property."""
     plain = " ".join("".join(sign if sign.isprintable() else " " for sign in value).split())
     return plain.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
 
 
-def _folded(line: str) -> bytes:
+def _fold_line(line: str) -> bytes:
     """Fold a line into parts of at most 75 bytes without splitting a character."""
     pieces: list[bytes] = []
     piece = b""
     for sign in line:
-        told = sign.encode()
-        if len(piece) + len(told) > MAX_LINE_BYTES - bool(pieces):
+        encoded = sign.encode()
+        if len(piece) + len(encoded) > MAX_LINE_BYTES - bool(pieces):
             pieces.append(piece)
             piece = b""
-        piece += told
+        piece += encoded
     return b"\r\n ".join([*pieces, piece]) + b"\r\n"

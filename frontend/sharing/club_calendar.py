@@ -12,9 +12,9 @@ from django.utils.translation import get_language
 
 from frontend.sharing.calendar_file import (
     CalendarEvent,
-    calendar_events_of,
     calendar_text,
-    revision_at,
+    list_calendar_events,
+    revision_number,
     write_calendar,
 )
 from tournaments.clubs.public import public_series
@@ -31,7 +31,7 @@ Address = Callable[[str], str]
 """Function that returns the absolute URL of a page's path."""
 
 
-def events_of_club(club: Club, now: datetime, absolute: Address) -> list[CalendarEvent]:
+def list_club_events(club: Club, now: datetime, absolute: Address) -> list[CalendarEvent]:
     """Return the public events of the last 366 days and of the future: public championships, and planned
     events of public series. Three queries.
     """
@@ -49,7 +49,7 @@ def events_of_club(club: Club, now: datetime, absolute: Address) -> list[Calenda
     return sorted((one for one in calendar if one.begins >= since), key=lambda one: (one.begins, one.uid))
 
 
-def events_of_series(
+def list_series_events(
     series: ClubSeries, events: Sequence[ClubEvent], now: datetime, absolute: Address
 ) -> list[CalendarEvent]:
     """Return all events of a series that have a date, also past ones."""
@@ -84,16 +84,16 @@ def _load(pks: Iterable[int]) -> list[Championship]:
 
 
 def _championship_events(
-    found: Iterable[Championship], cancelled: set[int | None], now: datetime, absolute: Address
+    championships: Iterable[Championship], cancelled: set[int | None], now: datetime, absolute: Address
 ) -> Iterator[CalendarEvent]:
-    for made in found:
+    for made in championships:
         address = absolute(reverse("championship", args=[made.slug]))
         off = made.pk in cancelled and made.status != Championship.Status.FINISHED
-        yield from calendar_events_of(made, list(made.rounds.all()), address, now, cancelled=off)
+        yield from list_calendar_events(made, list(made.rounds.all()), address, now, cancelled=off)
 
 
-def _planned_events(found: Iterable[ClubEvent], now: datetime, absolute: Address) -> Iterator[CalendarEvent]:
-    for one in found:
+def _planned_events(events: Iterable[ClubEvent], now: datetime, absolute: Address) -> Iterator[CalendarEvent]:
+    for one in events:
         if one.starts_at is None or one.state == ClubEvent.State.VOID:
             continue
         yield CalendarEvent(
@@ -103,7 +103,7 @@ def _planned_events(found: Iterable[ClubEvent], now: datetime, absolute: Address
             ends=None,
             place=one.place,
             address=absolute(reverse("series", args=[one.series.slug])),
-            revision=revision_at(one.series.created_at, now),
+            revision=revision_number(one.series.created_at, now),
             cancelled=one.state == ClubEvent.State.CANCELLED,
         )
 
@@ -112,5 +112,5 @@ def _identify(event: ClubEvent) -> str:
     """Return an id that no other event of any installation has, and that does not reveal the seed of the
     series.
     """
-    said = f"calendar {event.series.seed} {event.key}"
-    return hashlib.blake2b(said.encode(), digest_size=16).hexdigest()
+    label = f"calendar {event.series.seed} {event.key}"
+    return hashlib.blake2b(label.encode(), digest_size=16).hexdigest()

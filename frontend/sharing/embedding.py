@@ -48,7 +48,7 @@ class Embeddable:
         return max(MIN_PIXELS, min(wide, width or wide)), max(MIN_PIXELS, min(high, height or high))
 
 
-def origin_of(request: HttpRequest) -> str:
+def request_origin(request: HttpRequest) -> str:
     return f"{request.scheme}://{request.get_host()}"
 
 
@@ -77,29 +77,29 @@ def ranking_to_embed(championship: Championship, *, live: bool = False) -> Embed
     )
 
 
-def embeddable_at(url: str, host: str) -> Embeddable:
+def find_embeddable(url: str, host: str) -> Embeddable:
     """Return what a URL embeds. Raises NotShared if it cannot be embedded; the code is
     `sharing/foreign_address` for other sites and pages without table or ranking.
     """
     try:
         parts = urlsplit(url[: MAX_URL_LENGTH + 1])
         known = len(url) <= MAX_URL_LENGTH and parts.scheme in ("http", "https") and parts.netloc == host
-        found = resolve(parts.path) if known else None
+        resolved = resolve(parts.path) if known else None
     except (ValueError, Resolver404):
-        found = None
-    if found is None or found.url_name not in (*OF_TABLES, *OF_RANKINGS):
+        resolved = None
+    if resolved is None or resolved.url_name not in (*OF_TABLES, *OF_RANKINGS):
         raise NotShared("this address is not one of this place", code="sharing/foreign_address")
-    if found.url_name in OF_RANKINGS:
+    if resolved.url_name in OF_RANKINGS:
         asks_live = parts.query == "live=1"
-        return ranking_to_embed(public_championship(found.kwargs["slug"]), live=asks_live)
-    game, place = public_game(found.kwargs["game_id"])
-    return table_to_embed(game, place, _moment_of(parts.query, parts.fragment))
+        return ranking_to_embed(public_championship(resolved.kwargs["slug"]), live=asks_live)
+    game, place = public_game(resolved.kwargs["game_id"])
+    return table_to_embed(game, place, _parse_position(parts.query, parts.fragment))
 
 
-def _moment_of(query: str, fragment: str) -> int | None:
+def _parse_position(query: str, fragment: str) -> int | None:
     """Return the number of the event in `?at=17` or `#seq=17`; None without one."""
     try:
-        said = QueryDict(query).get("at") or QueryDict(fragment).get("seq") or ""
+        position = QueryDict(query).get("at") or QueryDict(fragment).get("seq") or ""
     except ValueError:  # More fields than Django accepts.
         return None
-    return int(said) if said.isascii() and said.isdecimal() and len(said) <= 7 else None
+    return int(position) if position.isascii() and position.isdecimal() and len(position) <= 7 else None

@@ -66,7 +66,7 @@ def draw_moment(moment: MomentPreview) -> bytes:
     draw.rounded_rectangle((EDGE, 100, 704, 544), 28, CLOTH, LINE, 2)
     for spot in moment.lying:
         if spot.lies:
-            _lay(picture, spot, moment.deck)
+            _paste_card(picture, spot, moment.deck)
     for spot in moment.lying:
         x, y, anchor = NAMES[spot.at]
         ink = CHALK if spot.lies else PALE
@@ -81,7 +81,7 @@ def draw_moment(moment: MomentPreview) -> bytes:
     return encode_png(picture, COLOURS)
 
 
-def _lay(picture: Image.Image, spot: Spot, deck: str) -> None:
+def _paste_card(picture: Image.Image, spot: Spot, deck: str) -> None:
     x, y = MIDDLES[spot.at]
     corner = x - CARD_SHOWN[0] // 2, y - CARD_SHOWN[1] // 2
     if spot.card is None:

@@ -10,13 +10,13 @@ from engine import Observer
 from frontend.cards import sprites
 from frontend.presenters.seat_names import seat_names
 from frontend.presenters.table_page import API
-from frontend.presenters.table_rules import rules_of
+from frontend.presenters.table_rules import load_table_rules
 from frontend.sharing.strangers import NOBODY
 from games.models import Game
 from games.rights import observers
 
 
-def socket_of(game: Game) -> str:
+def public_socket_path(game: Game) -> str:
     """Return the path of the socket that treats its client as anonymous."""
     return f"/ws/strangers/games/{game.pk}/"
 
@@ -29,7 +29,7 @@ def public_page_data(game: Game, **extra: Any) -> dict[str, Any]:
         "game": game.pk,
         "names": seat_names(game),
         "seat": None,
-        "socket": socket_of(game),
+        "socket": public_socket_path(game),
         "commands": "",
         "events": f"{address}/events/",
         "replay": f"{address}/replay/",
@@ -38,7 +38,7 @@ def public_page_data(game: Game, **extra: Any) -> dict[str, Any]:
         "csrf": "",
         "stranger": True,
         "sprites": sprites(),
-        "rules": rules_of(game),
+        "rules": load_table_rules(game),
         "extra": {
             "open_hands": observer.sees_deal(game.deal),
             "over": game.status in Game.OVER,

@@ -28,18 +28,18 @@ def render_public_ranking(
 
     def make() -> str:
         rounds = list(championship.rounds.order_by("number"))
-        playing = rankings.round_being_played(rounds)
-        found = rankings.NONE if live and playing else rankings.published(championship)
-        if not found.rows:
-            found = rankings.live(championship, rounds, edition)[0]
-        shown = found.rows[:top]
+        playing = rankings.find_played_round(rounds)
+        ranking = rankings.NONE if live and playing else rankings.load_published(championship)
+        if not ranking.rows:
+            ranking = rankings.load_live(championship, rounds, edition)[0]
+        shown = ranking.rows[:top]
         lines = standings.ranked_lines(
             shown,
             standings.load_ranked_people(championship, shown),
-            found.rounds,
+            ranking.rounds,
             marks=ruling_marks.load_entry_marks(championship, standings.numbers_in(shown)),
         )
-        context = {"championship": championship, "ranking": found, "lines": lines, "playing": playing}
+        context = {"championship": championship, "ranking": ranking, "lines": lines, "playing": playing}
         return render_to_string(template, context)
 
     names = championship.name_kind

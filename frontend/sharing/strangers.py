@@ -45,8 +45,8 @@ def anonymous_view(
             try:
                 return view(request, *args, **kwargs)
             except (UnknownGame, NotOffered) as refusal:
-                told = {"code": refusal.code, "detail": sentence_for(refusal.code)}
-                return JsonResponse(told, status=answer_to(refusal).status)
+                body = {"code": refusal.code, "detail": sentence_for(refusal.code)}
+                return JsonResponse(body, status=answer_to(refusal).status)
 
     return wrapped
 

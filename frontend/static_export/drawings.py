@@ -25,7 +25,7 @@ def assets() -> Iterator[tuple[str, Path]]:
             yield f"{ASSETS}/{path.relative_to(STATIC).as_posix()}", path
 
 
-def symbols_of(names: Iterable[str]) -> SafeString:
+def load_symbols(names: Iterable[str]) -> SafeString:
     """Return these symbols as inline SVG, because a page opened as a file may not fetch other files. Raises
     KeyError for an unknown symbol.
     """

@@ -64,7 +64,7 @@ class CopyPlan:
         """
         if href.startswith("#"):
             return href
-        target = self.files.get(_spelled(urljoin(base, href)))
+        target = self.files.get(_normalize_address(urljoin(base, href)))
         return None if target in (None, source) else relative(source, target)
 
 
@@ -73,7 +73,7 @@ def relative(source: str, target: str) -> str:
     return posixpath.relpath(target, posixpath.dirname(source) or ".")
 
 
-def _spelled(address: str) -> str:
+def _normalize_address(address: str) -> str:
     """Return the same text for all URLs of the same content; "" for URLs of other sites."""
     parts = urlsplit(address)
     if parts.scheme or parts.netloc:
@@ -82,15 +82,20 @@ def _spelled(address: str) -> str:
     return f"{parts.path}?{urlencode(asked)}" if asked else parts.path
 
 
-def plan_of_copy(championship: Championship) -> CopyPlan:
+def build_copy_plan(championship: Championship) -> CopyPlan:
     """Return the plan of the copy in the active language, with names as the public may read them."""
     plan = CopyPlan(championship)
     with reading_for(outsider(championship)):
-        rankings_and_rounds = (*_rankings(plan), *_team_ranking(plan), *_rounds(plan))
-        for page in (*rankings_and_rounds, *_people(plan), *_disputes(plan), *_papers(plan)):
+        rankings_and_rounds = (*_ranking_pages(plan), *_team_ranking_pages(plan), *_round_pages(plan))
+        for page in (
+            *rankings_and_rounds,
+            *_person_pages(plan),
+            *_dispute_pages(plan),
+            *_document_pages(plan),
+        ):
             plan.pages.append(page)
             for address in (page.address, *page.also):
-                plan.files.setdefault(_spelled(address), page.file)
+                plan.files.setdefault(_normalize_address(address), page.file)
     slug = championship.slug
     plan.files[reverse("verifier")] = PROGRAM
     plan.files[reverse("championship_file", args=[slug])] = f"{slug}.zip"
@@ -107,11 +112,11 @@ def plan_of_copy(championship: Championship) -> CopyPlan:
     return plan
 
 
-def _closed(plan: CopyPlan) -> list[Round]:
+def _list_closed_rounds(plan: CopyPlan) -> list[Round]:
     return list(plan.championship.rounds.filter(status=Round.Status.CLOSED).order_by("number"))
 
 
-def _seen(championship: Championship) -> set[str]:
+def _load_public_games(championship: Championship) -> set[str]:
     """Return the ids of the public games of the championship."""
     shown = observers.visible_to(claims.ANONYMOUS).filter(
         tournament_table__round__championship=championship, tournament_table__undone=None
@@ -119,7 +124,7 @@ def _seen(championship: Championship) -> set[str]:
     return set(shown.values_list("pk", flat=True))
 
 
-def _rankings(plan: CopyPlan) -> Iterator[CopiedPage]:
+def _ranking_pages(plan: CopyPlan) -> Iterator[CopiedPage]:
     """Yield the pages of rankings, newest first. The newest one also stands for the URL without a round."""
     slug = plan.championship.slug
     here = reverse("standings", args=[slug])
@@ -134,9 +139,9 @@ def _rankings(plan: CopyPlan) -> Iterator[CopiedPage]:
         for n in published
     )
     for number in reversed(published):
-        people = len(rankings.published(plan.championship, number).rows)
+        people = len(rankings.load_published(plan.championship, number).rows)
         pages = max(1, -(-people // RANKED))
-        parts = [_numbered(f"{FOLDER}/ranking-{number}", page) for page in range(1, pages + 1)]
+        parts = [_numbered_file(f"{FOLDER}/ranking-{number}", page) for page in range(1, pages + 1)]
         for page, file in enumerate(parts, 1):
             more = f"&page={page}" if page > 1 else ""
             also = (f"{here}?page={page}",) if number == published[-1] else ()
@@ -150,26 +155,26 @@ def _rankings(plan: CopyPlan) -> Iterator[CopiedPage]:
             )
 
 
-def _team_ranking(plan: CopyPlan) -> Iterator[CopiedPage]:
+def _team_ranking_pages(plan: CopyPlan) -> Iterator[CopiedPage]:
     """Yield the pages of the newest published ranking of teams, if there are teams."""
-    found = published_teams(plan.championship)
+    team_ranking = published_teams(plan.championship)
     here = reverse("team_standings", args=[plan.championship.slug])
-    above = ((_("Standings"), f"{FOLDER}/ranking-{found.after}.html"),)
-    for page in range(1, -(-len(found.rows) // RANKED_TEAMS) + 1):
+    above = ((_("Standings"), f"{FOLDER}/ranking-{team_ranking.after}.html"),)
+    for page in range(1, -(-len(team_ranking.rows) // RANKED_TEAMS) + 1):
         yield CopiedPage(
-            _numbered(f"{FOLDER}/team-ranking", page),
-            f"{here}?after={found.after}&page={page}",
+            _numbered_file(f"{FOLDER}/team-ranking", page),
+            f"{here}?after={team_ranking.after}&page={page}",
             _("Ranking of teams"),
             also=(f"{here}?page={page}",),
             above=above,
         )
 
 
-def _numbered(name: str, page: int) -> str:
+def _numbered_file(name: str, page: int) -> str:
     return f"{name}.html" if page == 1 else f"{name}-{page}.html"
 
 
-def _rounds(plan: CopyPlan) -> Iterator[CopiedPage]:
+def _round_pages(plan: CopyPlan) -> Iterator[CopiedPage]:
     championship = plan.championship
     slug = championship.slug
     file_of_all = f"{FOLDER}/rounds.html"
@@ -178,14 +183,14 @@ def _rounds(plan: CopyPlan) -> Iterator[CopiedPage]:
     yield CopiedPage(file_of_all, reverse("rounds", args=[slug]), title_of_all, "rounds")
     if has_bracket(regulations_of(championship)):
         yield CopiedPage(f"{FOLDER}/bracket.html", reverse("bracket", args=[slug]), _("Bracket"), above=above)
-    seen = _seen(championship)
-    for round_ in _closed(plan):
+    seen = _load_public_games(championship)
+    for round_ in _list_closed_rounds(plan):
         number, title = round_.number, numbered_round(plan.championship, round_.number)
         here = reverse("round", args=[slug, number])
         tables = list(Table.objects.filter(round=round_).order_by("number").values_list("number", "game_id"))
         pages = max(1, -(-len(tables) // hall.PAGE))
         first = f"{FOLDER}/round-{number}.html"
-        parts = [_numbered(f"{FOLDER}/round-{number}", page) for page in range(1, pages + 1)]
+        parts = [_numbered_file(f"{FOLDER}/round-{number}", page) for page in range(1, pages + 1)]
         beside = tuple((f"{n} / {pages}", file) for n, file in enumerate(parts, 1)) if pages > 1 else ()
         for page, file in enumerate(parts, 1):
             address = f"{here}?page={page}" if page > 1 else here
@@ -202,7 +207,7 @@ def _rounds(plan: CopyPlan) -> Iterator[CopiedPage]:
                 )
 
 
-def _people(plan: CopyPlan) -> Iterator[CopiedPage]:
+def _person_pages(plan: CopyPlan) -> Iterator[CopiedPage]:
     """Yield the pages of people. The URLs of merged entries lead to the page of the entry that remains."""
     slug = plan.championship.slug
     entries = list(
@@ -225,9 +230,9 @@ def _people(plan: CopyPlan) -> Iterator[CopiedPage]:
             )
 
 
-def _disputes(plan: CopyPlan) -> Iterator[CopiedPage]:
+def _dispute_pages(plan: CopyPlan) -> Iterator[CopiedPage]:
     """Yield the pages of public disputes and rulings, oldest first."""
-    seen = _seen(plan.championship)
+    seen = _load_public_games(plan.championship)
     found = disputes.list_disputes(plan.championship).order_by("raised_at", "pk")
     shown = [one for one in found if one.table.game_id in seen]
     if not shown:
@@ -245,10 +250,10 @@ def _disputes(plan: CopyPlan) -> Iterator[CopiedPage]:
         )
 
 
-def _papers(plan: CopyPlan) -> Iterator[CopiedPage]:
+def _document_pages(plan: CopyPlan) -> Iterator[CopiedPage]:
     slug = plan.championship.slug
-    held = prizes.load_plan(plan.championship)
-    if held.prizes or held.table:
+    prize_plan = prizes.load_plan(plan.championship)
+    if prize_plan.prizes or prize_plan.table:
         yield CopiedPage(f"{FOLDER}/prizes.html", reverse("prizes", args=[slug]), _("Prizes"), "prizes")
     yield CopiedPage(
         f"{FOLDER}/regulations.html",

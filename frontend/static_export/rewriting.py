@@ -87,23 +87,23 @@ class _Rewriting(HTMLParser):
                 self.seen = True
                 self.stack.append((tag, ""))
             return
-        told = self._open_tag(tag, attrs) if self._shown else None
+        opening_tag = self._open_tag(tag, attrs) if self._shown else None
         if tag in _NEVER_CLOSED:
             return
-        self.stack.append((tag, told))
+        self.stack.append((tag, opening_tag))
 
     def handle_startendtag(self, tag: str, attrs: Attributes) -> None:
-        if self._shown and (told := self._open_tag(tag, attrs)):
-            self.written.append(f"</{told}>" if tag not in VOID else "")
+        if self._shown and (opening_tag := self._open_tag(tag, attrs)):
+            self.written.append(f"</{opening_tag}>" if tag not in VOID else "")
 
     def handle_endtag(self, tag: str) -> None:
         if not self._inside or tag in _NEVER_CLOSED:
             return
-        opened, told = self.stack.pop()
+        opened, was_written = self.stack.pop()
         if opened != tag:
             raise ValueError(f"<{opened}> is closed by </{tag}>")
-        if told:
-            self.written.append(f"</{told}>")
+        if was_written:
+            self.written.append(f"</{was_written}>")
 
     def handle_data(self, data: str) -> None:
         if self._shown:
@@ -119,20 +119,22 @@ class _Rewriting(HTMLParser):
 
     def _open_tag(self, tag: str, attrs: Attributes) -> str | None:
         """Write a start tag and return the written tag; None if the element is removed."""
-        told = {name: value or "" for name, value in attrs}
-        classes = set(told.get("class", "").split())
+        attributes = {name: value or "" for name, value in attrs}
+        classes = set(attributes.get("class", "").split())
         if (
             tag not in KEPT_TAGS
             or classes & self._left_out
-            or told.get("id") == "messages"
-            or "hidden" in told
+            or attributes.get("id") == "messages"
+            or "hidden" in attributes
         ):
             return None
-        plain = {name: value for name, value in told.items() if name in PLAIN or name.startswith("aria-")}
+        plain = {
+            name: value for name, value in attributes.items() if name in PLAIN or name.startswith("aria-")
+        }
         if "table-frame" in classes:
             plain.setdefault("tabindex", "0")  # It scrolls, also by keyboard.
         if tag == "a":
-            href = self._leads(told.get("href", ""))
+            href = self._leads(attributes.get("href", ""))
             if href is None:
                 if "button" in classes:
                     return None
@@ -140,11 +142,11 @@ class _Rewriting(HTMLParser):
             else:
                 plain["href"] = href
         elif tag == "use":
-            symbol = told.get("href", "").partition("#")[2]
+            symbol = attributes.get("href", "").partition("#")[2]
             self.symbols.add(symbol)
             plain["href"] = f"#{symbol}"
-        said = "".join(f' {name}="{escape(value)}"' for name, value in plain.items())
-        self.written.append(f"<{tag}{said}>")
+        attribute_text = "".join(f' {name}="{escape(value)}"' for name, value in plain.items())
+        self.written.append(f"<{tag}{attribute_text}>")
         return tag
 
 

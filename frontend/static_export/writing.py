@@ -22,7 +22,7 @@ from frontend.static_export.plan import (
     VERIFY,
     CopiedPage,
     CopyPlan,
-    plan_of_copy,
+    build_copy_plan,
     relative,
 )
 from frontend.static_export.rewriting import StaticPart, make_static
@@ -44,23 +44,23 @@ def write_copy(championship: Championship, sealed: PublicFile, out: IO[bytes], p
     public file. The same state gives the same bytes, because all dates are those of the last seal.
     """
     with translation.override(championship.language), reading_for(outsider(championship)):
-        made = _Copy(championship, sealed, out)
-        total = len(made.plan.pages) + 3
-        for done, page in enumerate(made.plan.pages):
+        copy = _Copy(championship, sealed, out)
+        total = len(copy.plan.pages) + 3
+        for done, page in enumerate(copy.plan.pages):
             progress(done, total)
-            made.page(page)
+            copy.write_page(page)
         progress(total - 3, total)
-        made.index()
-        made.verify()
-        made.beside()
-        made.close()
+        copy.write_index()
+        copy.write_verifier_page()
+        copy.write_companions()
+        copy.close()
         progress(total, total)
 
 
 class _Copy:
     def __init__(self, championship: Championship, sealed: PublicFile, out: IO[bytes]) -> None:
         self.championship, self.sealed = championship, sealed
-        self.plan: CopyPlan = plan_of_copy(championship)
+        self.plan: CopyPlan = build_copy_plan(championship)
         [self._seal] = sealing.listed(championship.stream_id, since=sealed.checkpoint - 1, limit=1)
         self._at = datetime.fromisoformat(self._seal.says.made_at).astimezone(UTC)
         self._zip = zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED)
@@ -69,7 +69,7 @@ class _Copy:
     def close(self) -> None:
         self._zip.close()
 
-    def page(self, page: CopiedPage) -> None:
+    def write_page(self, page: CopiedPage) -> None:
         part = self._part(page, page.file)
         context = {
             "title": page.title,
@@ -79,7 +79,7 @@ class _Copy:
         }
         self._write_page(page.file, "copies/page.html", page.tab, page.styles, part, context)
 
-    def index(self) -> None:
+    def write_index(self) -> None:
         """Write the newest ranking as the first page of the copy."""
         ranked = next((page for page in self.plan.pages if page.tab == "standings"), None)
         part = StaticPart("", frozenset())
@@ -96,7 +96,7 @@ class _Copy:
         }
         self._write_page(INDEX, "copies/index.html", INDEX, ("base", "championship"), part, context)
 
-    def verify(self) -> None:
+    def write_verifier_page(self) -> None:
         context = {
             "title": _("Verify a championship"),
             "file": self._file_name,
@@ -108,7 +108,7 @@ class _Copy:
         nothing = StaticPart("", frozenset())
         self._write_page(VERIFY, "copies/verify.html", VERIFY, ("base", "championship"), nothing, context)
 
-    def beside(self) -> None:
+    def write_companions(self) -> None:
         """Write the public file, the verifier, its instructions, and the assets."""
         context = {
             "championship": self.championship,
@@ -120,8 +120,10 @@ class _Copy:
             "sealed": self._at,
             "words": " ".join(sealing.in_words(self._seal.hash)),
         }
-        told = render_to_string("copies/readme.txt", context)
-        self._write(pgettext("name of a file", "README.txt"), told.replace("\n", "\r\n").encode("utf-8-sig"))
+        readme = render_to_string("copies/readme.txt", context)
+        self._write(
+            pgettext("name of a file", "README.txt"), readme.replace("\n", "\r\n").encode("utf-8-sig")
+        )
         self._write(PROGRAM, (settings.BASE_DIR / "docs" / "verify" / PROGRAM).read_bytes())
         for name, path in drawings.assets():
             self._write(name, path.read_bytes())
@@ -157,7 +159,7 @@ class _Copy:
             "icon": relative(file, f"{drawings.ASSETS}/mark.svg"),
             "styles": [relative(file, f"{drawings.ASSETS}/styles/{name}.css") for name in styles],
             "body": mark_safe(part.html),  # noqa: S308 - make_static rebuilds it from allowed tags
-            "symbols": drawings.symbols_of(part.symbols),
+            "symbols": drawings.load_symbols(part.symbols),
             "sealed": self._at,
             "number": self._seal.says.number,
             **more,
@@ -178,12 +180,12 @@ class _Copy:
 
 def register_copy_job() -> None:
     """Register the function that makes copies in a worker."""
-    jobs.register_act(Job.Kind.COPY, _copy)
+    jobs.register_act(Job.Kind.COPY, _write_copy)
 
 
-def _copy(lease: Lease[Job], progress: Progress) -> dict[str, Any]:
+def _write_copy(lease: Lease[Job], progress: Progress) -> dict[str, Any]:
     championship = lease.row.championship
     copies.require_copyable(championship)
     sealed = jobs.write_public_file(championship, lease.held, progress)
-    made = storing.store_copy(championship, sealed, write_copy, lease.held, progress)
-    return {"size": made.size} if made is not None else {}
+    public_file = storing.store_copy(championship, sealed, write_copy, lease.held, progress)
+    return {"size": public_file.size} if public_file is not None else {}

@@ -54,10 +54,10 @@ def sealed_note(championship: Championship) -> str:
     """Return the sealed number, or a note that it is still sealed, if the nearest total wins; otherwise
     "".
     """
-    held = regulations_of(championship)
-    if held.counting.what != "nearest":
+    regulations = regulations_of(championship)
+    if regulations.counting.what != "nearest":
         return ""
-    number = ranking.sealed_number(championship, held)
+    number = ranking.sealed_number(championship, regulations)
     if number is not None:
         return _("The number to come near to: %(number)s") % {"number": number}
     return _("The number to come near to is sealed until the last round is closed; until then the sum ranks.")

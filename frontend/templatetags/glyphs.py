@@ -7,7 +7,7 @@ from django.templatetags.static import static
 from django.utils.translation import gettext as _
 
 from frontend.cards import RANK_NAMES, card_name
-from frontend.preferences import chosen
+from frontend.preferences import read_preference
 
 register = template.Library()
 
@@ -19,7 +19,7 @@ def glyph(context: dict[str, Any], code: str | None) -> dict[str, Any]:
     """
     if code is None:
         return {"label": _("an unknown card"), "rank": "?"}
-    deck = chosen(context.get("request"), "deck")
+    deck = read_preference(context.get("request"), "deck")
     named = str(RANK_NAMES[deck].get(code[1:], code[1:]))
     return {
         "label": card_name(code, deck),

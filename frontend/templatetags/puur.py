@@ -13,14 +13,14 @@ from django.utils.translation import gettext as _
 
 from frontend.cards import card_name
 from frontend.help.pages import panel_of
-from frontend.preferences import chosen
+from frontend.preferences import read_preference
 from frontend.presenters.figures import format_figure
 from frontend.presenters.manuals import MANUALS
-from frontend.presenters.ruling_subject import abouts_of
+from frontend.presenters.ruling_subject import load_ruling_subjects
 from frontend.presenters.script_sentences import parts
 from frontend.presenters.seat_names import seat_names
 from frontend.presenters.statuses import tone_and_label
-from frontend.presenters.tables import ChairLabel, teams_of
+from frontend.presenters.tables import ChairLabel, group_by_team
 from frontend.presenters.vocabulary import WHY_NOT, word
 from games.models import Game
 from tournaments.models import Dispute, OpenedHands, SeatChange
@@ -39,13 +39,13 @@ def version() -> str:
 @register.simple_tag(takes_context=True)
 def theme(context: dict[str, Any]) -> str:
     """Return the person's theme: `auto`, `light` or `dark`."""
-    return chosen(context.get("request"), "theme")
+    return read_preference(context.get("request"), "theme")
 
 
 @register.simple_tag(takes_context=True)
 def deck(context: dict[str, Any]) -> str:
     """Return the person's deck: `ch` or `fr`."""
-    return chosen(context.get("request"), "deck")
+    return read_preference(context.get("request"), "deck")
 
 
 @register.simple_tag
@@ -89,7 +89,7 @@ def breadcrumb(*parts: Any) -> dict[str, list[tuple[str, str]]]:
 @register.inclusion_tag("components/card.html", takes_context=True)
 def card(context: dict[str, Any], code: str, *, small: bool = False) -> dict[str, Any]:
     """Render `{% card "S6" %}`: a card face in the person's deck; `back` is the back of a card."""
-    name = chosen(context.get("request"), "deck")
+    name = read_preference(context.get("request"), "deck")
     return {
         "sprite": static(f"puur/cards/{name}.svg"),
         "symbol": f"{name}-{code}",
@@ -126,10 +126,10 @@ def ruling_marks(game: Game) -> dict[str, Any]:
     names = seat_names(game) if changed else []
     given = [(change, names[change.seat]) for change in changed]
     late = {"late": game.delay_minutes, "in_time": game.is_now}
-    found = marks.load_game_marks(game.pk)
-    disputes = Dispute.objects.filter(pk__in=[mark.dispute for mark in found]).select_related("table")
-    abouts = abouts_of(list(disputes)) if found else {}
-    ruled = [(mark, abouts[mark.dispute]) for mark in found]
+    marks_of_game = marks.load_game_marks(game.pk)
+    disputes = Dispute.objects.filter(pk__in=[mark.dispute for mark in marks_of_game]).select_related("table")
+    abouts = load_ruling_subjects(list(disputes)) if marks_of_game else {}
+    ruled = [(mark, abouts[mark.dispute]) for mark in marks_of_game]
     return {"marks": ruled, "opened": opened, "given": given, **late}
 
 
@@ -144,7 +144,7 @@ def teams(chairs: Sequence[ChairLabel], partners: bool) -> list[Sequence[ChairLa
     """Group chairs by partnership: `{{ table.chairs|teams:partners }}`. Without partners, or at a table not
     of four, each chair is a group.
     """
-    return teams_of(chairs, partners=partners)
+    return group_by_team(chairs, partners=partners)
 
 
 register.filter("figure", format_figure)

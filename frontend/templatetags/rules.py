@@ -7,7 +7,7 @@ from django import template
 
 from engine.card_points import LAST_TRICK
 from frontend.cards import RANK_NAMES, SUIT_NAMES, card_name
-from frontend.preferences import chosen
+from frontend.preferences import read_preference
 from frontend.presenters import rules
 from frontend.presenters.options import Option
 from frontend.presenters.vocabulary import contract_word
@@ -17,7 +17,7 @@ Context = dict[str, Any]
 
 
 def _deck(context: Context) -> str:
-    return chosen(context.get("request"), "deck")
+    return read_preference(context.get("request"), "deck")
 
 
 @register.simple_tag(takes_context=True)
@@ -44,9 +44,9 @@ def card_orders(context: Context, kinds: str) -> Context:
     """Render `{% card_orders "trump plain" %}`: the ranks of suits of these kinds, strongest first, with
     their points in the game. Kinds are keys of `presenters.rules.KINDS`.
     """
-    found = rules.orders(context["game"].key, kinds.split(), _deck(context))
-    rows = zip(*(order.ranks for order in found), strict=True)
-    return {"orders": found, "rows": list(rows), "last_trick": LAST_TRICK}
+    orders = rules.orders(context["game"].key, kinds.split(), _deck(context))
+    rows = zip(*(order.ranks for order in orders), strict=True)
+    return {"orders": orders, "rows": list(rows), "last_trick": LAST_TRICK}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +63,15 @@ def may_play(context: Context, contract: str, lying: str, hand: str, **options: 
     in the trick, and a hand whose legal cards are marked, under these options of the game. An empty
     `contract`: trumps are not set yet.
     """
-    before, held = lying.split(), hand.split()
-    playable = rules.list_playable_cards(context["game"].key, contract or None, before, held, options)
+    before, hand_codes = lying.split(), hand.split()
+    playable = rules.list_playable_cards(context["game"].key, contract or None, before, hand_codes, options)
     deck = _deck(context)
-    names = [card_name(code, deck) for code in held if code in playable]
+    names = [card_name(code, deck) for code in hand_codes if code in playable]
     return {
         "request": context.get("request"),
         "trumps": contract_word(contract, deck) if contract else "",
         "lying": before,
-        "hand": [ExampleCard(code, code in playable) for code in held],
+        "hand": [ExampleCard(code, code in playable) for code in hand_codes],
         "playable": ", ".join(names),
-        "all": len(playable) == len(held),
+        "all": len(playable) == len(hand_codes),
     }

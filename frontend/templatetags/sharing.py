@@ -13,8 +13,8 @@ from frontend.sharing.embedding import (
     OF_RANKINGS,
     OF_TABLES,
     Embeddable,
-    origin_of,
     ranking_to_embed,
+    request_origin,
     table_to_embed,
 )
 from frontend.sharing.strangers import is_public_table
@@ -25,7 +25,7 @@ register = template.Library()
 @register.inclusion_tag("components/share.html", takes_context=True)
 def share(context: dict[str, Any]) -> dict[str, Any]:
     """Render `{% share %}`: the share panel of a public table or championship; otherwise nothing."""
-    request, found = context["request"], _found(context)
+    request, found = context["request"], _find_embeddable(context)
     if found is None:
         return {}
     game = context.get("game")
@@ -33,7 +33,7 @@ def share(context: dict[str, Any]) -> dict[str, Any]:
         "found": found,
         "link": request.path,
         "overlays": _overlays(context),
-        "code": found.frame(origin_of(request)),
+        "code": found.frame(request_origin(request)),
         "moment": reverse("replay", args=[game.pk]) if game is not None and game.mode != "sheet" else "",
     }
 
@@ -47,8 +47,8 @@ def oembed_link(context: dict[str, Any]) -> SafeString | str:
     match = request.resolver_match if request is not None else None
     if request is None or match is None or match.url_name not in (*OF_TABLES, *OF_RANKINGS):
         return ""
-    asked = urlencode({"url": origin_of(request) + request.path, "format": "json"})
-    address = f"{origin_of(request)}{reverse('oembed')}?{asked}"
+    asked = urlencode({"url": request_origin(request) + request.path, "format": "json"})
+    address = f"{request_origin(request)}{reverse('oembed')}?{asked}"
     return format_html('<link rel="alternate" type="application/json+oembed" href="{}">', address)
 
 
@@ -59,7 +59,7 @@ def shown_to_all(context: dict[str, Any]) -> bool:
     return game is not None and is_public_table(game, context.get("tournament_table"))
 
 
-def _found(context: dict[str, Any]) -> Embeddable | None:
+def _find_embeddable(context: dict[str, Any]) -> Embeddable | None:
     game, place, championship = (context.get(name) for name in ("game", "tournament_table", "championship"))
     if game is not None:
         return table_to_embed(game, place) if is_public_table(game, place) else None

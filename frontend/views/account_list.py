@@ -14,12 +14,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from frontend.accounts.proof import proof_required
+from frontend.accounts.proof import reauthentication_required
 from frontend.forms.accounts import AccountInvitationForm
-from frontend.presenters.codes import picture_of
+from frontend.presenters.codes import render_qr_code
 from frontend.presenters.refusals import refusals_as_messages
 from frontend.views.championship_context import mark_uncacheable
-from frontend.views.invitations import offer_of
+from frontend.views.invitations import describe_offer
 from frontend.views.numbers import parse_bounded
 from games.models import User
 from tournaments.accounts import invitations, listing, resets
@@ -59,7 +59,7 @@ def account_list(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@proof_required
+@reauthentication_required
 @owners_page
 def account_act(request: HttpRequest, user_id: int, act: str) -> HttpResponse:
     """Do `lock`, `unlock`, `delete`, `reset` (make a link for a new password), `found` or `not-found` (allow
@@ -71,29 +71,29 @@ def account_act(request: HttpRequest, user_id: int, act: str) -> HttpResponse:
         match act:
             case "lock" | "unlock":
                 listing.set_locked(user, locked=act == "lock", actor=actor)
-                said = _("%(name)s is locked.") if act == "lock" else _("%(name)s can sign in again.")
+                sentence = _("%(name)s is locked.") if act == "lock" else _("%(name)s can sign in again.")
             case "found" | "not-found":
                 listing.set_may_found(user, may_found=act == "found", actor=actor)
-                said = (
+                sentence = (
                     _("%(name)s may start championships.")
                     if act == "found"
                     else _("%(name)s may start no championships any more.")
                 )
             case "delete":
                 listing.delete_account(user, actor=actor)
-                said = _("%(name)s is deleted.")
+                sentence = _("%(name)s is deleted.")
             case "reset":
                 token = resets.make_reset(user, actor=actor)
                 return _show_link(request, reverse("password_reset", args=[token]), {"account": user})
             case _:
                 raise Http404(_("There is no such page."))
-        messages.success(request, said % words)
+        messages.success(request, sentence % words)
     query = {} if act == "delete" else {"q": user.get_username()}
     return redirect(reverse("account_list", query=query))
 
 
 @require_POST
-@proof_required
+@reauthentication_required
 @owners_page
 def account_invite(request: HttpRequest) -> HttpResponse:
     """Make a link by which a person creates an account."""
@@ -101,12 +101,12 @@ def account_invite(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, _("This name is too long."))
         return redirect("account_list")
-    made = invitations.offer_account(actor=cast(User, request.user), **form.cleaned_data)
-    return _show_link(request, reverse("invitation", args=[made.token]), offer_of(made.invitation))
+    offer = invitations.offer_account(actor=cast(User, request.user), **form.cleaned_data)
+    return _show_link(request, reverse("invitation", args=[offer.token]), describe_offer(offer.invitation))
 
 
 @require_POST
-@proof_required
+@reauthentication_required
 @owners_page
 def account_invitation_withdraw(request: HttpRequest, invitation_id: int) -> HttpResponse:
     """Withdraw an open invitation to create an account. Its link no longer works."""
@@ -118,5 +118,5 @@ def account_invitation_withdraw(request: HttpRequest, invitation_id: int) -> Htt
 def _show_link(request: HttpRequest, path: str, context: dict[str, Any]) -> HttpResponse:
     asked = settings.ORIGIN or request.build_absolute_uri("/")
     link = f"{asked.rstrip('/')}{path}"
-    picture = None if is_local_only(asked) else picture_of(link)
+    picture = None if is_local_only(asked) else render_qr_code(link)
     return render(request, "pages/link_made.html", {**context, "link": link, "picture": picture})

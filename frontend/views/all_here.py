@@ -32,12 +32,13 @@ def all_here(frame: PageContext) -> HttpResponse:
         show_refusal(frame.request, error)
         return redirect("entries", frame.championship.slug)
     if undo is not None:
-        said = ngettext("%(n)d person is not here any more.", "%(n)d people are not here any more.", back)
-        messages.success(frame.request, said % {"n": back})
+        sentence = ngettext("%(n)d person is not here any more.", "%(n)d people are not here any more.", back)
+        messages.success(frame.request, sentence % {"n": back})
         return redirect("entries", frame.championship.slug)
-    said = ngettext("%(n)d person marked as here.", "%(n)d people marked as here.", pressed.people)
+    sentence = ngettext("%(n)d person marked as here.", "%(n)d people marked as here.", pressed.people)
     messages.success(
-        frame.request, said % {"n": pressed.people} + " " + _("Now take out the people who are not there.")
+        frame.request,
+        sentence % {"n": pressed.people} + " " + _("Now take out the people who are not there."),
     )
     return redirect(reverse("entries", args=[frame.championship.slug]) + "?show=here")
 

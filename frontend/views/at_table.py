@@ -7,10 +7,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from frontend.presenters.next_seats import next_seats_of
+from frontend.presenters.next_seats import load_next_seats
 from frontend.presenters.refusals import refusals_as_messages
 from frontend.presenters.table_page import page_at_table
-from frontend.views.championship_context import frame_of, mark_uncacheable
+from frontend.views.championship_context import build_page_context, mark_uncacheable
 from frontend.views.numbers import parse_bounded
 from games.models import Game
 from games.rights import tokens
@@ -68,13 +68,13 @@ def next_seats(request: HttpRequest, game_id: str) -> HttpResponse:
     """
     page = page_at_table(request, game_id)
     table = get_object_or_404(Table.objects.select_related("round__championship"), game=page.game)
-    frame = frame_of(request, table.round.championship, by_code=page.takes_part)
+    frame = build_page_context(request, table.round.championship, by_code=page.takes_part)
     edition = frame.edition()
     chairs = {chair for role in page.roles for chair in seats_of_place(page.game, role.role, role.seat)}
 
     def make() -> str:
-        found = next_seats_of(table, chairs, regulations_of(frame.championship))
-        return frame.rendered("parts/next_seats.html", {"next": found, "round": table.round})
+        seats = load_next_seats(table, chairs, regulations_of(frame.championship))
+        return frame.rendered("parts/next_seats.html", {"next": seats, "round": table.round})
 
     mine = "".join(map(str, sorted(chairs)))
     return frame.part(f"next {table.pk} {mine}", edition, ("frame", "people"), make)

@@ -15,8 +15,8 @@ from tournaments.services.audit import audit_report, auditing
 @require_safe
 @championship_page("board")
 def audits(frame: PageContext) -> HttpResponse:
-    found = audit_views(frame.championship)
-    return frame.page("pages/audits.html", {"audits": found, "may_audit": frame.roles.may("audit")})
+    audits = audit_views(frame.championship)
+    return frame.page("pages/audits.html", {"audits": audits, "may_audit": frame.roles.may("audit")})
 
 
 @require_POST
@@ -33,7 +33,7 @@ def audit_start(frame: PageContext) -> HttpResponse:
 def audit(frame: PageContext, audit_id: str) -> HttpResponse:
     """Show an audit's report; while the audit runs, show its progress, polled once a second."""
     view = audit_view(_find_audit(frame, audit_id), frame.championship)
-    template = "parts/audit.html" if frame.for_a_part else "pages/audit.html"
+    template = "parts/audit.html" if frame.is_partial else "pages/audit.html"
     return frame.page(template, {"audit": view})
 
 
@@ -43,11 +43,11 @@ def audit_text(frame: PageContext, audit_id: str) -> HttpResponse:
     """Return an audit's report as text, as `manage.py audit` prints it. Of a nightly audit only the part of
     this championship is included.
     """
-    found = _find_audit(frame, audit_id)
+    audit = _find_audit(frame, audit_id)
     report = (
-        audit_report.render_report(found)
-        if found.night is None
-        else audit_report.render_night_report(found, frame.championship)
+        audit_report.render_report(audit)
+        if audit.night is None
+        else audit_report.render_night_report(audit, frame.championship)
     )
     response = HttpResponse(report, content_type="text/plain; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="audit-{frame.championship.slug}.txt"'

@@ -8,13 +8,13 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from frontend.fragment_cache import as_safe_html
-from frontend.presenters.hall import HallFilter, hall_of, hall_page_of, tables_of
+from frontend.presenters.hall import HallFilter, load_current_tables, load_hall, paginate_hall
 from frontend.presenters.playing_teams import load_playing_teams
 from frontend.presenters.projected import TALL_AT_ONCE, load_wall
 from frontend.presenters.script_sentences import catalogue
 from frontend.presenters.tables import table_views
 from frontend.views.championship_context import PageContext, championship_page, projector_view
-from frontend.views.tiles import MARKS, own_view, page_within, plays_itself, tiles_of
+from frontend.views.tiles import MARKS, is_own_round, load_tiles, loadown_table, page_within
 from tournaments.models import Round, Table
 from tournaments.services.current_regulations import regulations_of
 
@@ -37,17 +37,17 @@ def board(frame: PageContext) -> HttpResponse:
     regulations = regulations_of(frame.championship)
     totals = regulations.hand_in == "totals"
 
-    in_time = not plays_itself(frame, current)
+    in_time = not is_own_round(frame, current)
 
     def make() -> str:
-        hall = hall_of(current, now, in_office=in_time)
+        hall = load_hall(current, now, in_office=in_time)
         ordered = sorted(hall.tables, key=lambda t: (not t.calls, t.over, not t.slow, t.number))
-        shown = hall_page_of(wanted.chosen(current, ordered), page, wanted.tail)
+        shown = paginate_hall(wanted.chosen(current, ordered), page, wanted.tail)
         context = {
             "round": current,
             "round_open": current is not None and current.status == Round.Status.OPEN,
             "tables": table_views(
-                tables_of(shown.tables, in_office=in_time),
+                load_current_tables(shown.tables, in_office=in_time),
                 now,
                 results=True,
                 middle=hall.middle,
@@ -67,10 +67,10 @@ def board(frame: PageContext) -> HttpResponse:
     mark = f"{edition.marks(*MARKS, 'office')} {beat}"
     # A personal search result is not shared.
     body = as_safe_html(make()) if wanted.query else frame.piece("board", edition, of, mark, make)
-    if frame.for_a_part:
+    if frame.is_partial:
         # Most refreshes change no text, so the ETag is a hash of the text.
-        said = hashlib.blake2b(body.encode(), digest_size=15).hexdigest()
-        return frame.part("board", edition, (), lambda: body, more=said)
+        etag = hashlib.blake2b(body.encode(), digest_size=15).hexdigest()
+        return frame.part("board", edition, (), lambda: body, more=etag)
     context = {"round": current, "board": body, "page": page, "now": now, "wanted": wanted}
     return frame.page("pages/board.html", context)
 
@@ -86,10 +86,10 @@ def tables(frame: PageContext) -> HttpResponse:
     page = page_within(round_, frame.page_asked_for)
 
     def context() -> dict[str, Any]:
-        found = tiles_of(frame, edition, round_, page=page, wanted=wanted)
-        return {"tiles": found.pieces(own_view(frame, round_)), "shown": found.shown, "hall": found}
+        tiles = load_tiles(frame, edition, round_, page=page, wanted=wanted)
+        return {"tiles": tiles.pieces(loadown_table(frame, round_)), "shown": tiles.shown, "hall": tiles}
 
-    if frame.for_a_part:
+    if frame.is_partial:
         return frame.part(
             f"tables {round_.pk if round_ else 0} {page} {wanted.tail}",
             edition,
@@ -110,12 +110,12 @@ def tables_projector(frame: PageContext) -> HttpResponse:
     def make() -> str:
         chosen = shown.featured if shown is not None else None
         teams = load_playing_teams(frame.championship, regulations_of(frame.championship))
-        found = load_wall(Table.objects.filter(round=shown), page, timezone.now(), chosen, teams)
-        return frame.rendered("parts/projected_tables.html", {"round": shown, "wall": found})
+        wall = load_wall(Table.objects.filter(round=shown), page, timezone.now(), chosen, teams)
+        return frame.rendered("parts/projected_tables.html", {"round": shown, "wall": wall})
 
     of = (shown.pk if shown else None, page)
     body = frame.piece("projected tables", edition, of, edition.marks(*MARKS), make)
-    if frame.for_a_part:
+    if frame.is_partial:
         return frame.part(f"projected tables {shown.pk if shown else 0} {page}", edition, MARKS, lambda: body)
     return frame.page("pages/tables_projector.html", {"projected": body, "words": catalogue("projector")})
 
@@ -134,5 +134,5 @@ def announcement(frame: PageContext) -> HttpResponse:
 def _current_or_last_round(frame: PageContext) -> Round | None:
     """Return the open round, else the last closed one; None if there is neither."""
     rounds = frame.championship.rounds
-    found = rounds.filter(status=Round.Status.OPEN).first()
-    return found or rounds.filter(status=Round.Status.CLOSED).order_by("-number").first()
+    open_round = rounds.filter(status=Round.Status.OPEN).first()
+    return open_round or rounds.filter(status=Round.Status.CLOSED).order_by("-number").first()

@@ -16,6 +16,6 @@ def bracket_page(frame: PageContext) -> HttpResponse:
     regulations = regulations_of(frame.championship)
     if not has_bracket(regulations):
         raise Http404
-    found = load_bracket(frame.championship.rounds.order_by("number"), regulations)
-    shown = None if found is None else view_bracket(frame.championship, found)
+    bracket = load_bracket(frame.championship.rounds.order_by("number"), regulations)
+    shown = None if bracket is None else view_bracket(frame.championship, bracket)
     return frame.page("pages/bracket.html", {"bracket": shown})

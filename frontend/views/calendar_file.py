@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from frontend.sharing.calendar_file import calendar_of
+from frontend.sharing.calendar_file import render_calendar
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.services.table_access.phone_address import printed_address
 
@@ -15,14 +15,14 @@ from tournaments.services.table_access.phone_address import printed_address
 @championship_page()
 def calendar_file(frame: PageContext) -> HttpResponse:
     """Return the calendar file. Raises 404 as long as no date is set."""
-    found = frame.championship
-    rounds = list(found.rounds.order_by("number"))
-    if found.starts_at is None and not any(one.opens_at for one in rounds):
+    championship = frame.championship
+    rounds = list(championship.rounds.order_by("number"))
+    if championship.starts_at is None and not any(one.opens_at for one in rounds):
         raise Http404(_("There is no such page."))
-    reached = printed_address(found, frame.request.build_absolute_uri("/"))
-    address = f"{reached}{reverse('championship', args=[found.slug])}" if reached else ""
-    body = calendar_of(found, rounds, address, timezone.now())
+    reached = printed_address(championship, frame.request.build_absolute_uri("/"))
+    address = f"{reached}{reverse('championship', args=[championship.slug])}" if reached else ""
+    body = render_calendar(championship, rounds, address, timezone.now())
     response = HttpResponse(body, "text/calendar; charset=utf-8")
-    response.headers["Content-Disposition"] = f'attachment; filename="{found.slug}.ics"'
-    response.headers["Cache-Control"] = "no-cache" if found.public else "private, no-cache"
+    response.headers["Content-Disposition"] = f'attachment; filename="{championship.slug}.ics"'
+    response.headers["Cache-Control"] = "no-cache" if championship.public else "private, no-cache"
     return response

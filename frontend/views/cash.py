@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from engine import Refused
-from frontend.forms.money import BookingForm, CreditorForm, FeesForm, TillForm, prices_of
+from frontend.forms.money import BookingForm, CreditorForm, FeesForm, TillForm, parse_prices
 from frontend.presenters import till as words
 from frontend.presenters.refusals import (
     describe_refusal,
@@ -50,7 +50,7 @@ def _cash_page(frame: PageContext, *, status: int = 200, **more: Any) -> HttpRes
     page = Paginator(owing, OWING).get_page(frame.page_asked_for)
     tills = till_shifts.list_tills(championship)
     mine = next((t for t in tills if t.shift.held_by == frame.actor and t.shift.closed_at is None), None)
-    won = words.won_money(championship)
+    won = words.describe_prize_money(championship)
     newest = championship.bookings.select_related("entry", "booked_by", "cancelled_by").order_by("-pk")
     booked = list(newest[:BOOKED])
     context = {
@@ -120,8 +120,8 @@ def cash_fee(frame: PageContext, number: int) -> HttpResponse:
                     "money/unknown_fee", _("There is no fee “%(label)s”."), label=asked["fee"]
                 )
             fees.set_fee(entry, fee, actor=frame.actor)
-            said = _("%(name)s owes the fee “%(label)s”.")
-            messages.success(frame.request, said % {"name": entry.name, "label": fee.label})
+            sentence = _("%(name)s owes the fee “%(label)s”.")
+            messages.success(frame.request, sentence % {"name": entry.name, "label": fee.label})
         else:
             if entry.paid:
                 messages.info(frame.request, _("%(name)s has paid already.") % {"name": entry.name})
@@ -139,11 +139,11 @@ def _last_seen_booking(frame: PageContext) -> int | None:
     return None if asked is None else parse_bounded(asked, least=0, most=MAX_PK, default=0)
 
 
-def _book_all(frame: PageContext, book: Callable[..., object], said: str) -> HttpResponse:
+def _book_all(frame: PageContext, book: Callable[..., object], message: str) -> HttpResponse:
     """Call `book` for everything that is not booked yet, and show `said` as confirmation."""
     with refusals_as_messages(frame.request):
         book(frame.championship, actor=frame.actor, method=_payment_method(frame))
-        messages.success(frame.request, said)
+        messages.success(frame.request, message)
     return redirect("cash", frame.championship.slug)
 
 
@@ -258,7 +258,7 @@ def cash_fees(frame: PageContext) -> HttpResponse:
     seen = asked.get("seen")
     try:
         if about == "fees" and listed.is_valid():
-            fees.set_fees(championship, prices_of(listed), actor=frame.actor, seen=seen)
+            fees.set_fees(championship, parse_prices(listed), actor=frame.actor, seen=seen)
         elif about == "creditor" and form.is_valid():
             bills.set_creditor(championship, actor=frame.actor, seen=seen, **form.cleaned_data)
         else:

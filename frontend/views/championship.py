@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from frontend.accounts.proof import proof_required
-from frontend.preferences import chosen
+from frontend.accounts.proof import reauthentication_required
+from frontend.preferences import read_preference
 from frontend.presenters import rankings, standings
 from frontend.presenters.finals import load_final_links
 from frontend.presenters.loose_ends import loose_ends
@@ -22,7 +22,7 @@ from frontend.presenters.refusals import refusals_as_messages
 from frontend.presenters.regulations import articles
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.series_versions import publish_with_ranking
-from frontend.views.tiles import MARKS, own_view, tiles_of
+from frontend.views.tiles import MARKS, load_tiles, loadown_table
 from games.models import Game, User
 from tournaments.models import Championship, Entry, Round, Table
 from tournaments.prizes.giving import PODIUM
@@ -45,8 +45,8 @@ STILL_ON_PAPER = Table.objects.filter(round=OuterRef("pk"), game__mode=Game.Mode
 @championship_page()
 def championship(frame: PageContext) -> HttpResponse:
     """Render the overview of a championship. The tiles of its tables are a polled part of the page."""
-    found, edition = frame.championship, frame.edition()
-    rounds = list(found.rounds.annotate(on_paper=Exists(STILL_ON_PAPER)).order_by("number"))
+    championship, edition = frame.championship, frame.edition()
+    rounds = list(championship.rounds.annotate(on_paper=Exists(STILL_ON_PAPER)).order_by("number"))
     begun = [r for r in rounds if r.status != Round.Status.PLANNED]
     current = next((r for r in rounds if r.status == Round.Status.OPEN), begun[-1] if begun else None)
     mine = frame.roles.entry
@@ -54,8 +54,8 @@ def championship(frame: PageContext) -> HttpResponse:
 
     def tables() -> dict[str, Any]:
         read: list[Table] = []
-        tiles = tiles_of(frame, edition, current, read=read)
-        own = own_view(frame, current, read=read)
+        tiles = load_tiles(frame, edition, current, read=read)
+        own = loadown_table(frame, current, read=read)
         return {
             "tiles": tiles.own_first(own, TILES),
             "table_count": tiles.tables,
@@ -63,7 +63,7 @@ def championship(frame: PageContext) -> HttpResponse:
             "my_table": own,
         }
 
-    if frame.for_a_part:
+    if frame.is_partial:
         return frame.part(
             f"overview {current.pk if current else 0}",
             edition,
@@ -71,8 +71,8 @@ def championship(frame: PageContext) -> HttpResponse:
             lambda: frame.rendered("parts/overview_tables.html", tables()),
         )
     context |= tables()
-    regulations = regulations_of(found)
-    counts = found.entries.filter(bot=False).aggregate(
+    regulations = regulations_of(championship)
+    counts = championship.entries.filter(bot=False).aggregate(
         entered=Count(PERSON, filter=~Q(status=Entry.Status.WITHDRAWN), distinct=True),
         arrived=Count(PERSON, filter=Q(status=Entry.Status.ARRIVED), distinct=True),
     )
@@ -83,39 +83,44 @@ def championship(frame: PageContext) -> HttpResponse:
         tables=context["table_count"],
         tables_over=context["tables_over"],
         sheets=any(r.on_paper for r in rounds if r.status == Round.Status.OPEN),
-        prizes_left=all(r.status == Round.Status.CLOSED for r in rounds) and prizes.has_calls_left(found),
-        gap=entries.count_gap(found)
+        prizes_left=all(r.status == Round.Status.CLOSED for r in rounds)
+        and prizes.has_calls_left(championship),
+        gap=entries.count_gap(championship)
         if frame.roles.may_direct and not regulations.has_queue and _is_draw_next(rounds)
         else None,
         has_queue=regulations.has_queue,
-        level=frame.roles.may_direct and _is_ready_to_close(found, rounds) and _is_podium_level(found),
-        loose_ends=loose_ends(found) if frame.roles.may_direct and _is_ready_to_close(found, rounds) else (),
+        level=frame.roles.may_direct
+        and _is_ready_to_close(championship, rounds)
+        and _is_podium_level(championship),
+        loose_ends=loose_ends(championship)
+        if frame.roles.may_direct and _is_ready_to_close(championship, rounds)
+        else (),
     )
-    found_ranking = rankings.published(found)
+    found_ranking = rankings.load_published(championship)
     context |= {
         "progress": progress,
-        "step": next_step(found, rounds, progress) if frame.roles.may_direct else None,
-        "articles": articles(regulations, chosen(frame.request, "deck")),
+        "step": next_step(championship, rounds, progress) if frame.roles.may_direct else None,
+        "articles": articles(regulations, read_preference(frame.request, "deck")),
         "variant": regulations.play.variant,
-        "other_days": championships.related_championships(found, frame.actor),
+        "other_days": championships.related_championships(championship, frame.actor),
         "ranking": found_ranking,
-        "playing": rankings.round_being_played(rounds),
+        "playing": rankings.find_played_round(rounds),
         "top": standings.ranked_lines(
             found_ranking.rows[:TOP],
-            standings.load_ranked_people(found, found_ranking.rows[:TOP]),
+            standings.load_ranked_people(championship, found_ranking.rows[:TOP]),
             found_ranking.rounds,
             mine=mine.number if mine else None,
             marks={}
             if found_ranking.by_start
-            else ruling_marks.load_entry_marks(found, standings.numbers_in(found_ranking.rows[:TOP])),
+            else ruling_marks.load_entry_marks(championship, standings.numbers_in(found_ranking.rows[:TOP])),
         )
         if found_ranking.rows
         else [],
     }
-    if context["step"] is not None and _is_ready_to_close(found, rounds):
-        context["kept_series"] = publishing.list_kept_series(found, cast(User, frame.request.user))
-    if getattr(found, "in_series", False):
-        context["final"] = load_final_links(found, frame.request.user, directs=frame.roles.may_direct)
+    if context["step"] is not None and _is_ready_to_close(championship, rounds):
+        context["kept_series"] = publishing.list_kept_series(championship, cast(User, frame.request.user))
+    if getattr(championship, "in_series", False):
+        context["final"] = load_final_links(championship, frame.request.user, directs=frame.roles.may_direct)
     return frame.page("pages/championship.html", context)
 
 
@@ -133,14 +138,14 @@ def _is_podium_level(championship: Championship) -> bool:
     return any(above.place == row.place <= PODIUM for group in groups for above, row in pairwise(group))
 
 
-def _is_ready_to_close(found: Championship, rounds: Sequence[Round]) -> bool:
+def _is_ready_to_close(championship: Championship, rounds: Sequence[Round]) -> bool:
     """Return whether all rounds are over and the championship is not finished yet."""
-    finished = found.status == Championship.Status.FINISHED
+    finished = championship.status == Championship.Status.FINISHED
     return not finished and bool(rounds) and all(r.status == Round.Status.CLOSED for r in rounds)
 
 
 @require_POST
-@proof_required
+@reauthentication_required
 @championship_page("close")
 def championship_finish(frame: PageContext) -> HttpResponse:
     with refusals_as_messages(frame.request):

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from frontend.fragment_cache import ANYBODY, as_safe_html, get_or_make_fragment
 from frontend.presenters.club_images import ClubImages, show_images
-from frontend.presenters.roles import Person, Roles, roles_of
+from frontend.presenters.roles import Person, Roles, load_page_roles
 from frontend.views.numbers import parse_bounded
 from games.errors import TooMuch
 from tournaments.clubs.public import subquery_public_club
@@ -43,7 +43,7 @@ SHARED = "X-Puur-Shared"
 """
 
 
-def for_a_part(request: HttpRequest) -> bool:
+def is_partial_request(request: HttpRequest) -> bool:
     """Return whether htmx requests only a part of a page."""
     return bool(request.htmx)  # type: ignore[attr-defined]  # the middleware of django-htmx sets it
 
@@ -66,8 +66,8 @@ class PageContext:
         return self.request.user
 
     @property
-    def for_a_part(self) -> bool:
-        return for_a_part(self.request)
+    def is_partial(self) -> bool:
+        return is_partial_request(self.request)
 
     @property
     def page_asked_for(self) -> int:
@@ -76,14 +76,14 @@ class PageContext:
 
     def round(self, number: int, **more: Subquery | Q) -> Round:
         """Return the round with this number, or raise 404. `more`: annotations to load with it."""
-        found: Round = get_object_or_404(self.championship.rounds.annotate(**more), number=number)
-        found.championship = self.championship
-        return found
+        round_: Round = get_object_or_404(self.championship.rounds.annotate(**more), number=number)
+        round_.championship = self.championship
+        return round_
 
     def entry(self, number: int, *beside: str) -> Entry:
         """Return the entry with this number, or raise 404. `beside`: relations to load with it."""
-        found: Entry = get_object_or_404(self.championship.entries.select_related(*beside), number=number)
-        return found
+        entry: Entry = get_object_or_404(self.championship.entries.select_related(*beside), number=number)
+        return entry
 
     def page(self, template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
         """Render a page with the context that `layouts/championship.html` needs. The response varies by the
@@ -136,7 +136,7 @@ class PageContext:
 
     def edition(self) -> Edition:
         """Return the cache version, at most CACHE_SECONDS old; an official's whole page gets the newest."""
-        fresh = bool(self.roles.offices) and not self.for_a_part
+        fresh = bool(self.roles.offices) and not self.is_partial
         found = editions.load_edition(self.championship.pk, fresh=fresh)
         if found is None:
             raise Http404(_("There is no such championship."))
@@ -203,7 +203,7 @@ def find_championship(request: HttpRequest, slug: str) -> PageContext:
     championship = _CHAMPIONSHIP.fetch_first(slug)
     if championship is None:
         raise Http404(_("There is no such championship."))
-    return frame_of(request, championship)
+    return build_page_context(request, championship)
 
 
 def _championship_query(slug: str) -> QuerySet[Championship]:
@@ -214,8 +214,8 @@ def _championship_query(slug: str) -> QuerySet[Championship]:
         for name, rows in (("open_disputes", disputes), ("shown_disputes", disputes.filter(public_filter())))
     }
     in_series = ClubEvent.objects.filter(championship=OuterRef("pk"))
-    found = with_regulations(Championship.objects.filter(slug=slug))
-    return found.annotate(
+    championships = with_regulations(Championship.objects.filter(slug=slug))
+    return championships.annotate(
         **counted,
         series=subquery_public_series(),
         in_series=Exists(in_series),
@@ -228,13 +228,15 @@ def _championship_query(slug: str) -> QuerySet[Championship]:
 _CHAMPIONSHIP: Final = CompiledModelQuery(_championship_query, "no slug")
 
 
-def frame_of(request: HttpRequest, championship: Championship, *, by_code: bool = False) -> PageContext:
+def build_page_context(
+    request: HttpRequest, championship: Championship, *, by_code: bool = False
+) -> PageContext:
     """Return the context of a championship; 404 if the person may not see it. `by_code`: they have opened one
     of its tables by a code, so they see it with full names.
     """
     if by_code:
         name_visibility.grant_full_names(championship.pk)
-    roles = roles_of(request.user, championship)
+    roles = load_page_roles(request.user, championship)
     if not championship.public and not roles.takes_part and not by_code:
         raise Http404(_("There is no such championship."))
     return PageContext(request, championship, roles)

@@ -39,9 +39,13 @@ def championship_again(frame: PageContext) -> HttpResponse:
     context: dict[str, Any] = {"form": form}
     if form.is_bound and form.is_valid():
         with refusal_in(context):
-            made = championship_copy.duplicate_championship(old, actor=frame.actor, **form.cleaned_data)
-            messages.success(frame.request, _("%(name)s is prepared once more.") % {"name": made.name})
-            return redirect("championship", made.slug)
+            new_championship = championship_copy.duplicate_championship(
+                old, actor=frame.actor, **form.cleaned_data
+            )
+            messages.success(
+                frame.request, _("%(name)s is prepared once more.") % {"name": new_championship.name}
+            )
+            return redirect("championship", new_championship.slug)
     context |= {
         "lines": highlights(regulations_of(old)),
         "officials": _officials(old.officials.select_related("user")),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
-from frontend.accounts.proof import proof_required
+from frontend.accounts.proof import reauthentication_required
 from frontend.presenters.loose_ends import loose_ends
 from frontend.presenters.refusals import describe_refusal, refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
@@ -29,21 +29,23 @@ def championship_end(frame: PageContext) -> HttpResponse:
 
 
 def _end_page(frame: PageContext, refusal: dict[str, str] | None = None, typed: str = "") -> HttpResponse:
-    found = frame.championship
-    rounds = list(found.rounds.order_by("number"))
+    championship = frame.championship
+    rounds = list(championship.rounds.order_by("number"))
     closed = [r for r in rounds if r.status == Round.Status.CLOSED]
-    holds = archiving.load_contents(found)
-    running = found.status == Championship.Status.RUNNING
+    holds = archiving.load_contents(championship)
+    running = championship.status == Championship.Status.RUNNING
     context = {
         "holds": holds,
-        "loose_ends": loose_ends(found) if running and not holds.on else (),
+        "loose_ends": loose_ends(championship) if running and not holds.on else (),
         "rounds": rounds,
         "closed": len(closed),
-        "finished": found.status == Championship.Status.FINISHED,
-        "kept_series": publishing.list_kept_series(found, cast(User, frame.request.user)) if running else (),
+        "finished": championship.status == Championship.Status.FINISHED,
+        "kept_series": publishing.list_kept_series(championship, cast(User, frame.request.user))
+        if running
+        else (),
         "may_close": running and not holds.on and len(closed) == len(rounds),
         "may_close_early": running and not holds.on and 0 < len(closed) < len(rounds),
-        "may_copy": copies.is_finished(found) and copies.is_publicly_visible(found),
+        "may_copy": copies.is_finished(championship) and copies.is_publicly_visible(championship),
         "may_delete": not holds.drawn and not holds.bookings,
         "refusal": refusal,
         "typed": typed,
@@ -52,7 +54,7 @@ def _end_page(frame: PageContext, refusal: dict[str, str] | None = None, typed: 
 
 
 @require_POST
-@proof_required
+@reauthentication_required
 @championship_page("edit")
 def championship_archive(frame: PageContext) -> HttpResponse:
     """Archive the championship; with `out` restore it from the archive."""
@@ -70,7 +72,7 @@ def championship_archive(frame: PageContext) -> HttpResponse:
 
 
 @require_POST
-@proof_required
+@reauthentication_required
 @championship_page("edit")
 def championship_delete(frame: PageContext) -> HttpResponse:
     """Delete the championship. `name`: its name, which must be typed as confirmation if it has entries."""

@@ -35,20 +35,20 @@ def championship_new(request: HttpRequest) -> HttpResponse:
         preset, mode = data.pop("preset"), data.pop("mode")
         play = encode(PRESETS[preset])["play"]
         with refusal_in(context):
-            made = championships.found_championship(
+            new_championship = championships.found_championship(
                 actor=cast(User, request.user),
                 preset=preset,
                 language=(get_language() or "en")[:2],
                 changes={"play": {**play, "mode": mode}},
                 **data,
             )
-            told = (
+            sentence = (
                 _("%(name)s is prepared. People can enter, or come when a session is open.")
-                if has_sessions(made)
+                if has_sessions(new_championship)
                 else _("%(name)s is prepared. Now enter the players.")
             )
-            messages.success(request, told % {"name": made.name})
-            return redirect("championship", made.slug)
+            messages.success(request, sentence % {"name": new_championship.name})
+            return redirect("championship", new_championship.slug)
     context["presets"] = [
         {"key": key, "title": title(key), "lines": highlights(found), "chosen": form["preset"].value() == key}
         for key, found in PRESETS.items()

@@ -40,7 +40,7 @@ def checkpoints(frame: PageContext) -> HttpResponse:
     asked = sealing.listed(stream, since=at - 1, limit=1, until=until) if at else []
     found = {one.says.number: one for one in (*asked, *newest)}
     context: dict[str, Any] = {
-        "seals": [seals.sealed(found[number]) for number in sorted(found, reverse=True)],
+        "seals": [seals.build_sealed(found[number]) for number in sorted(found, reverse=True)],
         "at": at,
         "key": last.says.key if last is not None else "",
         "may_export": may_export(frame),
@@ -86,10 +86,10 @@ def championship_file(frame: PageContext) -> HttpResponse:
     file = storing.recent_file(frame.championship) if sealed.shown_until(frame.championship) is None else None
     if file is None:
         raise Http404(_("There is no file yet: it is made on the page of the seals."))
-    return handed_out(frame, file, f"{frame.championship.slug}.zip")
+    return stream_file(frame, file, f"{frame.championship.slug}.zip")
 
 
-def handed_out(frame: PageContext, file: PublicFile, name: str) -> HttpResponse:
+def stream_file(frame: PageContext, file: PublicFile, name: str) -> HttpResponse:
     """Stream a stored file as a download with this name."""
     # Under ASGI, Django reads a plain iterator to its end before it sends anything.
     pieces = _stream_pieces(file) if isinstance(frame.request, ASGIRequest) else storing.read_pieces(file)
@@ -119,9 +119,13 @@ def _file_context(frame: PageContext) -> dict[str, Any]:
     """
     if not may_export(frame):
         return {}
-    made = frame.championship.jobs.filter(kind=Job.Kind.FILE).select_related("championship").first()
+    latest_job = frame.championship.jobs.filter(kind=Job.Kind.FILE).select_related("championship").first()
     file = storing.current_file(frame.championship)
-    job = job_view(made) if made is not None and not (made.state == Job.State.DONE and file is None) else None
+    job = (
+        job_view(latest_job)
+        if latest_job is not None and not (latest_job.state == Job.State.DONE and file is None)
+        else None
+    )
     return {
         "file": file,
         "job": job if file is None or job is None or not job.over else None,
@@ -131,13 +135,17 @@ def _file_context(frame: PageContext) -> dict[str, Any]:
 
 def _copy_context(frame: PageContext) -> dict[str, Any]:
     """Return the context of the static copy; empty unless the championship is finished and public."""
-    found = frame.championship
-    if not (copies.is_finished(found) and copies.is_publicly_visible(found)):
+    championship = frame.championship
+    if not (copies.is_finished(championship) and copies.is_publicly_visible(championship)):
         return {}
-    copy = storing.current_file(found, PublicFile.Kind.COPY)
+    copy = storing.current_file(championship, PublicFile.Kind.COPY)
     may_copy = frame.roles.may("edit")
-    made = found.jobs.filter(kind=Job.Kind.COPY).select_related("championship").first() if may_copy else None
-    job = job_view(made) if made is not None and made.state != Job.State.DONE else None
+    latest_job = (
+        championship.jobs.filter(kind=Job.Kind.COPY).select_related("championship").first()
+        if may_copy
+        else None
+    )
+    job = job_view(latest_job) if latest_job is not None and latest_job.state != Job.State.DONE else None
     return {"copy": copy, "may_copy": may_copy, "copy_job": job}
 
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from frontend.presenters.club_images import show_images
 from frontend.presenters.club_page import load_club_page
 from frontend.sharing.calendar_file import CalendarEvent
-from frontend.sharing.club_calendar import events_of_club, write_club_calendar
+from frontend.sharing.club_calendar import list_club_events, write_club_calendar
 from frontend.views.championship_context import mark_uncacheable
 from frontend.views.numbers import parse_bounded
 from tournaments.clubs import images, rolls
@@ -64,7 +64,7 @@ def club_calendar(request: HttpRequest, club_slug: str) -> HttpResponse:
     """Return the club's public events since a year ago as a calendar for subscription."""
     club, _keeper = find_club(request, club_slug)
     now = timezone.now()
-    events = events_of_club(club, now, request.build_absolute_uri)
+    events = list_club_events(club, now, request.build_absolute_uri)
     return calendar_response(request, events, club.name, club.slug, shared=True)
 
 
@@ -86,10 +86,10 @@ def calendar_response(
 @require_safe
 def club_image(request: HttpRequest, club_slug: str, digest: str) -> HttpResponse:
     """Return a picture of the club. Its URL contains its digest, so its content never changes."""
-    found = images.image_bytes(club_slug, digest)
-    if found is None:
+    image = images.image_bytes(club_slug, digest)
+    if image is None:
         raise Http404(_("There is no such picture."))
-    data, kind = found
+    data, kind = image
     response = HttpResponse(data, content_type=f"image/{kind}")
     response.headers["Cache-Control"] = f"public, max-age={PICTURE_LIFETIME_SECONDS}, immutable"
     response.headers["Content-Disposition"] = "inline"

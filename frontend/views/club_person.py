@@ -19,14 +19,14 @@ def club_person(request: HttpRequest, club_slug: str, person_id: int) -> HttpRes
     """
     club, keeper = find_club(request, club_slug)
     person = rolls.list_persons(club).filter(pk=person_id).first()
-    found = None if person is None else load_across_evenings(person, request.user, keeper=keeper)
-    if person is None or found is None:
+    across_evenings = None if person is None else load_across_evenings(person, request.user, keeper=keeper)
+    if person is None or across_evenings is None:
         raise Http404(_("There is no such person."))
     person.club = club
     context = {
         "club": club,
         "person": person,
         "keeper": keeper,
-        "season": load_persons_season(club, person, found, request.user, keeper=keeper),
+        "season": load_persons_season(club, person, across_evenings, request.user, keeper=keeper),
     }
     return mark_uncacheable(render(request, "pages/club_person.html", context))

@@ -16,7 +16,7 @@ from frontend.forms.clubs import ClubForm, KeeperForm
 from frontend.forms.persons import PersonForm
 from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.refusals import refusal_in, refusals_as_messages
-from frontend.views.championship_context import for_a_part, mark_uncacheable
+from frontend.views.championship_context import is_partial_request, mark_uncacheable
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games.models import User
 from tournaments import personal_data
@@ -64,8 +64,8 @@ def clubs(request: HttpRequest) -> HttpResponse:
         return render(request, "pages/may_not_found.html", status=403)
     if form.is_valid():
         with refusal_in(context):
-            made = rolls.found_club(form.cleaned_data["name"], actor=_user(request))
-            return redirect("roll", made.pk)
+            club = rolls.found_club(form.cleaned_data["name"], actor=_user(request))
+            return redirect("roll", club.pk)
     context["clubs"] = rolls.list_kept_clubs(_user(request))
     return _page(request, "pages/clubs.html", context, 400 if form.is_bound else 200)
 
@@ -84,8 +84,8 @@ def roll(request: HttpRequest, club: Club) -> HttpResponse:
     context: dict[str, Any] = {"club": club, "query": query, "show": show}
     if form.is_bound and form.is_valid():
         with refusal_in(context):
-            made = rolls.add_person(club, actor=_user(request), **form.cleaned_data)
-            messages.success(request, _("%(name)s is on the roll.") % {"name": made.name})
+            person = rolls.add_person(club, actor=_user(request), **form.cleaned_data)
+            messages.success(request, _("%(name)s is on the roll.") % {"name": person.name})
             return redirect(reverse("roll", args=[club.pk]) + "?add=1")
     found = rolls.search_persons(club, query, archived=show == "archived")
     if show == "archived":
@@ -95,7 +95,7 @@ def roll(request: HttpRequest, club: Club) -> HttpResponse:
         "people": page[:PEOPLE_PER_PAGE],
         "more_from": first + PEOPLE_PER_PAGE if len(page) > PEOPLE_PER_PAGE else None,
     }
-    if for_a_part(request):
+    if is_partial_request(request):
         return _page(request, "parts/roll_rows.html", context)
     context |= {
         "form": form,
@@ -152,8 +152,8 @@ def _do_act(request: HttpRequest, club: Club, person: Person, act: str) -> str:
     name, actor = person.name, _user(request)
     if act in ("archive", "restore"):
         rolls.archive_person(person, actor=actor, archived=act == "archive")
-        said = _("%(name)s is archived.") if act == "archive" else _("%(name)s is on the roll again.")
-        return said % {"name": name}
+        sentence = _("%(name)s is archived.") if act == "archive" else _("%(name)s is on the roll again.")
+        return sentence % {"name": name}
     if act == "merge":
         number = parse_bounded(request.POST.get("other"), least=0, most=MAX_NUMBER, default=0)
         other = rolls.list_persons(club).filter(pk=number).first()

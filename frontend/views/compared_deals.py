@@ -7,7 +7,7 @@ A deal is listed, and its page exists, once each table has finished it or given 
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
-from frontend.preferences import chosen
+from frontend.preferences import read_preference
 from frontend.presenters.compared_deals import (
     compared_lines,
     draw_spreads,
@@ -29,12 +29,12 @@ from tournaments.services.scores.deal_comparison import (
 def compared_deals(frame: PageContext, number: int) -> HttpResponse:
     """List the deals that are over at all tables of the round, with the mean points of each side."""
     found = _round(frame, number)
-    held = regulations_of(frame.championship)
+    regulations = regulations_of(frame.championship)
     context = {
         "round": found,
         "deals": summarise_deals(list_compared_deals(found)),
-        "sides": name_sides_of_round(held),
-        "planned": held.deals,
+        "sides": name_sides_of_round(regulations),
+        "planned": regulations.deals,
     }
     return frame.page("pages/compared_deals.html", context)
 
@@ -47,19 +47,19 @@ def compared_deal(frame: PageContext, number: int, deal: int) -> HttpResponse:
     tables = load_compared_deal(found, deal)
     if not tables:
         raise Http404
-    held = regulations_of(frame.championship)
-    names = name_sides_of_round(held)
+    regulations = regulations_of(frame.championship)
+    names = name_sides_of_round(regulations)
     whole = summarise_compared(deal, tables)
     [shown] = summarise_deals([whole])
     context = {
         "round": found,
         "deal": deal,
-        "lines": compared_lines(tables, chosen(frame.request, "deck"), chips=held.chips()),
+        "lines": compared_lines(tables, read_preference(frame.request, "deck"), chips=regulations.chips()),
         "means": [(name, mean) for name, (mean, _span) in zip(names, shown.sides, strict=False)],
         "spreads": draw_spreads(whole, tables, names),
         "before": deal - 1 if deal > 1 else None,
         "after": deal + 1 if any(one.deal == deal + 1 for one in list_compared_deals(found)) else None,
-        "against_field": held.counts_against_field,
+        "against_field": regulations.counts_against_field,
     }
     return frame.page("pages/compared_deal.html", context)
 

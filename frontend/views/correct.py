@@ -15,10 +15,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from engine import Refused, State, list_sheet_fields
 from frontend.forms.correction import CorrectionForm
-from frontend.preferences import chosen
-from frontend.presenters.corrections import outlook, past_corrections, sheet_rows, values_of
+from frontend.preferences import read_preference
+from frontend.presenters.corrections import (
+    describe_consequences,
+    load_sheet_values,
+    past_corrections,
+    sheet_rows,
+)
 from frontend.presenters.refusals import describe_refusal, refusal_sentence
-from frontend.presenters.seat_names import seat_names, sides_of
+from frontend.presenters.seat_names import join_side_names, seat_names
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games import game_state
@@ -55,7 +60,7 @@ class Sheet:
 
     @property
     def sides(self) -> list[str]:
-        return sides_of(self.names, self.game.sides)
+        return join_side_names(self.names, self.game.sides)
 
     def form(self, data: Any = None, back_to: int | None = None) -> CorrectionForm:
         fields = list_sheet_fields(self.state, self.deal)
@@ -64,8 +69,8 @@ class Sheet:
             sheet=fields,
             names=self.names,
             sides=self.sides,
-            deck=chosen(self.frame.request, "deck"),
-            now=values_of(self.table, self.state, self.deal, fields, back_to),
+            deck=read_preference(self.frame.request, "deck"),
+            now=load_sheet_values(self.table, self.state, self.deal, fields, back_to),
             missing=self.deal > len(self.state.results),
             initial={"seen": self.seq, "token": new_id()},
         )
@@ -133,14 +138,14 @@ def correct_of(frame: PageContext, number: int) -> HttpResponse:
     """Redirect to the correction of a table of the round: of table `?table=3`, or of the table where the
     entry with the number `?entry=12` sat.
     """
-    found = frame.round(number)
+    round_ = frame.round(number)
     entry = parse_bounded(frame.request.GET.get("entry"), least=0, most=MAX_NUMBER, default=0)
     table = parse_bounded(frame.request.GET.get("table"), least=0, most=MAX_NUMBER, default=0)
     if entry:
         his = Q(entry__number=entry) | Q(entry__merged_into__number=entry)
-        seating = found.seatings.filter(his).select_related("table").first()
+        seating = round_.seatings.filter(his).select_related("table").first()
         table = seating.table.number if seating is not None else 0
-    sits = found.tables.filter(number=table).first()
+    sits = round_.tables.filter(number=table).first()
     if sits is None:
         messages.error(frame.request, _("There is no such table."))
         return redirect("round", frame.championship.slug, number)
@@ -173,15 +178,15 @@ def _redirect_to_sheet(frame: PageContext, number: int, sits: Table) -> HttpResp
 
 
 def _load_sheet(frame: PageContext, number: int, table: int) -> Sheet:
-    found = frame.round(number).tables.filter(number=table).select_related("game").first()
-    if found is None or found.game is None:
+    table_row = frame.round(number).tables.filter(number=table).select_related("game").first()
+    if table_row is None or table_row.game is None:
         raise Http404(_("There is no such table."))
-    found.round.championship = frame.championship
-    now = game_state.load_snapshot(found.game.pk)
+    table_row.round.championship = frame.championship
+    now = game_state.load_snapshot(table_row.game.pk)
     asked = parse_bounded(frame.request.GET.get("deal"), least=0, most=1000, default=0)
-    sheets = found.game.mode == Game.Mode.SHEET
+    sheets = table_row.game.mode == Game.Mode.SHEET
     known = asked if sheets and asked <= len(now.state.results) + (not now.state.over) else 0
-    return Sheet(frame, found, found.game, now.state, now.head.seq, known)
+    return Sheet(frame, table_row, table_row.game, now.state, now.head.seq, known)
 
 
 def _correct_page(
@@ -205,7 +210,7 @@ def _correct_page(
     }
     if context["is_sheet"]:
         context |= {
-            "rows": sheet_rows(state, chosen(frame.request, "deck")),
+            "rows": sheet_rows(state, read_preference(frame.request, "deck")),
             "totals": list(state.totals),
             "past": past_corrections(sheet.table, sheet.sides),
             "broken_off": state.closed,
@@ -233,7 +238,7 @@ def _preview_context(sheet: Sheet, form: CorrectionForm) -> dict[str, Any]:
     if not form.is_valid():
         return {}
     try:
-        found = corrections.preview(sheet.table, sheet.deal, form.given())
+        consequences = corrections.preview(sheet.table, sheet.deal, form.given())
     except Refused as error:
         return {"impossible": refusal_sentence(error)}
-    return {"outlook": outlook(sheet.table, found, sheet.sides)}
+    return {"outlook": describe_consequences(sheet.table, consequences, sheet.sides)}

@@ -8,7 +8,7 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_POST
 
 from engine import Refused
-from frontend.presenters.moment import events_of
+from frontend.presenters.moment import load_visible_events
 from frontend.presenters.page_observer import restrict_for_page
 from frontend.presenters.table_page import page_at_table
 from frontend.views.numbers import parse_bounded
@@ -35,9 +35,9 @@ def deal_worth(request: HttpRequest, game_id: str) -> JsonResponse:
             raise TooMuch("bots have thought for long", code="what_if/too_often", seconds=seconds)
         deal = parse_bounded(request.POST.get("deal"), least=1, most=LAST_DEAL, default=1)
         found = best_card_gains.worth_of(
-            page.game, events_of(page.game, restrict_for_page(page.game, page.observer)), deal
+            page.game, load_visible_events(page.game, restrict_for_page(page.game, page.observer)), deal
         )
     except Refused as refusal:
         return JsonResponse({"code": refusal.code}, status=answer_to(refusal).status)
-    told = {"state": found.state, "gains": [gain._asdict() for gain in found.gains]}
-    return JsonResponse(told, headers={"Cache-Control": "no-store"})
+    body = {"state": found.state, "gains": [gain._asdict() for gain in found.gains]}
+    return JsonResponse(body, headers={"Cache-Control": "no-store"})

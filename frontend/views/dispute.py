@@ -11,13 +11,20 @@ from django.views.decorators.http import require_POST, require_safe
 from engine import Refused
 from engine.events import InfractionFound
 from frontend.forms.disputes import AppealForm, FactsForm, RulingForm, possible_incidents
-from frontend.preferences import chosen
+from frontend.preferences import read_preference
 from frontend.presenters import record_of_deal
-from frontend.presenters.commentary import Teller
+from frontend.presenters.commentary import EventNarrator
 from frontend.presenters.moment import Moment, moment
 from frontend.presenters.refusals import describe_refusal, refusals_as_messages
-from frontend.presenters.ruling_subject import abouts_of
-from frontend.presenters.rulings import BY_WORD, UPHOLD, remedies, ruling_to_make, rulings_of, why_proposed
+from frontend.presenters.ruling_subject import load_ruling_subjects
+from frontend.presenters.rulings import (
+    BY_WORD,
+    UPHOLD,
+    build_ruling,
+    describe_proposal_reason,
+    describe_rulings,
+    remedies,
+)
 from frontend.presenters.table_rules import card_names_contract
 from frontend.presenters.vocabulary import (
     DISPUTED,
@@ -27,7 +34,7 @@ from frontend.presenters.vocabulary import (
     word,
 )
 from frontend.views import championship_context as frames
-from frontend.views.dispute_context import Case, find_dispute, names_of_raisers, numbers_at
+from frontend.views.dispute_context import Case, find_dispute, list_numbers_at_table, load_raiser_names
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games import game_state
 from games.error_responses import answer_to
@@ -79,7 +86,7 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
         given = proposal.completed(given)
     ruling = None
     if key not in (BY_WORD, UPHOLD):
-        ruling = {**ruling_to_make(case.dispute, key, given), "article": data["article"] or None}
+        ruling = {**build_ruling(case.dispute, key, given), "article": data["article"] or None}
     odd = None
     if ruling is not None and ruling["kind"] == "score_change" and not data["odd_sum"]:
         odd = find_odd_sum(
@@ -142,54 +149,56 @@ def dispute_appeal(request: HttpRequest, dispute_id: int) -> HttpResponse:
             form = AppealForm(request.POST)
             if not form.is_valid():
                 return _dispute_page(case, {"appeal_form": form}, status=400)
-            said = form.cleaned_data
+            fields = form.cleaned_data
             appeals.make_appeal(
                 case.dispute,
                 actor=case.account,
                 by_ref=case.by_ref,
-                reason=said["reason"],
-                seen=said["version"],
+                reason=fields["reason"],
+                seen=fields["version"],
             )
             messages.success(request, _("The ruling is appealed. What it touches is provisional until then."))
     return redirect("dispute", dispute_id)
 
 
 def _dispute_page(case: Case, more: dict[str, Any], *, given: Any = None, status: int = 200) -> HttpResponse:
-    found, request = case.dispute, case.frame.request
-    deck = chosen(request, "deck")
+    dispute, request = case.dispute, case.frame.request
+    deck = read_preference(request, "deck")
     shown = _load_moment(case)
-    deal = shown.deal if shown is not None else found.deal
-    made = rulings_of(case.events, case.names, case.sides)
-    open_now = found.status in (Dispute.Status.OPEN, Dispute.Status.RULED, Dispute.Status.APPEALED)
-    appealed = found.status == Dispute.Status.APPEALED
+    deal = shown.deal if shown is not None else dispute.deal
+    rulings = describe_rulings(case.events, case.names, case.sides)
+    open_now = dispute.status in (Dispute.Status.OPEN, Dispute.Status.RULED, Dispute.Status.APPEALED)
+    appealed = dispute.status == Dispute.Status.APPEALED
     may_decide = case.may_decide if appealed else case.may_rule
     context: dict[str, Any] = {
-        "dispute": found,
-        "table": found.table,
-        "round": found.table.round,
+        "dispute": dispute,
+        "table": dispute.table,
+        "round": dispute.table.round,
         "game": case.game,
         "sides": case.sides,
-        "raised_by": names_of_raisers(case),
-        "about": word(DISPUTED, found.incident),
+        "raised_by": load_raiser_names(case),
+        "about": word(DISPUTED, dispute.incident),
         "moment": shown,
         "incident": word(DISPUTED, shown.infraction) if shown else "",
         "contract": contract_word(shown.contract, deck) if shown else "",
         "forbidding": _forbidding_rules(shown),
-        "replay_seq": shown.seq if shown else max(found.at_seq or found.seen_seq, 0),
-        "rulings": made,
-        "ruling": next((r for r in made if r.number == found.ruling_number), None),
-        "ruled_on": abouts_of([found])[found.pk] if found.answer else None,
-        "chooser": case.names[found.chosen_by] if found.chosen_by is not None else "",
-        "appeals": found.appeals.select_related("decided_by", "raised_by"),
+        "replay_seq": shown.seq if shown else max(dispute.at_seq or dispute.seen_seq, 0),
+        "rulings": rulings,
+        "ruling": next((r for r in rulings if r.number == dispute.ruling_number), None),
+        "ruled_on": load_ruling_subjects([dispute])[dispute.pk] if dispute.answer else None,
+        "chooser": case.names[dispute.chosen_by] if dispute.chosen_by is not None else "",
+        "appeals": dispute.appeals.select_related("decided_by", "raised_by"),
         "sheet": case.concerned and case.game.mode == Game.Mode.SHEET,
         "directs_alone": case.directs_alone,
-        "may_rule": may_decide and open_now and not (found.status == "ruled" and found.ruling_number is None),
+        "may_rule": may_decide
+        and open_now
+        and not (dispute.status == "ruled" and dispute.ruling_number is None),
         "may_not_decide": appealed and case.may_rule and not may_decide,
-        "may_withdraw": found.status == Dispute.Status.OPEN and _may_withdraw(case),
-        "may_appeal": found.status == Dispute.Status.RULED and case.concerned,
-        "appeal_until": appeals.appeal_deadline(found) if found.status == Dispute.Status.RULED else None,
+        "may_withdraw": dispute.status == Dispute.Status.OPEN and _may_withdraw(case),
+        "may_appeal": dispute.status == Dispute.Status.RULED and case.concerned,
+        "appeal_until": appeals.appeal_deadline(dispute) if dispute.status == Dispute.Status.RULED else None,
         "my_appeal": appealed and _has_appealed(case),
-        "opened": found.table.opened_hands.select_related("opened_by"),
+        "opened": dispute.table.opened_hands.select_related("opened_by"),
         "hidden": case.hides(deal),
         "may_open": case.may_open(deal),
         "token": new_id(),
@@ -213,12 +222,12 @@ def _forbidding_rules(shown: Moment | None) -> list[str]:
 
 
 def _load_moment(case: Case) -> Moment | None:
-    found = case.dispute
+    dispute = case.dispute
     asked = parse_bounded(case.frame.request.GET.get("seq"), least=0, most=MAX_NUMBER, default=-1)
-    seq = asked if asked >= 0 else found.at_seq
-    shown = moment(case.events, case.names, deal=found.deal, trick=found.trick, seq=seq)
-    if shown is None and asked < 0 and found.at_seq is not None:
-        return moment(case.events, case.names, deal=found.deal, trick=found.trick)
+    seq = asked if asked >= 0 else dispute.at_seq
+    shown = moment(case.events, case.names, deal=dispute.deal, trick=dispute.trick, seq=seq)
+    if shown is None and asked < 0 and dispute.at_seq is not None:
+        return moment(case.events, case.names, deal=dispute.deal, trick=dispute.trick)
     return shown
 
 
@@ -228,7 +237,7 @@ def _record_context(case: Case, shown: Moment | None, deck: str) -> dict[str, An
     if deal is None:
         return {}
     by_card = card_names_contract(case.game.variant, case.game.seat_count, case.game.options)
-    teller = Teller(case.names, case.sides, deck, by_card)
+    teller = EventNarrator(case.names, case.sides, deck, by_card)
     if case.game.mode == Game.Mode.SHEET:
         players = [seat.player_ref for seat in case.game.seats.all()]
         return {"entries": record_of_deal.record_entries(case.events, deal, teller, case.told, players)}
@@ -236,7 +245,7 @@ def _record_context(case: Case, shown: Moment | None, deck: str) -> dict[str, An
     return {
         "said": record_of_deal.announcements(events, teller, case.told),
         "proofs": record_of_deal.proofs(events, teller),
-        "stoeck": record_of_deal.stoeck_of(events, case.names, case.game.options, deck),
+        "stoeck": record_of_deal.describe_stoeck(events, case.names, case.game.options, deck),
         "clock": record_of_deal.thinking_times(shown, case.told) if shown is not None else [],
         "proven": record_of_deal.facts(case.events, deal, case.names, case.sides, deck)
         if case.game.mode == Game.Mode.TRANSCRIBED and events
@@ -261,7 +270,7 @@ def _remedies_context(case: Case, given: Any, shown: Moment | None = None) -> di
         key = ""  # The page chose this remedy; it changes with the facts.
     completed = known if proposal is None else proposal.completed(known)
     lowest_wins = case.regulations.directions().table < 0
-    found = remedies(case.dispute, completed, articles, numbers_at(case), lowest_wins=lowest_wins)
+    found = remedies(case.dispute, completed, articles, list_numbers_at_table(case), lowest_wins=lowest_wins)
     proposed = {remedy.key for remedy in found if remedy.proposed or remedy.instead}
     first = next((remedy for remedy in found if remedy.key in proposed), None)
     return {
@@ -279,13 +288,13 @@ def _remedies_context(case: Case, given: Any, shown: Moment | None = None) -> di
         "uphold": UPHOLD,
         "appealed": appealed,
         "article": proposal.remedy.article if proposal is not None else "",
-        "why_proposed": why_proposed(proposal, incident, known, case.regulations, case.names),
+        "why_proposed": describe_proposal_reason(proposal, incident, known, case.regulations, case.names),
     }
 
 
 def _facts_form(case: Case, data: Any) -> FactsForm:
     written = case.game.mode == Game.Mode.SHEET and case.regulations.wrong_sum != "refuse"
-    deck = chosen(case.frame.request, "deck")
+    deck = read_preference(case.frame.request, "deck")
     possible = {*possible_incidents(case.game), case.dispute.incident}
     codes = [code for code in incident_kinds.CODES if code in possible]
     return FactsForm(data, names=case.names, sides=case.sides, deck=deck, codes=codes, written=written)
@@ -295,11 +304,11 @@ def _initial_facts(case: Case, shown: Moment | None) -> dict[str, str]:
     """Return the initial values of the form: deal, trick and seat, the proven or else the disputed incident,
     and the scores.
     """
-    found = case.dispute
-    facts: dict[str, Any] = {"deal": found.deal, "trick": found.trick, "incident": found.incident}
+    dispute = case.dispute
+    facts: dict[str, Any] = {"deal": dispute.deal, "trick": dispute.trick, "incident": dispute.incident}
     if shown is not None:
         facts |= {"deal": shown.deal, "trick": shown.trick}
-        if shown.infraction or found.at_seq is not None:
+        if shown.infraction or dispute.at_seq is not None:
             facts["against"] = shown.seat
     deal = facts["deal"]
     proof = _find_proof(case, shown, deal) if deal is not None else None
@@ -311,8 +320,12 @@ def _initial_facts(case: Case, shown: Moment | None) -> dict[str, str]:
         }
     scores = _score_to_change(case, facts["incident"], deal, proof) if case.may_rule else None
     facts |= {f"score_{side}": points for side, points in enumerate(scores or ())}
-    if found.incident == "wrong_sum" and found.deal is not None and case.regulations.wrong_sum == "scorer":
-        facts["against"] = wrong_sums.find_scorer(case.game.pk, found.deal)
+    if (
+        dispute.incident == "wrong_sum"
+        and dispute.deal is not None
+        and case.regulations.wrong_sum == "scorer"
+    ):
+        facts["against"] = wrong_sums.find_scorer(case.game.pk, dispute.deal)
     return {name: str(value) for name, value in facts.items() if value not in (None, "")}
 
 
@@ -320,15 +333,15 @@ def _find_proof(case: Case, shown: Moment | None, deal: int) -> InfractionFound 
     """Return an infraction that the record proves, of the disputed incident if one is named: at the disputed
     card, otherwise in the disputed trick or deal. Late and wrong calls need not be at that card.
     """
-    found = case.dispute
+    dispute = case.dispute
     known = incident_kinds.OF_INFRACTION.items()
-    codes = {code for code, incident in known if found.incident in ("", incident)}
-    by_card = found.at_seq is not None or "seq" in case.frame.request.GET
+    codes = {code for code, incident in known if dispute.incident in ("", incident)}
+    by_card = dispute.at_seq is not None or "seq" in case.frame.request.GET
     if shown is None or not by_card:
-        return record_of_deal.proven(case.events, deal, found.trick, None, codes)
+        return record_of_deal.find_proven_infraction(case.events, deal, dispute.trick, None, codes)
     if shown.infraction not in codes:  # Another card of the trick proves nothing about this one.
         codes &= incident_kinds.CALLS.keys()
-    return record_of_deal.proven(case.events, deal, shown.trick, shown.seq, codes)
+    return record_of_deal.find_proven_infraction(case.events, deal, shown.trick, shown.seq, codes)
 
 
 def _score_to_change(

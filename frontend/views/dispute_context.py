@@ -7,10 +7,10 @@ from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
 from engine import Event, Observer
-from frontend.presenters.moment import events_of
+from frontend.presenters.moment import load_visible_events
 from frontend.presenters.page_observer import restrict_for_page
 from frontend.presenters.record_of_deal import EventStamps, load_event_stamps
-from frontend.presenters.seat_names import seat_names, sides_of
+from frontend.presenters.seat_names import join_side_names, seat_names
 from frontend.views import championship_context as frames
 from frontend.views.championship_context import PageContext
 from games.errors import UnknownGame
@@ -51,7 +51,7 @@ class Case:
 
     @property
     def sides(self) -> list[str]:
-        return sides_of(self.names, self.game.sides)
+        return join_side_names(self.names, self.game.sides)
 
     @cached_property
     def told(self) -> EventStamps:
@@ -136,14 +136,14 @@ def find_dispute(request: HttpRequest, dispute_id: int) -> Case:
     principal = observers.principal_of(request.user, request.session)
     game = observers.to_visible_state(found.table.game, principal)
     token = principal.token if principal.token is not None and principal.token.game_id == game.pk else None
-    frame = frames.frame_of(request, found.table.round.championship, by_code=token is not None)
+    frame = frames.build_page_context(request, found.table.round.championship, by_code=token is not None)
     try:
         observer = observers.observer_for(game, principal)
     except UnknownGame:
         raise Http404(_("There is no such dispute.")) from None
     if game.delay_minutes and not game.is_now:
         raise Http404(_("There is no such dispute."))  # Hidden until the delay of its table is over.
-    events = events_of(game, restrict_for_page(game, observer))
+    events = load_visible_events(game, restrict_for_page(game, observer))
     return Case(frame, found, game, seat_names(game), events, token, _hidden_deal(game, observer))
 
 
@@ -152,35 +152,35 @@ def _hidden_deal(game: Game, observer: Observer) -> Hidden | None:
     return None if deal is None else Hidden(deal, observer.sees_deal(deal))
 
 
-def names_of_raisers(case: Case) -> str:
+def load_raiser_names(case: Case) -> str:
     """Return the name of the entry or account that raised the dispute, or the names of the side whose phone
     raised it; empty if the phone writes for the whole table, or is unknown.
     """
-    found = case.dispute
-    entry = Entry.objects.filter(player_ref=found.raised_ref).first()
+    dispute = case.dispute
+    entry = Entry.objects.filter(player_ref=dispute.raised_ref).first()
     if entry is not None:
         return entry.name
-    if found.raised_by is not None:
-        return found.raised_by.display_name
-    return _side_of_phone(found)
+    if dispute.raised_by is not None:
+        return dispute.raised_by.display_name
+    return _find_side_of_phone(dispute)
 
 
-def _side_of_phone(found: Dispute) -> str:
+def _find_side_of_phone(dispute: Dispute) -> str:
     """Return the names of the side for which the phone writes, joined; empty if it writes for the whole
     table.
     """
-    token = TableToken.objects.filter(game=found.table.game_id, ref=found.raised_ref).first()
+    token = TableToken.objects.filter(game=dispute.table.game_id, ref=dispute.raised_ref).first()
     if token is None:
         return ""
     people = [
         one.entry.name
-        for side in phones.sides_for_phones(found.table)
+        for side in phones.sides_for_phones(dispute.table)
         if side.seat == token.seat
         for one in side.people
     ]
     return " + ".join(people)
 
 
-def numbers_at(case: Case) -> dict[int, str]:
+def list_numbers_at_table(case: Case) -> dict[int, str]:
     """Return entry number → name for the people of the table."""
     return {entry.number: entry.name for entry in disputes.seated_entries(case.dispute.table)}

@@ -13,7 +13,7 @@ from frontend.forms.disputes import RaiseForm
 from frontend.presenters.elapsed import format_elapsed
 from frontend.presenters.moment import card_at
 from frontend.presenters.refusals import refusal_in
-from frontend.presenters.ruling_subject import abouts_of
+from frontend.presenters.ruling_subject import load_ruling_subjects
 from frontend.presenters.seat_names import seat_names
 from frontend.presenters.vocabulary import DISPUTED, word
 from frontend.views import championship_context as frames
@@ -38,7 +38,7 @@ def disputes(frame: PageContext) -> HttpResponse:
     listed = list(services.list_disputes(frame.championship, in_office=in_office)[:DISPUTES_PER_PAGE])
     for dispute in listed:
         dispute.table.round.championship = frame.championship  # its regulations are at hand
-    abouts = abouts_of(listed)
+    abouts = load_ruling_subjects(listed)
     found = [
         (
             dispute,
@@ -48,7 +48,7 @@ def disputes(frame: PageContext) -> HttpResponse:
         )
         for dispute in listed
     ]
-    template = "parts/dispute_list.html" if frame.for_a_part else "pages/disputes.html"
+    template = "parts/dispute_list.html" if frame.is_partial else "pages/disputes.html"
     return frame.page(template, {"disputes": found})
 
 
@@ -64,7 +64,7 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
         raise Http404(_("There is no such table."))
     principal = observers.principal_of(request.user, request.session)
     token = principal.token if principal.token is not None and principal.token.game_id == game_id else None
-    frame = frames.frame_of(request, table.round.championship, by_code=token is not None)
+    frame = frames.build_page_context(request, table.round.championship, by_code=token is not None)
     if token is None and not frame.roles.takes_part:
         return frames.refuse(frame)
     table.game = observers.to_visible_state(table.game, principal)
@@ -77,7 +77,7 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
             services.require_in_time(table.round)
     if form.is_valid():
         with refusal_in(context):
-            made = services.raise_dispute(
+            raised = services.raise_dispute(
                 table,
                 actor=request.user if isinstance(request.user, User) else None,
                 by_ref=token.ref if token is not None else None,
@@ -89,7 +89,7 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
                 else _("The directors see it now. You can go on playing until somebody comes.")
             )
             messages.success(request, seen)
-            return redirect("dispute", made.pk)
+            return redirect("dispute", raised.pk)
     context |= {
         "card": _disputed_card(form, table.game),
         "until": services.dispute_deadline(table.round),
@@ -103,9 +103,9 @@ def _requested_position(request: HttpRequest, game: Game) -> dict[str, Any]:
     """
     seq = parse_bounded(request.GET.get("seq"), least=0, most=MAX_NUMBER, default=-1)
     if seq >= 0:
-        found = card_at(game, seq)
-        if found is not None:
-            return {"deal": found.deal, "trick": found.trick, "at_seq": found.seq}
+        disputed_card = card_at(game, seq)
+        if disputed_card is not None:
+            return {"deal": disputed_card.deal, "trick": disputed_card.trick, "at_seq": disputed_card.seq}
     said = {name: request.GET[name] for name in ("deal", "trick") if name in request.GET}
     if said:
         return said
@@ -118,7 +118,7 @@ def _disputed_card(form: RaiseForm, game: Game) -> dict[str, Any] | None:
     public.
     """
     seq = parse_bounded(str(form["at_seq"].value() or ""), least=0, most=MAX_NUMBER, default=-1)
-    found = card_at(game, seq) if seq >= 0 else None
-    if found is None or found.card is None:
+    disputed_card = card_at(game, seq) if seq >= 0 else None
+    if disputed_card is None or disputed_card.card is None:
         return None
-    return {"code": found.card, "name": seat_names(game)[found.seat]}
+    return {"code": disputed_card.card, "name": seat_names(game)[disputed_card.seat]}

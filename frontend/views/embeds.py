@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from frontend.preferences import THEMES
 from frontend.presenters.script_sentences import catalogue
-from frontend.sharing.embedding import embeddable_at, origin_of, table_to_embed
+from frontend.sharing.embedding import find_embeddable, request_origin, table_to_embed
 from frontend.sharing.parts import part_or_page
 from frontend.sharing.public_page_data import public_page_data
 from frontend.sharing.ranking_shown import MAX_ROWS, render_public_ranking
@@ -79,14 +79,14 @@ def oembed(request: HttpRequest) -> HttpResponse:
     """
     if request.GET.get("format", "json") != "json":
         raise NotOffered("only JSON is told here", code="sharing/only_json")
-    found = embeddable_at(request.GET.get("url", ""), request.get_host())
+    found = find_embeddable(request.GET.get("url", ""), request.get_host())
     most = [
         parse_bounded(request.GET.get(name), least=1, most=LARGEST, default=0) or None
         for name in ("maxwidth", "maxheight")
     ]
-    origin = origin_of(request)
+    origin = request_origin(request)
     width, height = found.fitted(*most)
-    told = {
+    body = {
         "version": "1.0",
         "type": "rich",
         "title": found.title,
@@ -100,7 +100,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
         "thumbnail_width": 1200,
         "thumbnail_height": 630,
     }
-    return JsonResponse(told)
+    return JsonResponse(body)
 
 
 def _theme(request: HttpRequest) -> str:

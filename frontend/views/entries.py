@@ -28,9 +28,9 @@ from frontend.forms.entries import (
     excused_field,
 )
 from frontend.forms.teams import add_team_field, reason_field
-from frontend.presenters.codes import PlacesOfTable, picture_of, places_of_tables
+from frontend.presenters.codes import PlacesOfTable, list_place_lines, render_qr_code
 from frontend.presenters.desk import counts, desk_line, initial_status
-from frontend.presenters.entering import state_of
+from frontend.presenters.entering import describe_entry_state
 from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.pairing_words import UNKEPT, UNKEPT_IN_HEATS
 from frontend.presenters.refusals import refusal_in, refusal_sentence, refusals_as_messages, show_refusal
@@ -91,7 +91,7 @@ def entries(frame: PageContext) -> HttpResponse:
     show = asked.get("show", "")
     first = parse_bounded(asked.get("from"), least=0, most=100_000, default=0)
     context = _lines(frame, query, show, first)
-    if frame.for_a_part:
+    if frame.is_partial:
         return mark_uncacheable(frame.page("parts/entry_rows.html", context))
     add = asked.get("add", "") if frame.roles.may_check_in else ""
     more = _desk_context(frame)
@@ -158,7 +158,7 @@ def _self_registration_link(frame: PageContext) -> dict[str, Any]:
     reached = printed_address(championship, here)
     page = reverse("enter_oneself", args=[championship.slug, championship.entry_link])
     link = f"{reached or here}{page}"
-    return {"own_link": link, "own_link_code": picture_of(link) if reached else ""}
+    return {"own_link": link, "own_link_code": render_qr_code(link) if reached else ""}
 
 
 def _filter_entries(frame: PageContext, query: str, show: str) -> QuerySet[Entry]:
@@ -204,13 +204,13 @@ def entry_add(frame: PageContext) -> HttpResponse:
         if fields["status"] == "waiting":
             fields |= {"status": Entry.Status.REGISTERED, "waits": True}
         with refusal_in(context):
-            made = desk.add_entry(frame.championship, actor=frame.actor, **fields)
-            said = (
+            entry = desk.add_entry(frame.championship, actor=frame.actor, **fields)
+            sentence = (
                 _("%(name)s is on the waiting list.")
-                if made.waits
+                if entry.waits
                 else _("%(name)s is entered, number %(n)d.")
             )
-            messages.success(frame.request, said % {"name": made.name, "n": made.number})
+            messages.success(frame.request, sentence % {"name": entry.name, "n": entry.number})
             again = urlencode({"add": form.cleaned_data["status"]})
             return redirect(f"{reverse('entries', args=[frame.championship.slug])}?{again}")
     context |= _desk_context(frame) | _lines(frame)
@@ -243,14 +243,14 @@ def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
     except Refused as error:
         refusal, code = refusal_sentence(error), error.code
         seated = bool(getattr(error, "params", {}).get("open"))
-        if not frame.for_a_part:
+        if not frame.is_partial:
             show_refusal(frame.request, error)
-    if not frame.for_a_part:
+    if not frame.is_partial:
         if said_of is not None and not refusal:
             messages.success(frame.request, said_of % {"name": entry.name})
         if act == "leave" and not refusal and (seat := draw_checks.current_seating(entry)) is not None:
             page = reverse("round", args=[frame.championship.slug, seat.round.number]) + "#stand-in"
-            said = (
+            sentence = (
                 _("%(name)s sits at table %(table)d of session %(round)d.")
                 if has_sessions(frame.championship)
                 else _("%(name)s sits at table %(table)d of round %(round)d.")
@@ -261,7 +261,7 @@ def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
             }
             messages.warning(
                 frame.request,
-                format_html('{} <a href="{}">{}</a>', said, page, _("Who sits there instead?")),
+                format_html('{} <a href="{}">{}</a>', sentence, page, _("Who sits there instead?")),
             )
         show = urlencode({"show": frame.request.GET.get("show", "")})
         return redirect(f"{reverse('entries', args=[frame.championship.slug])}?{show}")
@@ -351,7 +351,7 @@ def _entry_page(
         "unkept": _list_unkept(frame),
         "mail": entry_mails.latest_mail(entry) if entry_mails.are_sent() else None,
         "may_mail": entry_mails.are_sent() and entry.email and OwnPage.objects.filter(entry=entry).exists(),
-        "state": state_of(entry),
+        "state": describe_entry_state(entry),
         "merged": list(entry.merged.order_by("number")),
         **team_context(frame.championship),
         "others": others.order_by("sort_name", "number")[:OFFERED],
@@ -405,8 +405,8 @@ def entry_apart(frame: PageContext, number: int) -> HttpResponse:
             if wish.pk == released:
                 with refusals_as_messages(frame.request):
                     desk.remove_constraint(wish, actor=frame.actor)
-                    said = _("%(name)s may be drawn with again.") % {"name": other.name}
-                    messages.success(frame.request, said)
+                    sentence = _("%(name)s may be drawn with again.") % {"name": other.name}
+                    messages.success(frame.request, sentence)
         return redirect("entry_edit", frame.championship.slug, number)
     form = _apart_form(frame, frame.request.POST)
     if form.is_valid():
@@ -429,16 +429,16 @@ def entry_apart(frame: PageContext, number: int) -> HttpResponse:
 
 
 def _apart_form(frame: PageContext, *posted: QueryDict) -> ApartForm:
-    held = regulations_of(frame.championship)
-    return ApartForm(*posted, partners=held.play.format == "pairs", queue=held.has_queue)
+    regulations = regulations_of(frame.championship)
+    return ApartForm(*posted, partners=regulations.play.format == "pairs", queue=regulations.has_queue)
 
 
 def _list_unkept(frame: PageContext) -> list[str | Promise]:
     """Return a sentence for each wish in the form that the pairing system does not consider."""
-    held = regulations_of(frame.championship)
-    keeps = get_system(held.pairing_system).keeps
-    asked = ("never_partner", "never_meet") if held.play.format == "pairs" else ("never_meet",)
-    words = UNKEPT_IN_HEATS if held.has_queue else UNKEPT
+    regulations = regulations_of(frame.championship)
+    keeps = get_system(regulations.pairing_system).keeps
+    asked = ("never_partner", "never_meet") if regulations.play.format == "pairs" else ("never_meet",)
+    words = UNKEPT_IN_HEATS if regulations.has_queue else UNKEPT
     return [words[wish] for wish in asked if wish not in keeps]
 
 
@@ -449,4 +449,4 @@ def _list_seats(frame: PageContext, entry: Entry) -> list[tuple[Round, list[Plac
     chips = regulations_of(frame.championship).chips()
     opened = frame.championship.rounds.filter(status=Round.Status.OPEN).order_by("number")
     found = ((round_, code_places.list_code_places(round_, entry=entry)) for round_ in opened)
-    return [(round_, places_of_tables(places, chips=chips)) for round_, places in found if places]
+    return [(round_, list_place_lines(places, chips=chips)) for round_, places in found if places]

@@ -33,7 +33,7 @@ def entries_from_roll(frame: PageContext) -> HttpResponse:
     if frame.request.method == "POST":
         return _enter_selected(frame)
     context = _list_people(frame)
-    if frame.for_a_part:
+    if frame.is_partial:
         return frame.page("parts/roll_choice.html", context)
     count = rolls.list_not_entered(frame.championship).count()
     context |= {"club": club, "count": count, "kept": rolls.list_kept_clubs(frame.actor)}
@@ -72,11 +72,11 @@ def _enter_selected(frame: PageContext) -> HttpResponse:
         messages.error(frame.request, _("Nobody was chosen."))
         return redirect("entries_from_roll", frame.championship.slug)
     with refusals_as_messages(frame.request):
-        made = desk.enter_persons(frame.championship, people, actor=frame.actor)
-        said = ngettext(
-            "%(n)d person of the roll is entered.", "%(n)d people of the roll are entered.", len(made)
+        entries = desk.enter_persons(frame.championship, people, actor=frame.actor)
+        sentence = ngettext(
+            "%(n)d person of the roll is entered.", "%(n)d people of the roll are entered.", len(entries)
         )
-        messages.success(frame.request, said % {"n": len(made)})
+        messages.success(frame.request, sentence % {"n": len(entries)})
         return redirect("entries", frame.championship.slug)
     return redirect("entries_from_roll", frame.championship.slug)
 

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from engine import Refused
-from frontend.forms.columns import KINDS, reading_of
+from frontend.forms.columns import KINDS, parse_reading
 from frontend.forms.entries import MAX_TEXT, ImportForm
 from frontend.presenters.refusals import describe_refusal
 from frontend.views.championship_context import PageContext, championship_page, retry_later
@@ -42,7 +42,7 @@ def entries_import(frame: PageContext) -> HttpResponse:
     status = 400
     if form.is_valid():
         chosen = request.POST.get("sheet", "")
-        reading = None if chosen else reading_of(request.POST)
+        reading = None if chosen else parse_reading(request.POST)
         try:
             data = request.POST.get(f"sheet-text-{chosen}", "").encode() if chosen else _read_upload(form)
             context |= _preview_context(importing.preview(frame.championship, data, reading))
@@ -50,15 +50,15 @@ def entries_import(frame: PageContext) -> HttpResponse:
             if reading is not None:
                 columns.require_valid_kinds(reading.kinds)
             if "commit" in request.POST:
-                made = importing.import_entries(
+                entries = importing.import_entries(
                     frame.championship,
                     data,
                     reading,
                     actor=frame.actor,
                     digest=request.POST.get("seen", ""),
                 )
-                done = ngettext("%(n)d person is entered.", "%(n)d people are entered.", len(made))
-                messages.success(request, done % {"n": len(made)})
+                done = ngettext("%(n)d person is entered.", "%(n)d people are entered.", len(entries))
+                messages.success(request, done % {"n": len(entries)})
                 return redirect("entries", frame.championship.slug)
         except Refused as error:
             context["refusal"] = describe_refusal(error)

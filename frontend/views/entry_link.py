@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from engine import Refused
 from frontend.forms.entries import EntryTermsForm, OwnEntryForm
 from frontend.forms.teams import add_team_field
-from frontend.presenters.entering import places_of
+from frontend.presenters.entering import count_places
 from frontend.presenters.refusals import describe_refusal, refusals_as_messages
 from frontend.presenters.teams import team_context
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
@@ -38,9 +38,9 @@ def entry_link(frame: PageContext) -> HttpResponse:
     on = frame.request.POST.get("on") == "1"
     with refusals_as_messages(frame.request):
         links.set_link(frame.championship, on=on, actor=frame.actor)
-        said = _("Everybody with the link can enter themselves now.") if on else _("The link has ended.")
-        messages.success(frame.request, said)
-    return _to_the_panel(frame)
+        sentence = _("Everybody with the link can enter themselves now.") if on else _("The link has ended.")
+        messages.success(frame.request, sentence)
+    return _redirect_to_panel(frame)
 
 
 @require_POST
@@ -52,21 +52,21 @@ def entry_terms_set(frame: PageContext) -> HttpResponse:
         for name, errors in form.errors.items():
             for error in errors:
                 messages.error(frame.request, f"{form.fields[name].label}: {error}")
-        return _to_the_panel(frame)
+        return _redirect_to_panel(frame)
     with refusals_as_messages(frame.request):
         moved = entry_terms.set_terms(frame.championship, actor=frame.actor, **form.cleaned_data)
         messages.success(frame.request, _("Written down."))
         if moved:
-            said = ngettext(
+            sentence = ngettext(
                 "%(n)d person moved up from the waiting list.",
                 "%(n)d people moved up from the waiting list.",
                 moved,
             )
-            messages.success(frame.request, said % {"n": moved})
-    return _to_the_panel(frame)
+            messages.success(frame.request, sentence % {"n": moved})
+    return _redirect_to_panel(frame)
 
 
-def _to_the_panel(frame: PageContext) -> HttpResponse:
+def _redirect_to_panel(frame: PageContext) -> HttpResponse:
     return redirect(f"{reverse('entries', args=[frame.championship.slug])}?link=1#entry-link")
 
 
@@ -88,45 +88,45 @@ def enter_oneself(request: HttpRequest, slug: str, link: str) -> HttpResponse:
         status = 400
         if form.is_valid():
             try:
-                made = _enter(championship, link, request, form.cleaned_data)
+                entered = _enter(championship, link, request, form.cleaned_data)
             except Refused as error:
                 refusal = describe_refusal(error)
                 status = answer_to(error).status
             else:
-                _say_entered(request, made)
-                return mark_uncacheable(redirect("own_entry", slug, made[0].token))
+                _confirm_entered(request, entered)
+                return mark_uncacheable(redirect("own_entry", slug, entered[0].token))
     context = _entering_context(championship) | {"form": form, "refusal": refusal}
     return mark_uncacheable(render(request, "pages/enter_oneself.html", context, status=status))
 
 
 def _enter(
-    championship: Championship, link: str, request: HttpRequest, told: dict[str, Any]
+    championship: Championship, link: str, request: HttpRequest, params: dict[str, Any]
 ) -> list[links.Entered]:
-    partner, both = told.pop("partner", ""), told.pop("with_partner", False)
+    partner, both = params.pop("partner", ""), params.pop("with_partner", False)
     return links.enter_by_link(
         championship,
         link,
         rate_limit.address_of(request),
-        NewEntry(**told),
+        NewEntry(**params),
         partner=read_name(partner) if partner else None,
         with_partner=both,
     )
 
 
-def _say_entered(request: HttpRequest, made: list[links.Entered]) -> None:
+def _confirm_entered(request: HttpRequest, entered: list[links.Entered]) -> None:
     """Show who is entered, and for a partner who is entered too the link to the partner's own page."""
-    for entry, token in made:
+    for entry, token in entered:
         named = {"name": entry.name, "n": entry.number}
-        said = (
+        sentence = (
             _("%(name)s is on the waiting list.") if entry.waits else _("%(name)s is entered, number %(n)d.")
         )
-        if entry.pk == made[0].entry.pk:
-            messages.success(request, said % named)
+        if entry.pk == entered[0].entry.pk:
+            messages.success(request, sentence % named)
         else:
             url = request.build_absolute_uri(reverse("own_entry", args=[entry.championship.slug, token]))
             theirs = _("Pass on this link, it is shown only now:")
             messages.success(
-                request, format_html('{} {} <a href="{}">{}</a>', said % named, theirs, url, url)
+                request, format_html('{} {} <a href="{}">{}</a>', sentence % named, theirs, url, url)
             )
 
 
@@ -137,7 +137,7 @@ def _entering_context(championship: Championship) -> dict[str, Any]:
         **team_context(championship),
         "fees": list(championship.fees.all()),
         "opening": entry_terms.opening_of(championship).value,
-        "places": places_of(championship),
+        "places": count_places(championship),
         "rounds": rounds,
         "playing": next((one for one in reversed(rounds) if one.status == Round.Status.OPEN), None),
     }

@@ -30,10 +30,10 @@ def entry_merge(frame: PageContext, number: int) -> HttpResponse:
         if other is not None and posted:
             reason = frame.request.POST.get("reason", "")[:200]
             plan = merging.merge_entries(entry, other, actor=frame.actor, reason=reason)
-            said = _("Numbers %(one)d and %(other)d are one person now: %(name)s, number %(one)d.")
+            sentence = _("Numbers %(one)d and %(other)d are one person now: %(name)s, number %(one)d.")
             messages.success(
                 frame.request,
-                said % {"one": plan.keep.number, "other": plan.strike.number, "name": plan.keep.name},
+                sentence % {"one": plan.keep.number, "other": plan.strike.number, "name": plan.keep.name},
             )
             return redirect("entry_edit", frame.championship.slug, plan.keep.number)
         if other is not None:
@@ -50,8 +50,8 @@ def entry_part(frame: PageContext, number: int) -> HttpResponse:
     entry = frame.entry(number, "championship", "user")
     with refusals_as_messages(frame.request):
         merging.part_entries(entry, actor=frame.actor)
-        said = _(
+        sentence = _(
             "Number %(n)d is an entry of its own again; take it back at the desk if somebody plays under it."
         )
-        messages.success(frame.request, said % {"n": entry.number})
+        messages.success(frame.request, sentence % {"n": entry.number})
     return redirect("entry_edit", frame.championship.slug, number)

@@ -25,20 +25,20 @@ def round_fairness(frame: PageContext, number: int) -> HttpResponse:
     """Show how the seed of a round was made: commitment, contributions and seed, with a form to contribute
     randomness.
     """
-    found = frame.round(number)
-    stored = store.read(found.stream_id, parts=False)
-    events = fairness.chance_events_of(stored)
-    course = fairness.seed_course_of(events)
+    round_ = frame.round(number)
+    stored = store.read(round_.stream_id, parts=False)
+    events = fairness.list_chance_events(stored)
+    course = fairness.load_seed_course(events)
     mine = frame.roles.entry.pk if frame.roles.entry else None
     principal = principal_of(frame.request.user, frame.request.session)
     context = {
-        "round": found,
+        "round": round_,
         "course": course,
-        "acts": act_lines(found, regulations_of(frame.championship)),
-        "reasons": load_reasons(frame.championship, found.stream_id, stored),
-        "may_add": seed_entropy.may_add(frame.actor if frame.roles.signed_in else None, found),
-        "page_data": fairness.page_data(found, events, principal, mine),
-        "words": fairness.words_to_check_with(),
+        "acts": act_lines(round_, regulations_of(frame.championship)),
+        "reasons": load_reasons(frame.championship, round_.stream_id, stored),
+        "may_add": seed_entropy.may_add(frame.actor if frame.roles.signed_in else None, round_),
+        "page_data": fairness.page_data(round_, events, principal, mine),
+        "words": fairness.list_check_words(),
     }
     return frame.page("pages/fairness.html", context)
 
@@ -51,8 +51,8 @@ def round_chance(frame: PageContext, number: int) -> HttpResponse:
     """
     if not frame.roles.signed_in:
         return refuse(frame)
-    found = frame.round(number)
+    round_ = frame.round(number)
     with refusals_as_messages(frame.request):
-        seed_entropy.contribute(found, frame.request.POST.get("chance", ""), actor=frame.actor)
+        seed_entropy.contribute(round_, frame.request.POST.get("chance", ""), actor=frame.actor)
         messages.success(frame.request, _("Added. The cards now depend on it too."))
     return redirect("round_fairness", frame.championship.slug, number)

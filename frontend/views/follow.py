@@ -33,7 +33,7 @@ def follow(frame: PageContext, number: int) -> HttpResponse:
     def found() -> PersonNow:
         return find_player(frame.championship, entry, regulations_of(frame.championship))
 
-    if frame.for_a_part:
+    if frame.is_partial:
         looks_at = frame.request.GET.get("at")
         at = None if looks_at is None else looks_at[:MAX_KEY_LENGTH]
 

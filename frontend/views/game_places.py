@@ -42,7 +42,7 @@ def game_places(frame: PageContext, game_id: str) -> HttpResponse:
     if over and not table.game.delay_minutes:
         edition = frame.edition()
         rounds = list(frame.championship.rounds.order_by("number"))
-        ranking, _mark = rankings.live(frame.championship, rounds, edition)
+        ranking, _mark = rankings.load_live(frame.championship, rounds, edition)
         numbers = set(table.seatings.values_list("entry__number", flat=True))
         rows = [row for row in ranking.rows if numbers & set(row.numbers)]
         entries = standings.load_ranked_people(frame.championship, rows)

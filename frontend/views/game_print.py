@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from frontend.preferences import chosen
+from frontend.preferences import read_preference
 from frontend.presenters.game_page import game_page
 from frontend.presenters.table_page import page_at_table
 from games.redaction import export
@@ -14,7 +14,7 @@ from games.redaction import export
 def game_print(request: HttpRequest, game_id: str) -> HttpResponse:
     """Render the whole game, redacted for the requesting person."""
     table = page_at_table(request, game_id)
-    page = game_page(table.game, table.observer, table.names, chosen(request, "deck"))
+    page = game_page(table.game, table.observer, table.names, read_preference(request, "deck"))
     return _mark_private(render(request, "pages/game_print.html", table.place() | {"page": page}))
 
 

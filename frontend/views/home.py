@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from frontend.fragment_cache import ANYBODY, get_or_make_fragment
 from frontend.presenters.home import evenings
 from frontend.presenters.rules import games
-from frontend.views.championship_context import SHARED, for_a_part
+from frontend.views.championship_context import SHARED, is_partial_request
 from frontend.views.numbers import parse_bounded
 from games.guests import find_own_table
 from games.models import User
@@ -44,7 +44,7 @@ def home(request: HttpRequest) -> HttpResponse:
     query = request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
     number = parse_bounded(request.GET.get("page"), least=1, most=1000, default=1)
     first = number == 1 and not query and not archived
-    if for_a_part(request):
+    if is_partial_request(request):
         return _running_part(request, shown if first else shown.none())
     listed = _annotate_for_list(shown, archived=archived)
     finished = Q() if archived else Q(status=Championship.Status.FINISHED)

@@ -19,10 +19,10 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
-from frontend.accounts.proof import proof_required
+from frontend.accounts.proof import reauthentication_required
 from frontend.accounts.setting_up import lacks_second_factor
 from frontend.forms.accounts import InvitationForm, NewAccountForm, NewPasswordForm
-from frontend.presenters.codes import picture_of
+from frontend.presenters.codes import render_qr_code
 from frontend.presenters.refusals import refusals_as_messages, show_refusal
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.models import User
@@ -32,7 +32,7 @@ from tournaments.models import Invitation
 from tournaments.services.table_access import phone_address
 
 
-def offer_of(invitation: Invitation) -> dict[str, Any]:
+def describe_offer(invitation: Invitation) -> dict[str, Any]:
     """Return the context that describes an offer on its page."""
     maker = invitation.made_by
     return {
@@ -48,30 +48,30 @@ def offer_of(invitation: Invitation) -> dict[str, Any]:
 @sensitive_post_parameters()
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Show the offer (GET); accept it with the account that is signed in, or with a new one (POST)."""
-    found = invitations.find_invitation(token)
-    if found is None:
-        return _over(request)
+    invitation = invitations.find_invitation(token)
+    if invitation is None:
+        return _render_expired(request)
     user = request.user if isinstance(request.user, User) else None
     form = NewAccountForm(request.POST if request.method == "POST" and user is None else None)
     if request.method == "POST":
         if user is not None:
-            return _accept(request, found, user)
+            return _accept(request, invitation, user)
         if form.is_valid():
-            return _accept_with_new_account(request, found, form)
-    context = offer_of(found) | {"form": form, "next": request.path}
+            return _accept_with_new_account(request, invitation, form)
+    context = describe_offer(invitation) | {"form": form, "next": request.path}
     context |= {"open_id": settings.OPEN_ID.name, "token": token}
     return mark_uncacheable(
         render(request, "pages/invitation.html", context, status=400 if form.is_bound else 200)
     )
 
 
-def _over(request: HttpRequest) -> HttpResponse:
+def _render_expired(request: HttpRequest) -> HttpResponse:
     return mark_uncacheable(render(request, "pages/link_over.html", {}, status=404))
 
 
-def _accept(request: HttpRequest, found: Invitation, user: User) -> HttpResponse:
+def _accept(request: HttpRequest, invitation: Invitation, user: User) -> HttpResponse:
     try:
-        invitations.accept(found, user)
+        invitations.accept(invitation, user)
     except Refused as error:
         show_refusal(request, error)
         return redirect("account")
@@ -79,29 +79,31 @@ def _accept(request: HttpRequest, found: Invitation, user: User) -> HttpResponse
         signed_in.end_sessions(user)
         messages.info(request, _("Sign in again: officials set up a second step here."))
         return redirect("sign_in")
-    if found.role:
-        words = {"office": found.get_role_display()}
+    if invitation.role:
+        words = {"office": invitation.get_role_display()}
         messages.success(request, _("You have accepted: you are %(office)s now.") % words)
     else:
         messages.success(request, _("You have accepted."))
-    if found.championship is None:
+    if invitation.championship is None:
         return redirect("home")
-    return redirect("championship", found.championship.slug)
+    return redirect("championship", invitation.championship.slug)
 
 
-def _accept_with_new_account(request: HttpRequest, found: Invitation, form: NewAccountForm) -> HttpResponse:
+def _accept_with_new_account(
+    request: HttpRequest, invitation: Invitation, form: NewAccountForm
+) -> HttpResponse:
     """Create the account and accept the offer in one transaction, so that an expired link creates no
     account.
     """
     try:
-        user = form.make_account(lambda made: invitations.accept(found, made))
+        user = form.make_account(lambda made: invitations.accept(invitation, made))
     except IntegrityError:  # the form was sent twice at once
-        return _over(request)
+        return _render_expired(request)
     except Refused as error:
         show_refusal(request, error)
-        return _over(request)
-    where = "home" if found.championship is None else "championship"
-    arguments = [] if found.championship is None else [found.championship.slug]
+        return _render_expired(request)
+    where = "home" if invitation.championship is None else "championship"
+    arguments = [] if invitation.championship is None else [invitation.championship.slug]
     login = Login(user=user, redirect_url=reverse(where, args=arguments))
     messages.success(request, _("The account is made, and you are signed in."))
     response: HttpResponse = perform_password_login(request, {"username": user.username}, login)
@@ -114,17 +116,17 @@ def password_reset(request: HttpRequest, token: str) -> HttpResponse:
     """Set a new password; the link works once. The person then signs in, with the second factor if the
     account has one.
     """
-    found = resets.find_reset(token)
-    if found is None:
-        return _over(request)
-    form = NewPasswordForm(request.POST if request.method == "POST" else None, user=found.user)
+    reset = resets.find_reset(token)
+    if reset is None:
+        return _render_expired(request)
+    form = NewPasswordForm(request.POST if request.method == "POST" else None, user=reset.user)
     if form.is_valid():
         with refusals_as_messages(request):
-            resets.use_reset(found, form.cleaned_data["password"])
+            resets.use_reset(reset, form.cleaned_data["password"])
             messages.success(request, _("The new password holds from now on. Sign in with it."))
             return redirect("sign_in")
-        return _over(request)
-    context = {"form": form, "account": found.user}
+        return _render_expired(request)
+    context = {"form": form, "account": reset.user}
     return mark_uncacheable(
         render(request, "pages/password_reset.html", context, status=400 if form.is_bound else 200)
     )
@@ -146,7 +148,7 @@ def offer_answer(request: HttpRequest, invitation_id: int, act: str) -> HttpResp
 
 
 @require_POST
-@proof_required
+@reauthentication_required
 @championship_page("appoint")
 def invitation_make(frame: PageContext) -> HttpResponse:
     """Make a link that offers an office, and show it this one time, to be sent or printed."""
@@ -155,8 +157,8 @@ def invitation_make(frame: PageContext) -> HttpResponse:
         messages.error(frame.request, _("Choose an office."))
         return redirect("officials", frame.championship.slug)
     with refusals_as_messages(frame.request):
-        made = invitations.offer_office(frame.championship, actor=frame.actor, **form.cleaned_data)
-        return frame.page("pages/invitation_made.html", show_link(frame, made))
+        offer = invitations.offer_office(frame.championship, actor=frame.actor, **form.cleaned_data)
+        return frame.page("pages/invitation_made.html", show_link(frame, offer))
     return redirect("officials", frame.championship.slug)
 
 
@@ -165,23 +167,23 @@ def invitation_make(frame: PageContext) -> HttpResponse:
 def entry_invite(frame: PageContext, number: int) -> HttpResponse:
     """Make a link by which the person of an entry connects an account with it."""
     with refusals_as_messages(frame.request):
-        made = invitations.offer_seat(frame.entry(number), actor=frame.actor)
-        return frame.page("pages/invitation_made.html", show_link(frame, made))
+        offer = invitations.offer_seat(frame.entry(number), actor=frame.actor)
+        return frame.page("pages/invitation_made.html", show_link(frame, offer))
     return redirect("entry_edit", frame.championship.slug, number)
 
 
-def show_link(frame: PageContext, made: Made) -> dict[str, Any]:
+def show_link(frame: PageContext, offer: Made) -> dict[str, Any]:
     """Return the context of the page that shows a new link. The link is not shown again."""
     asked = frame.request.build_absolute_uri("/")
     phones = phone_address.printed_address(frame.championship, asked)
-    path = reverse("invitation", args=[made.token])
+    path = reverse("invitation", args=[offer.token])
     link = f"{(phones or asked).rstrip('/')}{path}"
-    picture = picture_of(link) if phones else None
-    return offer_of(made.invitation) | {"link": link, "picture": picture}
+    picture = render_qr_code(link) if phones else None
+    return describe_offer(offer.invitation) | {"link": link, "picture": picture}
 
 
 @require_POST
-@proof_required
+@reauthentication_required
 @championship_page("appoint")
 def invitation_withdraw(frame: PageContext, invitation_id: int) -> HttpResponse:
     with refusals_as_messages(frame.request):

@@ -17,9 +17,9 @@ from tournaments.models import Job
 @require_safe
 def job(request: HttpRequest, job_id: str) -> HttpResponse:
     """Show the progress of a job. `?refresh=1`: the surrounding page reloads when the job is over."""
-    found, frame = _find_job(request, job_id)
-    view = job_view(found)
-    if frames.for_a_part(request):
+    job, frame = _find_job(request, job_id)
+    view = job_view(job)
+    if frames.is_partial_request(request):
         refresh = request.GET.get("refresh") == "1"
         response = frame.page("parts/job.html", {"job": view, "refresh": refresh})
         if view.over and refresh:
@@ -31,9 +31,9 @@ def job(request: HttpRequest, job_id: str) -> HttpResponse:
 @require_safe
 def job_file(request: HttpRequest, job_id: str) -> HttpResponse:
     """Return the file of a finished export to people who may export now; 404 to others."""
-    found, frame = _find_job(request, job_id)
-    result = found.result or {}
-    if not frame.roles.may("export_entries") or found.state != Job.State.DONE or "data" not in result:
+    job, frame = _find_job(request, job_id)
+    result = job.result or {}
+    if not frame.roles.may("export_entries") or job.state != Job.State.DONE or "data" not in result:
         raise Http404(_("There is no file."))
     response = HttpResponse(b64decode(result["data"]), content_type=result["kind"])
     response.headers["Content-Disposition"] = f'attachment; filename="{result["name"]}"'
@@ -44,9 +44,9 @@ def _find_job(request: HttpRequest, job_id: str) -> tuple[Job, PageContext]:
     """Return the job if the person has started it or is an official. A job that writes the public file is
     returned to everybody who may have that file. Raises 404 for anybody else.
     """
-    found = get_object_or_404(Job.objects.select_related("championship", "round"), pk=job_id)
-    frame = frames.frame_of(request, found.championship)
-    own = frame.roles.may("board") or found.started_by_id == (request.user.pk or -1)
-    if not own and not (found.kind == Job.Kind.FILE and may_export(frame)):
+    job = get_object_or_404(Job.objects.select_related("championship", "round"), pk=job_id)
+    frame = frames.build_page_context(request, job.championship)
+    own = frame.roles.may("board") or job.started_by_id == (request.user.pk or -1)
+    if not own and not (job.kind == Job.Kind.FILE and may_export(frame)):
         raise Http404(_("There is no such job."))
-    return found, frame
+    return job, frame

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from frontend import sign_in_attempts
-from frontend.accounts.proof import proof_required
+from frontend.accounts.proof import reauthentication_required
 from frontend.forms.mail_address import AddressForm, ForgottenPasswordForm
 from frontend.presenters.refusals import refusals_as_messages, too_many_mails
 from frontend.views.championship_context import mark_uncacheable
@@ -58,7 +58,7 @@ def forgotten_password(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@proof_required
+@reauthentication_required
 @login_required
 @mail_required
 def address(request: HttpRequest) -> HttpResponse:
@@ -76,8 +76,8 @@ def address(request: HttpRequest) -> HttpResponse:
         return redirect("account")
     with refusals_as_messages(request):
         sent = mails.state_address(user, form.cleaned_data["address"])
-        said = _("A mail with a link is on its way: open the link to confirm the address.")
-        messages.success(request, said if sent else _("The address is confirmed."))
+        sentence = _("A mail with a link is on its way: open the link to confirm the address.")
+        messages.success(request, sentence if sent else _("The address is confirmed."))
     return redirect("account")
 
 

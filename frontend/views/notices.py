@@ -34,7 +34,7 @@ def notices(frame: PageContext, number: int) -> HttpResponse:
     entry = entry.merged_into or entry
     sent = frame.request.POST
     url, p256dh, auth = (sent.get(name, "") for name in FIELDS)
-    told: dict[str, object]
+    body: dict[str, object]
     try:
         if not url or len(url) > MAX_ENDPOINT_LENGTH or sent.get("what") not in (ON, OFF, ASK):
             raise Malformed("what and endpoint are needed", code="notices/malformed")
@@ -46,14 +46,14 @@ def notices(frame: PageContext, number: int) -> HttpResponse:
                 language=get_language() or frame.championship.language,
                 network=rate_limit.address_of(frame.request),
             )
-            told = {"on": True}
+            body = {"on": True}
         elif sent["what"] == OFF:
-            told = {"on": False, "left": subscriptions.unsubscribe(entry, url)}
+            body = {"on": False, "left": subscriptions.unsubscribe(entry, url)}
         else:
-            told = {"on": subscriptions.is_subscribed(entry, url)}
+            body = {"on": subscriptions.is_subscribed(entry, url)}
     except Refused as error:
         return _refusal_response(error)
-    return mark_uncacheable(JsonResponse(told))
+    return mark_uncacheable(JsonResponse(body))
 
 
 @csrf_exempt  # A worker has no CSRF token; knowledge of `before` authenticates the browser.

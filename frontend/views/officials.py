@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from frontend.accounts.proof import proof_required
+from frontend.accounts.proof import reauthentication_required
 from frontend.forms.accounts import AppointForm, InvitationForm
 from frontend.presenters.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, refuse
@@ -26,7 +26,7 @@ def officials(frame: PageContext) -> HttpResponse:
 
 
 @require_POST
-@proof_required
+@reauthentication_required
 @championship_page("appoint")
 def official_appoint(frame: PageContext) -> HttpResponse:
     """Offer an office to an account with the typed name. Its person accepts the offer on the home page."""
@@ -37,13 +37,13 @@ def official_appoint(frame: PageContext) -> HttpResponse:
         user, role = form.cleaned_data["user"], form.cleaned_data["role"]
         made = invitations.offer_office(frame.championship, role, actor=frame.actor, user=user).invitation
         words = {"name": user.get_username(), "office": made.get_role_display()}
-        said = _("%(name)s is asked to be %(office)s, and accepts on the first page.")
-        messages.success(frame.request, said % words)
+        sentence = _("%(name)s is asked to be %(office)s, and accepts on the first page.")
+        messages.success(frame.request, sentence % words)
     return redirect("officials", frame.championship.slug)
 
 
 @require_POST
-@proof_required
+@reauthentication_required
 @championship_page("appoint")
 def official_dismiss(frame: PageContext, official_id: int) -> HttpResponse:
     found = frame.championship.officials.filter(pk=official_id).select_related("user").first()

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from frontend.accounts.proof import proof_required
+from frontend.accounts.proof import reauthentication_required
 from frontend.presenters.refusals import refusals_as_messages
 from frontend.views import championship_context as frames
 from games.models import User
@@ -30,7 +30,7 @@ class LookForm(forms.Form):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@proof_required
+@reauthentication_required
 def open_hands(request: HttpRequest, game_id: str) -> HttpResponse:
     """Open the hands of the running deal to a director or referee. The log of the round records this, and the
     players see a notice.
@@ -38,7 +38,7 @@ def open_hands(request: HttpRequest, game_id: str) -> HttpResponse:
     table = Table.objects.filter(game=game_id).select_related("round__championship", "game").first()
     if table is None or table.game is None:
         raise Http404(_("There is no such table."))
-    frame = frames.frame_of(request, table.round.championship)
+    frame = frames.build_page_context(request, table.round.championship)
     if not frame.roles.may("look") or not isinstance(request.user, User):
         return frames.refuse(frame)
     principal = observers.principal_of(request.user, request.session)
@@ -48,10 +48,10 @@ def open_hands(request: HttpRequest, game_id: str) -> HttpResponse:
     if form.is_valid():
         with refusals_as_messages(request):
             opened_hands.open_hand(table, actor=request.user, token=principal.token, **form.cleaned_data)
-            told = _(
+            sentence = _(
                 "The hidden cards of this deal are open to you. The players see that you have opened them."
             )
-            messages.success(request, told)
+            messages.success(request, sentence)
             return redirect(back)
         return redirect("table_live", game_id)
     context = {"form": form, "table": table, "hidden": hidden, "back": back}

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
-from frontend.accounts.proof import proof_required
+from frontend.accounts.proof import reauthentication_required
 from frontend.presenters.refusals import show_refusal, too_many_tries
 from frontend.views.championship_context import mark_uncacheable
 from games.messaging import rate_limit
@@ -53,7 +53,9 @@ def open_id_start(request: HttpRequest) -> HttpResponse:
 
     if request.user.is_authenticated:
         return redirect("home")
-    return _send(request, open_id.SIGN_IN, "sign_in", invitation=request.POST.get("invitation", "")[:100])
+    return _redirect_to_provider(
+        request, open_id.SIGN_IN, "sign_in", invitation=request.POST.get("invitation", "")[:100]
+    )
 
 
 @login_required
@@ -63,24 +65,24 @@ def open_id_confirm(request: HttpRequest) -> HttpResponse:
     """Begin a new sign-in at the provider that confirms the person, in place of the password."""
     from frontend.accounts import open_id
 
-    return _send(request, open_id.CONFIRM, "account")
+    return _redirect_to_provider(request, open_id.CONFIRM, "account")
 
 
 @login_required
 @with_provider
 @require_POST
-@proof_required
+@reauthentication_required
 def open_id_link(request: HttpRequest) -> HttpResponse:
     """Begin to link the account with an identity at the provider."""
     from frontend.accounts import open_id
 
-    return _send(request, open_id.LINK, "account")
+    return _redirect_to_provider(request, open_id.LINK, "account")
 
 
 @login_required
 @with_provider
 @require_POST
-@proof_required
+@reauthentication_required
 def open_id_unlink(request: HttpRequest) -> HttpResponse:
     """Remove the link between the account and its identity at the provider."""
     from frontend.accounts import open_id
@@ -103,7 +105,9 @@ def open_id_back(request: HttpRequest) -> HttpResponse:
     return open_id.finish_at_provider(request)
 
 
-def _send(request: HttpRequest, purpose: str, otherwise: str, *, invitation: str = "") -> HttpResponse:
+def _redirect_to_provider(
+    request: HttpRequest, purpose: str, otherwise: str, *, invitation: str = ""
+) -> HttpResponse:
     """Return a page that leads the browser to the provider, because the policy `form-action` forbids to
     redirect a form to another site.
     """

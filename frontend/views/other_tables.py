@@ -9,14 +9,14 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from frontend.fragment_cache import as_safe_html
-from frontend.presenters.hall import Glance, HallFilter, hall_of
+from frontend.presenters.hall import Glance, HallFilter, load_hall
 from frontend.presenters.other_tables import (
     FOUND,
     TABLES_AT_ONCE,
-    closest_of,
-    featured,
-    next_after,
-    open_to_all,
+    find_featured,
+    find_next_table,
+    list_most_interesting,
+    list_open_tables,
     thumbnails,
 )
 from frontend.views.championship_context import PageContext, championship_page
@@ -51,7 +51,7 @@ def beside(frame: PageContext, number: int, table: int) -> HttpResponse:
     def make() -> str:
         found = _shared_tables(frame, edition, round_)
         shown = found.tables if not wanted.query else _search_tables(frame, round_, wanted)
-        following = next_after(table, found.playing) or next_after(table, found.others)
+        following = find_next_table(table, found.playing) or find_next_table(table, found.others)
         pieces = [as_safe_html(text) for at, text in shown.items() if at != table]
         context = {
             "tables": pieces[: FOUND if wanted.query else TABLES_AT_ONCE],
@@ -68,10 +68,10 @@ def _shared_tables(frame: PageContext, edition: Edition, round_: Round) -> _Besi
     """Return the shared data of this round, from the cache if possible."""
 
     def make() -> _Beside:
-        tables = open_to_all(hall_of(round_, timezone.now()))
+        tables = list_open_tables(load_hall(round_, timezone.now()))
         playing = {one.number: one.game for one in tables if not one.over}
         others = {one.number: one.game for one in tables}
-        front = closest_of(tables, TABLES_AT_ONCE + 1, round_.featured)
+        front = list_most_interesting(tables, TABLES_AT_ONCE + 1, round_.featured)
         return _Beside(_render_tables(frame, round_, tables, front), playing, others)
 
     return frame.shared("beside", edition, (round_.pk,), edition.marks(*MARKS), make, _Beside)
@@ -79,14 +79,14 @@ def _shared_tables(frame: PageContext, edition: Edition, round_: Round) -> _Besi
 
 def _search_tables(frame: PageContext, round_: Round, wanted: HallFilter) -> dict[int, str]:
     """Return number → HTML of the tables that match a search. The result is not cached."""
-    tables = open_to_all(hall_of(round_, timezone.now()))
-    found = closest_of([one for one in wanted.chosen(round_, tables) if one.game], FOUND + 1)
+    tables = list_open_tables(load_hall(round_, timezone.now()))
+    found = list_most_interesting([one for one in wanted.chosen(round_, tables) if one.game], FOUND + 1)
     return _render_tables(frame, round_, tables, found)
 
 
 def _render_tables(
     frame: PageContext, round_: Round, tables: list[Glance], shown: list[Glance]
 ) -> dict[int, str]:
-    made = thumbnails(shown, featured(tables, round_.featured), timezone.now())
+    made = thumbnails(shown, find_featured(tables, round_.featured), timezone.now())
     context = {"championship": frame.championship}
     return {one.table.number: render_to_string(THUMBNAIL, {**context, "one": one}) for one in made}

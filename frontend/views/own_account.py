@@ -18,10 +18,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from frontend.accounts.activity import list_session
-from frontend.accounts.proof import name_of_linked_provider, note_proof
+from frontend.accounts.activity import record_request_session
+from frontend.accounts.proof import find_linked_provider_name, record_reauthentication
 from frontend.forms.mail_address import AddressForm
-from frontend.presenters.browsers import name_of_browser
+from frontend.presenters.browsers import describe_browser
 from frontend.presenters.refusals import too_many_passwords
 from frontend.sign_in_attempts import OLD_PASSWORD
 from frontend.views.championship_context import mark_uncacheable
@@ -50,13 +50,13 @@ def account(request: HttpRequest) -> HttpResponse:
         ),
         "may_passkey": may_passkey(request),
         "open_id": settings.OPEN_ID.name,
-        "open_id_linked": bool(name_of_linked_provider(request.user)),
+        "open_id_linked": bool(find_linked_provider_name(request.user)),
         "mails": entry_mails.are_sent(),
         "address": mails.find_confirmed_address(request.user),
         "unconfirmed": mails.find_unconfirmed_address(request.user),
         "address_form": AddressForm(),
         "sessions": [
-            {"row": one, "browser": name_of_browser(one.browser), "here": one.pk == here}
+            {"row": one, "browser": describe_browser(one.browser), "here": one.pk == here}
             for one in signed_in.list_sessions(request.user)
         ],
     }
@@ -113,8 +113,8 @@ class ChangePassword(SuccessMessageMixin, PasswordChangeView):  # type: ignore[t
         response = super().form_valid(form)
         signed_in.end_sessions(self.request.user, but=self.request.session.session_key)
         resets.end_mailed(self.request.user)
-        list_session(self.request)
-        note_proof(self.request)
+        record_request_session(self.request)
+        record_reauthentication(self.request)
         log.info("password_changed", user=self.request.user.pk)
         return response
 
@@ -132,6 +132,6 @@ class PasswordAgain(ReauthenticateView):  # type: ignore[misc]  # allauth ships 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         wait = OLD_PASSWORD.wait(self.request.user.pk)
         refusal = too_many_passwords(wait) if wait else None
-        open_id = name_of_linked_provider(self.request.user)
+        open_id = find_linked_provider_name(self.request.user)
         after = self.request.GET.get("next", "")
         return {**super().get_context_data(**more), "refusal": refusal, "open_id": open_id, "next": after}

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from frontend.accounts.proof import is_proved, proof_required
+from frontend.accounts.proof import is_reauthenticated, reauthentication_required
 from frontend.presenters.own_data import name_tables
 from frontend.presenters.refusals import refusals_as_messages
 from frontend.views.championship_context import mark_uncacheable
@@ -27,16 +27,16 @@ MAX_SEATS = 40
 @require_safe
 @login_required
 def own_data(request: HttpRequest) -> HttpResponse:
-    """Show the stored data. It needs a recent proof (`is_proved`), because the phone may have been found
-    unlocked.
+    """Show the stored data. It needs a recent proof (`is_reauthenticated`), because the phone may have been
+    found unlocked.
     """
-    user = _proved(request)
-    found = stored.list_own_data(user)
+    user = _require_reauthenticated(request)
+    own_data = stored.list_own_data(user)
     context = {
-        "found": found,
-        "seats": found.seats[:MAX_SEATS],
-        "more_seats": max(0, len(found.seats) - MAX_SEATS),
-        "tables": name_tables(found.counts),
+        "found": own_data,
+        "seats": own_data.seats[:MAX_SEATS],
+        "more_seats": max(0, len(own_data.seats) - MAX_SEATS),
+        "tables": name_tables(own_data.counts),
         "factors": Authenticator.objects.filter(user=user).order_by("pk"),
         "address": mails.find_confirmed_address(user),
     }
@@ -47,7 +47,7 @@ def own_data(request: HttpRequest) -> HttpResponse:
 @login_required
 def own_data_file(request: HttpRequest) -> HttpResponse:
     """Send the person's data as a JSON file, the same as `manage.py export-person` does."""
-    user = _proved(request)
+    user = _require_reauthenticated(request)
     if wait := stored.DOWNLOADS.spend(user.pk):
         response = HttpResponse(_("Too many files: try again later."), status=429, content_type="text/plain")
         response["Retry-After"] = str(wait)
@@ -58,7 +58,7 @@ def own_data_file(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@proof_required
+@reauthentication_required
 @login_required
 def own_data_named(request: HttpRequest) -> HttpResponse:
     """Give (POST `named`) or withdraw the person's consent to be named in public."""
@@ -72,7 +72,7 @@ def own_data_named(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@proof_required
+@reauthentication_required
 @login_required
 def own_data_erase(request: HttpRequest) -> HttpResponse:
     """Erase the account's person. `name`: the name of the account, which must be typed as confirmation."""
@@ -90,10 +90,10 @@ def own_data_erase(request: HttpRequest) -> HttpResponse:
     return redirect("own_data")
 
 
-def _proved(request: HttpRequest) -> User:
+def _require_reauthenticated(request: HttpRequest) -> User:
     """Return the signed-in person. Raises ReauthenticationRequired if they must enter the password again; the
     middleware handles it.
     """
-    if not is_proved(request):
+    if not is_reauthenticated(request):
         raise ReauthenticationRequired
     return cast(User, request.user)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from engine import Refused
-from frontend.presenters.entering import own_entry_of
+from frontend.presenters.entering import load_own_entry
 from frontend.presenters.refusals import refusal_sentence, refusals_as_messages
 from frontend.views.championship_context import mark_uncacheable
 from frontend.views.numbers import parse_bounded
@@ -27,38 +27,38 @@ def own_entry(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     if request.method == "POST":
         with refusals_as_messages(request):
             _act(request, page)
-        return _private(redirect("own_entry", slug, token))
+        return _mark_private(redirect("own_entry", slug, token))
     context = {
         "championship": page.entry.championship,
-        "own": own_entry_of(page),
+        "own": load_own_entry(page),
         "token": token,
         "address": request.build_absolute_uri(),
     }
-    return _private(render(request, "pages/own_entry.html", context))
+    return _mark_private(render(request, "pages/own_entry.html", context))
 
 
 @require_safe
 def own_bill(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     """Return the QR-bill of the fee as SVG; 404 if none is due."""
     page = _find(slug, token)
-    if not own_entry_of(page).to_pay:
+    if not load_own_entry(page).to_pay:
         raise Http404(_("There is nothing to pay."))
     try:
         drawn = bills.render_bill(page.entry)
     except Refused as error:
         raise Http404(refusal_sentence(error)) from None
-    return _private(HttpResponse(drawn, content_type="image/svg+xml"))
+    return _mark_private(HttpResponse(drawn, content_type="image/svg+xml"))
 
 
 def _find(slug: str, token: str) -> OwnPage:
     """Return the own page of this token, with full names readable. Raises 404 for an unknown token."""
-    found = own_pages.find_page(slug, token)
-    if found is not None:
-        name_visibility.grant_full_names(found.entry.championship_id)
-        found = own_pages.find_page(slug, token)
-    if found is None:
+    own_page = own_pages.find_page(slug, token)
+    if own_page is not None:
+        name_visibility.grant_full_names(own_page.entry.championship_id)
+        own_page = own_pages.find_page(slug, token)
+    if own_page is None:
         raise Http404(_("This link has ended. Ask the organiser."))
-    return found
+    return own_page
 
 
 def _act(request: HttpRequest, page: OwnPage) -> None:
@@ -75,7 +75,7 @@ def _act(request: HttpRequest, page: OwnPage) -> None:
         messages.success(request, _("You play together."))
 
 
-def _private(response: HttpResponse) -> HttpResponse:
+def _mark_private(response: HttpResponse) -> HttpResponse:
     """Forbid caches and search engines to store the response."""
     response.headers["X-Robots-Tag"] = "noindex, nofollow"
     response.headers["Referrer-Policy"] = "no-referrer"

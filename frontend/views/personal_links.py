@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from frontend.presenters.codes import picture_of
+from frontend.presenters.codes import render_qr_code
 from frontend.presenters.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
@@ -28,8 +28,8 @@ def personal_links_page(frame: PageContext) -> HttpResponse:
         again = frame.request.POST.get("again")
         numbers = None if again is None else [parse_bounded(again, least=0, most=MAX_NUMBER, default=0)]
         with refusals_as_messages(frame.request):
-            made = make_links(frame.championship, numbers, actor=frame.actor)
-            context["made"] = [_link_context(frame, one, address) for one in made]
+            links = make_links(frame.championship, numbers, actor=frame.actor)
+            context["made"] = [_link_context(frame, one, address) for one in links]
     context["people"] = people_with_links(frame.championship)
     context["without"] = sum(not hasattr(entry, "personal_link") for entry in context["people"])
     return mark_uncacheable(frame.page("pages/personal_links.html", context))
@@ -42,11 +42,11 @@ def _link_context(frame: PageContext, link: NewLink, address: str | None) -> dic
     page = address or frame.request.build_absolute_uri("/").rstrip("/")
     url = f"{page}{reverse('open_table')}#{link.token}"
     subject = quote(_("Your link for %(name)s") % {"name": frame.championship.name})
-    said = _("With this link you come to each of your tables, all evening. It is yours alone.")
-    body = quote(f"{said}\r\n\r\n{url}")
+    sentence = _("With this link you come to each of your tables, all evening. It is yours alone.")
+    body = quote(f"{sentence}\r\n\r\n{url}")
     return {
         "entry": link.entry,
         "url": url,
-        "picture": picture_of(url) if address else None,
+        "picture": render_qr_code(url) if address else None,
         "mail": f"mailto:{quote(link.entry.email)}?subject={subject}&body={body}" if link.entry.email else "",
     }

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from frontend.presenters.notices import notice_panel
-from frontend.presenters.persons_evening import evening_of
+from frontend.presenters.persons_evening import load_evening
 from frontend.presenters.standings import name_of
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.tiles import MARKS
@@ -33,13 +33,13 @@ def persons_evening(frame: PageContext, number: int) -> HttpResponse:
         return redirect("persons_evening", frame.championship.slug, person.number)
 
     def make() -> str:
-        evening = evening_of(frame.championship, entry, regulations_of(frame.championship))
+        evening = load_evening(frame.championship, entry, regulations_of(frame.championship))
         return frame.rendered("parts/persons_evening.html", {"evening": evening})
 
     def body() -> str:
         return frame.piece("person", edition, (number,), edition.marks(*MARKS), make)
 
-    if frame.for_a_part:
+    if frame.is_partial:
         return frame.part(f"person {number}", edition, MARKS, body)
     context = {
         "entry_number": number,

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
-from frontend.preferences import COOKIES, remember
+from frontend.preferences import COOKIES, set_preference
 
 
 @require_POST
@@ -17,5 +17,5 @@ def appearance(request: HttpRequest) -> HttpResponse:
         target = "/"
     response = HttpResponseRedirect(target)
     for what in COOKIES:
-        remember(response, what, request.POST.get(what, ""), secure=request.is_secure())
+        set_preference(response, what, request.POST.get(what, ""), secure=request.is_secure())
     return response

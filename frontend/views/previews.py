@@ -27,8 +27,8 @@ from tournaments.services import cache_version as editions
 CACHE_SECONDS = 60
 """Seconds for which a picture may be cached."""
 KINDS: dict[str, Callable[[Championship], LinkPreview]] = {
-    "championship": preview_contents.preview_of_championship,
-    "ranking": preview_contents.preview_of_ranking,
+    "championship": preview_contents.describe_championship,
+    "ranking": preview_contents.describe_ranking,
 }
 
 
@@ -37,10 +37,12 @@ KINDS: dict[str, Callable[[Championship], LinkPreview]] = {
 def championship_preview(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     if key not in KINDS:
         raise NotShared("there is no such picture")
-    found = public_championship(slug)
-    mark = _content_mark(found)
-    with championship_language(found):
-        return _cached_picture(request, (found.pk, key), mark, lambda: draw_preview(KINDS[key](found)))
+    championship = public_championship(slug)
+    mark = _content_mark(championship)
+    with championship_language(championship):
+        return _cached_picture(
+            request, (championship.pk, key), mark, lambda: draw_preview(KINDS[key](championship))
+        )
 
 
 @require_safe
@@ -53,9 +55,9 @@ def table_preview(request: HttpRequest, game_id: str) -> HttpResponse:
     at = parse_bounded(request.GET.get("at"), least=0, most=MAX_NUMBER, default=-1)
     with championship_language(place.round.championship if place is not None else None):
         if at >= 0:
-            moment = preview_contents.preview_of_moment(game, place, at)
+            moment = preview_contents.describe_moment(game, place, at)
             return _cached_picture(request, (game.pk, at), repr(moment), lambda: draw_moment(moment))
-        preview = preview_contents.preview_of_table(game, place)
+        preview = preview_contents.describe_table(game, place)
         return _cached_picture(request, (game.pk,), repr(preview), lambda: draw_preview(preview))
 
 

@@ -6,9 +6,9 @@ from django.http import Http404, HttpResponse
 from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods
 
-from frontend.preferences import chosen
+from frontend.preferences import read_preference
 from frontend.presenters.refusals import refusals_as_messages
-from frontend.presenters.seat_names import names_of_officials
+from frontend.presenters.seat_names import load_official_names
 from frontend.prints.hands import hand_slips
 from frontend.prints.typesetting import typeset
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
@@ -23,27 +23,29 @@ def printed_hands(frame: PageContext, number: int) -> HttpResponse:
     """Explain the print and list earlier ones (GET); record a print and return the PDF, which is not stored
     (POST).
     """
-    found, regulations = frame.round(number), regulations_of(frame.championship)
+    round_, regulations = frame.round(number), regulations_of(frame.championship)
     if not regulations.plays_same_cards:
         raise Http404
-    tables = services.list_paper_tables(found)
+    tables = services.list_paper_tables(round_)
     if frame.request.method == "POST":
         with refusals_as_messages(frame.request):
-            deals = services.print_hands(found, actor=frame.actor)
-            part = hand_slips(found, tables, deals, chosen(frame.request, "deck"), chips=regulations.chips())
+            deals = services.print_hands(round_, actor=frame.actor)
+            part = hand_slips(
+                round_, tables, deals, read_preference(frame.request, "deck"), chips=regulations.chips()
+            )
             title = f"{frame.championship.name}: {number}"
             pdf = typeset(title, get_language() or "de", [part], frame.championship.created_at)
             answer = HttpResponse(pdf, content_type="application/pdf")
             named = f"{frame.championship.slug}-{number}-hands.pdf"
             answer.headers["Content-Disposition"] = f'attachment; filename="{named}"'
             return mark_uncacheable(answer)
-    printings = services.list_printings(found)
-    officials = names_of_officials({one.ref for one in printings})
+    printings = services.list_printings(round_)
+    officials = load_official_names({one.ref for one in printings})
     context: dict[str, Any] = {
-        "round": found,
+        "round": round_,
         "tables": tables,
         "deals": regulations.deals,
-        "open": found.status == Round.Status.OPEN,
+        "open": round_.status == Round.Status.OPEN,
         "printed": [(one.at, officials.get(one.ref)) for one in printings],
     }
     return frame.page("pages/printed_hands.html", context)

@@ -26,7 +26,7 @@ from frontend.prints.club_pictures import pictures_for_print
 from frontend.prints.documents import DOCUMENTS, Document
 from frontend.prints.occasion import Occasion, Paper
 from frontend.prints.pdf_cache import get_or_make_pdf
-from frontend.prints.typesetting import pictured
+from frontend.prints.typesetting import render_picture
 from frontend.views.championship_context import (
     PageContext,
     championship_page,
@@ -146,7 +146,7 @@ def print_document(frame: PageContext, key: str) -> HttpResponse:
     response = HttpResponse(pdf, content_type="application/pdf")
     name = f"{frame.championship.slug}-{key}.pdf"
     response.headers["Content-Disposition"] = f'inline; filename="{name}"'
-    return _cached(response, ready)
+    return _cached_response(response, ready)
 
 
 @require_safe
@@ -165,7 +165,7 @@ def print_preview(frame: PageContext, key: str) -> HttpResponse:
             occasion.reading(),
         ):
             club = pictures_for_print(frame.championship.club_id)
-            return pictured(occasion.language, ready[0].parts[0](occasion), club)
+            return render_picture(occasion.language, ready[0].parts[0](occasion), club)
 
     which, mark = _print_key(frame, key, occasion)
     try:
@@ -174,7 +174,7 @@ def print_preview(frame: PageContext, key: str) -> HttpResponse:
         return retry_later(HttpResponse(error.detail, status=429, content_type="text/plain"), error)
     except Refused as error:
         raise Http404(error.detail) from None
-    return _cached(HttpResponse(picture, content_type="image/png"), ready)
+    return _cached_response(HttpResponse(picture, content_type="image/png"), ready)
 
 
 @require_POST
@@ -210,7 +210,7 @@ def _ready_documents(frame: PageContext, occasion: Occasion, key: str) -> list[D
     return redirect("prints", frame.championship.slug)
 
 
-def _cached(response: HttpResponse, ready: list[Document]) -> HttpResponse:
+def _cached_response(response: HttpResponse, ready: list[Document]) -> HttpResponse:
     if any(document.action for document in ready):
         return mark_uncacheable(response)
     response.headers["Cache-Control"] = "private, no-cache"
@@ -223,7 +223,7 @@ def _cached_pdf(frame: PageContext, key: str, occasion: Occasion, ready: list[Do
 
     def make() -> bytes:
         with limit_printing(frame.request, office=frame.roles.may("enter")):
-            return print_jobs.pdf_of(occasion, key, ready)
+            return print_jobs.render_pdf(occasion, key, ready)
 
     return get_or_make_pdf(which, mark, lambda: print_jobs.find_stored_pdf(name) or make())
 
@@ -251,37 +251,39 @@ def _parse_occasion(frame: PageContext) -> Occasion:
     and the newest round.
     """
     asked = frame.request.GET
-    found = frame.championship
+    championship = frame.championship
     languages = dict(settings.LANGUAGES)
-    known = [asked.get("language", ""), found.language, translation.get_language() or "", "en"]
+    known = [asked.get("language", ""), championship.language, translation.get_language() or "", "en"]
     language = next(code for code in known if code in languages)
-    drawn = found.rounds.exclude(status=Round.Status.PLANNED)
+    drawn = championship.rounds.exclude(status=Round.Status.PLANNED)
     number = parse_bounded(asked.get("round"), least=1, most=1000, default=0)
     round_ = drawn.filter(number=number).first() if number else drawn.order_by("-number").first()
     if number and round_ is None:
-        said = _("There is no session %(n)d.") if has_sessions(found) else _("There is no round %(n)d.")
-        raise Http404(said % {"n": number})
+        sentence = (
+            _("There is no session %(n)d.") if has_sessions(championship) else _("There is no round %(n)d.")
+        )
+        raise Http404(sentence % {"n": number})
     if round_ is not None:
-        round_.championship = found
+        round_.championship = championship
     paper: Paper = "a5" if asked.get("paper") == "a5" else "a4"
     return Occasion(
-        championship=found,
-        regulations=regulations_of(found),
+        championship=championship,
+        regulations=regulations_of(championship),
         round=round_,
         language=language,
         paper=paper,
-        address=printed_address(found, frame.request.build_absolute_uri("/")) or "",
+        address=printed_address(championship, frame.request.build_absolute_uri("/")) or "",
         public=asked.get("names") == "public",
     )
 
 
 def _occasion_query(occasion: Occasion) -> str:
-    told = {"language": occasion.language, "paper": occasion.paper}
+    params = {"language": occasion.language, "paper": occasion.paper}
     if occasion.round is not None:
-        told["round"] = str(occasion.round.number)
+        params["round"] = str(occasion.round.number)
     if occasion.public:
-        told["names"] = "public"
-    return urlencode(told)
+        params["names"] = "public"
+    return urlencode(params)
 
 
 def _met_requirements(frame: PageContext, occasion: Occasion) -> frozenset[str]:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from engine import Refused
-from frontend.forms.prizes import PlanForm, PrizesForm, plan_as_typed, plan_from, prizes_of
+from frontend.forms.prizes import PlanForm, PrizesForm, build_prize_plan, parse_prizes, plan_initial
 from frontend.presenters import prizes as words
 from frontend.presenters.refusals import describe_refusal, refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, projector_view
@@ -44,7 +44,7 @@ def prize_plan(frame: PageContext) -> HttpResponse:
     seen = parse_bounded(asked.get("version"), least=0, most=10**9, default=0) if "version" in asked else None
     by_start = has_sessions(frame.championship)
     options = {"sweeps": prizes.may_reward_sweeps(frame.championship), "by_start": by_start}
-    whole_plan, rows = plan_as_typed(prizes.load_plan(frame.championship))
+    whole_plan, rows = plan_initial(prizes.load_plan(frame.championship))
     if frame.request.method != "POST":
         return _plan_page(
             frame,
@@ -58,8 +58,8 @@ def prize_plan(frame: PageContext) -> HttpResponse:
     if not (form.is_valid() and listed.is_valid()):
         return _plan_page(frame, form, listed, status=400)
     try:
-        told = plan_from(form, prizes_of(listed))
-        prizes.set_plan(frame.championship, told, actor=frame.actor, version=seen)
+        plan = build_prize_plan(form, parse_prizes(listed))
+        prizes.set_plan(frame.championship, plan, actor=frame.actor, version=seen)
     except Refused as error:
         refusal = describe_refusal(error)
         return _plan_page(frame, form, listed, status=400, refusal=refusal)
@@ -145,7 +145,7 @@ def prizes_projector(frame: PageContext) -> HttpResponse:
     if giving.current is not None:
         shown = words.step_line(giving, giving.current, giving.step, words.Names(frame.championship))
     context = {"shown": shown}
-    if frame.for_a_part:
+    if frame.is_partial:
         return HttpResponse(frame.rendered("parts/prize_projected.html", context))
     return frame.page("pages/prizes_projector.html", context)
 

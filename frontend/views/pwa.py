@@ -35,7 +35,7 @@ def version() -> str:
 @require_safe
 def manifest(_request: HttpRequest) -> HttpResponse:
     """Return the manifest: name, icons and colours for a home screen."""
-    told = {
+    body = {
         "id": "/",
         "name": "Puur",
         "short_name": "Puur",
@@ -56,7 +56,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
             for name, size, purpose in ICONS
         ],
     }
-    return JsonResponse(told, content_type="application/manifest+json", headers={"Cache-Control": "no-cache"})
+    return JsonResponse(body, content_type="application/manifest+json", headers={"Cache-Control": "no-cache"})
 
 
 @require_safe

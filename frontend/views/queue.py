@@ -58,38 +58,38 @@ def queue_page(frame: PageContext, number: int) -> HttpResponse:
     `?q=`: search for people; `?with=`: number of the first member of a pair; `?mix=`: how many starts must
     stay in the queue after tables are seated, for a better mixture.
     """
-    found = load_session(frame, number)
-    if frame.for_a_part and "q" in frame.request.GET:
+    round_ = load_session(frame, number)
+    if frame.is_partial and "q" in frame.request.GET:
         if not frame.roles.may("enter"):
             return refuse(frame)
-        return frame.page("parts/queue_found.html", {"round": found, **_search(frame)})
+        return frame.page("parts/queue_found.html", {"round": round_, **_search(frame)})
     edition, at_desk = frame.edition(), frame.roles.may("enter") and not frame.roles.read_only
-    if frame.for_a_part:
-        more = (int(time.time()) // 60, asked_mix(frame, found)) if at_desk else ""
-        context = {"at_desk": at_desk, "round": found}
+    if frame.is_partial:
+        more = (int(time.time()) // 60, parse_mix(frame, round_)) if at_desk else ""
+        context = {"at_desk": at_desk, "round": round_}
         return frame.part(
-            f"queue {found.pk}",
+            f"queue {round_.pk}",
             edition,
             MARKS,
             lambda: render_to_string(
                 "parts/queue.html",
-                frame.context() | context | _live(frame, found, at_desk=at_desk),
+                frame.context() | context | _live(frame, round_, at_desk=at_desk),
                 request=frame.request,
             ),
             more=more,
         )
-    return _render(frame, found, at_desk=at_desk)
+    return _render(frame, round_, at_desk=at_desk)
 
 
 def _render(
     frame: PageContext,
-    found: Round,
+    round_: Round,
     *,
     at_desk: bool,
     newcomer: NewcomerForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    context: dict[str, Any] = {"round": found, "at_desk": at_desk, **_live(frame, found, at_desk=at_desk)}
+    context: dict[str, Any] = {"round": round_, "at_desk": at_desk, **_live(frame, round_, at_desk=at_desk)}
     if at_desk:
         context |= _search(frame)
         context["in_pairs"] = has_fixed_pairs(frame.championship)
@@ -97,23 +97,23 @@ def _render(
     return frame.page("pages/queue.html", context, status=status)
 
 
-def _live(frame: PageContext, found: Round, *, at_desk: bool) -> dict[str, Any]:
+def _live(frame: PageContext, round_: Round, *, at_desk: bool) -> dict[str, Any]:
     """Return the context of the polled part: who waits, whom seating would seat, and the newest tables."""
-    waiting = session_queue.list_waiting(found)
+    waiting = session_queue.list_waiting(round_)
     lines = waiting_lines(waiting, timezone.now() if at_desk else None)
-    tables = called_tables(found, chips=regulations_of(frame.championship).chips())
-    told: dict[str, Any] = {
+    tables = called_tables(round_, chips=regulations_of(frame.championship).chips())
+    parts: dict[str, Any] = {
         "waiting": lines,
         "waiting_count": len(waiting),
         "called": tables,
-        "table_count": found.tables.count(),
+        "table_count": round_.tables.count(),
     }
     if at_desk:
-        proposal = seating.propose_tables(found, waiting, asked_mix(frame, found))
-        told |= {"proposal": proposal, "sentence": seating_sentence(proposal)}
-        last = tables[0] if tables and tables[0].number == told["table_count"] else None
-        told["last"] = last.number if last is not None else None
-    return told
+        proposal = seating.propose_tables(round_, waiting, parse_mix(frame, round_))
+        parts |= {"proposal": proposal, "sentence": seating_sentence(proposal)}
+        last = tables[0] if tables and tables[0].number == parts["table_count"] else None
+        parts["last"] = last.number if last is not None else None
+    return parts
 
 
 def _search(frame: PageContext) -> dict[str, Any]:
@@ -161,22 +161,22 @@ def queue_projector(frame: PageContext, number: int) -> HttpResponse:
 
     `?page=2`: the next waiting starts.
     """
-    found = load_session(frame, number)
+    round_ = load_session(frame, number)
     edition, asked = frame.edition(), frame.page_asked_for
 
     def make() -> str:
-        waiting = session_queue.list_waiting(found) if found.status == Round.Status.OPEN else []
+        waiting = session_queue.list_waiting(round_) if round_.status == Round.Status.OPEN else []
         lines = waiting_lines(waiting[:MOST_PROJECTED], None)
         pages = max(1, -(-len(lines) // PROJECTED_WAITING))
         page = min(asked, pages)
         rows = [row for row in rank_starts(frame.championship) if row.has_result][:PROJECTED_STARTS]
         context = {
-            "round": found,
+            "round": round_,
             "waiting": lines[(page - 1) * PROJECTED_WAITING : page * PROJECTED_WAITING],
             "waiting_count": len(waiting),
             "first": (page - 1) * PROJECTED_WAITING + 1,
             "called": called_tables(
-                found, chips=regulations_of(frame.championship).chips(), most=PROJECTED_TABLES
+                round_, chips=regulations_of(frame.championship).chips(), most=PROJECTED_TABLES
             ),
             "best": standings.ranked_lines(
                 rows, standings.load_ranked_people(frame.championship, rows), (1,)
@@ -187,12 +187,12 @@ def queue_projector(frame: PageContext, number: int) -> HttpResponse:
         }
         return frame.rendered("parts/projected_queue.html", context)
 
-    of = (found.pk, asked)
+    of = (round_.pk, asked)
     marks = (*MARKS, "results")
     body = frame.piece("projected queue", edition, of, edition.marks(*marks), make)
-    if frame.for_a_part:
+    if frame.is_partial:
         return frame.part(f"projected queue {of}", edition, marks, lambda: body)
-    return frame.page("pages/queue_projector.html", {"round": found, "projected": body})
+    return frame.page("pages/queue_projector.html", {"round": round_, "projected": body})
 
 
 @require_POST
@@ -201,20 +201,20 @@ def queue_act(frame: PageContext, number: int, act: str) -> HttpResponse:
     """Do one action in a session: `start`, `newcomer`, `leave` (the queue), `back` (undo a start), `seat`,
     `undo` (a table), `open`, `close-empty` or `venue`.
     """
-    found = load_session(frame, number)
+    round_ = load_session(frame, number)
     if act in PAGES:
-        return PAGES[act](frame, found)
+        return PAGES[act](frame, round_)
     if act not in ACTS:
         raise Http404
     with refusals_as_messages(frame.request):
-        said = ACTS[act](frame, found)
+        said = ACTS[act](frame, round_)
         messages.success(frame.request, said)
     if act == "close-empty":
         return redirect("round", frame.championship.slug, number)
     return redirect("queue", frame.championship.slug, number)
 
 
-def _add_newcomer(frame: PageContext, found: Round) -> HttpResponse:
+def _add_newcomer(frame: PageContext, round_: Round) -> HttpResponse:
     """Enter a new person, sell a start and queue it, or only enter the first member of a pair. A refusal
     renders the page with the input and the error.
     """
@@ -224,82 +224,82 @@ def _add_newcomer(frame: PageContext, found: Round) -> HttpResponse:
             name: form.cleaned_data[name] for name in ("family_name", "first_name", "club", "allow_double")
         }
         chosen = _find_chosen(frame)
-        address = reverse("queue", args=[frame.championship.slug, found.number])
+        address = reverse("queue", args=[frame.championship.slug, round_.number])
         try:
             if chosen is None and has_fixed_pairs(frame.championship):
                 entry = desk.add_entry(frame.championship, actor=frame.actor, **given)
                 messages.success(frame.request, _("%(name)s is entered.") % {"name": entry.name})
                 return redirect(f"{address}?with={entry.number}")
             start = starts.add_newcomer(
-                found, actor=frame.actor, partner=chosen, method=_read_method(frame), **given
+                round_, actor=frame.actor, partner=chosen, method=_read_method(frame), **given
             )
         except Refused as error:
             form.add_error("family_name", refusal_sentence(error))
         else:
-            messages.success(frame.request, _say_waits(start))
+            messages.success(frame.request, _confirm_waiting(start))
             return redirect(address)
-    return _render(frame, found, at_desk=True, newcomer=form, status=400)
+    return _render(frame, round_, at_desk=True, newcomer=form, status=400)
 
 
-def _add_start(frame: PageContext, found: Round) -> str:
+def _add_start(frame: PageContext, round_: Round) -> str:
     entry = _read_entry(frame)
     seen = parse_bounded(frame.request.POST.get("seen"), least=0, most=MAX_NUMBER, default=0)
     partner = _find_chosen(frame)
     start = starts.add_start(
-        found, entry, actor=frame.actor, partner=partner, method=_read_method(frame), seen=seen
+        round_, entry, actor=frame.actor, partner=partner, method=_read_method(frame), seen=seen
     )
-    return _say_waits(start)
+    return _confirm_waiting(start)
 
 
-def _leave(frame: PageContext, found: Round) -> str:
+def _leave(frame: PageContext, round_: Round) -> str:
     entry = _read_entry(frame)
     starts.leave_queue(entry, actor=frame.actor)
     return _("%(name)s is out of the queue; the start stays bought.") % {"name": _name_start(entry)}
 
 
-def _take_back(frame: PageContext, found: Round) -> str:
+def _take_back(frame: PageContext, round_: Round) -> str:
     entry = _read_entry(frame)
     named = _name_start(entry)
     starts.take_back_start(entry, actor=frame.actor)
     return _("The start of %(name)s is taken back, and what was paid for it.") % {"name": named}
 
 
-def _seat(frame: PageContext, found: Round) -> str:
+def _seat(frame: PageContext, round_: Round) -> str:
     given = frame.request.POST
-    mix = parse_bounded(given.get("mix"), least=0, most=MOST_MIX, default=seating.own_mix(found))
+    mix = parse_bounded(given.get("mix"), least=0, most=MOST_MIX, default=seating.own_mix(round_))
     seen = parse_bounded(given.get("seen"), least=0, most=MAX_NUMBER, default=0)
-    opened = seating.seat_next(found, actor=frame.actor, mix=mix, seen=seen)
+    opened = seating.seat_next(round_, actor=frame.actor, mix=mix, seen=seen)
     numbers = ", ".join(str(table.number) for table in opened)
-    said = ngettext("Table %(tables)s is seated.", "Tables %(tables)s are seated.", len(opened))
-    return " ".join([said % {"tables": numbers}, *_notes_of_draw(frame, found)])
+    sentence = ngettext("Table %(tables)s is seated.", "Tables %(tables)s are seated.", len(opened))
+    return " ".join([sentence % {"tables": numbers}, *_notes_of_draw(frame, round_)])
 
 
-def _notes_of_draw(frame: PageContext, found: Round) -> list[str]:
+def _notes_of_draw(frame: PageContext, round_: Round) -> list[str]:
     """Return sentences on what the draw could not avoid. Starts that remain in the queue are left out,
     because the page lists them.
     """
-    cost = seating.load_last_cost(found)
+    cost = seating.load_last_cost(round_)
     notes = [note for note in cost.get("notes", ()) if note["code"] != "pairing/waiting"]
     return note_sentences(frame.championship, {"notes": notes}, officials=True)
 
 
-def _undo(frame: PageContext, found: Round) -> str:
+def _undo(frame: PageContext, round_: Round) -> str:
     number = parse_bounded(frame.request.POST.get("table"), least=0, most=MAX_NUMBER, default=0)
-    seating.take_table_back(found, number, actor=frame.actor)
+    seating.take_table_back(round_, number, actor=frame.actor)
     return _("Table %(n)d is taken back; its people wait as before.") % {"n": number}
 
 
-def _open(frame: PageContext, found: Round) -> str:
-    sessions.open_session(found, actor=frame.actor)
+def _open(frame: PageContext, round_: Round) -> str:
+    sessions.open_session(round_, actor=frame.actor)
     return _("The session is open.")
 
 
-def _close_empty(frame: PageContext, found: Round) -> str:
-    sessions.undo_opening(found, actor=frame.actor)
+def _close_empty(frame: PageContext, round_: Round) -> str:
+    sessions.undo_opening(round_, actor=frame.actor)
     return _("The session is closed again, as if it had not been opened.")
 
 
-def _set_venue(frame: PageContext, found: Round) -> HttpResponse:
+def _set_venue(frame: PageContext, round_: Round) -> HttpResponse:
     form = VenueForm(frame.request.POST)
     if not form.is_valid():
         messages.error(
@@ -307,11 +307,11 @@ def _set_venue(frame: PageContext, found: Round) -> HttpResponse:
             next(str(errors[0]) for errors in form.errors.values()),
             extra_tags="rounds/times",
         )
-        return redirect("round", frame.championship.slug, found.number)
+        return redirect("round", frame.championship.slug, round_.number)
     with refusals_as_messages(frame.request):
-        sessions.set_venue(found, actor=frame.actor, **form.cleaned_data)
+        sessions.set_venue(round_, actor=frame.actor, **form.cleaned_data)
         messages.success(frame.request, _("Place and time are set."))
-    return redirect("round", frame.championship.slug, found.number)
+    return redirect("round", frame.championship.slug, round_.number)
 
 
 ACTS: dict[str, Callable[[PageContext, Round], str]] = {
@@ -332,24 +332,26 @@ PAGES: dict[str, Callable[[PageContext, Round], HttpResponse]] = {
 
 def load_session(frame: PageContext, number: int) -> Round:
     """Return the session with this number; raise 404 if there is none."""
-    found = frame.round(number)
+    round_ = frame.round(number)
     if not regulations_of(frame.championship).has_queue:
         raise Http404(_("This championship has rounds, and no sessions."))
-    return found
+    return round_
 
 
-def asked_mix(frame: PageContext, found: Round) -> int:
+def parse_mix(frame: PageContext, round_: Round) -> int:
     """Return how many starts must stay in the queue after tables are seated: `?mix=`, by default the number
     of the regulations.
     """
-    return parse_bounded(frame.request.GET.get("mix"), least=0, most=MOST_MIX, default=seating.own_mix(found))
+    return parse_bounded(
+        frame.request.GET.get("mix"), least=0, most=MOST_MIX, default=seating.own_mix(round_)
+    )
 
 
 def _read_entry(frame: PageContext) -> Entry:
     number = parse_bounded(frame.request.POST.get("number"), least=0, most=MAX_NUMBER, default=0)
-    found = frame.entry(number)
-    found.championship = frame.championship
-    return found
+    entry = frame.entry(number)
+    entry.championship = frame.championship
+    return entry
 
 
 def _read_method(frame: PageContext) -> str:
@@ -357,7 +359,7 @@ def _read_method(frame: PageContext) -> str:
     return asked if asked in Booking.Method.values else LATER
 
 
-def _say_waits(start: Entry) -> str:
+def _confirm_waiting(start: Entry) -> str:
     return _("%(name)s waits now, as number %(number)d.") % {
         "name": _name_start(start),
         "number": start.number,

@@ -7,9 +7,9 @@ from django.http import HttpResponse
 from django.utils import translation
 from django.views.decorators.http import require_safe
 
-from frontend.preferences import chosen
+from frontend.preferences import read_preference
 from frontend.presenters.regulations import chapters
-from frontend.presenters.rules import context_of
+from frontend.presenters.rules import rules_context
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Official
 from tournaments.services.current_regulations import load_current_row, regulations_of
@@ -19,20 +19,20 @@ from tournaments.services.current_regulations import load_current_row, regulatio
 @championship_page()
 def regulations_document(frame: PageContext) -> HttpResponse:
     """Render the document in the reader's language, or in `?language=en`."""
-    found = frame.championship
-    asked = frame.request.GET.get("language", translation.get_language() or found.language)
-    language = asked if asked in dict(settings.LANGUAGES) else found.language
-    row = load_current_row(found)
-    held = regulations_of(found)
-    deck = chosen(frame.request, "deck")
+    championship = frame.championship
+    asked = frame.request.GET.get("language", translation.get_language() or championship.language)
+    language = asked if asked in dict(settings.LANGUAGES) else championship.language
+    row = load_current_row(championship)
+    regulations = regulations_of(championship)
+    deck = read_preference(frame.request, "deck")
     with translation.override(language):
         number = count(1)
         told = [
             (chapter.title, [(next(number), article) for article in chapter.articles])
-            for chapter in chapters(held, deck)
+            for chapter in chapters(regulations, deck)
         ]
         context = {
-            **context_of(held.play.variant, deck),
+            **rules_context(regulations.play.variant, deck),
             "chapters": told,
             "version": row.version,
             "made_at": row.created_at,

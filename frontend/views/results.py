@@ -13,9 +13,9 @@ from engine import Refused, get_variant
 from engine.card_points import STOECK_POINTS
 from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.regulations import complete_options
-from frontend.presenters.table_rules import rules_facts
+from frontend.presenters.table_rules import build_rules
 from frontend.presenters.writing_words import RESULTS
-from frontend.views.championship_context import PageContext, championship_page, for_a_part
+from frontend.views.championship_context import PageContext, championship_page, is_partial_request
 from games.error_responses import answer_to
 from games.models import Game
 from tournaments.errors import TournamentError
@@ -28,37 +28,38 @@ from tournaments.services.scores import desk_results
 @championship_page("enter")
 def round_results(frame: PageContext, number: int) -> HttpResponse:
     """List every table of the round that plays with a score sheet, with its current result."""
-    found, held = frame.round(number), regulations_of(frame.championship)
-    tables = desk_results.desk_rows(found)
+    round_, regulations = frame.round(number), regulations_of(frame.championship)
+    tables = desk_results.desk_rows(round_)
     rows = [row for row in tables if row.mode == Game.Mode.SHEET]
-    if for_a_part(frame.request):
+    if is_partial_request(frame.request):
         return HttpResponse(escape(msgspec.json.encode(rows).decode()))
-    totals = held.hand_in == "totals"
-    options = complete_options(held)
-    game = get_variant(held.play.variant)
+    totals = regulations.hand_in == "totals"
+    options = complete_options(regulations)
+    game = get_variant(regulations.play.variant)
     apart = game.apart(msgspec.convert(options, game.options))
     context: dict[str, Any] = {
-        "round": found,
+        "round": round_,
         "rows": rows,
         "corrects": frame.roles.may("correct") and not frame.roles.read_only,
         "other_tables": len(rows) < len(tables),
         "done": sum(row.is_done for row in rows),
         "totals": totals,
         "begin_at": next((row.table for row in rows if row.lacks_deals), None),
-        "confirmation": held.confirmation,
+        "confirmation": regulations.confirmation,
         "sweeps": totals and prizes.records_sweeps(frame.championship),
         "stoecks": totals and apart is None and bool(options.get("stoeck")),
         "melds": totals and bool(options.get("melds")),
         "apart": totals and apart is not None,
         "only_cards": not (options.get("sweep_bonus") or options.get("stoeck") or options.get("melds")),
         "page_data": {
-            "whole": rules_facts(held.play.variant, held.play.seats, options)["points"] * held.deals,
-            "deals": held.deals,
+            "whole": build_rules(regulations.play.variant, regulations.play.seats, options)["points"]
+            * regulations.deals,
+            "deals": regulations.deals,
             "sweep": options.get("sweep_bonus") or 0,
             "stoeck": STOECK_POINTS if options.get("stoeck") else 0,
             "melds": bool(options.get("melds")),
-            "bounds": None if apart is None else [apart[0] * held.deals, apart[1] * held.deals],
-            "save": reverse("round_result", args=[frame.championship.slug, found.number, 0]),
+            "bounds": None if apart is None else [apart[0] * regulations.deals, apart[1] * regulations.deals],
+            "save": reverse("round_result", args=[frame.championship.slug, round_.number, 0]),
         },
         "words": {key: str(text) for key, text in RESULTS.items()},
     }
@@ -71,23 +72,23 @@ def round_result(frame: PageContext, number: int, table: int) -> HttpResponse:
     """Save one line. Returns `{row}`; a refusal `{code, message}` and, for a readable line, `params`, the
     stored `row`, and `shares`.
     """
-    found = frame.round(number)
+    round_ = frame.round(number)
     try:
         typed = msgspec.json.decode(frame.request.body, type=desk_results.Typed)
     except (msgspec.ValidationError, msgspec.DecodeError, RawPostDataException):
         refusal = TournamentError("results/unreadable", _("This line cannot be read."))
-        told = {"code": refusal.code, "message": refusal_sentence(refusal)}
-        return JsonResponse(told, status=answer_to(refusal).status)
+        body = {"code": refusal.code, "message": refusal_sentence(refusal)}
+        return JsonResponse(body, status=answer_to(refusal).status)
     try:
-        row = desk_results.save_line(found, table, typed, actor=frame.actor)
+        row = desk_results.save_line(round_, table, typed, actor=frame.actor)
     except Refused as error:
-        now = desk_results.desk_rows(found, table)
+        now = desk_results.desk_rows(round_, table)
         stands = {
             "code": error.code,
             "message": refusal_sentence(error),
             "params": msgspec.to_builtins(error.params, str_keys=True, enc_hook=str),
             "row": msgspec.to_builtins(now[0]) if now else None,
-            "shares": msgspec.to_builtins(desk_results.list_shared_sums(found, table, typed))
+            "shares": msgspec.to_builtins(desk_results.list_shared_sums(round_, table, typed))
             if error.code == "sheet/wrong_total"
             else [],
         }

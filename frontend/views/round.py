@@ -23,7 +23,7 @@ from frontend.presenters.chairs import (
     exchange_lines,
     list_exchange_candidates,
     list_seat_candidates,
-    step_lines,
+    replacement_lines,
 )
 from frontend.presenters.draw_notes import note_sentences
 from frontend.presenters.encounters import load_encounter_lines
@@ -35,11 +35,11 @@ from frontend.presenters.official_acts import act_lines
 from frontend.presenters.playing_teams import load_playing_teams
 from frontend.presenters.refusals import refusal_sentence, refusals_as_messages, show_refusal
 from frontend.presenters.sitting_out import SittingOut, sitting_out
-from frontend.presenters.tables import still_playing
+from frontend.presenters.tables import list_unfinished_tables
 from frontend.presenters.vocabulary import MODES
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
-from frontend.views.tiles import own_view, plays_itself, tiles_of
+from frontend.views.tiles import is_own_round, load_tiles, loadown_table
 from games import store
 from games.models import DealResult, Game
 from tournaments import jobs
@@ -90,7 +90,7 @@ def _render_round(
     wanted = HallFilter.asked(frame.request.GET)
     page = frame.page_asked_for
     read: list[Table] = []
-    tiles = tiles_of(
+    tiles = load_tiles(
         frame,
         edition,
         found,
@@ -99,10 +99,10 @@ def _render_round(
         chips=chips,
         wanted=wanted,
         read=read,
-        in_office=bool(frame.roles.offices) and not plays_itself(frame, found),
+        in_office=bool(frame.roles.offices) and not is_own_round(frame, found),
         **tile,
     )
-    own = own_view(frame, found, chips=chips, read=read)
+    own = loadown_table(frame, found, chips=chips, read=read)
     events = store.read(found.stream_id, parts=False)
     out = sitting_out(found)
     context: dict[str, Any] = {
@@ -133,7 +133,7 @@ def _render_round(
         "chair_changes": exchange_lines(frame.championship, seat_exchanges.list_exchanges(found, events))
         if tiles.tables
         else [],
-        "steps": step_lines(frame.championship, substitutions.list_replacements(found, events))
+        "steps": replacement_lines(frame.championship, substitutions.list_replacements(found, events))
         if tiles.tables
         else [],
         "times_form": times or TimesForm(initial=_times_initial(found)),
@@ -141,7 +141,7 @@ def _render_round(
     if found.status in (Round.Status.DRAWN, Round.Status.OPEN) and frame.roles.may("reseat"):
         closes = may_close(frame, found)
         waited_for = tiles.playing[:LISTED] if closes else ()
-        seats = seating.seats_of(found, chips=chips, exchangeable=OFFERED, also=waited_for)
+        seats = seating.list_seats(found, chips=chips, exchangeable=OFFERED, also=waited_for)
         context |= {
             "may_change": True,
             "may_stand_in": frame.roles.may("enter"),
@@ -156,7 +156,9 @@ def _render_round(
             chairs = {table.number: table.chairs for table in seats}
             context |= {
                 "clocks_wait": rounds.list_missing_players(found) if tiles.clocks_wait else {},
-                "unfinished": still_playing(waited_for, chairs, timezone.now(), totals=totals, read=read),
+                "unfinished": list_unfinished_tables(
+                    waited_for, chairs, timezone.now(), totals=totals, read=read
+                ),
                 "unfinished_count": len(tiles.playing),
             }
     context["same_cards"] = begun and regulations.plays_same_cards
@@ -211,38 +213,38 @@ def _load_round_with_job(frame: PageContext, number: int) -> tuple[Round, Job | 
     in_round = {"game__tournament_table__round": OuterRef("pk")}
     held_back = Game.objects.filter(tournament_table__round=OuterRef("pk"), ahead_seq__isnull=False)
     written = Exists(DealResult.objects.filter(**in_round)) | Exists(held_back)
-    found = frame.round(number, job=told["pk"], job_state=told["state"], written=written)
-    key, state, any_result = (vars(found)[name] for name in ("job", "job_state", "written"))
+    round_ = frame.round(number, job=told["pk"], job_state=told["state"], written=written)
+    key, state, any_result = (vars(round_)[name] for name in ("job", "job_state", "written"))
     if state in (None, Job.State.DONE):
-        return found, None, any_result
+        return round_, None, any_result
     job = Job.objects.select_related("championship", "round").get(pk=key)
     job.state = state
-    return found, job, any_result
+    return round_, job, any_result
 
 
-def stand_in_context(found: Round, out: list[SittingOut]) -> dict[str, Any]:
+def stand_in_context(round_: Round, out: list[SittingOut]) -> dict[str, Any]:
     """Return the context of the forms for missing players and for players who come late. `out`: the byes of
     the round.
     """
-    is_drawn = found.status == Round.Status.DRAWN
-    may_come = list_seat_candidates(found, {one.pk for each in out for one in each.people}, OFFERED)
-    free = late_people.list_unseated(found) if may_come else []
-    short = late_people.joinable_tables(found) if free else []
+    is_drawn = round_.status == Round.Status.DRAWN
+    may_come = list_seat_candidates(round_, {one.pk for each in out for one in each.people}, OFFERED)
+    free = late_people.list_unseated(round_) if may_come else []
+    short = late_people.joinable_tables(round_) if free else []
     return {
         "stand_in_form": StandInForm(initial={"what": "gone" if is_drawn else "for"}),
         "may_come": may_come,
         "short_tables": short,
         "without_a_seat": free[:LISTED] if short else [],
-        "new_table": late_people.propose_table(found, free),
+        "new_table": late_people.propose_table(round_, free),
     }
 
 
-def may_close(frame: PageContext, found: Round) -> bool:
-    return frame.roles.may_direct and found.status == Round.Status.OPEN
+def may_close(frame: PageContext, round_: Round) -> bool:
+    return frame.roles.may_direct and round_.status == Round.Status.OPEN
 
 
-def _times_initial(found: Round) -> dict[str, Any]:
-    return {"opens_at": _local(found.opens_at), "closes_at": _local(found.closes_at)}
+def _times_initial(round_: Round) -> dict[str, Any]:
+    return {"opens_at": _local(round_.opens_at), "closes_at": _local(round_.closes_at)}
 
 
 def _local(moment: Any) -> Any:
@@ -253,13 +255,13 @@ def _local(moment: Any) -> Any:
 @championship_page("draw")
 def round_act(frame: PageContext, number: int, act: str) -> HttpResponse:
     """Do one action in a round, a key of ACTS or PAGES. Draw, opening and close start jobs."""
-    found = frame.round(number)
+    round_ = frame.round(number)
     if act in PAGES:
-        return PAGES[act](frame, found)
+        return PAGES[act](frame, round_)
     if act not in ACTS:
         raise Http404
     try:
-        said = ACTS[act](frame, found)
+        said = ACTS[act](frame, round_)
     except Refused as error:
         if error.code == "rounds/later_open":
             where = reverse("round", args=[frame.championship.slug, number])
@@ -275,23 +277,23 @@ def round_act(frame: PageContext, number: int, act: str) -> HttpResponse:
     return redirect("round", frame.championship.slug, number)
 
 
-def _start_draw(frame: PageContext, found: Round) -> str:
+def _start_draw(frame: PageContext, round_: Round) -> str:
     way = frame.request.POST.get("left_over", "")
     more: dict[str, Any] = {"left_over": way} if way in WAYS else {}
-    if found.number == 1 and frame.request.POST.get("short_teams") == "1":
+    if round_.number == 1 and frame.request.POST.get("short_teams") == "1":
         more["short_teams"] = 1
-    elif found.number == 1:
+    elif round_.number == 1:
         teams.require_complete(frame.championship)
-    jobs.start_job(Job.Kind.DRAW, found, actor=frame.actor, **more)
+    jobs.start_job(Job.Kind.DRAW, round_, actor=frame.actor, **more)
     return ""
 
 
-def _undo_draw(frame: PageContext, found: Round) -> str:
-    drawing.undo_draw(found, actor=frame.actor, reason=_read_reason(frame))
+def _undo_draw(frame: PageContext, round_: Round) -> str:
+    drawing.undo_draw(round_, actor=frame.actor, reason=_read_reason(frame))
     return _("The draw is undone. It stays on record.")
 
 
-def _save_manual_draw(frame: PageContext, found: Round) -> HttpResponse:
+def _save_manual_draw(frame: PageContext, round_: Round) -> HttpResponse:
     """Save a manual draw; if it is refused, render the page with the input and its errors."""
     here = frame.championship.entries.filter(status=Entry.Status.ARRIVED).values_list("number", flat=True)
     sizes = drawing.table_sizes(regulations_of(frame.championship))
@@ -299,7 +301,7 @@ def _save_manual_draw(frame: PageContext, found: Round) -> HttpResponse:
     if form.is_valid():
         try:
             drawing.seat_by_hand(
-                found,
+                round_,
                 form.cleaned_data["tables"],
                 actor=frame.actor,
                 many_sit_out=form.cleaned_data["many_sit_out"],
@@ -308,65 +310,65 @@ def _save_manual_draw(frame: PageContext, found: Round) -> HttpResponse:
             form.asks = error.code == "draw/table_forgotten"
             form.add_error("tables", refusal_sentence(error))
     if form.errors:
-        answer = _render_round(frame, found.number, form)
+        answer = _render_round(frame, round_.number, form)
         answer.status_code = 400
         return answer
     messages.success(frame.request, _("The seats are written down."))
-    return redirect("round", frame.championship.slug, found.number)
+    return redirect("round", frame.championship.slug, round_.number)
 
 
-def _save_modes(frame: PageContext, found: Round) -> str:
+def _save_modes(frame: PageContext, round_: Round) -> str:
     """Set the changed modes of tables and return the confirmation. POST `all`: the mode of all tables;
     `table-<n>`: of one.
     """
     everywhere = frame.request.POST.get("all", "")
-    for table in found.tables.select_related("round__championship").order_by("number"):
+    for table in round_.tables.select_related("round__championship").order_by("number"):
         wanted = everywhere or frame.request.POST.get(f"table-{table.number}", table.mode)
         if wanted != table.mode:
             rounds.set_mode(table, wanted, actor=frame.actor)
     return _("The kinds of the tables are set.")
 
 
-def _save_times(frame: PageContext, found: Round) -> HttpResponse:
+def _save_times(frame: PageContext, round_: Round) -> HttpResponse:
     """Save the times at which the round opens and closes by itself; if they are refused, render the page with
     errors.
     """
-    form = TimesForm(frame.request.POST, initial=_times_initial(found))
+    form = TimesForm(frame.request.POST, initial=_times_initial(round_))
     if form.is_valid():
         try:
-            rounds.schedule_round(found, actor=frame.actor, **form.cleaned_data)
+            rounds.schedule_round(round_, actor=frame.actor, **form.cleaned_data)
         except Refused as error:
             if error.code != "rounds/times":
                 show_refusal(frame.request, error)
-                return redirect("round", frame.championship.slug, found.number)
+                return redirect("round", frame.championship.slug, round_.number)
             form.add_error("closes_at", refusal_sentence(error))
     if form.errors:
-        answer = _render_round(frame, found.number, ByHandForm(), form)
+        answer = _render_round(frame, round_.number, ByHandForm(), form)
         answer.status_code = 400
         return answer
     messages.success(frame.request, _("The times are set."))
-    return redirect("round", frame.championship.slug, found.number)
+    return redirect("round", frame.championship.slug, round_.number)
 
 
-def _open_round(frame: PageContext, found: Round) -> str:
-    jobs.start_job(Job.Kind.OPEN, found, actor=frame.actor)
+def _open_round(frame: PageContext, round_: Round) -> str:
+    jobs.start_job(Job.Kind.OPEN, round_, actor=frame.actor)
     return ""
 
 
-def _close_round(frame: PageContext, found: Round) -> str:
+def _close_round(frame: PageContext, round_: Round) -> str:
     force = "force" in frame.request.POST
-    jobs.start_job(Job.Kind.CLOSE, found, actor=frame.actor, force=force, reason=_read_reason(frame))
+    jobs.start_job(Job.Kind.CLOSE, round_, actor=frame.actor, force=force, reason=_read_reason(frame))
     return ""
 
 
-def _reopen_round(frame: PageContext, found: Round) -> str:
-    rounds.reopen_round(found, actor=frame.actor, reason=_read_reason(frame))
+def _reopen_round(frame: PageContext, round_: Round) -> str:
+    rounds.reopen_round(round_, actor=frame.actor, reason=_read_reason(frame))
     if has_sessions(frame.championship):
         return _("The session is open again.")
     return _("The round is open again.")
 
 
-def _set_delay(frame: PageContext, found: Round) -> str:
+def _set_delay(frame: PageContext, round_: Round) -> str:
     asked = frame.request.POST.get("minutes")
     minutes = parse_bounded(
         asked,
@@ -374,29 +376,31 @@ def _set_delay(frame: PageContext, found: Round) -> str:
         most=broadcast_delay.MAX_DELAY_MINUTES + 1,
         default=broadcast_delay.MAX_DELAY_MINUTES + 1,
     )
-    broadcast_delay.set_delay(found, minutes, actor=frame.actor)
+    broadcast_delay.set_delay(round_, minutes, actor=frame.actor)
     if not minutes:
         return _("Everything is shown at once.")
-    said = ngettext("Shown %(n)d minute late from now on.", "Shown %(n)d minutes late from now on.", minutes)
-    return said % {"n": minutes}
+    sentence = ngettext(
+        "Shown %(n)d minute late from now on.", "Shown %(n)d minutes late from now on.", minutes
+    )
+    return sentence % {"n": minutes}
 
 
-def _start_clocks(frame: PageContext, found: Round) -> str:
-    started = rounds.start_clocks(found, actor=frame.actor)
+def _start_clocks(frame: PageContext, round_: Round) -> str:
+    started = rounds.start_clocks(round_, actor=frame.actor)
     return ngettext("%(n)d clock runs now.", "%(n)d clocks run now.", started) % {"n": started}
 
 
-def _save_announcement(frame: PageContext, found: Round) -> str:
+def _save_announcement(frame: PageContext, round_: Round) -> str:
     given = frame.request.POST
     said = ("", "") if "away" in given else (given.get("announced", ""), given.get("announced_too", ""))
     championships.set_announcement(frame.championship, *said, actor=frame.actor)
     return _("It stands on the wall.") if any(said) else _("The announcement is gone.")
 
 
-def _set_featured(frame: PageContext, found: Round) -> str:
+def _set_featured(frame: PageContext, round_: Round) -> str:
     asked = frame.request.POST.get("table")
     table = parse_bounded(asked, least=0, most=MAX_NUMBER, default=0) if asked else None
-    featured_table.feature_table(found, table, actor=frame.actor)
+    featured_table.feature_table(round_, table, actor=frame.actor)
     if table is None:
         return _("The closest table is in front.")
     return _("Table %(n)d is in front.") % {"n": table}
@@ -429,15 +433,15 @@ def _read_reason(frame: PageContext) -> str:
 @championship_page("reseat")
 def round_chairs(frame: PageContext, number: int) -> HttpResponse:
     """Exchange the chairs of two people (`one`, `other`). Sending the request again exchanges them back."""
-    found = frame.round(number)
-    tables = seating.seats_of(found, chips=_chips(frame))
+    round_ = frame.round(number)
+    tables = seating.list_seats(round_, chips=_chips(frame))
     form = ChairsForm(frame.request.POST, people=list_exchange_candidates(tables))
     if not form.is_valid():
         sentence = next(str(errors[0]) for errors in form.errors.values())
         messages.error(frame.request, sentence, extra_tags="chairs/name")
     else:
         with refusals_as_messages(frame.request):
-            one, other = seat_exchanges.exchange_seats(found, **form.cleaned_data, actor=frame.actor)
+            one, other = seat_exchanges.exchange_seats(round_, **form.cleaned_data, actor=frame.actor)
             said = _("%(one)s and %(other)s have changed chairs.")
             messages.success(frame.request, said % {"one": one.name, "other": other.name})
     return redirect("round", frame.championship.slug, number)
@@ -448,39 +452,39 @@ def round_chairs(frame: PageContext, number: int) -> HttpResponse:
 def round_wall(frame: PageContext, number: int) -> HttpResponse:
     """Render the seats of a round for the wall, in a list by name and a list by table."""
     edition, chips = frame.edition(), _chips(frame)
-    found = frame.round(number)
+    round_ = frame.round(number)
 
     def make() -> str:
         regulations = regulations_of(frame.championship)
         named = load_playing_teams(frame.championship, regulations)
-        tables = seating.seats_of(found, chips=chips, bots=True, teams=named)
+        tables = seating.list_seats(round_, chips=chips, bots=True, teams=named)
         context = {
-            "round": found,
+            "round": round_,
             "tables": tables,
             "partners": regulations.play.format != "solo",
-            "by_name": seating.by_name(tables),
-            "out": sitting_out(found),
-            "acts": act_lines(found, regulations),
+            "by_name": seating.sort_by_name(tables),
+            "out": sitting_out(round_),
+            "acts": act_lines(round_, regulations),
         }
         return frame.rendered("parts/wall.html", context)
 
-    body = frame.piece("wall", edition, (found.pk,), edition.marks("frame", "people"), make)
-    return frame.page("pages/round_wall.html", {"round": found, "wall": body})
+    body = frame.piece("wall", edition, (round_.pk,), edition.marks("frame", "people"), make)
+    return frame.page("pages/round_wall.html", {"round": round_, "wall": body})
 
 
 @require_safe
 @championship_page()
 def round_slip(frame: PageContext, number: int, entry: int) -> HttpResponse:
     """Render one person's seat in large type, for a phone or paper; 404 without a seat."""
-    found = frame.round(number)
+    round_ = frame.round(number)
     regulations = regulations_of(frame.championship)
     own = min(entry, MAX_NUMBER)
     named = load_playing_teams(frame.championship, regulations)
-    tables = seating.seats_of(found, chips=regulations.chips(), entry=own, teams=named)
-    slip = seating.slip_of(tables, entry, pairs=regulations.play.format != "solo")
+    tables = seating.list_seats(round_, chips=regulations.chips(), entry=own, teams=named)
+    slip = seating.build_slip(tables, entry, pairs=regulations.play.format != "solo")
     if slip is None:
         raise Http404(_("Number %(n)d has no seat in this round.") % {"n": entry})
-    context = {"round": found, "slip": slip, "notices": notice_panel(frame.championship, entry)}
+    context = {"round": round_, "slip": slip, "notices": notice_panel(frame.championship, entry)}
     return mark_uncacheable(frame.page("pages/round_slip.html", context))
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
-from frontend.presenters.codes import issued, places_of_tables, posters, slip
+from frontend.presenters.codes import issued, list_place_lines, posters, slip
 from frontend.presenters.refusals import describe_refusal, refusals_as_messages, show_refusal
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Round, Table
@@ -30,24 +30,24 @@ def round_codes(frame: PageContext, number: int) -> HttpResponse:
     """Show who holds each seat (`?q=`: a filter), and ask for confirmation, because new codes replace the old
     ones (GET); create codes for the whole round, and show them this one time (POST).
     """
-    found = frame.round(number)
+    round_ = frame.round(number)
     query = frame.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
     context: dict[str, Any] = {
-        "round": found,
+        "round": round_,
         "posters": [],
         "query": query,
         "address": _code_page_address(frame),
     }
     if frame.request.method == "POST":
         with refusals_as_messages(frame.request):
-            made = seat_codes.issue_codes(found, actor=frame.actor)
-            context["posters"] = posters(found, made, _code_page_address(frame)) if made else []
-    if not context["posters"] and found.status == Round.Status.OPEN:
+            made = seat_codes.issue_codes(round_, actor=frame.actor)
+            context["posters"] = posters(round_, made, _code_page_address(frame)) if made else []
+    if not context["posters"] and round_.status == Round.Status.OPEN:
         chips = regulations_of(frame.championship).chips()
-        places = code_places.list_code_places(found)
+        places = code_places.list_code_places(round_)
         context["issued"] = issued(places)
-        context["tables"] = places_of_tables(places, chips=chips, query=query)
-    template = "parts/code_places.html" if frame.for_a_part else "pages/round_codes.html"
+        context["tables"] = list_place_lines(places, chips=chips, query=query)
+    template = "parts/code_places.html" if frame.is_partial else "pages/round_codes.html"
     return frame.page(template, context)
 
 
@@ -57,24 +57,24 @@ def seat_code(frame: PageContext, number: int, table: int, place: int) -> HttpRe
     """Replace the code of one place, and show it once. If only an account holds the seat, POST `over=account`
     must confirm this.
     """
-    found = _find_table(frame, number, table)
+    table_row = _find_table(frame, number, table)
     over = frame.request.POST.get("over") == "account"
     context: dict[str, Any] = {
-        "round": found.round,
-        "table": found,
+        "round": table_row.round,
+        "table": table_row,
         "place": place,
         "address": _code_page_address(frame),
     }
     try:
-        code = seat_codes.renew_code(found, place, actor=frame.actor, over_account=over)
+        code = seat_codes.renew_code(table_row, place, actor=frame.actor, over_account=over)
     except Refused as error:
         if error.code != "codes/seat_of_account":
             show_refusal(frame.request, error)
-            return _back_to_list(frame, found)
+            return _back_to_list(frame, table_row)
         context["refusal"] = describe_refusal(error)
     else:
         chips = regulations_of(frame.championship).chips()
-        context["slip"] = slip(found, code, _code_page_address(frame), chips=chips)
+        context["slip"] = slip(table_row, code, _code_page_address(frame), chips=chips)
     return frame.page("pages/seat_code.html", context)
 
 
@@ -82,12 +82,12 @@ def seat_code(frame: PageContext, number: int, table: int, place: int) -> HttpRe
 @championship_page("enter")
 def seat_back(frame: PageContext, number: int, table: int, place: int) -> HttpResponse:
     """Take a seat from the holder of a code, and return it to the person who was drawn to it."""
-    found = _find_table(frame, number, table)
+    table_row = _find_table(frame, number, table)
     with refusals_as_messages(frame.request):
-        seating = seat_codes.give_seat_back(found, place, actor=frame.actor)
-        said = _("%(name)s has the seat again. The person who sat there by code is out.")
-        messages.success(frame.request, said % {"name": seating.entry.name})
-    return _back_to_list(frame, found)
+        seating = seat_codes.give_seat_back(table_row, place, actor=frame.actor)
+        sentence = _("%(name)s has the seat again. The person who sat there by code is out.")
+        messages.success(frame.request, sentence % {"name": seating.entry.name})
+    return _back_to_list(frame, table_row)
 
 
 def _find_table(frame: PageContext, number: int, table: int) -> Table:

@@ -28,23 +28,23 @@ def round_stand_in(frame: PageContext, number: int) -> HttpResponse:
     """Seat a substitute for the person `instead`; with `table`, seat a person on the free chair of that
     table; with `new_table` (entry numbers), add a table.
     """
-    found = frame.round(number)
+    round_ = frame.round(number)
     with refusals_as_messages(frame.request):
         if "new_table" in frame.request.POST:
-            said = _add_table(frame, found)
+            said = _add_table(frame, round_)
         else:
             said = (
-                _join_table(frame, found) if "table" in frame.request.POST else _save_stand_in(frame, found)
+                _join_table(frame, round_) if "table" in frame.request.POST else _save_stand_in(frame, round_)
             )
         if said:
             messages.success(frame.request, said)
     return redirect("round", frame.championship.slug, number)
 
 
-def _save_stand_in(frame: PageContext, found: Round) -> str:
-    seated = list_exchange_candidates(seating.seats_of(found, chips=0))
+def _save_stand_in(frame: PageContext, round_: Round) -> str:
+    seated = list_exchange_candidates(seating.list_seats(round_, chips=0))
     form = StandInForm(
-        frame.request.POST, seated=seated, free=list_seat_candidates(found, (), MAX_CANDIDATES)
+        frame.request.POST, seated=seated, free=list_seat_candidates(round_, (), MAX_CANDIDATES)
     )
     if not form.is_valid():
         return _report_errors(frame, form)
@@ -56,34 +56,36 @@ def _save_stand_in(frame: PageContext, found: Round) -> str:
         if given["what"] == "for":
             deal = given["deal"] or 1
             one, other = substitutions.substitute(
-                found, player, given["instead"], deal=deal, actor=frame.actor
+                round_, player, given["instead"], deal=deal, actor=frame.actor
             )
             if one == other:
                 return _("%(name)s plays again from deal %(deal)d on.") % {"name": one.name, "deal": deal}
-            said = _("%(one)s plays for %(other)s from deal %(deal)d on. The result stays with %(other)s.")
-            return said % {"one": one.name, "other": other.name, "deal": deal}
+            sentence = _(
+                "%(one)s plays for %(other)s from deal %(deal)d on. The result stays with %(other)s."
+            )
+            return sentence % {"one": one.name, "other": other.name, "deal": deal}
         one, other = substitutions.take_chair(
-            found, player, given["instead"], sits_out=given["what"] == "out", actor=frame.actor
+            round_, player, given["instead"], sits_out=given["what"] == "out", actor=frame.actor
         )
-    said = _("%(one)s sits on the chair of %(other)s for the whole round.")
-    return said % {"one": one.name, "other": other.name}
+    sentence = _("%(one)s sits on the chair of %(other)s for the whole round.")
+    return sentence % {"one": one.name, "other": other.name}
 
 
-def _join_table(frame: PageContext, found: Round) -> str:
-    form = JoinForm(frame.request.POST, free=list_seat_candidates(found, (), MAX_CANDIDATES))
+def _join_table(frame: PageContext, round_: Round) -> str:
+    form = JoinForm(frame.request.POST, free=list_seat_candidates(round_, (), MAX_CANDIDATES))
     if not form.is_valid():
         return _report_errors(frame, form)
     table = form.cleaned_data["table"]
-    comes = late_people.join_table(found, form.cleaned_data["player"], table, actor=frame.actor)
+    comes = late_people.join_table(round_, form.cleaned_data["player"], table, actor=frame.actor)
     return _("%(name)s sits down at table %(table)d.") % {"name": comes.name, "table": table}
 
 
-def _add_table(frame: PageContext, found: Round) -> str:
+def _add_table(frame: PageContext, round_: Round) -> str:
     numbers = [
         parse_bounded(text, least=1, most=10**6, default=0)
         for text in frame.request.POST.getlist("new_table")
     ]
-    table = late_people.add_table(found, numbers, actor=frame.actor)
+    table = late_people.add_table(round_, numbers, actor=frame.actor)
     return _("Table %(n)d is added.") % {"n": table.number}
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from frontend.accounts.proof import proof_required
+from frontend.accounts.proof import reauthentication_required
 from frontend.presenters.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import parse_bounded
@@ -32,13 +32,13 @@ def rounds(frame: PageContext) -> HttpResponse:
             table_count=Count("tables", filter=Q(tables__undone=None))
         )
     )
-    held = regulations_of(frame.championship)
+    regulations = regulations_of(frame.championship)
     context: dict[str, object] = {
         "rounds": found,
-        "has_bracket": has_bracket(held),
-        "has_queue": held.has_queue,
+        "has_bracket": has_bracket(regulations),
+        "has_queue": regulations.has_queue,
     }
-    if frame.roles.may("draw") and drawing_ahead.may_draw_ahead(held):
+    if frame.roles.may("draw") and drawing_ahead.may_draw_ahead(regulations):
         context |= {
             "to_draw": sum(r.status == Round.Status.PLANNED for r in found),
             "to_come": sum(r.status == Round.Status.DRAWN for r in found),
@@ -86,13 +86,13 @@ def rounds_ahead(frame: PageContext) -> HttpResponse:
             )
         else:
             drawn = drawing_ahead.draw_ahead(frame.championship, actor=frame.actor)
-        said = ngettext("%(n)d round is drawn.", "%(n)d rounds are drawn.", len(drawn))
-        messages.success(frame.request, said % {"n": len(drawn)})
+        sentence = ngettext("%(n)d round is drawn.", "%(n)d rounds are drawn.", len(drawn))
+        messages.success(frame.request, sentence % {"n": len(drawn)})
     return redirect("rounds", frame.championship.slug)
 
 
 @require_POST
-@proof_required
+@reauthentication_required
 @championship_page("close")
 def championship_finish_early(frame: PageContext) -> HttpResponse:
     """Finish the championship with the rounds played so far."""

@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from engine import VARIANTS
-from frontend.preferences import chosen
-from frontend.presenters.rules import context_of, games
+from frontend.preferences import read_preference
+from frontend.presenters.rules import games, rules_context
 
 
 @require_safe
@@ -21,4 +21,4 @@ def rules_game(request: HttpRequest, key: str) -> HttpResponse:
     """Render the rules of one game, with an anchor for each section and each option."""
     if key not in VARIANTS:
         raise Http404(_("There is no such game."))
-    return render(request, "pages/rules_game.html", context_of(key, chosen(request, "deck")))
+    return render(request, "pages/rules_game.html", rules_context(key, read_preference(request, "deck")))

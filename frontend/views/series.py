@@ -34,7 +34,7 @@ from frontend.presenters.event_line import event_track, stop_date
 from frontend.presenters.finals import change_lines
 from frontend.presenters.outside_championships import list_planned
 from frontend.presenters.refusals import add_refusal, refusal_in, show_refusal
-from frontend.sharing.club_calendar import events_of_series
+from frontend.sharing.club_calendar import list_series_events
 from frontend.views.championship_context import mark_uncacheable
 from frontend.views.club_page import calendar_response
 from frontend.views.clubs import keepers_page
@@ -68,10 +68,10 @@ def club_series(request: HttpRequest, club: Club) -> HttpResponse:
     context = {"club": club, "listed": club.series.all(), "form": form}
     if form.is_valid():
         with refusal_in(context):
-            made = editing.create_series(
+            club_series = editing.create_series(
                 club, actor=cast(User, request.user), final_name=_("Final"), **form.cleaned_data
             )
-            return redirect("series_edit", made.slug)
+            return redirect("series_edit", club_series.slug)
     response = render(request, "pages/club_series.html", context, status=400 if form.is_bound else 200)
     return mark_uncacheable(response)
 
@@ -85,16 +85,16 @@ def series(request: HttpRequest, series_slug: str) -> HttpResponse:
     """Render the events, the table and the qualification of a series. `?page=2`: lines 101 to 200 of the
     table.
     """
-    found = _find(series_slug)
-    keeper = loading.may_edit_series(request.user, found)
-    loaded = load_shared_series(found)
+    club_series = _find(series_slug)
+    keeper = loading.may_edit_series(request.user, club_series)
+    loaded = load_shared_series(club_series)
     reading = loading.read_series(loaded, request.user, keeper=keeper)
     if not reading.visible:
         raise Http404(_("There is no such series."))
     events = presenter.event_lines(loaded)
-    has_club_page = public_clubs().filter(pk=found.club_id).exists()
+    has_club_page = public_clubs().filter(pk=club_series.club_id).exists()
     context: dict[str, Any] = {
-        "series": found,
+        "series": club_series,
         "keeper": keeper,
         "has_club_page": has_club_page,
         "track": event_track(events, None if loaded.final is None else loaded.final.key),
@@ -115,23 +115,25 @@ def series(request: HttpRequest, series_slug: str) -> HttpResponse:
                 "final_changes": change_lines(loaded, reading.names) if keeper else [],
                 "final": next((line for line in events if line.event == loaded.final), None),
             }
-        context |= show_published(found, loaded, keeper=keeper)
+        context |= show_published(club_series, loaded, keeper=keeper)
     return mark_uncacheable(render(request, "pages/series.html", context))
 
 
 @require_safe
 def series_calendar(request: HttpRequest, series_slug: str) -> HttpResponse:
     """Return a calendar of the dated events of the series; 404 for people who may not read its page."""
-    found = _find(series_slug)
-    loaded = load_shared_series(found)
-    reading = loading.read_series(loaded, request.user, keeper=loading.may_edit_series(request.user, found))
+    club_series = _find(series_slug)
+    loaded = load_shared_series(club_series)
+    reading = loading.read_series(
+        loaded, request.user, keeper=loading.may_edit_series(request.user, club_series)
+    )
     if not reading.visible:
         raise Http404(_("There is no such series."))
-    events = events_of_series(found, loaded.events, timezone.now(), request.build_absolute_uri)
+    events = list_series_events(club_series, loaded.events, timezone.now(), request.build_absolute_uri)
     public = all(one.public for one in loaded.championships) and all(
         one.public for one in loaded.outside.values()
     )
-    return calendar_response(request, events, found.name, found.slug, shared=public)
+    return calendar_response(request, events, club_series.name, club_series.slug, shared=public)
 
 
 def _show_table(
@@ -184,23 +186,23 @@ def series_keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., Http
     @login_required
     @wraps(view)
     def wrapped(request: HttpRequest, series_slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
-        found = _find(series_slug)
-        if not loading.may_edit_series(request.user, found):
+        club_series = _find(series_slug)
+        if not loading.may_edit_series(request.user, club_series):
             raise Http404(_("There is no such series."))
-        return mark_uncacheable(view(request, found, *args, **kwargs))
+        return mark_uncacheable(view(request, club_series, *args, **kwargs))
 
     return wrapped
 
 
 @require_safe
 @series_keepers_page
-def series_edit(request: HttpRequest, found: ClubSeries) -> HttpResponse:
-    return _edit_page(request, found, {})
+def series_edit(request: HttpRequest, club_series: ClubSeries) -> HttpResponse:
+    return _edit_page(request, club_series, {})
 
 
 @require_POST
 @series_keepers_page
-def series_change(request: HttpRequest, found: ClubSeries, act: str) -> HttpResponse:
+def series_change(request: HttpRequest, club_series: ClubSeries, act: str) -> HttpResponse:
     """Do `rename`, `rules`, `numbers`, `steps`, `add`, `final`, `publish` or `delete` (with `sure`) with a
     series.
 
@@ -208,83 +210,93 @@ def series_change(request: HttpRequest, found: ClubSeries, act: str) -> HttpResp
     """
     if act == "delete":
         if "sure" not in request.POST:
-            return redirect("series_edit", found.slug)
-        editing.delete_series(found, actor=cast(User, request.user))
-        messages.success(request, _("%(name)s is deleted; its championships stay.") % {"name": found.name})
-        return redirect("club_series", found.club_id)
+            return redirect("series_edit", club_series.slug)
+        editing.delete_series(club_series, actor=cast(User, request.user))
+        messages.success(
+            request, _("%(name)s is deleted; its championships stay.") % {"name": club_series.name}
+        )
+        return redirect("club_series", club_series.club_id)
     if act == "publish":
-        return _publish(request, found)
+        return _publish(request, club_series)
     make = _FORMS.get(act)
     if make is None:
         raise Http404
-    form = make(found, request.POST)
+    form = make(club_series, request.POST)
     if form.is_valid():
         try:
-            answer = _do(request, found, act, form, request.POST.get("reason", ""))
+            answer = _change_series(request, club_series, act, form, request.POST.get("reason", ""))
         except Refused as error:
             if needs_reason(error) and act in _WITH_REASON:
                 return confirm_page(
-                    request, found, error, lambda reason: _do(request, found, act, form, reason)
+                    request,
+                    club_series,
+                    error,
+                    lambda reason: _change_series(request, club_series, act, form, reason),
                 )
             add_refusal(form, error)
         else:
             return answer
-    return _edit_page(request, found, {act: form})
+    return _edit_page(request, club_series, {act: form})
 
 
-def _publish(request: HttpRequest, found: ClubSeries) -> HttpResponse:
+def _publish(request: HttpRequest, club_series: ClubSeries) -> HttpResponse:
     actor, reason = cast(User, request.user), request.POST.get("reason", "")
     try:
-        made = publishing.publish_table(found, actor=actor, reason=reason)
+        snapshot = publishing.publish_table(club_series, actor=actor, reason=reason)
     except Refused as error:
         if needs_reason(error):
             return confirm_page(
                 request,
-                found,
+                club_series,
                 error,
-                lambda tried: publishing.publish_table(found, actor=actor, reason=tried),
+                lambda tried: publishing.publish_table(club_series, actor=actor, reason=tried),
             )
         show_refusal(request, error)
     else:
-        messages.success(request, _("Version %(n)d of the table is published.") % {"n": made.version})
-    return redirect("series", found.slug)
+        messages.success(request, _("Version %(n)d of the table is published.") % {"n": snapshot.version})
+    return redirect("series", club_series.slug)
 
 
-def _do(request: HttpRequest, found: ClubSeries, act: str, form: AnyForm, reason: str = "") -> HttpResponse:
+def _change_series(
+    request: HttpRequest, club_series: ClubSeries, act: str, form: AnyForm, reason: str = ""
+) -> HttpResponse:
     actor, data = cast(User, request.user), form.cleaned_data
     if act == "final":
-        made = finals.make_final(found, actor=actor, language=(get_language() or "en")[:2], **data)
+        new_championship = finals.make_final(
+            club_series, actor=actor, language=(get_language() or "en")[:2], **data
+        )
         messages.success(
             request,
-            _("%(name)s is prepared, with everybody of the roll who has qualified.") % {"name": made.name},
+            _("%(name)s is prepared, with everybody of the roll who has qualified.")
+            % {"name": new_championship.name},
         )
-        return redirect("championship", made.slug)
+        return redirect("championship", new_championship.slug)
     if act == "rename":
-        editing.rename_series(found, data["name"], actor=actor)
+        editing.rename_series(club_series, data["name"], actor=actor)
     elif act == "rules":
-        editing.choose_preset(found, data["preset"], actor=actor, final_name=_("Final"), reason=reason)
+        editing.choose_preset(club_series, data["preset"], actor=actor, final_name=_("Final"), reason=reason)
     elif act == "numbers":
         steps = cast(NumbersForm, form).steps
         editing.set_numbers(
-            found, best=data["best"], least=data["least"], steps=steps, actor=actor, reason=reason
+            club_series, best=data["best"], least=data["least"], steps=steps, actor=actor, reason=reason
         )
     elif act == "steps":
-        editing.set_qualification(found, **data, actor=actor, final_name=_("Final"), reason=reason)
+        editing.set_qualification(club_series, **data, actor=actor, final_name=_("Final"), reason=reason)
     else:
-        editing.add_event(found, actor=actor, reason=reason, **data)
-    return redirect("series_edit", found.slug)
+        editing.add_event(club_series, actor=actor, reason=reason, **data)
+    return redirect("series_edit", club_series.slug)
 
 
 @require_POST
 @series_keepers_page
-def series_event(request: HttpRequest, found: ClubSeries, event_id: int, act: str) -> HttpResponse:
+def series_event(request: HttpRequest, club_series: ClubSeries, event_id: int, act: str) -> HttpResponse:
     """Do `save`, `earlier`, `later` or `remove` with an event of the series."""
-    event = get_object_or_404(found.events.select_related("championship"), pk=event_id)
-    event.series = found
+    event = get_object_or_404(club_series.events.select_related("championship"), pk=event_id)
+    event.series = club_series
     actor = cast(User, request.user)
-    form = _event_form(event, _list_free(found), request.POST if act == "save" else None)
+    form = _event_form(event, _list_free(club_series), request.POST if act == "save" else None)
     if act == "save" and not form.is_valid():
-        return _edit_page(request, found, {f"event{event.pk}": form})
+        return _edit_page(request, club_series, {f"event{event.pk}": form})
 
     def change(reason: str) -> None:
         if act == "save":
@@ -300,36 +312,38 @@ def series_event(request: HttpRequest, found: ClubSeries, event_id: int, act: st
         change(request.POST.get("reason", ""))
     except Refused as error:
         if needs_reason(error):
-            return confirm_page(request, found, error, change)
-        form = _event_form(event, _list_free(found), request.POST)
+            return confirm_page(request, club_series, error, change)
+        form = _event_form(event, _list_free(club_series), request.POST)
         add_refusal(form, error)
-        return _edit_page(request, found, {f"event{event.pk}": form})
-    return redirect("series_edit", found.slug)
+        return _edit_page(request, club_series, {f"event{event.pk}": form})
+    return redirect("series_edit", club_series.slug)
 
 
-def _edit_page(request: HttpRequest, found: ClubSeries, bound: dict[str, AnyForm]) -> HttpResponse:
+def _edit_page(request: HttpRequest, club_series: ClubSeries, bound: dict[str, AnyForm]) -> HttpResponse:
     """Render the page with the forms of a series. `bound`: action → its submitted form with errors."""
-    events = list(found.events.select_related("championship").order_by("position", "pk"))
-    free = _list_free(found)
-    forms_here = {act: bound.get(act) or make(found, None) for act, make in _FORMS.items() if act != "final"}
+    events = list(club_series.events.select_related("championship").order_by("position", "pk"))
+    free = _list_free(club_series)
+    forms_here = {
+        act: bound.get(act) or make(club_series, None) for act, make in _FORMS.items() if act != "final"
+    }
     lines = []
     for event in events:
         name = f"event{event.pk}"
         lines.append((event, bound.get(name) or _event_form(event, free, None), name in bound))
-    rules = editing.rules_of_series(found)
+    rules = editing.rules_of_series(club_series)
     final = next((e for e in events if rules.qualify is not None and e.key == rules.qualify.to), None)
     if final is not None and final.championship is None and championships.may_found(cast(User, request.user)):
-        forms_here["final"] = bound.get("final") or _final_form(found, None)
-    forms_here["elsewhere"] = OutsideFileForm(planned=list_planned(found))
-    context = {"series": found, "forms": forms_here, "events": lines, "bound": bound}
-    context["elsewhere_files"] = found.outside.count()
+        forms_here["final"] = bound.get("final") or _final_form(club_series, None)
+    forms_here["elsewhere"] = OutsideFileForm(planned=list_planned(club_series))
+    context = {"series": club_series, "forms": forms_here, "events": lines, "bound": bound}
+    context["elsewhere_files"] = club_series.outside.count()
     return render(request, "pages/series_edit.html", context, status=400 if bound else 200)
 
 
-def _list_free(found: ClubSeries) -> list[Championship]:
+def _list_free(club_series: ClubSeries) -> list[Championship]:
     """Return the unarchived championships of the club that are not an event of the series."""
-    taken = found.events.exclude(championship=None).values("championship")
-    return list(Championship.objects.filter(club=found.club_id, archived_at=None).exclude(pk__in=taken))
+    taken = club_series.events.exclude(championship=None).values("championship")
+    return list(Championship.objects.filter(club=club_series.club_id, archived_at=None).exclude(pk__in=taken))
 
 
 def _event_form(event: ClubEvent, free: list[Championship], data: QueryDict | None) -> EditEventForm:
@@ -343,13 +357,13 @@ def _event_form(event: ClubEvent, free: list[Championship], data: QueryDict | No
     )
 
 
-def _final_form(found: ClubSeries, data: QueryDict | None) -> FinalForm:
-    events = list(found.events.select_related("championship").order_by("-position"))
-    qualify = editing.rules_of_series(found).qualify
+def _final_form(club_series: ClubSeries, data: QueryDict | None) -> FinalForm:
+    events = list(club_series.events.select_related("championship").order_by("-position"))
+    qualify = editing.rules_of_series(club_series).qualify
     planned = next((event for event in events if qualify is not None and event.key == qualify.to), None)
-    initial: dict[str, Any] = {"name": found.name}
+    initial: dict[str, Any] = {"name": club_series.name}
     if planned is not None:
-        name = f"{found.name}, {planned.name}"[:80]
+        name = f"{club_series.name}, {planned.name}"[:80]
         initial = {"name": name, "place": planned.place, "starts_at": planned.starts_at}
     made = [event.championship for event in events if event.championship is not None]
     if made and not initial.get("place"):

@@ -13,7 +13,7 @@ from frontend.forms.outside_championships import OutsideFileForm
 from frontend.presenters import outside_championships as presenter
 from frontend.presenters.refusals import add_refusal, describe_refusal
 from frontend.presenters.series import shorten_key
-from frontend.views.championship_context import for_a_part
+from frontend.views.championship_context import is_partial_request
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from frontend.views.series import series_keepers_page
 from frontend.views.series_confirm import confirm_page, needs_reason
@@ -28,13 +28,13 @@ MAX_TYPED = 200
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @series_keepers_page
-def series_elsewhere(request: HttpRequest, found: ClubSeries) -> HttpResponse:
+def series_elsewhere(request: HttpRequest, club_series: ClubSeries) -> HttpResponse:
     """List the files from other installations (GET), and accept an uploaded file (POST)."""
     posted = request.method == "POST"
     form = OutsideFileForm(
         request.POST if posted else None,
         request.FILES if posted else None,
-        planned=presenter.list_planned(found),
+        planned=presenter.list_planned(club_series),
     )
     if form.is_valid():
         upload, source, event = (form.cleaned_data[name] for name in ("file", "source", "event"))
@@ -42,14 +42,14 @@ def series_elsewhere(request: HttpRequest, found: ClubSeries) -> HttpResponse:
             if upload.size > outside_files.MAX_BYTES:
                 raise outside_files.outside_too_large_error()
             data = upload.read()
-            made = outside_files.receive_file(
-                found, data, actor=cast(User, request.user), source=source, event=event
+            outside = outside_files.receive_file(
+                club_series, data, actor=cast(User, request.user), source=source, event=event
             )
         except Refused as error:
             add_refusal(form, error)
         else:
-            return redirect("series_outside", found.slug, made.pk)
-    context = {"series": found, "form": form, "files": presenter.file_lines(found)}
+            return redirect("series_outside", club_series.slug, outside.pk)
+    context = {"series": club_series, "form": form, "files": presenter.file_lines(club_series)}
     return render(request, "pages/series_elsewhere.html", context, status=400 if posted else 200)
 
 
@@ -62,33 +62,33 @@ def _find_file(series: ClubSeries, outside_id: int) -> OutsideEvent:
 
 @require_safe
 @series_keepers_page
-def series_outside(request: HttpRequest, found: ClubSeries, outside_id: int) -> HttpResponse:
+def series_outside(request: HttpRequest, club_series: ClubSeries, outside_id: int) -> HttpResponse:
     """Show a file from another installation: its verification and its people. `?page=2`: people 101 to
     200.
     """
-    file = _find_file(found, outside_id)
-    if for_a_part(request):
-        response = render(request, "parts/outside_progress.html", {"series": found, "file": file})
+    file = _find_file(club_series, outside_id)
+    if is_partial_request(request):
+        response = render(request, "parts/outside_progress.html", {"series": club_series, "file": file})
         if file.ended_at is not None:
             response.headers["HX-Refresh"] = "true"
         return response
-    return _file_page(request, found, file, None)
+    return _file_page(request, club_series, file, None)
 
 
 def _file_page(
-    request: HttpRequest, found: ClubSeries, file: OutsideEvent, refusal: dict[str, str] | None
+    request: HttpRequest, club_series: ClubSeries, file: OutsideEvent, refusal: dict[str, str] | None
 ) -> HttpResponse:
     context: dict[str, Any] = {
-        "series": found,
+        "series": club_series,
         "file": file,
         "fingerprint": shorten_key(file.key),
-        "refusal": refusal or presenter.refusal_of(file),
+        "refusal": refusal or presenter.describe_file_refusal(file),
     }
     if file.state == OutsideEvent.State.DONE:
-        context |= _people_context(request, found, file, refused=refusal is not None)
+        context |= _people_context(request, club_series, file, refused=refusal is not None)
         before = None
         if not file.counts:
-            before = found.outside.filter(stream=file.stream, counts=True).exclude(pk=file.pk).first()
+            before = club_series.outside.filter(stream=file.stream, counts=True).exclude(pk=file.pk).first()
         if before is not None or file.replaces is not None:
             earlier = before or cast(OutsideEvent, file.replaces)
             context |= {"before": before, "changes": presenter.version_lines(earlier, file), "newer": True}
@@ -96,7 +96,7 @@ def _file_page(
 
 
 def _people_context(
-    request: HttpRequest, found: ClubSeries, file: OutsideEvent, *, refused: bool
+    request: HttpRequest, club_series: ClubSeries, file: OutsideEvent, *, refused: bool
 ) -> dict[str, Any]:
     per_page = presenter.PEOPLE_PER_PAGE
     count = file.people.count()
@@ -105,22 +105,24 @@ def _people_context(
     page = parse_bounded(asked.get("page"), least=1, most=pages, default=1)
     people = list(file.people.select_related("person")[(page - 1) * per_page : page * per_page])
     return {
-        "lines": presenter.match_lines(found.club, people, request.POST.dict() if refused else {}),
+        "lines": presenter.match_lines(club_series.club, people, request.POST.dict() if refused else {}),
         "count": count,
         "open_count": file.people.filter(choice="").count(),
         "page": page,
         "next_page": page + 1 if page < pages else None,
-        "roll": presenter.roll_options(found.club),
+        "roll": presenter.roll_options(club_series.club),
     }
 
 
 @require_POST
 @series_keepers_page
-def series_outside_change(request: HttpRequest, found: ClubSeries, outside_id: int, act: str) -> HttpResponse:
+def series_outside_change(
+    request: HttpRequest, club_series: ClubSeries, outside_id: int, act: str
+) -> HttpResponse:
     """Do `save` (the answers on people), `take` (save, and let the file count), `back` (stop its counting) or
     `discard` (with `sure`).
     """
-    file, actor = _find_file(found, outside_id), cast(User, request.user)
+    file, actor = _find_file(club_series, outside_id), cast(User, request.user)
 
     def change(reason: str) -> None:
         if act == "take":
@@ -131,7 +133,7 @@ def series_outside_change(request: HttpRequest, found: ClubSeries, outside_id: i
     reason = request.POST.get("reason", "")
     try:
         if act in ("save", "take"):
-            outside_matching.save_choices(file, _read_answers(request, found, file), actor=actor)
+            outside_matching.save_choices(file, _read_answers(request, club_series, file), actor=actor)
         if act == "take":
             change(reason)
             messages.success(request, _("%(name)s counts in this series.") % {"name": file.name})
@@ -142,24 +144,26 @@ def series_outside_change(request: HttpRequest, found: ClubSeries, outside_id: i
             messages.success(request, _("%(name)s no longer counts.") % {"name": file.name})
         elif act == "discard":
             if "sure" not in request.POST:
-                return redirect("series_outside", found.slug, file.pk)
+                return redirect("series_outside", club_series.slug, file.pk)
             outside_matching.discard_file(file, actor=actor)
-            return redirect("series_elsewhere", found.slug)
+            return redirect("series_elsewhere", club_series.slug)
         else:
             raise Http404
     except Refused as error:
         if needs_reason(error):
-            return confirm_page(request, found, error, change)
+            return confirm_page(request, club_series, error, change)
         refusal = describe_refusal(error)
-        return _file_page(request, found, _find_file(found, outside_id), refusal)
-    answer = redirect("series_outside", found.slug, file.pk)
+        return _file_page(request, club_series, _find_file(club_series, outside_id), refusal)
+    answer = redirect("series_outside", club_series.slug, file.pk)
     page = parse_bounded(request.POST.get("next"), least=1, most=1000, default=1)
     if act == "save" and page > 1:
         answer["Location"] += f"?page={page}"
     return answer
 
 
-def _read_answers(request: HttpRequest, found: ClubSeries, file: OutsideEvent) -> dict[int, PersonAnswer]:
+def _read_answers(
+    request: HttpRequest, club_series: ClubSeries, file: OutsideEvent
+) -> dict[int, PersonAnswer]:
     """Return number → answer for each person of the file that the submitted page contained. A typed name
     takes precedence over a choice.
 
@@ -172,9 +176,9 @@ def _read_answers(request: HttpRequest, found: ClubSeries, file: OutsideEvent) -
         for n in numbers
         if (chosen := posted[f"who-{n}"]).startswith("p")
     }
-    known = rolls.list_persons(found.club).in_bulk(list(wanted.values()))
+    known = rolls.list_persons(club_series.club).in_bulk(list(wanted.values()))
     typed = {n: text for n in numbers if (text := posted.get(f"other-{n}", "").strip()[:MAX_TYPED])}
-    persons = outside_matching.find_typed_persons(found.club, typed)
+    persons = outside_matching.find_typed_persons(club_series.club, typed)
     answers = {}
     for number in numbers:
         if number in persons:

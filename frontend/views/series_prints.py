@@ -23,7 +23,7 @@ from frontend.prints.awards import CERTIFIED
 from frontend.prints.club_pictures import pictures_for_print
 from frontend.prints.pdf_cache import get_or_make_pdf
 from frontend.prints.series import MOST_CERTIFIED, SERIES_DOCUMENTS, SeriesDocument, SeriesOccasion
-from frontend.prints.typesetting import Part, pictured, typeset
+from frontend.prints.typesetting import Part, render_picture, typeset
 from frontend.views.championship_context import mark_uncacheable, retry_later
 from frontend.views.numbers import parse_bounded
 from frontend.views.print_limits import limit_printing
@@ -35,7 +35,7 @@ from tournaments.services.series.cached_series import load_shared_series
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _PrintRequest:
     """The request of a reader. keeper: they keep the club's roll; public: with the names that the public
     reads; names_differ: the reader reads other names than the public.
     """
@@ -52,8 +52,8 @@ class _Asked:
 
     @property
     def query(self) -> str:
-        told = {"language": self.language, "places": str(self.occasion.places)}
-        return urlencode(told | ({"names": "public"} if self.public else {}))
+        params = {"language": self.language, "places": str(self.occasion.places)}
+        return urlencode(params | ({"names": "public"} if self.public else {}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def series_prints(request: HttpRequest, series_slug: str) -> HttpResponse:
     return _prints_page(request, _parse(request, series_slug))
 
 
-def _prints_page(request: HttpRequest, asked: _Asked, *, status: int = 200) -> HttpResponse:
+def _prints_page(request: HttpRequest, asked: _PrintRequest, *, status: int = 200) -> HttpResponse:
     slug, loaded = asked.series.slug, asked.occasion.loaded
     context: dict[str, Any] = {
         "series": asked.series,
@@ -130,7 +130,7 @@ def series_print_preview(request: HttpRequest, series_slug: str, key: str) -> Ht
     document = _find_document(asked, key)
     try:
         picture = _make_once(
-            request, asked, document, "picture", lambda part, club: pictured(asked.language, part, club)
+            request, asked, document, "picture", lambda part, club: render_picture(asked.language, part, club)
         )
     except TooMuch as error:
         return retry_later(HttpResponse(error.detail, status=429, content_type="text/plain"), error)
@@ -141,7 +141,7 @@ def series_print_preview(request: HttpRequest, series_slug: str, key: str) -> Ht
 
 def _make_once(
     request: HttpRequest,
-    asked: _Asked,
+    asked: _PrintRequest,
     document: SeriesDocument,
     what: str,
     make: Callable[[Part, Part], bytes],
@@ -163,7 +163,7 @@ def _make_once(
         return get_or_make_pdf(which, mark, limited)
 
 
-def _find_document(asked: _Asked, key: str) -> SeriesDocument:
+def _find_document(asked: _PrintRequest, key: str) -> SeriesDocument:
     """Return the document with this key. Raises 404 if it is not for this reader, or not ready."""
     document = SERIES_DOCUMENTS.get(key)
     if document is not None and (asked.keeper or not document.keepers):
@@ -173,13 +173,13 @@ def _find_document(asked: _Asked, key: str) -> SeriesDocument:
     raise Http404(_("There is no such document."))
 
 
-def _parse(request: HttpRequest, slug: str) -> _Asked:
+def _parse(request: HttpRequest, slug: str) -> _PrintRequest:
     """Parse the request. The default language is that of the latest event. Raises 404 if the reader may not
     see the series.
     """
-    found = get_object_or_404(ClubSeries.objects.select_related("club"), slug=slug)
-    keeper = loading.may_edit_series(request.user, found)
-    loaded = load_shared_series(found)
+    club_series = get_object_or_404(ClubSeries.objects.select_related("club"), slug=slug)
+    keeper = loading.may_edit_series(request.user, club_series)
+    loaded = load_shared_series(club_series)
     public = request.GET.get("names") == "public"
     languages = dict(settings.LANGUAGES)
     known = [request.GET.get("language", ""), *(one.language for one in reversed(loaded.championships))]
@@ -193,4 +193,4 @@ def _parse(request: HttpRequest, slug: str) -> _Asked:
         raise Http404(_("There is no such series."))
     reading = outsiders if public else own
     differ = own.names != outsiders.names
-    return _Asked(SeriesOccasion(loaded, reading, places), keeper, language, public, differ)
+    return _PrintRequest(SeriesOccasion(loaded, reading, places), keeper, language, public, differ)

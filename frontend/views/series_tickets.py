@@ -21,18 +21,18 @@ Kind = SeriesTicket.Kind
 
 @require_safe
 @series_keepers_page
-def series_tickets(request: HttpRequest, found: ClubSeries) -> HttpResponse:
+def series_tickets(request: HttpRequest, club_series: ClubSeries) -> HttpResponse:
     """List the people with a ticket to the final. `?q=Anna`: search the roll for people to add."""
-    loaded = loading.load_series(found)
+    loaded = loading.load_series(club_series)
     names = loading.read_series(loaded, request.user, keeper=True).names
     query = request.GET.get("q", "").strip()[:80]
     context: dict[str, Any] = {
-        "series": found,
+        "series": club_series,
         "query": query,
-        "persons": rolls.search_persons(found.club, query)[:FOUND_SHOWN] if query else [],
-        "holders": _said(loaded, names, Kind.HOLDER),
-        "wild_cards": _said(loaded, names, Kind.WILD_CARD),
-        "declined": _said(loaded, names, Kind.DECLINED),
+        "persons": rolls.search_persons(club_series.club, query)[:FOUND_SHOWN] if query else [],
+        "holders": _list_ticket_lines(loaded, names, Kind.HOLDER),
+        "wild_cards": _list_ticket_lines(loaded, names, Kind.WILD_CARD),
+        "declined": _list_ticket_lines(loaded, names, Kind.DECLINED),
         "steps": {step.kind for step in loaded.document.rules.qualify.steps}
         if loaded.document.rules.qualify is not None
         else set(),
@@ -46,7 +46,7 @@ def series_tickets(request: HttpRequest, found: ClubSeries) -> HttpResponse:
     return render(request, "pages/series_tickets.html", context)
 
 
-def _said(loaded: loading.LoadedSeries, names: Any, kind: Kind) -> list[dict[str, str]]:
+def _list_ticket_lines(loaded: loading.LoadedSeries, names: Any, kind: Kind) -> list[dict[str, str]]:
     return [
         {"ref": said.ref, "name": names[said.ref], "reason": said.reason}
         for said in loaded.tickets
@@ -56,7 +56,7 @@ def _said(loaded: loading.LoadedSeries, names: Any, kind: Kind) -> list[dict[str
 
 @require_POST
 @series_keepers_page
-def series_ticket(request: HttpRequest, found: ClubSeries, act: str) -> HttpResponse:
+def series_ticket(request: HttpRequest, club_series: ClubSeries, act: str) -> HttpResponse:
     """Do `holder` or `wild-card` (add a person of the roll), `decline`, `accept`, or `undo` (one of these:
     `kind`).
     """
@@ -66,17 +66,19 @@ def series_ticket(request: HttpRequest, found: ClubSeries, act: str) -> HttpResp
             number = request.POST.get("person", "")
             if not number.isdecimal():
                 raise Http404
-            person = get_object_or_404(found.club.roll, pk=int(number[:18]))
+            person = get_object_or_404(club_series.club.roll, pk=int(number[:18]))
             if act == "holder":
-                tickets.name_holder(found, person, actor=actor)
+                tickets.name_holder(club_series, person, actor=actor)
             else:
-                tickets.give_wild_card(found, person, reason=request.POST.get("reason", ""), actor=actor)
+                tickets.give_wild_card(
+                    club_series, person, reason=request.POST.get("reason", ""), actor=actor
+                )
         elif act == "decline":
-            tickets.decline(found, ref, actor=actor)
+            tickets.decline(club_series, ref, actor=actor)
         elif act == "accept":
-            tickets.accept_ticket(found, ref, actor=actor)
+            tickets.accept_ticket(club_series, ref, actor=actor)
         elif act == "undo":
-            tickets.undo_ticket(found, request.POST.get("kind", ""), ref, actor=actor)
+            tickets.undo_ticket(club_series, request.POST.get("kind", ""), ref, actor=actor)
         else:
             raise Http404
-    return redirect("series_tickets", found.slug)
+    return redirect("series_tickets", club_series.slug)

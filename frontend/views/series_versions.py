@@ -32,20 +32,20 @@ def find_readable(
     """Return a series, what this reader may see of it, and whether they keep the club's roll. Raises 404 if
     they may see nothing.
     """
-    found = get_object_or_404(ClubSeries.objects.select_related("club"), slug=slug)
-    keeper = loading.may_edit_series(request.user, found)
-    loaded = loading.load_series(found)
+    club_series = get_object_or_404(ClubSeries.objects.select_related("club"), slug=slug)
+    keeper = loading.may_edit_series(request.user, club_series)
+    loaded = loading.load_series(club_series)
     reading = loading.read_series(loaded, request.user, keeper=keeper)
     if not reading.visible:
         raise Http404(_("There is no such series."))
     return loaded, reading, keeper
 
 
-def show_published(found: ClubSeries, loaded: loading.LoadedSeries, *, keeper: bool) -> dict[str, Any]:
+def show_published(club_series: ClubSeries, loaded: loading.LoadedSeries, *, keeper: bool) -> dict[str, Any]:
     """Return the context of the newest published version: whether the table has changed since then, and by
     which events. Before the first version, it is empty except for keepers.
     """
-    last = publishing.latest_table(found)
+    last = publishing.latest_table(club_series)
     if last is None and not keeper:
         return {}
     unpublished = publishing.list_unpublished(loaded)
@@ -67,12 +67,12 @@ def publish_with_ranking(frame: PageContext) -> None:
     actor = cast(User, frame.request.user)
     for found in publishing.list_kept_series(frame.championship, actor):
         try:
-            made = publishing.publish_table(found, actor=actor)
+            snapshot = publishing.publish_table(found, actor=actor)
         except Refused as error:
             told = {"series": found.name, "why": refusal_sentence(error)}
             messages.warning(frame.request, _("The table of %(series)s is not published: %(why)s") % told)
         else:
-            said = {"n": made.version, "series": found.name}
+            said = {"n": snapshot.version, "series": found.name}
             messages.success(
                 frame.request, _("Version %(n)d of the table of %(series)s is published.") % said
             )
@@ -105,7 +105,7 @@ def series_versions(request: HttpRequest, series_slug: str) -> HttpResponse:
         if context.get("newer"):
             context["since"] = compare_published(context["published"], loaded, reading.names)
     last = None if found.stream_id is None else sealing.latest_checkpoint(found.stream_id)
-    context["seal"] = None if last is None else seals.sealed(last)
+    context["seal"] = None if last is None else seals.build_sealed(last)
     return mark_uncacheable(render(request, "pages/series_versions.html", context))
 
 

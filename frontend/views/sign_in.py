@@ -51,7 +51,7 @@ class SignIn(LoginView):
             return response
         sign_in_attempts.forget_count(counted)
         if request.user.is_authenticated:
-            devices.remember(request, response, name)
+            devices.record_device(request, response, name)
         return response
 
     def form_valid(self, form: Any) -> HttpResponse:
@@ -76,7 +76,7 @@ class SecondFactor(AuthenticateView):  # type: ignore[misc]  # allauth ships no 
     def form_valid(self, form: Any) -> HttpResponse:
         response: HttpResponse = super().form_valid(form)
         if self.request.user.is_authenticated:
-            devices.remember(self.request, response, self.request.user.get_username())
+            devices.record_device(self.request, response, self.request.user.get_username())
         return response
 
     def form_invalid(self, form: Any) -> HttpResponse:

@@ -17,7 +17,7 @@ from frontend.presenters import rankings, seals, standings
 from frontend.presenters.places_graph import PlaceHistory, graph
 from frontend.presenters.rankings import LIVE, Ranking
 from frontend.presenters.refusals import refusals_as_messages
-from frontend.presenters.round_partners import round_partners_of
+from frontend.presenters.round_partners import load_round_partners
 from frontend.views.championship_context import (
     PageContext,
     championship_page,
@@ -47,24 +47,24 @@ def standings_page(frame: PageContext) -> HttpResponse:
     """
     edition = frame.edition()
     rounds = list(frame.championship.rounds.order_by("number"))
-    found, mark = _requested_ranking(frame, rounds, edition)
-    page = min(frame.page_asked_for, max(1, -(-len(found.rows) // PAGE)))
+    ranking, mark = _requested_ranking(frame, rounds, edition)
+    page = min(frame.page_asked_for, max(1, -(-len(ranking.rows) // PAGE)))
     own = frame.roles.entry.number if frame.roles.entry is not None else None
     corrects = frame.roles.may("correct")
-    of_start = ("live=1" if found.live else f"after={found.after}") if found.by_start else ""
-    sweeps = found.have_swept
+    of_start = ("live=1" if ranking.live else f"after={ranking.after}") if ranking.by_start else ""
+    sweeps = ranking.have_swept
 
     def rows(shown: Sequence[RankingRow], mine: int | None = None) -> dict[int, str]:
         lines = standings.ranked_lines(
             shown,
             standings.load_ranked_people(frame.championship, shown),
-            found.rounds,
-            before=rankings.places_after(frame.championship, found.after - 1),
+            ranking.rounds,
+            before=rankings.places_after(frame.championship, ranking.after - 1),
             mine=mine,
-            marks=_load_marks(frame, found, shown),
+            marks=_load_marks(frame, ranking, shown),
             partners={}
-            if found.by_start
-            else round_partners_of(frame.championship, set(standings.numbers_in(shown)), found.rounds),
+            if ranking.by_start
+            else load_round_partners(frame.championship, set(standings.numbers_in(shown)), ranking.rounds),
         )
         return {
             line.number: frame.rendered(
@@ -75,15 +75,15 @@ def standings_page(frame: PageContext) -> HttpResponse:
         }
 
     def table() -> dict[str, Any]:
-        shown = found.rows[(page - 1) * PAGE : page * PAGE]
-        of = (page, found.after, "live" if found.live else found.version, corrects, sweeps)
+        shown = ranking.rows[(page - 1) * PAGE : page * PAGE]
+        of = (page, ranking.after, "live" if ranking.live else ranking.version, corrects, sweeps)
         made = (
             frame.shared("standings", edition, of, mark, lambda: rows(shown), dict[int, str]) if shown else {}
         )
         my_row = standings.row_with(shown, own) if own is not None else None
         at_mine = rows([my_row], own) if my_row is not None else {}
         return {
-            "ranking": found,
+            "ranking": ranking,
             "rows": [as_safe_html(each) for each in {**made, **at_mine}.values()],
             "sweeps": sweeps,
             "averages": any(not each.played for row in shown for each in row.rounds),
@@ -95,34 +95,34 @@ def standings_page(frame: PageContext) -> HttpResponse:
                 for each in row.rounds
                 if not each.counts and each.points is not None
             },
-            "people": len(found.rows),
+            "people": len(ranking.rows),
             "page": page,
-            "next_page": page + 1 if len(found.rows) > page * PAGE else None,
+            "next_page": page + 1 if len(ranking.rows) > page * PAGE else None,
         }
 
-    if frame.for_a_part:
+    if frame.is_partial:
         return frame.part(
-            f"standings {page} {found.version} {found.after}",
+            f"standings {page} {ranking.version} {ranking.after}",
             edition,
             LIVE,
             lambda: frame.rendered("parts/standings_table.html", table()),
-            more=_stale_mark(found, mark, edition),
+            more=_stale_mark(ranking, mark, edition),
         )
     context: dict[str, Any] = {
         "rounds": [r for r in rounds if r.status == Round.Status.CLOSED],
         "is_open": any(r.status == Round.Status.OPEN for r in rounds),
-        "has_bracket": has_bracket(held := regulations_of(frame.championship)),
-        "has_teams": held.teams is not UNSET,
+        "has_bracket": has_bracket(regulations := regulations_of(frame.championship)),
+        "has_teams": regulations.teams is not UNSET,
         **table(),
     }
-    if frame.roles.may_direct and not found.live and all(r.status == Round.Status.CLOSED for r in rounds):
+    if frame.roles.may_direct and not ranking.live and all(r.status == Round.Status.CLOSED for r in rounds):
         draws = tie_break_draws.draw_kind(frame.championship)
         ties = tie_break_draws.list_ties(frame.championship) if draws else []
         context["level"] = any(row.shared for group in ties for row in group)
         context["drawn"] = bool(ties)
-    if found.rows:
-        covering = sealing.covering_checkpoint(frame.championship, found.made_at, edition.delay)
-        context["printed_seal"] = seals.printed(frame.request, frame.championship, covering)
+    if ranking.rows:
+        covering = sealing.covering_checkpoint(frame.championship, ranking.made_at, edition.delay)
+        context["printed_seal"] = seals.build_printed_seal(frame.request, frame.championship, covering)
     return frame.page("pages/standings.html", context)
 
 
@@ -133,20 +133,20 @@ def projector(frame: PageContext) -> HttpResponse:
     """Render the ranking for a projector, ten rows at a time, in a loop."""
     edition = frame.edition()
     rounds = list(frame.championship.rounds.order_by("number"))
-    found, mark = _requested_ranking(frame, rounds, edition)
-    pages = max(1, -(-len(found.rows) // PROJECTED))
+    ranking, mark = _requested_ranking(frame, rounds, edition)
+    pages = max(1, -(-len(ranking.rows) // PROJECTED))
     page = parse_bounded(frame.request.GET.get("page"), least=1, most=pages, default=1)
 
     def make() -> str:
-        shown = found.rows[(page - 1) * PROJECTED : page * PROJECTED]
+        shown = ranking.rows[(page - 1) * PROJECTED : page * PROJECTED]
         context = {
-            "ranking": found,
-            "playing": rankings.round_being_played(rounds),
+            "ranking": ranking,
+            "playing": rankings.find_played_round(rounds),
             "lines": standings.ranked_lines(
                 shown,
                 standings.load_ranked_people(frame.championship, shown),
-                found.rounds,
-                marks=_load_marks(frame, found, shown),
+                ranking.rounds,
+                marks=_load_marks(frame, ranking, shown),
             ),
             "page": page,
             "pages": pages,
@@ -154,11 +154,11 @@ def projector(frame: PageContext) -> HttpResponse:
         }
         return frame.rendered("parts/projected.html", context)
 
-    of = (page, found.after, "live" if found.live else found.version)
+    of = (page, ranking.after, "live" if ranking.live else ranking.version)
     body = frame.piece("projected", edition, of, mark, make)
-    if frame.for_a_part:
-        more = _stale_mark(found, mark, edition)
-        return frame.part(f"projected {page} {found.version}", edition, LIVE, lambda: body, more=more)
+    if frame.is_partial:
+        more = _stale_mark(ranking, mark, edition)
+        return frame.part(f"projected {page} {ranking.version}", edition, LIVE, lambda: body, more=more)
     return frame.page("pages/projector.html", {"projected": body})
 
 
@@ -168,11 +168,11 @@ def standings_graph(frame: PageContext) -> HttpResponse:
     """Render a graph of the places after each round or session: the first hundred rows and the requesting
     person's.
     """
-    found = rankings.published(frame.championship)
-    by_round = rankings.places_by_round(frame.championship, found.after)
+    ranking = rankings.load_published(frame.championship)
+    by_round = rankings.places_by_round(frame.championship, ranking.after)
     mine = frame.roles.entry.number if frame.roles.entry else None
-    numbers = sorted(by_round) if found.by_start else found.rounds
-    rows = [row for i, row in enumerate(found.rows) if i < GRAPHED or mine in row.numbers]
+    numbers = sorted(by_round) if ranking.by_start else ranking.rounds
+    rows = [row for i, row in enumerate(ranking.rows) if i < GRAPHED or mine in row.numbers]
     entries = standings.load_ranked_people(frame.championship, rows)
     courses = [
         PlaceHistory(
@@ -183,7 +183,7 @@ def standings_graph(frame: PageContext) -> HttpResponse:
         )
         for row in rows
     ]
-    return frame.page("pages/standings_graph.html", {"ranking": found, "graph": graph(courses)})
+    return frame.page("pages/standings_graph.html", {"ranking": ranking, "graph": graph(courses)})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -223,9 +223,9 @@ def _export_response(frame: PageContext) -> HttpResponse:
     if code:
         return mark_uncacheable(JsonResponse({"code": code, "detail": detail, "params": {}}, status=status))
     with override(language):
-        made = exports.export(frame.championship, what, form, actor=frame.actor)
-    response = HttpResponse(made.data, content_type=made.kind)
-    response.headers["Content-Disposition"] = f'attachment; filename="{made.name}"'
+        exported = exports.export(frame.championship, what, form, actor=frame.actor)
+    response = HttpResponse(exported.data, content_type=exported.kind)
+    response.headers["Content-Disposition"] = f'attachment; filename="{exported.name}"'
     return mark_uncacheable(response)
 
 
@@ -235,23 +235,23 @@ def _requested_ranking(frame: PageContext, rounds: list[Round], edition: Edition
     """
     after = parse_bounded(frame.request.GET.get("after"), least=1, most=999, default=0)
     if frame.request.GET.get("live") != "1":
-        found = rankings.published(frame.championship, after or None)
-        if found.rows or after:
-            return replace(found, after=found.after or after), edition.marks("frame", "people")
-    return rankings.live(frame.championship, rounds, edition)
+        ranking = rankings.load_published(frame.championship, after or None)
+        if ranking.rows or after:
+            return replace(ranking, after=ranking.after or after), edition.marks("frame", "people")
+    return rankings.load_live(frame.championship, rounds, edition)
 
 
-def _load_marks(frame: PageContext, found: Ranking, shown: Sequence[RankingRow]) -> ruling_marks.Marks:
+def _load_marks(frame: PageContext, ranking: Ranking, shown: Sequence[RankingRow]) -> ruling_marks.Marks:
     """Load the rulings that affect these rows. A ranking of starts gets none, because rulings know rounds
     only.
     """
-    if found.by_start:
+    if ranking.by_start:
         return {}
     return ruling_marks.load_entry_marks(frame.championship, standings.numbers_in(shown))
 
 
-def _stale_mark(found: Ranking, mark: str, edition: Edition) -> str:
+def _stale_mark(ranking: Ranking, mark: str, edition: Edition) -> str:
     """Return the mark of a live ranking if it is older than this edition, so that the page requests a newer
     one soon; else "".
     """
-    return mark if found.live and mark != edition.marks(*LIVE) else ""
+    return mark if ranking.live and mark != edition.marks(*LIVE) else ""

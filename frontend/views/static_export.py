@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods
 
 from frontend.presenters.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, refuse
-from frontend.views.checkpoints import handed_out, may_export
+from frontend.views.checkpoints import may_export, stream_file
 from tournaments import jobs
 from tournaments.archive import copies, storing
 from tournaments.models import PublicFile
@@ -20,16 +20,20 @@ def championship_copy(frame: PageContext) -> HttpResponse:
     a change of the championship the copy is no longer offered, so that nobody appears under a name that was
     changed.
     """
-    found = frame.championship
+    championship = frame.championship
     if frame.request.method == "POST":
         if not frame.roles.may("edit"):
             return refuse(frame)
         with refusals_as_messages(frame.request):
-            jobs.start_copy_job(found, actor=frame.actor)
-        return redirect("checkpoints", found.slug)
+            jobs.start_copy_job(championship, actor=frame.actor)
+        return redirect("checkpoints", championship.slug)
     if not may_export(frame):
         return refuse(frame)
-    copy = storing.current_file(found, PublicFile.Kind.COPY) if copies.is_publicly_visible(found) else None
+    copy = (
+        storing.current_file(championship, PublicFile.Kind.COPY)
+        if copies.is_publicly_visible(championship)
+        else None
+    )
     if copy is None:
         raise Http404(_("There is no copy yet: it is made on the page of the seals."))
-    return handed_out(frame, copy, f"{found.slug}-{copy.made_at:%Y-%m-%d}.zip")
+    return stream_file(frame, copy, f"{championship.slug}-{copy.made_at:%Y-%m-%d}.zip")

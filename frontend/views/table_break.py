@@ -20,8 +20,8 @@ from tournaments.services.current_regulations import regulations_of
 @championship_page("close")
 def table_close(frame: PageContext, table_id: int) -> HttpResponse:
     """Finish one table early, after a confirmation. The log records the person and the reason."""
-    said = _("Table %(n)d is finished early. It can be played on until the close.")
-    return _confirm_and_do(frame, table_id, "pages/table_close.html", breaks.break_off, said)
+    sentence = _("Table %(n)d is finished early. It can be played on until the close.")
+    return _confirm_and_do(frame, table_id, "pages/table_close.html", breaks.break_off, sentence)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -38,15 +38,15 @@ def table_resume(frame: PageContext, table_id: int) -> HttpResponse:
 def table_close_of(frame: PageContext, number: int) -> HttpResponse:
     """Redirect to the page that closes table `?table=3` early."""
     wanted = parse_bounded(frame.request.GET.get("table"), least=0, most=MAX_NUMBER, default=0)
-    found = frame.round(number).tables.filter(number=wanted, game__isnull=False).first()
-    if found is None:
+    table_row = frame.round(number).tables.filter(number=wanted, game__isnull=False).first()
+    if table_row is None:
         messages.error(frame.request, _("There is no such table."))
         return redirect("board", frame.championship.slug)
-    return redirect("table_close", frame.championship.slug, found.pk)
+    return redirect("table_close", frame.championship.slug, table_row.pk)
 
 
 def _confirm_and_do(
-    frame: PageContext, table_id: int, template: str, act: Callable[..., None], said: str
+    frame: PageContext, table_id: int, template: str, act: Callable[..., None], message: str
 ) -> HttpResponse:
     found = Table.objects.filter(pk=table_id, round__championship=frame.championship)
     table = found.select_related("game", "round__championship").first()
@@ -57,5 +57,5 @@ def _confirm_and_do(
         return frame.page(template, {"table": table, "round": table.round, "wins": wins})
     with refusals_as_messages(frame.request):
         act(table, actor=frame.actor, reason=frame.request.POST.get("reason", ""))
-        messages.success(frame.request, said % {"n": table.number})
+        messages.success(frame.request, message % {"n": table.number})
     return redirect("board", frame.championship.slug)

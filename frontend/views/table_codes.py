@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from frontend.presenters import table_cards
-from frontend.presenters.codes import picture_of
+from frontend.presenters.codes import render_qr_code
 from frontend.presenters.refusals import refusal_in, refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import parse_bounded
@@ -36,10 +36,12 @@ def table_codes_page(frame: PageContext) -> HttpResponse:
     if frame.request.method == "POST":
         with refusals_as_messages(frame.request):
             count = parse_bounded(frame.request.POST.get("tables"), least=0, most=10_000, default=0)
-            made = tables.make_codes(championship, count, actor=frame.actor)
-            n = len(made)
-            said = ngettext("%(n)d code is made.", "%(n)d codes are made.", n) % {"n": n}
-            messages.success(frame.request, said if n else _("Each of these tables has its code already."))
+            codes = tables.make_codes(championship, count, actor=frame.actor)
+            n = len(codes)
+            sentence = ngettext("%(n)d code is made.", "%(n)d codes are made.", n) % {"n": n}
+            messages.success(
+                frame.request, sentence if n else _("Each of these tables has its code already.")
+            )
         return redirect("table_codes", championship.slug)
     query = frame.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
     cards = table_cards.cards_found(championship, query)
@@ -57,7 +59,7 @@ def table_codes_page(frame: PageContext) -> HttpResponse:
         "needed": tables.count_tables_needed(championship, regulations_of(championship).play.seats),
         "guessed": code_attempts.are_codes_guessed(championship),
     }
-    if frame.for_a_part:
+    if frame.is_partial:
         return frame.page("parts/table_codes.html", context)
     return frame.page("pages/table_codes.html", context | _phones_context(frame, address))
 
@@ -70,10 +72,10 @@ def table_code_page(frame: PageContext, number: int) -> HttpResponse:
     if frame.request.method == "POST":
         with refusals_as_messages(frame.request):
             tables.renew_codes(championship, [number], actor=frame.actor)
-            said = _(
+            sentence = _(
                 "Table %(n)d has a new code. The one before is over, and the phones that came in with it."
             )
-            messages.success(frame.request, said % {"n": number})
+            messages.success(frame.request, sentence % {"n": number})
             return redirect("table_code", championship.slug, number)
         return redirect("table_codes", championship.slug)
     card = next((card for card in tables.list_cards(championship) if card.number == number), None)
@@ -131,6 +133,6 @@ def _phones_context(frame: PageContext, address: str | None) -> dict[str, Any]:
             one for one in addresses.list_addresses(asked) if chosen is None or one != chosen.address
         ],
         "check": check,
-        "check_picture": picture_of(check) if check else None,
+        "check_picture": render_qr_code(check) if check else None,
         "serve_for_phones": SERVE_FOR_PHONES,
     }

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from engine import Refused
 from frontend.presenters.refusals import refusals_as_messages, show_refusal
 from frontend.presenters.table_page import page_at_table
-from frontend.views.championship_context import PageContext, frame_of, mark_uncacheable, retry_later
+from frontend.views.championship_context import PageContext, build_page_context, mark_uncacheable, retry_later
 from games.errors import TooMuch
 from games.models import Game
 from tournaments import pictures
@@ -37,13 +37,13 @@ def table_photos(request: HttpRequest, game_id: str) -> HttpResponse:
             messages.success(request, _("The photo is kept with the table."))
         if later is None:
             return redirect("table_photos", game_id)
-    found = photos.list_photos(table)
+    table_photos = photos.list_photos(table)
     context = {
         "table": table,
         "round": table.round,
         "game": table.game,
-        "photos": [one for one in found if one.erased_at is None],
-        "erased": [one for one in found if one.erased_at is not None],
+        "photos": [one for one in table_photos if one.erased_at is None],
+        "erased": [one for one in table_photos if one.erased_at is not None],
         "erases": may(request.user, "correct", table.round.championship),
         "most": photos.MAX_PHOTOS,
         "most_megabytes": pictures.MAX_BYTES // 2**20,
@@ -87,7 +87,7 @@ def _admit(request: HttpRequest, game_id: str) -> tuple[Table, PageContext, str]
         raise Http404
     token = page.principal.token
     by_code = token is not None and token.game_id == page.game.pk
-    frame = frame_of(request, table.round.championship, by_code=by_code)
+    frame = build_page_context(request, table.round.championship, by_code=by_code)
     if token is not None and by_code and page.takes_part:
         return table, frame, token.ref
     try:

@@ -32,10 +32,10 @@ def team_standings(frame: PageContext) -> HttpResponse:
     rounds = list(frame.championship.rounds.order_by("number"))
     asked = parse_bounded(frame.request.GET.get("after"), least=1, most=999, default=0)
     is_live = frame.request.GET.get("live") == "1"
-    found = TeamRanking() if is_live else published_teams(frame.championship, asked or None)
-    is_live = is_live or (found.version is None and not asked)
+    team_ranking = TeamRanking() if is_live else published_teams(frame.championship, asked or None)
+    is_live = is_live or (team_ranking.version is None and not asked)
 
-    rows = _live_rows(frame, edition) if is_live else found.rows
+    rows = _live_rows(frame, edition) if is_live else team_ranking.rows
     pages = max(1, -(-len(rows) // PAGE))
     page = min(frame.page_asked_for, pages)
 
@@ -45,28 +45,28 @@ def team_standings(frame: PageContext) -> HttpResponse:
             "rules_said": describe_rules(rules),
             "page": page,
             "next_page": page + 1 if page < pages else None,
-            "ranking_asked": "live=1" if is_live else f"after={found.after}",
+            "ranking_asked": "live=1" if is_live else f"after={team_ranking.after}",
         }
         return frame.rendered("parts/team_table.html", context)
 
     marks = LIVE if is_live else ("frame", "people")
-    of = (found.version, found.after, is_live, page)
+    of = (team_ranking.version, team_ranking.after, is_live, page)
     table = frame.piece("team_standings", edition, of, edition.marks(*marks), make)
-    if frame.for_a_part:
+    if frame.is_partial:
         return frame.part(f"team standings {of}", edition, marks, lambda: table)
     context: dict[str, Any] = {
-        "ranking": found,
+        "ranking": team_ranking,
         "live": is_live,
-        "after": found.after or asked,
+        "after": team_ranking.after or asked,
         "rounds": [r for r in rounds if r.status == Round.Status.CLOSED],
         "is_open": any(r.status == Round.Status.OPEN for r in rounds),
         "rules_said": describe_rules(rules),
         "table": table,
         "page": page,
     }
-    if found.rows:
-        covering = sealing.covering_checkpoint(frame.championship, found.made_at, edition.delay)
-        context["printed_seal"] = seals.printed(frame.request, frame.championship, covering)
+    if team_ranking.rows:
+        covering = sealing.covering_checkpoint(frame.championship, team_ranking.made_at, edition.delay)
+        context["printed_seal"] = seals.build_printed_seal(frame.request, frame.championship, covering)
     return frame.page("pages/team_standings.html", context)
 
 
@@ -80,15 +80,15 @@ def team_projector(frame: PageContext) -> HttpResponse:
     _require_teams(frame)
     edition = frame.edition()
     rounds = list(frame.championship.rounds.order_by("number"))
-    found = published_teams(frame.championship)
-    rows = found.rows if not found.live else _live_rows(frame, edition)
+    team_ranking = published_teams(frame.championship)
+    rows = team_ranking.rows if not team_ranking.live else _live_rows(frame, edition)
     pages = max(1, -(-len(rows) // PROJECTED))
     page = parse_bounded(frame.request.GET.get("page"), least=1, most=pages, default=1)
 
     def make() -> str:
         context = {
-            "ranking": found,
-            "playing": rankings.round_being_played(rounds),
+            "ranking": team_ranking,
+            "playing": rankings.find_played_round(rounds),
             "lines": team_lines(frame.championship, rows[(page - 1) * PROJECTED : page * PROJECTED]),
             "page": page,
             "pages": pages,
@@ -96,9 +96,9 @@ def team_projector(frame: PageContext) -> HttpResponse:
         }
         return frame.rendered("parts/projected_teams.html", context)
 
-    body = frame.piece("projected_teams", edition, (page, found.version), edition.marks(*LIVE), make)
-    if frame.for_a_part:
-        return frame.part(f"projected teams {page} {found.version}", edition, LIVE, lambda: body)
+    body = frame.piece("projected_teams", edition, (page, team_ranking.version), edition.marks(*LIVE), make)
+    if frame.is_partial:
+        return frame.part(f"projected teams {page} {team_ranking.version}", edition, LIVE, lambda: body)
     return frame.page("pages/projector.html", {"projected": body})
 
 

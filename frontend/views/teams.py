@@ -96,8 +96,8 @@ def _join(frame: PageContext, form: TeamJoinForm) -> str | None:
     there = [entry for entry in people if entry is not None]
     data = form.cleaned_data
     team = teams.join(frame.championship, there, data["team"], actor=frame.actor, reason=data["reason"])
-    said = ngettext("%(n)d person belongs to %(team)s.", "%(n)d people belong to %(team)s.", len(there))
-    return said % {"n": len(there), "team": "" if team is None else team.name}
+    sentence = ngettext("%(n)d person belongs to %(team)s.", "%(n)d people belong to %(team)s.", len(there))
+    return sentence % {"n": len(there), "team": "" if team is None else team.name}
 
 
 def _leave(frame: PageContext, _form: TeamJoinForm) -> str:

@@ -18,9 +18,9 @@ from frontend.presenters.hall import (
     EVERYTHING,
     HallFilter,
     HallPage,
-    hall_of,
-    hall_page_of,
-    tables_of,
+    load_current_tables,
+    load_hall,
+    paginate_hall,
 )
 from frontend.presenters.playing_teams import load_playing_teams
 from frontend.presenters.tables import TableView, prefetch_tables, table_views
@@ -67,10 +67,10 @@ class Tiles(msgspec.Struct, frozen=True):
         """Return the tiles in order. `own`: the requesting person's table, for which a tile of its own is
         rendered.
         """
-        found = dict(self.tiles)
-        if own is not None and own.table_id in found:
-            found[own.table_id] = _render_tile(own, template, more)
-        return list(map(as_safe_html, found.values()))
+        tiles = dict(self.tiles)
+        if own is not None and own.table_id in tiles:
+            tiles[own.table_id] = _render_tile(own, template, more)
+        return list(map(as_safe_html, tiles.values()))
 
     def own_first(self, own: TableView | None, most: int) -> list[SafeString]:
         found = self.tiles
@@ -82,7 +82,7 @@ class Tiles(msgspec.Struct, frozen=True):
         return list(map(as_safe_html, islice(found.values(), most)))
 
 
-def plays_itself(frame: PageContext, round_: Round | None) -> bool:
+def is_own_round(frame: PageContext, round_: Round | None) -> bool:
     """Return whether the requesting person is an official who plays in this round, whose tables all play the
     same cards.
 
@@ -92,7 +92,7 @@ def plays_itself(frame: PageContext, round_: Round | None) -> bool:
     return entry is not None and entry.user_id is not None and same_cards.plays_now(entry.user_id, round_)
 
 
-def tiles_of(
+def load_tiles(
     frame: PageContext,
     edition: Edition,
     round_: Round | None,
@@ -114,30 +114,30 @@ def tiles_of(
 
     def make() -> Tiles:
         now = timezone.now()
-        found = hall_of(round_, now, in_office=in_office)
-        shown = hall_page_of(wanted.chosen(round_, found.tables), page, wanted.tail)
+        hall = load_hall(round_, now, in_office=in_office)
+        shown = paginate_hall(wanted.chosen(round_, hall.tables), page, wanted.tail)
         own = _own_table_query(frame, round_) if read is not None else None
-        tables = tables_of(shown.tables, own, in_office=in_office)
+        tables = load_current_tables(shown.tables, own, in_office=in_office)
         if read is not None:
             read.extend(tables)
         views = table_views(
             tables[: len(shown.tables)], now, chips=chips, partners=_has_partners(frame), teams=_teams(frame)
         )
-        made = {view.table_id: _render_tile(view, template, more) for view in views}
+        rendered = {view.table_id: _render_tile(view, template, more) for view in views}
         return Tiles(
-            made,
-            len(found.tables),
-            found.over,
+            rendered,
+            len(hall.tables),
+            hall.over,
             shown.page,
             shown.pages,
-            found.calls,
+            hall.calls,
             wanted.tail,
-            playing=tuple(glance.table for glance in found.tables if not glance.over),
-            broken_off=sum(glance.status == Game.Status.CLOSED for glance in found.tables),
-            dealt=any(glance.dealt for glance in found.tables),
-            paper=not all(glance.dealt for glance in found.tables) or not found.tables,
-            clocks_wait=any(glance.clock_waits for glance in found.tables),
-            with_cards=tuple(glance.number for glance in found.tables if glance.shows_cards),
+            playing=tuple(glance.table for glance in hall.tables if not glance.over),
+            broken_off=sum(glance.status == Game.Status.CLOSED for glance in hall.tables),
+            dealt=any(glance.dealt for glance in hall.tables),
+            paper=not all(glance.dealt for glance in hall.tables) or not hall.tables,
+            clocks_wait=any(glance.clock_waits for glance in hall.tables),
+            with_cards=tuple(glance.number for glance in hall.tables if glance.shows_cards),
         )
 
     if wanted.query:
@@ -164,7 +164,7 @@ def _own_table_query(frame: PageContext, round_: Round | None) -> Q | None:
     return Q(pk__in=round_.seatings.filter(entry=mine.pk).order_by().values("table"))
 
 
-def own_view(
+def loadown_table(
     frame: PageContext, round_: Round | None, *, chips: int = 0, read: Sequence[Table] = ()
 ) -> TableView | None:
     """Return the requesting person's table as pages show it; None if they do not play in this round. `read`:

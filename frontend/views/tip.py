@@ -27,8 +27,8 @@ def tip(request: HttpRequest, game_id: str) -> HttpResponse:
         with limit_bot_time(request):
             advice = advised(table.game, table.seat)
     except Refused as error:
-        told = {"code": error.code, "detail": refusal_sentence(error)}
-        return mark_uncacheable(JsonResponse(told, status=answer_to(error).status))
+        body = {"code": error.code, "detail": refusal_sentence(error)}
+        return mark_uncacheable(JsonResponse(body, status=answer_to(error).status))
     if advice is None:
         return mark_uncacheable(JsonResponse({"event": None, "reason": ""}))
     return mark_uncacheable(

@@ -8,9 +8,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from frontend.presenters.next_seats import seats_of_people
+from frontend.presenters.next_seats import load_seats_of_people
 from frontend.presenters.refusals import refusal_in
-from frontend.views.championship_context import for_a_part, mark_uncacheable
+from frontend.views.championship_context import is_partial_request, mark_uncacheable
 from tournaments.models import PersonalLink, Round
 from tournaments.services import name_visibility
 from tournaments.services.current_regulations import regulations_of
@@ -35,7 +35,7 @@ def waiting_room(request: HttpRequest) -> HttpResponse:
             game = personal_links.sit_down(link, request.session, from_elsewhere=request.method == "POST")
             return _redirect_page(request, reverse("table_play", args=[game]))
     round_ = seating.round if seating is not None else _newest_round_without_seat(link)
-    [seat] = seats_of_people(round_, [link.entry], regulations_of(championship))
+    [seat] = load_seats_of_people(round_, [link.entry], regulations_of(championship))
     context |= {
         "round": round_,
         "seat": seat,
@@ -45,7 +45,7 @@ def waiting_room(request: HttpRequest) -> HttpResponse:
         "deals_here": seating is not None and seating.table.mode == "dealt",
         "game": seating.table.game_id if seating is not None else None,
     }
-    template = "parts/waiting_room.html" if for_a_part(request) else "pages/waiting_room.html"
+    template = "parts/waiting_room.html" if is_partial_request(request) else "pages/waiting_room.html"
     return mark_uncacheable(render(request, template, context))
 
 
@@ -57,7 +57,7 @@ def _newest_round_without_seat(link: PersonalLink) -> Round | None:
 
 def _redirect_page(request: HttpRequest, url: str) -> HttpResponse:
     """Redirect the whole page, also if the request is for a polled part."""
-    if not for_a_part(request):
+    if not is_partial_request(request):
         return mark_uncacheable(redirect(url))
     answer = mark_uncacheable(HttpResponse())
     answer.headers["HX-Redirect"] = url

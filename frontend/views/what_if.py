@@ -14,15 +14,15 @@ from django.views.decorators.http import require_safe
 
 from engine import Refused
 from engine.cards import codes
-from frontend.preferences import chosen
+from frontend.preferences import read_preference
 from frontend.presenters.commentary import join_points
 from frontend.presenters.figures import format_figure
-from frontend.presenters.moment import events_of
+from frontend.presenters.moment import load_visible_events
 from frontend.presenters.page_observer import restrict_for_page
 from frontend.presenters.refusals import describe_refusal
-from frontend.presenters.seat_names import sides_of
+from frontend.presenters.seat_names import join_side_names
 from frontend.presenters.table_page import TablePage, page_at_table
-from frontend.presenters.table_scene import Spot, seen_from
+from frontend.presenters.table_scene import Spot, rotate_seat
 from frontend.presenters.vocabulary import WHY_NOT, contract_word, word
 from frontend.views.analysis_limits import limit_bot_time
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
@@ -69,7 +69,9 @@ def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
     try:
         if len(asked) > MAX_TEXT_LENGTH or finish not in trying.FINISHES:
             raise Refused("that is no line of cards", code="what_if/too_long")
-        start = trying.start_line(events_of(page.game, restrict_for_page(page.game, page.observer)), at)
+        start = trying.start_line(
+            load_visible_events(page.game, restrict_for_page(page.game, page.observer)), at
+        )
         line, leads = _play_line(request, start, [code for code in asked.split(",") if code], finish)
     except Refused as error:
         context["refusal"] = describe_refusal(error)
@@ -106,10 +108,10 @@ def _line_context(
     compare, leads = leads is not None, leads or {}
 
     def url(cards: list[str], finish: str = "") -> str:
-        said = {"at": at, "line": ",".join(cards), "finish": finish}
+        params = {"at": at, "line": ",".join(cards), "finish": finish}
         if compare and not finish:
-            said["compare"] = 1
-        return "?" + urlencode({key: value for key, value in said.items() if value != ""}, safe=",")
+            params["compare"] = 1
+        return "?" + urlencode({key: value for key, value in params.items() if value != ""}, safe=",")
 
     trick = line.tricks[-1] if line.tricks else ()
     if line.state.dealing and not line.state.trick:
@@ -117,11 +119,11 @@ def _line_context(
     lying = dict(trick)
     really = start.played[len(line.steps)][1] if len(line.steps) < len(start.played) else None
     near = trying.line(start, []).seat or 0
-    sides = sides_of(page.names, page.game.sides)
+    sides = join_side_names(page.names, page.game.sides)
     hands = [codes(hand) if line.state.dealing else [] for hand in line.state.hands]
     places = [
         Spot(
-            at=seen_from(seat, near, len(page.names)),
+            at=rotate_seat(seat, near, len(page.names)),
             name=name,
             acting=seat == line.seat,
             lies=seat in lying,
@@ -151,7 +153,7 @@ def _line_context(
         "ringed": any(one.as_played for one in tries),
         "forbidden": sorted({one.why for one in tries if one.why}),
         "trick_number": len(line.state.tricks) + 1 if line.state.dealing else len(line.tricks),
-        "contract": contract_word(line.state.contract, chosen(request, "deck")),
+        "contract": contract_word(line.state.contract, read_preference(request, "deck")),
         "steps": [(page.names[step.seat], step.card, step.own) for step in line.steps],
         "scores": join_points(line.scores),
         "was": join_points(start.scores),

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from frontend.presenters import seating
 from frontend.presenters.hall import MAX_QUERY_LENGTH
-from frontend.presenters.next_seats import seats_of_people
+from frontend.presenters.next_seats import load_seats_of_people
 from frontend.presenters.notices import notice_panel
 from frontend.presenters.session_places import session_places
 from frontend.presenters.sitting_out import sitting_out
@@ -44,9 +44,9 @@ def where(frame: PageContext) -> HttpResponse:
     if is_over:
         planned = frame.championship.rounds.filter(status=Round.Status.PLANNED).order_by("number")
         context |= {"is_over": True, "next_number": planned.values_list("number", flat=True).first()}
-    context["people"] = seats_of_people(round_, people[:FOUND], regulations)
+    context["people"] = load_seats_of_people(round_, people[:FOUND], regulations)
     context["tells"] = len(people) == 1 and notice_panel(frame.championship, people[0].number)
-    return frame.page("parts/where.html" if frame.for_a_part else "pages/where.html", context)
+    return frame.page("parts/where.html" if frame.is_partial else "pages/where.html", context)
 
 
 def _where_in_sessions(frame: PageContext, query: str) -> HttpResponse:
@@ -62,7 +62,7 @@ def _where_in_sessions(frame: PageContext, query: str) -> HttpResponse:
         "sessions": list(frame.championship.rounds.filter(status=Round.Status.OPEN).order_by("number")),
     }
     return frame.page(
-        "parts/where_sessions.html" if frame.for_a_part else "pages/where_sessions.html", context
+        "parts/where_sessions.html" if frame.is_partial else "pages/where_sessions.html", context
     )
 
 
@@ -78,7 +78,7 @@ def seating_projector(frame: PageContext) -> HttpResponse:
     page = min(asked, pages)
 
     def make() -> str:
-        found = seating.by_name(seating.seats_of(round_, chips=_chips(frame))) if round_ else []
+        found = seating.sort_by_name(seating.list_seats(round_, chips=_chips(frame))) if round_ else []
         lines = found[(page - 1) * PROJECTED : page * PROJECTED]
         context = {
             "round": round_,
@@ -94,7 +94,7 @@ def seating_projector(frame: PageContext) -> HttpResponse:
 
     of = (round_.pk if round_ else None, page)
     body = frame.piece("projected seating", edition, of, edition.marks("frame", "people"), make)
-    if frame.for_a_part:
+    if frame.is_partial:
         return frame.part(f"projected seating {of}", edition, ("frame", "people"), lambda: body)
     return frame.page("pages/seating_projector.html", {"projected": body})
 
@@ -102,10 +102,10 @@ def seating_projector(frame: PageContext) -> HttpResponse:
 def newest_seats(frame: PageContext) -> Round | None:
     """Return the newest round that has seats, whether drawn, running or over; None if there is none."""
     drawn = frame.championship.rounds.exclude(status=Round.Status.PLANNED)
-    found = drawn.order_by("-number").first()
-    if found is not None:
-        found.championship = frame.championship
-    return found
+    newest_round = drawn.order_by("-number").first()
+    if newest_round is not None:
+        newest_round.championship = frame.championship
+    return newest_round
 
 
 def _find_by_name(frame: PageContext, query: str) -> Any:

@@ -81,7 +81,7 @@ def test_right_passwords_use_nothing_up() -> None:
     with_password("fredi")
     for _ in range(sign_in_attempts.FROM_HERE.most + 3):
         assert sign_in(browser(REMOTE_ADDR="198.51.100.7"), "fredi").status_code == 302
-    assert sign_in_attempts.ANYWHERE.wait(devices.name_mark("fredi")) == 0
+    assert sign_in_attempts.ANYWHERE.wait(devices.hash_name("fredi")) == 0
 
 
 @pytest.mark.parametrize("how", ["sign_out", "password", "ended", "locked"])

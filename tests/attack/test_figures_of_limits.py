@@ -120,7 +120,7 @@ BOUNDS: Final[dict[str, dict[str, float]]] = {
         "MAX_BYTES": 32 * MEGABYTE,
         "LARGEST": 262_144,
         "MAX_KEY_LENGTH": 1024,
-        "MAX_ASKED": 50,
+        "MAX_CONCURRENT_LOADS": 50,
         "ENTRY_LIFETIME_SECONDS": 30,
     },
     "frontend.fragment_cache": {"MAX_FRAGMENTS": 400, "FRAGMENT_LIFETIME_SECONDS": 60},

@@ -43,7 +43,7 @@ def made(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[s
         return b"%PDF"
 
     monkeypatch.setattr(prints, "pictured", pictured)
-    monkeypatch.setattr(print_jobs, "pdf_of", pdf_of)
+    monkeypatch.setattr(print_jobs, "render_pdf", pdf_of)
     drawn(8)
     pdf_cache.KEPT.clear()
     yield done

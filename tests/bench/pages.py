@@ -182,10 +182,10 @@ def link_pictures(championship: Any, times: int) -> None:
 
     game = cast.play(cast.table(), 20)
     pictures: dict[str, Callable[[], bytes]] = {
-        "a championship": lambda: draw_preview(preview_contents.preview_of_championship(championship)),
-        "a ranking": lambda: draw_preview(preview_contents.preview_of_ranking(championship)),
-        "a table": lambda: draw_preview(preview_contents.preview_of_table(game, None)),
-        "a moment": lambda: draw_moment(preview_contents.preview_of_moment(game, None, game.head_seq)),
+        "a championship": lambda: draw_preview(preview_contents.describe_championship(championship)),
+        "a ranking": lambda: draw_preview(preview_contents.describe_ranking(championship)),
+        "a table": lambda: draw_preview(preview_contents.describe_table(game, None)),
+        "a moment": lambda: draw_moment(preview_contents.describe_moment(game, None, game.head_seq)),
     }
     for name, draw in pictures.items():
         took = []

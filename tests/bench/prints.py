@@ -42,7 +42,7 @@ def measure(people: int, times: int) -> None:
     from frontend.prints import print_jobs
     from frontend.prints.documents import DOCUMENTS, Document
     from frontend.prints.occasion import Occasion
-    from frontend.prints.typesetting import pictured
+    from frontend.prints.typesetting import render_picture
     from tournaments.prizes import Prize, PrizePlan
     from tournaments.services import prizes
     from tournaments.services.current_regulations import regulations_of
@@ -64,14 +64,14 @@ def measure(people: int, times: int) -> None:
     everything = [document for document in DOCUMENTS.values() if not document.alone]
 
     def print_of(key: str, chosen: list[Document]) -> bytes:
-        return print_jobs.pdf_of(occasion(), key, chosen)
+        return print_jobs.render_pdf(occasion(), key, chosen)
 
     for key, documents in [*((one.key, [one]) for one in DOCUMENTS.values()), ("evening", everything)]:
         took, pdf = seconds(partial(print_of, key, documents), times)
         pages = len(PdfReader(io.BytesIO(pdf)).pages)
         say(f"prints/{people} people/{key}, s", took, LIMIT, pages=pages, kilobytes=len(pdf) // 1000)
     part = DOCUMENTS["own-sheets"].parts[0]
-    took, picture = seconds(lambda: pictured("de", part(occasion())), times)
+    took, picture = seconds(lambda: render_picture("de", part(occasion())), times)
     say(f"prints/{people} people/a preview, s", took, LIMIT, kilobytes=len(picture) // 1000)
 
 

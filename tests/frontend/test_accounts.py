@@ -16,7 +16,7 @@ from pytest_django import Settings
 from frontend.account_urls import urlpatterns
 from frontend.accounts import activity
 from frontend.accounts.adapters import reencrypt_secrets
-from frontend.presenters.browsers import name_of_browser
+from frontend.presenters.browsers import describe_browser
 from games import encryption
 from games.rights.sessions import session_row_of
 from tests.frontend.accounts import (
@@ -266,7 +266,7 @@ def test_a_person_without_phone_and_codes_is_helped_on_the_machine() -> None:
     ],
 )
 def test_a_browser_is_named_by_what_it_sends(sent: str, name: str) -> None:
-    assert name_of_browser(sent) == name
+    assert describe_browser(sent) == name
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from django.utils import translation
 from engine import Event, Observer, State, decode_event, evolve, to_dict, view_for
 from engine.events import RulingMade, TakenBack
 from engine.registry import get_rules
-from frontend.presenters.commentary import Teller
+from frontend.presenters.commentary import EventNarrator
 from frontend.presenters.script_sentences import TABLE, catalogue
 from frontend.presenters.table_rules import card_names_contract
 from tests.engine.playing import GAMES, Game
@@ -73,7 +73,7 @@ def without_script(log: Sequence[Event], by_card: bool) -> list[str]:
     state, found = State(), []
     for event in log:
         evolve(state, event)
-        found.append(Teller(NAMES, sides_of(state), "ch", by_card).sentence(event))
+        found.append(EventNarrator(NAMES, sides_of(state), "ch", by_card).sentence(event))
     return found
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from frontend.forms.money import rappen
+from frontend.forms.money import parse_francs
 from frontend.presenters.prizes import format_francs
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, entry, html, opened, person
@@ -50,7 +50,7 @@ def post(name: str, /, *args: object, who: str = "hanna", **told: str) -> Answer
     ],
 )  # fmt: skip
 def test_amounts_are_read_as_people_write_them(text: str, amount: int | None) -> None:
-    assert rappen(text) == amount
+    assert parse_francs(text) == amount
 
 
 @pytest.mark.parametrize(

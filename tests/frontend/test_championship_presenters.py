@@ -9,8 +9,8 @@ from frontend.presenters.elapsed import format_elapsed
 from frontend.presenters.moment import moment
 from frontend.presenters.places_graph import PlaceHistory, graph
 from frontend.presenters.refusals import refusal_sentence
-from frontend.presenters.rulings import NEEDS, OPTIONAL, ruling_fields_of
-from frontend.presenters.tables import ChairLabel, mark_of, sides_with_totals
+from frontend.presenters.rulings import NEEDS, OPTIONAL, list_ruling_fields
+from frontend.presenters.tables import ChairLabel, seat_mark, sides_with_totals
 from frontend.views.numbers import parse_bounded
 from games.store import ConcurrencyError
 from tournaments.errors import TournamentError
@@ -92,8 +92,8 @@ def test_partners_stand_together_on_their_side() -> None:
 
 
 def test_chips_count_through_the_hall_and_letters_begin_at_each_table() -> None:
-    assert [mark_of(2, seat, chips=4) for seat in range(4)] == ["5", "6", "7", "8"]
-    assert [mark_of(2, seat, chips=0) for seat in range(4)] == ["A", "B", "C", "D"]
+    assert [seat_mark(2, seat, chips=4) for seat in range(4)] == ["5", "6", "7", "8"]
+    assert [seat_mark(2, seat, chips=0) for seat in range(4)] == ["A", "B", "C", "D"]
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_every_ruling_of_the_engine_can_be_chosen_and_takes_only_its_fields() ->
     given = {"deal": 1, "trick": 2, "against": 3, "points": 4, "scores": [5, 6], "suit": "hearts", "to": 1}
 
     for key in NEEDS:
-        fields = ruling_fields_of(key, given)
+        fields = list_ruling_fields(key, given)
         of_the_engine = {*NEEDS[key], *OPTIONAL.get(key, ())} - {
             "chosen_by",
             "first",

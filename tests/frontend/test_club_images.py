@@ -174,7 +174,7 @@ def test_prints_show_it_and_change_with_it() -> None:
     assert [one["name"] for one in found["sponsors"]] == ["Metzgerei Muster"]
     for key in ("check-in", "certificates", "ranking", "wall"):
         occasion = Occasion(made, regulations_of(made), made.rounds.first(), "de", "a5", "")
-        assert print_jobs.pdf_of(occasion, key, [DOCUMENTS[key]]).startswith(b"%PDF")
+        assert print_jobs.render_pdf(occasion, key, [DOCUMENTS[key]]).startswith(b"%PDF")
 
 
 def test_sponsors_are_put_in_order_changed_and_removed() -> None:

@@ -317,4 +317,4 @@ def test_a_page_that_is_not_whole_is_no_page(broken: str) -> None:
 
 def test_a_drawing_that_there_is_not_is_an_error() -> None:
     with pytest.raises(KeyError):
-        drawings.symbols_of({"ch-pip-X"})
+        drawings.load_symbols({"ch-pip-X"})

@@ -13,7 +13,7 @@ from engine import Event, Observer, State, evolve, snapshot, to_dict, view_for
 from engine.events import DealAnnulled, DealScored, RulingMade
 from engine.registry import build_game_context, get_rules
 from engine.scoring.deal_standing import DealStanding, get_deal_standing
-from frontend.presenters.table_rules import rules_facts
+from frontend.presenters.table_rules import build_rules
 from tests.engine.playing import GAMES, Game, log_of
 from tests.frontend.catalogues import ROOT
 from tests.frontend.random_logs import ruled, transcribed
@@ -50,7 +50,7 @@ def on_pages(tmp_path_factory: pytest.TempPathFactory) -> Folder:
 
     def fold(game: Game, views: Sequence[Sequence[Event]]) -> list[Standings]:
         start = to_dict(views[0][0])
-        rules = rules_facts(start["variant"], start["seats"], start["options"])
+        rules = build_rules(start["variant"], start["seats"], start["options"])
         lines = "".join(
             json.dumps({"rules": rules, "events": [to_dict(event) for event in view]}) + "\n"
             for view in views

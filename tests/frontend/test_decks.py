@@ -11,7 +11,7 @@ from django.utils import translation
 from frontend.cards import CODES
 from frontend.decks.__main__ import CARDS
 from frontend.decks.sprite import sprite
-from frontend.preferences import chosen
+from frontend.preferences import read_preference
 from tests.frontend.catalogues import ROOT, in_sources
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -42,13 +42,13 @@ def test_the_deck_is_that_of_the_country_of_a_language_until_somebody_chooses(
 ) -> None:
     request = RequestFactory().get("/")
     with translation.override(language):
-        assert chosen(request, "deck") == usual
+        assert read_preference(request, "deck") == usual
         for own in ("ch", "fr"):
             request.COOKIES["puur_deck"] = own
-            assert chosen(request, "deck") == own
+            assert read_preference(request, "deck") == own
         request.COOKIES["puur_deck"] = "tarot"
-        assert chosen(request, "deck") == usual
-        assert chosen(request, "theme") == "auto"
+        assert read_preference(request, "deck") == usual
+        assert read_preference(request, "theme") == "auto"
 
 
 OF_THE_FRENCH_DECK = re.compile(r"\b(jack|queen)\b", re.IGNORECASE)

@@ -9,7 +9,7 @@ from engine import Event, next_play
 from engine.cards import DECK, Card, codes
 from engine.events import CardPlayed, ContractSet, StoeckDeclared
 from engine.scoring.ruling_effects import stands_by_ruling
-from frontend.presenters.record_of_deal import stoeck_of
+from frontend.presenters.record_of_deal import describe_stoeck
 from games import game_state
 from games.ids import new_id
 from games.models import DealResult, Game
@@ -421,9 +421,9 @@ def test_the_record_says_what_it_knows_of_the_stoeck(
         events.append(StoeckDeclared(seq=9, seat=0, points=20))
     names = ["Anna", "Beat", "Chiara", "Dario"]
 
-    assert stoeck_of(events, names, {"stoeck": True}, "ch") == said
-    assert stoeck_of(events, names, {"stoeck": True}, "fr") == said.replace("ober", "queen")
-    assert stoeck_of(events, names, {"stoeck": False}, "ch") == ""
+    assert describe_stoeck(events, names, {"stoeck": True}, "ch") == said
+    assert describe_stoeck(events, names, {"stoeck": True}, "fr") == said.replace("ober", "queen")
+    assert describe_stoeck(events, names, {"stoeck": False}, "ch") == ""
 
 
 def test_the_list_has_the_open_ones_first(revoke: Dispute) -> None:

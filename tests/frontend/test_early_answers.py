@@ -117,10 +117,10 @@ def test_what_is_of_no_single_championship_is_told_again_for_a_moment(
     clock, django = Clock(monkeypatch), Tonight()
     app = EdgeCache(django)
     asked(app)
-    clock.now += 0.9 * edge_cache.MOMENT
+    clock.now += 0.9 * edge_cache.PUBLIC_LIFETIME_SECONDS
 
     again, quiet = asked(app), asked(app, NONE_MATCH)
-    clock.now += 0.2 * edge_cache.MOMENT
+    clock.now += 0.2 * edge_cache.PUBLIC_LIFETIME_SECONDS
     asked(app, NONE_MATCH)
 
     assert (again[0], again[2]) == (200, b"tiles")
@@ -134,7 +134,7 @@ def test_a_moment_begins_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -
 
     class Slow(Tonight):
         async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-            clock.now += edge_cache.MOMENT
+            clock.now += edge_cache.PUBLIC_LIFETIME_SECONDS
             await super().__call__(scope, receive, send)
 
     django = Slow()
@@ -149,10 +149,10 @@ def test_whoever_has_it_renews_it_for_those_who_do_not(monkeypatch: pytest.Monke
     clock, django = Clock(monkeypatch), Tonight()
     app = EdgeCache(django)
     asked(app)
-    clock.now += 1.1 * edge_cache.MOMENT
+    clock.now += 1.1 * edge_cache.PUBLIC_LIFETIME_SECONDS
     django.not_modified = True
     asked(app, NONE_MATCH)
-    clock.now += 0.9 * edge_cache.MOMENT
+    clock.now += 0.9 * edge_cache.PUBLIC_LIFETIME_SECONDS
 
     status, headers, body = asked(app)
 
@@ -308,7 +308,7 @@ def test_where_the_database_hangs_django_answers(monkeypatch: pytest.MonkeyPatch
     asked(app)
     monkeypatch.setattr(cache_version, "peek_edition", lambda championship: (False, None))
     monkeypatch.setattr(cache_version, "load_edition", hangs)
-    monkeypatch.setattr(edge_cache, "ANSWER_TIMEOUT_SECONDS", 0.01)
+    monkeypatch.setattr(edge_cache, "LOAD_TIMEOUT_SECONDS", 0.01)
 
     try:
         assert asked(app)[0] == 200
@@ -361,8 +361,8 @@ def test_whoever_asks_for_much_takes_nothing_from_those_who_look(monkeypatch: py
         asked(app)
 
     assert django.asked == 51
-    assert sum(len(answer.body or b"") for answer in app._answers.values()) <= 10_000
-    assert app._bytes == sum(answer.size for answer in app._answers.values())
+    assert sum(len(answer.body or b"") for answer in app._responses.values()) <= 10_000
+    assert app._bytes == sum(answer.size for answer in app._responses.values())
 
 
 def test_an_endless_address_is_not_kept() -> None:

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from frontend.presenters.persons_evening import evening_of
+from frontend.presenters.persons_evening import load_evening
 from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import own_sheets
 from tests.answers import Answer
@@ -100,7 +100,7 @@ def test_the_evening_of_a_merged_person_and_the_score_card_know_both_numbers() -
     )
     kept = made.entries.get(number=2)
 
-    rounds = evening_of(made, kept, regulations_of(made)).rounds
+    rounds = load_evening(made, kept, regulations_of(made)).rounds
     assert [(one.table, one.sits_out) for one in rounds] == [(1, False), (2, False)]
     assert [[mate.name for mate in one.partners] for one in rounds] == [["Person 4"], ["Person 1"]]
 

@@ -6,7 +6,7 @@ from django.utils.translation import override
 from engine import Refused
 from frontend.presenters.errors import NOT_POSSIBLE, stored_error_text
 from frontend.presenters.jobs import job_view
-from frontend.presenters.outside_championships import refusal_of
+from frontend.presenters.outside_championships import describe_file_refusal
 from frontend.presenters.refusals import refusal_sentence
 from tests.frontend.evening import person
 from tournaments import jobs
@@ -48,7 +48,7 @@ def test_a_file_refused_without_a_translated_sentence_shows_none_in_english() ->
     )
     for language, said in (("en", "the sandbox is full"), ("de", None)):
         with override(language):
-            shown = refusal_of(file)
+            shown = describe_file_refusal(file)
             assert shown is not None
             assert shown["sentence"] == (said or str(NOT_POSSIBLE))
 

@@ -25,8 +25,8 @@ from engine.commands import (
 )
 from engine.notation import parse
 from engine.variants import ALL
-from frontend.presenters.commentary import Teller, join_points
-from frontend.presenters.game_page import page_of
+from frontend.presenters.commentary import EventNarrator, join_points
+from frontend.presenters.game_page import build_game_page
 from games import game_state
 from games.models import Game
 from games.play import submit
@@ -66,7 +66,7 @@ def notation_of(game: Game, who: str | None = None) -> str:
 def test_every_card_bid_and_point_of_a_game_is_on_its_page(way: Way, deck: str) -> None:
     log = log_of(way, 31)
     names = NAMES[: way.seats]
-    page = page_of(log, names, deck)
+    page = build_game_page(log, names, deck)
     played = [event for event in log if isinstance(event, ev.CardPlayed)]
     shown = [cell.card for deal in page.deals for row in deal.rows for cell in row.cells if cell]
     assert sorted(map(str, shown)) == sorted(str(event.card) for event in played)
@@ -88,7 +88,7 @@ def test_everything_that_happens_is_a_sentence_without_gaps(way: Way) -> None:
     silent = {ev.HandDealt, ev.HandTakenUp, ev.ExtraDealt, ev.TableDealt, ev.TalonDealt, ev.DiscardsCounted}
     for observer in (Observer.referee(), Observer.spectator(), Observer.seat(0)):
         for event in view_for(log, observer):
-            text = Teller(NAMES, sides, "ch").sentence(event)
+            text = EventNarrator(NAMES, sides, "ch").sentence(event)
             assert text or type(event) in silent
             assert not re.search(r"[{}]|None", text)
 
@@ -100,7 +100,7 @@ def test_rulings_infractions_and_the_end_are_told() -> None:
         Rule(kind="award_from_trick", deal=1, trick=3, against=0, article="5.2", reason="Farbe verleugnet")
     )
     game.do(Rule(kind="warning", reason="Bock gesagt"))
-    page = page_of(game.log, NAMES, "fr")
+    page = build_game_page(game.log, NAMES, "fr")
     (told,) = page.deals[0].rulings
     assert "Farbe verleugnet" in told
     assert "Article 5.2." in told
@@ -109,7 +109,7 @@ def test_rulings_infractions_and_the_end_are_told() -> None:
     assert page.lines[0].points == tuple(int(p) for p in page.deals[0].counts.split(" : "))
     assert any("Bock gesagt" in text for text in page.after)
     game.rule("annul_deal", deal=1)
-    page = page_of(game.log, NAMES, "fr")
+    page = build_game_page(game.log, NAMES, "fr")
     assert page.deals[0].annulled
     assert page.lines[0].annulled
 
@@ -130,7 +130,7 @@ def test_an_illegal_card_of_a_transcript_is_marked_where_it_lies() -> None:
     ]
     for seat, card in played:
         game.do(Play(seat=seat, card=card))
-    page = page_of(game.log, NAMES, "fr")
+    page = build_game_page(game.log, NAMES, "fr")
     cells = [cell for cell in page.deals[0].rows[0].cells if cell]
     assert [cell.wrong for cell in cells] == [False, True, False, False]
     assert cells[3].card is None
@@ -144,12 +144,12 @@ def test_a_sheet_prints_what_was_written_last_and_how_it_came_about() -> None:
     game.do(EnterResult(seat=0, deal=1, card_points=[100, 57], contract="hearts"))
     game.do(ConfirmResult(seat=1, deal=1))
     game.do(CorrectResult(seat=0, deal=1, card_points=[90, 67]))
-    page = page_of(game.log, NAMES, "fr")
+    page = build_game_page(game.log, NAMES, "fr")
     assert page.written
     assert [(line.points, line.confirmed) for line in page.lines] == [((90, 67), False)]
     assert len(page.entries) == 3
     game.do(ConfirmResult(seat=1, deal=1))
-    assert page_of(game.log, NAMES, "fr").lines[0].confirmed
+    assert build_game_page(game.log, NAMES, "fr").lines[0].confirmed
 
 
 @pytest.mark.parametrize(
@@ -171,13 +171,13 @@ def test_a_sheet_prints_what_was_written_last_and_how_it_came_about() -> None:
     ],
 )
 def test_what_is_rare_is_told_too(event: ev.Event, told: str) -> None:
-    text = Teller(NAMES, ["Anna + Chiara", "Beat + Dario"], "fr").sentence(event)
+    text = EventNarrator(NAMES, ["Anna + Chiara", "Beat + Dario"], "fr").sentence(event)
     assert told in text
     assert bool(told) == bool(text)
 
 
 def test_an_entry_that_was_taken_back_is_told_once() -> None:
-    teller = Teller(NAMES, ["Anna + Chiara", "Beat + Dario"], "fr")
+    teller = EventNarrator(NAMES, ["Anna + Chiara", "Beat + Dario"], "fr")
     assert teller.sentence(ev.TakenBack(seq=4, to=1)) == "The last entry is taken back."
 
 
@@ -188,8 +188,8 @@ def test_what_is_lost_has_a_minus_sign() -> None:
 @pytest.mark.parametrize(("winners", "told"), [([0], "Winner: Anna."), ([0, 2], "Winners: Anna, Chiara.")])
 def test_of_one_who_won_alone_it_is_said_in_the_singular(winners: list[int], told: str) -> None:
     over = ev.GameEnded(seq=9, winners=winners, totals=[1, 2, 3, 4])
-    assert told in Teller(NAMES, NAMES, "fr").sentence(over)
-    assert "Winners: Anna & Chiara." in Teller(NAMES, ["Anna & Chiara", "B"], "fr").sentence(
+    assert told in EventNarrator(NAMES, NAMES, "fr").sentence(over)
+    assert "Winners: Anna & Chiara." in EventNarrator(NAMES, ["Anna & Chiara", "B"], "fr").sentence(
         ev.GameEnded(seq=9, winners=[0], totals=[2, 1])
     )
 
@@ -198,11 +198,11 @@ def test_whoever_told_what_a_card_made_trumps_has_not_named_it() -> None:
     game = Table("differenzler", 4, mode="transcribed", options={"trump": "cut"})
     game.do(Deal(dealer=3))
     game.do(Choose(seat=1, contract="hearts"))
-    (deal,) = page_of(game.log, NAMES, "fr").deals
+    (deal,) = build_game_page(game.log, NAMES, "fr").deals
     assert (deal.contract, deal.by) == ("Hearts", "")
 
     (told,) = [event for event in game.log if isinstance(event, ev.ContractSet)]
-    assert Teller(NAMES, NAMES, "fr", by_card=True).sentence(told) == "It is played: Hearts."
+    assert EventNarrator(NAMES, NAMES, "fr", by_card=True).sentence(told) == "It is played: Hearts."
 
 
 def test_payments_are_told_at_the_end() -> None:
@@ -214,7 +214,7 @@ def test_payments_are_told_at_the_end() -> None:
             for seat in (0, 1, 2, 3):
                 game.do(Predict(seat=game.turn, points=10 * seat))
             game.play_out()
-    (end,) = page_of(game.log, NAMES, "fr").after
+    (end,) = build_game_page(game.log, NAMES, "fr").after
     assert re.search(r"pays \d+|receives \d+|pays nothing", end)
 
 
@@ -321,27 +321,27 @@ def test_a_card_that_nobody_saw_is_an_unknown_card_in_its_trick() -> None:
     game.do(Deal(dealer=3))
     game.do(Choose(seat=0, contract="obenabe"))
     game.do(Play(seat=0, card=None))
-    (row,) = page_of(game.log, NAMES, "fr").deals[0].rows
+    (row,) = build_game_page(game.log, NAMES, "fr").deals[0].rows
     assert [cell and (cell.card, cell.led) for cell in row.cells] == [(None, True), None, None, None]
     assert "an unknown card" in render_to_string("pages/game_print.html", paper(game.log))
 
 
 def paper(log: Any) -> dict[str, Any]:
     """What the template needs, without a request."""
-    return {"page": page_of(log, NAMES, "fr"), "game": Game(pk="0" * 32), "table_label": "Table 1"}
+    return {"page": build_game_page(log, NAMES, "fr"), "game": Game(pk="0" * 32), "table_label": "Table 1"}
 
 
 def test_sides_have_names_before_it_is_known_who_plays_with_whom() -> None:
     log = log_of(next(way for way in GAMES if way.variant == "bieter"), 34)
-    before = page_of(log[:5], NAMES[:3], "fr")
+    before = build_game_page(log[:5], NAMES[:3], "fr")
     assert before.who == ("Anna", "Beat", "Chiara")
     assert before.sides == ("Declarer", "Opponents")
-    assert len(page_of(log, NAMES[:3], "fr").who) == 2
+    assert len(build_game_page(log, NAMES[:3], "fr").who) == 2
 
 
 @every_way
 def test_so_far_is_told_of_both_sides_or_of_who_took_the_trick(way: Way) -> None:
-    page = page_of(log_of(way, 35), NAMES[: way.seats], "fr")
+    page = build_game_page(log_of(way, 35), NAMES[: way.seats], "fr")
     row = page.deals[0].rows[-1] if page.deals[0].rows else page.deals[1].rows[-1]
     assert (" : " in row.so_far) == (not page.alone)
     assert page.alone == (len(page.sides) > 2)
@@ -351,12 +351,12 @@ def test_each_game_is_called_by_its_label() -> None:
     for variant in ALL:
         way = next(way for way in GAMES if way.variant == variant.key)
         log = log_of(way, 33)[:1]
-        assert page_of(log, NAMES[: way.seats], "fr").title == variant.label
+        assert build_game_page(log, NAMES[: way.seats], "fr").title == variant.label
 
 
 def test_hands_that_nobody_saw_are_known_by_what_was_played() -> None:
     game = club_table(hands=SUIT_EACH)
     game.play_out()
     seen = list(view_for(game.log, Observer.spectator()))
-    parts = page_of(seen, NAMES, "fr").deals[0].hands[0].parts
+    parts = build_game_page(seen, NAMES, "fr").deals[0].hands[0].parts
     assert [part.cards for part in parts] == [SUIT_EACH[0].split()]

@@ -11,7 +11,7 @@ from engine import VARIANTS
 from engine.events import CardPlayed
 from frontend.cards import CODES
 from frontend.decks.raster import ACROSS, CARD, OF, SHEETS, fingerprint
-from frontend.sharing.preview_contents import preview_of_moment
+from frontend.sharing.preview_contents import describe_moment
 from frontend.sharing.strangers import NotShared
 from games import game_state
 from games.models import Game
@@ -77,13 +77,13 @@ def test_of_a_moment_is_drawn_what_everybody_knew_then(variant: str) -> None:
         seq = game_state.load_snapshot(game.id).head.seq
         submit.submit(game.id, command, actor=PLAYERS[command.seat], command_id=f"m{seq}")
         game.refresh_from_db()
-        drawn[game.head_seq] = preview_of_moment(game, None, game.head_seq)
+        drawn[game.head_seq] = describe_moment(game, None, game.head_seq)
     play(game, 200)
 
     assert len(drawn) > 20
     fell = {event.seq: event.card for event in cards_of(game)}
     for at, then in drawn.items():
-        now = preview_of_moment(game, None, at)
+        now = describe_moment(game, None, at)
         assert (then.title, then.said, list(then.lying)) == (now.title, now.said, list(now.lying))
         lying = {spot.card for spot in then.lying if spot.lies}
         assert lying <= {card for seq, card in fell.items() if seq <= at}
@@ -102,7 +102,7 @@ def test_a_score_sheet_has_no_moments() -> None:
     assert one.game is not None
 
     with pytest.raises(NotShared):
-        preview_of_moment(one.game, one, 0)
+        describe_moment(one.game, one, 0)
 
 
 def test_of_a_private_table_there_is_none() -> None:

@@ -9,10 +9,10 @@ from django.utils.translation import override
 
 from engine import VARIANTS
 from engine.queries.describing import describe
-from frontend.forms.options import form_fields_of, initial_of, option_names, value_of
+from frontend.forms.options import build_option_fields, option_initial, option_names, parse_option
 from frontend.forms.regulations import RegulationsForm
 from frontend.presenters.option_words import OPTIONS
-from frontend.presenters.options import complete, options_of, value_words
+from frontend.presenters.options import describe_options, merge_options, value_words
 
 ALL = [(key, option["name"]) for key, game in VARIANTS.items() for option in describe(game)["options"]]
 
@@ -24,7 +24,7 @@ def test_every_option_has_a_name_and_help_in_each_language(subtests: pytest.Subt
             shown = []
             for language, _name in settings.LANGUAGES:
                 with override(language):
-                    [option] = [option for option in options_of(key) if option.name == name]
+                    [option] = [option for option in describe_options(key) if option.name == name]
                     shown.append((option.label, option.help))
                     assert option.default
                     assert option.values
@@ -42,8 +42,8 @@ def test_no_words_are_kept_for_options_that_are_gone() -> None:
 @pytest.mark.parametrize("key", VARIANTS)
 def test_presets_of_a_game_stand_beside_its_defaults(key: str) -> None:
     game = VARIANTS[key]
-    shown = {(option.name, preset) for option in options_of(key) for preset, _value in option.presets}
-    defaults = complete(key, None, {})
+    shown = {(option.name, preset) for option in describe_options(key) for preset, _value in option.presets}
+    defaults = merge_options(key, None, {})
     assert shown == {
         (name, preset)
         for preset, chosen in game.presets.items()
@@ -54,8 +54,8 @@ def test_presets_of_a_game_stand_beside_its_defaults(key: str) -> None:
 
 def form_of(key: str, data: dict[str, Any]) -> forms.Form:
     made = forms.Form(data)
-    for option in options_of(key):
-        made.fields.update(form_fields_of(option, "ch"))
+    for option in describe_options(key):
+        made.fields.update(build_option_fields(option, "ch"))
     return made
 
 
@@ -67,7 +67,7 @@ def as_sent(value: Any) -> Any:
 
 
 def sent(key: str, values: dict[str, Any]) -> dict[str, Any]:
-    fields = [initial_of(option, values[option.name]) for option in options_of(key)]
+    fields = [option_initial(option, values[option.name]) for option in describe_options(key)]
     pairs = [(name, as_sent(value)) for one in fields for name, value in one.items()]
     return {name: value for name, value in pairs if value is not None}
 
@@ -76,16 +76,18 @@ def sent(key: str, values: dict[str, Any]) -> dict[str, Any]:
     ("key", "preset"), [(key, preset) for key, game in VARIANTS.items() for preset in (None, *game.presets)]
 )
 def test_a_form_sent_back_as_it_was_gives_the_same_options(key: str, preset: str | None) -> None:
-    values = complete(key, preset, {})
+    values = merge_options(key, preset, {})
     made = form_of(key, sent(key, values))
     assert made.is_valid(), made.errors
-    assert {option.name: value_of(option, made.cleaned_data) for option in options_of(key)} == values
+    assert {
+        option.name: parse_option(option, made.cleaned_data) for option in describe_options(key)
+    } == values
 
 
 @pytest.mark.parametrize("key", VARIANTS)
 def test_values_out_of_bounds_are_errors_of_their_field(key: str) -> None:
-    values = complete(key, None, {})
-    for option in options_of(key):
+    values = merge_options(key, None, {})
+    for option in describe_options(key):
         if option.values == "yes or no":
             continue
         for name in option_names(option):
@@ -97,7 +99,7 @@ def test_values_out_of_bounds_are_errors_of_their_field(key: str) -> None:
 @pytest.mark.parametrize("key", VARIANTS)
 def test_no_option_is_called_like_another_field_of_the_regulations(key: str) -> None:
     own = set(RegulationsForm.base_fields) - {"deals"}
-    assert own.isdisjoint(option.name for option in options_of(key))
+    assert own.isdisjoint(option.name for option in describe_options(key))
 
 
 @pytest.mark.parametrize(

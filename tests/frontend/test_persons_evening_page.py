@@ -119,7 +119,7 @@ def test_the_part_is_asked_for_again_only_while_a_round_is_open(monkeypatch: pyt
 
     assert "<html" not in part.content.decode()
     fragment_cache.KEPT.clear()
-    monkeypatch.delattr(persons_evening, "evening_of")
+    monkeypatch.delattr(persons_evening, "load_evening")
     again = client().get(address, headers={"HX-Request": "true", "If-None-Match": part["ETag"]})
     assert again.status_code == 304
 

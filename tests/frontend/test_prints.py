@@ -250,20 +250,20 @@ def test_what_has_changed_is_printed_and_what_has_not_is_not_made_again(
 
 def test_everybody_has_one_slip_with_table_partner_and_opponents() -> None:
     round_ = drawn(16)
-    tables = seating.seats_of(round_, chips=4)
+    tables = seating.list_seats(round_, chips=4)
 
     pages = texts(pdf("slips"))
 
     assert len(pages) == 2
-    for line in seating.by_name(tables):
-        slip = seating.slip_of(tables, line.number, pairs=True)
+    for line in seating.sort_by_name(tables):
+        slip = seating.build_slip(tables, line.number, pairs=True)
         assert slip is not None
         told = f"{slip.name} No. {slip.number} with {slip.partner} against {' '.join(slip.opponents)}"
         assert sum(page.count(told) for page in pages) == 1
 
 
 def test_a_table_on_the_wall_is_never_on_two_pages() -> None:
-    tables = seating.seats_of(drawn(120), chips=4)
+    tables = seating.list_seats(drawn(120), chips=4)
 
     pages = texts(pdf("wall"))
 
@@ -279,7 +279,7 @@ def test_two_hundred_people_are_on_four_pages_of_the_wall() -> None:
 
 
 def test_partners_stand_beside_each_other_on_the_wall() -> None:
-    tables = seating.seats_of(drawn(8), chips=4)
+    tables = seating.list_seats(drawn(8), chips=4)
 
     shown = " ".join(texts(pdf("wall")))
 
@@ -636,7 +636,7 @@ def test_chips_of_a_table_of_three_are_those_that_lie_there() -> None:
     made = championship(11, preset="differenzler", changes={"chairs": "chips", "rounds": 1})
     round_ = drawing.draw_round(made.rounds.get(number=1), actor=person("fredi"), left_over="three")
 
-    tables = seating.seats_of(round_, chips=4)
+    tables = seating.list_seats(round_, chips=4)
 
     assert sorted(len(one.chairs) for one in tables) == [3, 4, 4]
     for one in tables:
@@ -647,10 +647,10 @@ def test_chips_of_a_table_of_three_are_those_that_lie_there() -> None:
 def test_a_table_of_three_has_no_partners_on_paper() -> None:
     championship(11, preset="differenzler", changes={"chairs": "chips", "rounds": 1})
     round_ = drawing.draw_round(first(Championship.objects.get()), actor=person("fredi"), left_over="three")
-    three = next(one for one in seating.seats_of(round_, chips=4) if len(one.chairs) == 3)
+    three = next(one for one in seating.list_seats(round_, chips=4) if len(one.chairs) == 3)
 
     for chair in three.chairs:
-        slip = seating.slip_of([three], chair.number, pairs=True)
+        slip = seating.build_slip([three], chair.number, pairs=True)
         assert slip is not None
         assert slip.partner == ""
         assert len(slip.opponents) == 2
@@ -658,12 +658,12 @@ def test_a_table_of_three_has_no_partners_on_paper() -> None:
 
 def test_a_slip_names_an_opponent_with_the_name_of_the_partner() -> None:
     round_ = drawn(8)
-    [at, *_rest] = seating.seats_of(round_, chips=0)
+    [at, *_rest] = seating.list_seats(round_, chips=0)
     own, opponent, partner, last = at.chairs
     same = Entry.objects.filter(number=partner.number).values("name", "first_name", "family_name").get()
     Entry.objects.filter(number=opponent.number).update(**same)
 
-    slip = seating.slip_of(seating.seats_of(round_, chips=0), own.number, pairs=True)
+    slip = seating.build_slip(seating.list_seats(round_, chips=0), own.number, pairs=True)
 
     assert slip is not None
     assert slip.partner == partner.name
@@ -674,7 +674,7 @@ def test_a_slip_names_an_opponent_with_the_name_of_the_partner() -> None:
 @pytest.mark.parametrize("paper", ["a4", "a5"])
 def test_no_record_is_on_two_pages_or_lost(people: int, paper: str) -> None:
     made = drawn(people).championship
-    seated = seating.by_name(seating.seats_of(first(made), chips=4))
+    seated = seating.sort_by_name(seating.list_seats(first(made), chips=4))
 
     slips = texts(pdf("slips", f"?paper={paper}"))
     sheets = texts(pdf("own-sheets", f"?paper={paper}"))

@@ -14,7 +14,7 @@ from engine.card_points import VALUES
 from engine.tricks.following import FOLLOWING
 from engine.variants import coiffeur, plus_minus
 from frontend.presenters import rules
-from frontend.presenters.options import options_of
+from frontend.presenters.options import describe_options
 from frontend.presenters.rules import LANGUAGES, SECTIONS, game, list_playable_cards, orders
 from frontend.rules.game_names import SUMMARIES, game_name, preset_name
 from tests.frontend.evening import client, html, opened, table
@@ -80,8 +80,8 @@ def test_a_text_that_is_not_translated_is_shown_in_english(
     english.touch()
     monkeypatch.setattr(rules, "TEXTS", tmp_path)
     with override("de"):
-        assert rules.text_of(WRITTEN[0]) == f"texts/en/{WRITTEN[0]}.html"
-        assert rules.text_of(WRITTEN[1]) == "parts/rules_sections.html"
+        assert rules.load_rules_text(WRITTEN[0]) == f"texts/en/{WRITTEN[0]}.html"
+        assert rules.load_rules_text(WRITTEN[1]) == "parts/rules_sections.html"
 
 
 @pytest.mark.long(7)
@@ -115,10 +115,10 @@ def test_each_language_says_the_same_in_its_own_words(key: str, language: str) -
 @pytest.mark.parametrize(("key", "language"), EVERY_TEXT)
 def test_all_options_of_the_registry_stand_in_the_table(key: str, language: str) -> None:
     shown = page(key, language, "fr")
-    for option in options_of(key):
+    for option in describe_options(key):
         assert f'id="option-{option.name}"' in shown
     if language == "en":
-        for option in options_of(key, "fr"):
+        for option in describe_options(key, "fr"):
             assert option.label in shown
             for preset, value in option.presets:
                 assert f"{preset}: {value}" in shown

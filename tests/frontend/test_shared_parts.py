@@ -283,7 +283,7 @@ def test_a_round_that_there_is_not_throws_no_live_lines_out(monkeypatch: pytest.
         made.append(key)
         return make()
 
-    monkeypatch.setattr(fragment_cache, "_from_others", from_others)
+    monkeypatch.setattr(fragment_cache, "_load_or_make_shared", from_others)
 
     client().get(f"{address}?after=999", headers=PART)
     client().get(f"{address}?live=1", headers=PART)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from PIL import Image
 
 from frontend.sharing import preview_contents
-from frontend.sharing.calendar_file import minutes_of_round
+from frontend.sharing.calendar_file import estimate_round_minutes
 from games.models import Game
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, html, opened, person, table
@@ -136,7 +136,7 @@ def test_pictures_read_the_names_of_an_outsider_whoever_asks_first() -> None:
 
     assert by_official.content == by_stranger.content != full
     with reading_for(outsider(made)):
-        shown = preview_contents.preview_of_ranking(Championship.objects.get(pk=made.pk))
+        shown = preview_contents.describe_ranking(Championship.objects.get(pk=made.pk))
     assert shown.lines[0].name in ("A. A.", "C. C.")
 
 
@@ -185,7 +185,7 @@ def test_each_entry_of_a_calendar_has_an_end_and_no_address_of_this_machine() ->
 def test_a_round_lasts_as_the_regulations_say_or_as_long_as_its_deals(
     preset: str, changes: dict[str, int], minutes: int
 ) -> None:
-    assert minutes_of_round(replace(PRESETS[preset], **changes)) == minutes
+    assert estimate_round_minutes(replace(PRESETS[preset], **changes)) == minutes
 
 
 def test_a_calendar_is_for_whoever_sees_the_championship_and_needs_a_day() -> None:

@@ -7,7 +7,7 @@ from django.template import Context, Template
 
 from engine import events as ev
 from frontend.presenters.bracket import format_game_points
-from frontend.presenters.commentary import Teller
+from frontend.presenters.commentary import EventNarrator
 from frontend.presenters.figures import format_figure
 from frontend.presenters.other_tables import Thumbnail
 from frontend.presenters.tables import Side, TableView
@@ -35,5 +35,5 @@ def test_points_of_a_running_deal_have_one_sign() -> None:
 
 
 def test_a_subtracted_stoeck_has_a_minus_sign() -> None:
-    teller = Teller(["Anna"], ["Anna"], "ch")
+    teller = EventNarrator(["Anna"], ["Anna"], "ch")
     assert teller.sentence(ev.StoeckDeclared(seq=3, seat=0, points=-20)) == "Anna declares the Stöck: −20."

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from openpyxl import load_workbook
 
-from frontend.presenters.round_partners import round_partners_of
+from frontend.presenters.round_partners import load_round_partners
 from frontend.presenters.rulings import PointsChange, compare_points
 from frontend.presenters.standings import load_ranked_people, ranked_lines
 from tests.frontend.evening import championship, client, first, html, opened, person, table, work
@@ -288,7 +288,7 @@ def test_where_nobody_has_a_partner_of_a_round_none_is_named() -> None:
     made = championship(4, preset="partnerschieber")
     there = list(made.entries.order_by("number"))
 
-    assert round_partners_of(made, {entry.number for entry in there}, [1]) == {}
+    assert load_round_partners(made, {entry.number for entry in there}, [1]) == {}
 
 
 def test_programs_of_an_office_get_a_file_at_once_by_its_address() -> None:

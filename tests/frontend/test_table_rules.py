@@ -10,12 +10,12 @@ from engine.cards import Card
 from engine.commands import Deal
 from engine.events import ContractSet, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
 from engine.registry import get_rules as engine_rules_of
-from frontend.presenters.table_rules import rules_of
+from frontend.presenters.table_rules import load_table_rules
 from games.models import Game
 
 
 def facts(variant: str, seats: int, **options: Any) -> dict[str, Any]:
-    return rules_of(Game(variant=variant, seat_count=seats, options=options))
+    return load_table_rules(Game(variant=variant, seat_count=seats, options=options))
 
 
 @pytest.mark.parametrize(

@@ -236,7 +236,7 @@ def test_a_static_copy_has_every_page_of_the_ranking(monkeypatch: pytest.MonkeyP
     made = evening()
     play(made)
 
-    planned = plan.plan_of_copy(made)
+    planned = plan.build_copy_plan(made)
 
     found = [page for page in planned.pages if "team-ranking" in page.file]
     assert [page.file for page in found] == ["pages/team-ranking.html", "pages/team-ranking-2.html"]

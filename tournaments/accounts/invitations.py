@@ -83,8 +83,8 @@ def require_owner(actor: User) -> None:
 def _store(**more: object) -> Made:
     token = secrets.token_urlsafe(TOKEN_BYTES)
     expires = timezone.now() + VALID_FOR
-    made = Invitation.objects.create(digest=token_digest(token), expires_at=expires, **more)
-    return Made(made, token)
+    invitation = Invitation.objects.create(digest=token_digest(token), expires_at=expires, **more)
+    return Made(invitation, token)
 
 
 def open_invitations(championship: Championship | None) -> QuerySet[Invitation]:

@@ -104,7 +104,7 @@ def use_reset(reset: PasswordReset, password: str) -> None:
     log.warning("password_reset_used", user=user.pk)
 
 
-def take_untold(user: User) -> list[PasswordReset]:
+def take_unseen_resets(user: User) -> list[PasswordReset]:
     """Return the resets that the person has not been shown yet, and mark them as shown."""
     found = list(
         PasswordReset.objects.filter(user=user, told_at=None).select_related("made_by").order_by("pk")

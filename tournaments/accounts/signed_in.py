@@ -8,7 +8,7 @@ from games.rights.sessions import session_row_of
 from tournaments.models import Championship, Official, SignedInSession
 
 
-def note_session(user_id: int, key: str, *, address: str, browser: str) -> None:
+def record_session(user_id: int, key: str, *, address: str, browser: str) -> None:
     """Record the session with this key as one in which the account is signed in."""
     now = timezone.now()
     seen = {"user_id": user_id, "address": address, "browser": browser[:200], "seen_at": now}

@@ -218,9 +218,9 @@ class _Import:
         )
         return championship
 
-    def _set_inner_keys(self, model: type[Model], rows: list[Any], made: list[Model]) -> None:
+    def _set_inner_keys(self, model: type[Model], rows: list[Any], instances: list[Model]) -> None:
         """Set foreign keys within a table, once all of its rows exist."""
-        ids, stored = self._ids[model], {one.pk: one for one in made}
+        ids, stored = self._ids[model], {one.pk: one for one in instances}
         for column in contents.inner_keys_of(model):
             pointing = [row for row in rows if row.get(column.name) is not None]
             for row in pointing:

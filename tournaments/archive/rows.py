@@ -88,7 +88,7 @@ def decode_row(
             values[name] = people.get(value) if value is not None else None
         elif name in PERSONAL_COLUMNS.get(model, ()):
             values[name] = columns[name].to_python(value)
-    made = model(**values)
+    instance = model(**values)
     unchecked = {f.name for f in model._meta.concrete_fields if f.is_relation or isinstance(f, JSONField)}
-    made.clean_fields(exclude={*unchecked, *PERSONAL_COLUMNS.get(model, ())})
-    return made
+    instance.clean_fields(exclude={*unchecked, *PERSONAL_COLUMNS.get(model, ())})
+    return instance

@@ -118,28 +118,28 @@ def _make(
     change outdates the file.
     """
     checkpoint, names = marks
-    made = PublicFile(championship=championship, kind=kind, checkpoint=checkpoint, names=names)
+    public_file = PublicFile(championship=championship, kind=kind, checkpoint=checkpoint, names=names)
     with tempfile.TemporaryFile() as written:
         write(written)
-        made.save()
-        made.size = _store_pieces(made, written)
+        public_file.save()
+        public_file.size = _store_pieces(public_file, written)
     with transaction.atomic():
         Championship.objects.select_for_update(no_key=True).get(pk=championship.pk)
         if not still_wanted():
-            made.delete()
+            public_file.delete()
             return None
-        made.whole = True
-        made.save(update_fields=["size", "whole"])
-    earlier = championship.public_files.filter(kind=kind).exclude(pk=made.pk)
+        public_file.whole = True
+        public_file.save(update_fields=["size", "whole"])
+    earlier = championship.public_files.filter(kind=kind).exclude(pk=public_file.pk)
     earlier.filter(made_at__lt=timezone.now() - BEING_READ).delete()
-    return made
+    return public_file
 
 
-def _store_pieces(made: PublicFile, written: IO[bytes]) -> int:
+def _store_pieces(public_file: PublicFile, written: IO[bytes]) -> int:
     written.seek(0)
     size = 0
     while data := written.read(PIECE):
-        PublicFilePiece.objects.create(file=made, number=size // PIECE, data=data)
+        PublicFilePiece.objects.create(file=public_file, number=size // PIECE, data=data)
         size += len(data)
     return size
 

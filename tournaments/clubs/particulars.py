@@ -36,24 +36,24 @@ def parse_birth_year(text: str | int | None) -> int | None:
 
     Raises TournamentError `people/bad_year`.
     """
-    said = str(text if text is not None else "").strip()
-    if not said:
+    year_text = str(text if text is not None else "").strip()
+    if not year_text:
         return None
     this_year = timezone.localdate().year
-    year = _find_year(said, this_year) if len(said) <= MAX_EMAIL_LENGTH else None
+    year = _find_year(year_text, this_year) if len(year_text) <= MAX_EMAIL_LENGTH else None
     if year is None or not this_year - MAX_AGE <= year <= this_year:
         raise TournamentError(
-            "people/bad_year", _("“%(year)s” is no year of birth."), year=said[:20], field="birth_year"
+            "people/bad_year", _("“%(year)s” is no year of birth."), year=year_text[:20], field="birth_year"
         )
     return year
 
 
-def _find_year(said: str, this_year: int) -> int | None:
+def _find_year(year_text: str, this_year: int) -> int | None:
     """Find the year in a text; None if there is none. Two digits mean the latest plausible year of birth."""
-    if found := re.search(r"(?<!\d)(\d{4})(?!\d)", said, re.ASCII):
+    if found := re.search(r"(?<!\d)(\d{4})(?!\d)", year_text, re.ASCII):
         return int(found[1])
     found = re.fullmatch(
-        r"(?:jg\.?|[a-z]*)?\s*(?:\d{1,2}[./-]\s?\d{1,2}[./-]\s?)?['’‘]?(\d{2})", said, re.ASCII | re.I
+        r"(?:jg\.?|[a-z]*)?\s*(?:\d{1,2}[./-]\s?\d{1,2}[./-]\s?)?['’‘]?(\d{2})", year_text, re.ASCII | re.I
     )
     if found is None:
         return None

@@ -72,9 +72,9 @@ class WrittenEntry(NamedTuple):
 
 def default_club(user: User) -> Club:
     """Return the club whose keeper the user became last. Creates one with their name if there is none."""
-    kept = Keeper.objects.filter(user=user).select_related("club").order_by("-pk").first()
-    if kept is not None:
-        return kept.club
+    keeper = Keeper.objects.filter(user=user).select_related("club").order_by("-pk").first()
+    if keeper is not None:
+        return keeper.club
     club = Club.objects.create(name=_founder_name(user), named=False)
     Keeper.objects.create(club=club, user=user)
     return club
@@ -129,12 +129,12 @@ def remove_keeper(club: Club, user: User, *, actor: Actor) -> None:
     """Remove a keeper. Raises NotAllowed, TournamentError `clubs/last_keeper` for the last one."""
     require_keeper(actor, club)
     with transaction.atomic():
-        held = Club.objects.select_for_update().get(pk=club.pk)
-        if not held.keepers.exclude(user=user).exists():
+        locked_club = Club.objects.select_for_update().get(pk=club.pk)
+        if not locked_club.keepers.exclude(user=user).exists():
             raise TournamentError(
                 "clubs/last_keeper", _("Somebody has to keep the roll: let another one keep it first.")
             )
-        held.keepers.filter(user=user).delete()
+        locked_club.keepers.filter(user=user).delete()
 
 
 def is_keeper(user: Any, club: Club | None) -> bool:

@@ -200,10 +200,10 @@ class Entry(Named):
 
     def save(self, *args: Any, update_fields: Iterable[str] | None = None, **more: Any) -> None:
         """Save the entry. Raises ValueError if a replacement name would overwrite the stored one."""
-        told = None if update_fields is None else set(update_fields)
-        if self.withheld and (told is None or told & {*self.NAMES, "club"}):
+        changed_fields = None if update_fields is None else set(update_fields)
+        if self.withheld and (changed_fields is None or changed_fields & {*self.NAMES, "club"}):
             raise ValueError(f"the name of entry {self.pk} was withheld from who would write it")
-        super().save(*args, update_fields=told, **more)
+        super().save(*args, update_fields=changed_fields, **more)
 
 
 class SideConstraint(models.Model):

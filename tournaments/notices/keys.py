@@ -51,10 +51,10 @@ class PushKey:
     def authorization(self, origin: str) -> str:
         """Return the value of the Authorization header for the push service at `origin`."""
         claims = {"aud": origin, "exp": int(time.time()) + TOKEN_SECONDS, "sub": _contact()}
-        said = ".".join(base64url(msgspec.json.encode(part)) for part in (_HEADER, claims))
-        signature = self._private.sign(said.encode(), ec.ECDSA(SHA256()))
+        signing_input = ".".join(base64url(msgspec.json.encode(part)) for part in (_HEADER, claims))
+        signature = self._private.sign(signing_input.encode(), ec.ECDSA(SHA256()))
         r, s = decode_dss_signature(signature)
-        token = f"{said}.{base64url(r.to_bytes(KEY_BYTES, 'big') + s.to_bytes(KEY_BYTES, 'big'))}"
+        token = f"{signing_input}.{base64url(r.to_bytes(KEY_BYTES, 'big') + s.to_bytes(KEY_BYTES, 'big'))}"
         return f"vapid t={token}, k={self.public}"
 
 

@@ -116,20 +116,20 @@ def _subscriptions_with_places(round_: Round) -> Iterator[tuple[Subscription, Pl
 
 
 def new_notice(
-    round_: Round, subscription: Subscription, place: PlaceInRound, told: Sequence[str], now: datetime
+    round_: Round, subscription: Subscription, place: PlaceInRound, occasions: Sequence[str], now: datetime
 ) -> Notice | None:
     """Build a notice for a subscription. `told`: occasions of its earlier notices of the round, oldest first.
 
     Returns None if no notice is needed, if the last one had the same occasion, or at MAX_PER_ROUND.
     """
     occasion = describe_occasion(round_, place)
-    if not occasion or occasion in told[-1:] or len(told) >= MAX_PER_ROUND:
+    if not occasion or occasion in occasions[-1:] or len(occasions) >= MAX_PER_ROUND:
         return None
     until = now + (OPEN_LIFETIME if round_.status == Round.Status.OPEN else DRAWN_LIFETIME)
     return Notice(
         subscription=subscription,
         round=round_,
-        occasion=f"{occasion}#{len(told)}",
+        occasion=f"{occasion}#{len(occasions)}",
         due_at=now,
         until=until,
     )

@@ -127,7 +127,7 @@ def _build_letter(notice: Notice, words: NoticeWords, key: PushKey) -> Letter:
     # the operator's allowed hosts may have changed
     endpoint = parse_endpoint(kept.url, kept.p256dh, kept.auth)
     topic = base64url(bytes.fromhex(subscription.mark)[:15] + notice.round_id.to_bytes(8, "big"))
-    said = {
+    payload = {
         "v": VERSION,
         "title": _clip(words.title, 160),
         "body": _clip(words.body, 900),
@@ -143,7 +143,7 @@ def _build_letter(notice: Notice, words: NoticeWords, key: PushKey) -> Letter:
         "Content-Encoding": "aes128gcm",
         "Authorization": key.authorization(endpoint.origin),
     }
-    body = encrypt_message(msgspec.json.encode(said), endpoint.point, endpoint.secret)
+    body = encrypt_message(msgspec.json.encode(payload), endpoint.point, endpoint.secret)
     return Letter(notice.pk, endpoint.host, endpoint.path, headers, body)
 
 

@@ -89,8 +89,8 @@ def _read_format(data: bytes) -> str:
         raise FileRefused("series/no_file", why="manifest.json?") from None
     if stated in VERIFIERS:
         return stated
-    found = _FORMAT.fullmatch(stated)
-    if found is not None and int(found[1]) > max(int(name.rpartition("/")[2]) for name in VERIFIERS):
+    match = _FORMAT.fullmatch(stated)
+    if match is not None and int(match[1]) > max(int(name.rpartition("/")[2]) for name in VERIFIERS):
         raise FileRefused("series/newer_file", what=stated)
     raise FileRefused("series/no_file", why=_shorten(stated))
 

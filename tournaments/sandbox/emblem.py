@@ -77,6 +77,6 @@ def _reencode(sent: Image.Image) -> tuple[dict[str, Any], bytes]:
 
 
 def _write(drawn: Image.Image, kind: str, **options: Any) -> bytes:
-    made = io.BytesIO()
-    drawn.save(made, kind, **options)
-    return made.getvalue()
+    buffer = io.BytesIO()
+    drawn.save(buffer, kind, **options)
+    return buffer.getvalue()

@@ -77,6 +77,6 @@ def _reencode(sent: Image.Image) -> tuple[dict[str, Any], bytes]:
     # Pasted onto a new image, so that metadata is dropped.
     drawn = Image.new("RGB", small.size)
     drawn.paste(small)
-    made = io.BytesIO()
-    drawn.save(made, "JPEG", quality=QUALITY, optimize=True)
-    return {"width": drawn.width, "height": drawn.height}, made.getvalue()
+    buffer = io.BytesIO()
+    drawn.save(buffer, "JPEG", quality=QUALITY, optimize=True)
+    return {"width": drawn.width, "height": drawn.height}, buffer.getvalue()

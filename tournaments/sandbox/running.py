@@ -142,8 +142,8 @@ def read_answer(name: str, code: int, out: bytes, errors: bytes) -> Confined:
     if code:
         raise RuntimeError(f"{name}: {errors.decode(errors='replace')[-2000:]}")
     head, _, body = out.partition(b"\n")
-    said = msgspec.json.decode(head, type=dict[str, Any])
-    return Confined(said, body, said.get("code", ""))
+    header = msgspec.json.decode(head, type=dict[str, Any])
+    return Confined(header, body, header.get("code", ""))
 
 
 def _too_many() -> TooMuch:

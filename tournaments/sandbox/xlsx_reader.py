@@ -267,10 +267,10 @@ class _Cells(_Part):
             self._value.append(text)
 
     def _begin_row(self, attributes: Attributes) -> None:
-        said = attributes.get("r", str(self._number + 1))
-        if not _ROW.fullmatch(said) or not self._number < int(said) <= LAST_ROW:
+        reference = attributes.get("r", str(self._number + 1))
+        if not _ROW.fullmatch(reference) or not self._number < int(reference) <= LAST_ROW:
             raise _InvalidWorkbook
-        self._number, self._column, self._cells = int(said), 0, {}
+        self._number, self._column, self._cells = int(reference), 0, {}
         if attributes.get("hidden") in TRUE:
             self.hidden_rows.append(self._number)
         self._written += 1
@@ -282,10 +282,10 @@ class _Cells(_Part):
         if place is None:
             self._column += 1
         else:
-            found = _PLACE.fullmatch(place)
-            if found is None:
+            match = _PLACE.fullmatch(place)
+            if match is None:
                 raise _InvalidWorkbook
-            self._column = _column_number(found[1])
+            self._column = _column_number(match[1])
         if self._column > LAST_COLUMN:
             raise WorkbookRefused("import/too_many_columns", line=self._number)
         self._cell, self._value = attributes, []
@@ -293,12 +293,12 @@ class _Cells(_Part):
 
     def _end_cell(self, cell: Attributes) -> None:
         self._cell = None
-        said = "".join(self._value)
+        value = "".join(self._value)
         kind = cell.get("t", "n")
-        unsaved = self._formula and not said and not (self._valued and kind == "str")
-        if not said and not unsaved:
+        unsaved = self._formula and not value and not (self._valued and kind == "str")
+        if not value and not unsaved:
             return
-        text = FORMULA if unsaved else self._text(kind, said, cell).strip()
+        text = FORMULA if unsaved else self._text(kind, value, cell).strip()
         if not text:
             return
         if self._column > MAX_COLUMNS:
@@ -308,23 +308,23 @@ class _Cells(_Part):
             raise WorkbookRefused("import/inflates")
         self._cells[self._column] = text
 
-    def _text(self, kind: str, said: str, cell: Attributes) -> str:
+    def _text(self, kind: str, value: str, cell: Attributes) -> str:
         if kind == "s":
-            at = int(said)
+            at = int(value)
             if at < 0:
                 raise _InvalidWorkbook
             return self._book.texts[at]
         if kind == "e":
-            return said[:40]
+            return value[:40]
         if kind in {"str", "inlineStr"}:
-            return _unescape(said)
+            return _unescape(value)
         if kind == "b":
-            return str(bool(int(said)))
+            return str(bool(int(value)))
         if kind == "d":
-            return f"{datetime.fromisoformat(said):%d.%m.%Y}"
-        if kind != "n" or len(said) > MAX_NUMBER_LENGTH:
+            return f"{datetime.fromisoformat(value):%d.%m.%Y}"
+        if kind != "n" or len(value) > MAX_NUMBER_LENGTH:
             raise _InvalidWorkbook
-        number = float(said) if set(said) & set(".eE") else int(said)
+        number = float(value) if set(value) & set(".eE") else int(value)
         if style := self._book.style(cell.get("s", "")):
             return self._moment(number, style)
         return str(int(number)) if isinstance(number, float) and number.is_integer() else str(number)
@@ -389,11 +389,11 @@ class _Book:
             "hidden_columns": sorted(cells.hidden_columns),
         }
 
-    def style(self, said: str) -> str:
+    def style(self, number: str) -> str:
         """Return the kind of a cell's format: "date", "elapsed" or "". `said`: the index as the cell states
         it.
         """
-        at = int(said[:9]) if said else 0
+        at = int(number[:9]) if number else 0
         return self._formats[at] if 0 <= at < len(self._formats) else ""
 
     def _found(self, kind: str, relations: _Relations, part: "_Texts | _Formats") -> list[str]:

@@ -255,15 +255,15 @@ def _simplify(value: Points) -> Points:
 def _build_plan(series: Series, direction: int, known: Sequence[_Worth] = ()) -> _Plan:
     """Build the plan of the held events. known: worths of an earlier plan; unchanged ones are reused."""
     rules = series.rules
-    held = sorted(series.held, key=lambda event: event.key)
-    weights = [parse_exact(rules.weights.get(event.key, 1)) for event in held]
-    classified = [_classify_once(event, rules.table) for event in held]
+    held_events = sorted(series.held, key=lambda event: event.key)
+    weights = [parse_exact(rules.weights.get(event.key, 1)) for event in held_events]
+    classified = [_classify_once(event, rules.table) for event in held_events]
     denominator = _find_common_denominator(one for _, _, found in classified for one in found)
     if rules.average_below:
-        denominator *= lcm(*range(1, len(held) + 1))  # a mean of any number of events is whole
+        denominator *= lcm(*range(1, len(held_events) + 1))  # a mean of any number of events is whole
     unit = _find_common_denominator(weights)
     worths, earlier = [], {id(worth.classes): worth for worth in known}
-    for event, weight, (classes, values, _found) in zip(held, weights, classified, strict=True):
+    for event, weight, (classes, values, _found) in zip(held_events, weights, classified, strict=True):
         factor = weight.numerator * (unit // weight.denominator)
         was = earlier.get(id(classes))
         if was is not None and (was.weight, was.factor, was.denominator) == (weight, factor, denominator):
@@ -287,7 +287,7 @@ def _build_plan(series: Series, direction: int, known: Sequence[_Worth] = ()) ->
     best = rules.best
     if best is not None and rules.cancelled == "reduce":
         best = max(best - sum(event.state == "cancelled" for event in series.events), 1)
-    complete = min(best or len(held), len(held) - len(always)) + len(always)
+    complete = min(best or len(held_events), len(held_events) - len(always)) + len(always)
     needed = complete if direction < 0 and rules.total == "sum" else 1
     return _Plan(rules, direction, worths, denominator, denominator * unit, always, best, needed)
 
@@ -329,9 +329,11 @@ def _count_person(
     values: weighted values times `unit`, by position; events: exact values by key; wins: number of first
     places.
     """
-    rules, worths, held = plan.rules, plan.worths, len(values)
-    if 0 < len(worths) - held < rules.average_below:
-        mean = sum(worth.scaled[worth.classes[ref]] for worth in worths if ref in worth.classes) // held
+    rules, worths, rounds_held = plan.rules, plan.worths, len(values)
+    if 0 < len(worths) - rounds_held < rules.average_below:
+        mean = (
+            sum(worth.scaled[worth.classes[ref]] for worth in worths if ref in worth.classes) // rounds_held
+        )
         exact = Fraction(mean, plan.denominator)
         for at, worth in enumerate(worths):
             if at not in values:
@@ -352,8 +354,8 @@ def _count_person(
     return _Result(
         SeasonRow(None, ref, _simplify(exact_total), events, dropped),
         _approximate(plan.direction * total),
-        len(counted) >= plan.needed if rules.least is None else held >= rules.least,
-        held,
+        len(counted) >= plan.needed if rules.least is None else rounds_held >= rules.least,
+        rounds_held,
         wins,
     )
 

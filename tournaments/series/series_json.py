@@ -29,14 +29,14 @@ def write_qualification(series: Series) -> dict[str, Any]:
     return write_tickets(qualify(series))
 
 
-def write_tickets(found: Qualification) -> dict[str, Any]:
+def write_tickets(qualification: Qualification) -> dict[str, Any]:
     """Return the tickets and the waiting list as data for JSON."""
     return {
         "qualified": [
             {"ref": ticket.ref, "from": ticket.event, "place": ticket.place, "why": ticket.why}
-            for ticket in found.qualified
+            for ticket in qualification.qualified
         ],
-        "waiting": list(found.waiting),
+        "waiting": list(qualification.waiting),
     }
 
 

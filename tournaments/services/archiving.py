@@ -55,12 +55,12 @@ def require_no_round_on(championship: Championship) -> None:
     """Raise TournamentError `championship/round_on` while a round is drawn or open."""
     on = championship.rounds.filter(status__in=[Round.Status.DRAWN, Round.Status.OPEN]).order_by("number")
     if (first := on.first()) is not None:
-        said = round_or_session(
+        sentence = round_or_session(
             championship,
             _("Round %(round)s is drawn or open: close it first, or undo its draw."),
             _("Session %(round)s is open: close it first, or undo its opening."),
         )
-        raise TournamentError("championship/round_on", said, round=first.number)
+        raise TournamentError("championship/round_on", sentence, round=first.number)
 
 
 def archive(championship: Championship, *, actor: Actor) -> None:
@@ -111,12 +111,12 @@ def delete(championship: Championship, *, actor: Actor, name: str = "") -> None:
         ref = require(actor, "edit", locked)
         holds = load_contents(locked)
         if holds.drawn is not None:
-            said = round_or_session(
+            sentence = round_or_session(
                 locked,
                 _("Round %(round)s was drawn: what was drawn stays on record. Archive the championship."),
                 _("Session %(round)s was opened: it stays on record. Archive the championship."),
             )
-            raise TournamentError("championship/played", said, round=holds.drawn.number)
+            raise TournamentError("championship/played", sentence, round=holds.drawn.number)
         if holds.bookings:
             raise TournamentError(
                 "championship/money",

@@ -210,9 +210,9 @@ def _related_columns() -> list[Subquery]:
     snapshots = StandingsSnapshot.objects.filter(championship=OuterRef("pk"))
     sat_out = SitOut.objects.filter(round__championship=OuterRef("pk"))
     queued = QueuePlace.objects.filter(round__championship=OuterRef("pk"))
-    told = (Count("pk"), Max("pk"), Sum("version"), Sum(Length("text")))
+    aggregates = (Count("pk"), Max("pk"), Sum("version"), Sum(Length("text")))
     return [
-        _joined_aggregates(disputes, "table__round__championship", *told),
+        _joined_aggregates(disputes, "table__round__championship", *aggregates),
         _joined_aggregates(snapshots, "championship", Max("version")),
         _joined_aggregates(sat_out, "round__championship", Count("points")),
         _joined_aggregates(queued, "round__championship", Count("pk"), Max("pk"), Sum("pk")),
@@ -229,9 +229,9 @@ def _delayed_disputes() -> Subquery:
 
 def _officials() -> Subquery:
     """Return the aggregates of the officials. Their rows are only added or removed, or lose their account."""
-    held = Official.objects.filter(championship=OuterRef("pk"))
-    told = (Count("pk"), Max("pk"), Sum("pk"), Count("user"), Sum("user"))
-    return _joined_aggregates(held, "championship", *told)
+    offices = Official.objects.filter(championship=OuterRef("pk"))
+    aggregates = (Count("pk"), Max("pk"), Sum("pk"), Count("user"), Sum("user"))
+    return _joined_aggregates(offices, "championship", *aggregates)
 
 
 def _joined_aggregates(rows: QuerySet[Any], of: str, *what: Aggregate) -> Subquery:

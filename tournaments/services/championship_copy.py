@@ -44,9 +44,9 @@ def duplicate_championship(
     and what `championships.found_championship` raises.
     """
     require(actor, "edit", of)
-    held = regulations_of(of)
+    regulations = regulations_of(of)
     with transaction.atomic():
-        made = championships.found_championship(
+        new_championship = championships.found_championship(
             actor=actor,
             name=name,
             place=place,
@@ -55,18 +55,18 @@ def duplicate_championship(
             public_names=public_names or of.public_names,
             keep_days=keep_days,
             language=of.language,
-            preset=held.preset,
-            changes=rules.encode(held),
+            preset=regulations.preset,
+            changes=rules.encode(regulations),
             club=of.club if rolls.is_keeper(actor, of.club) else None,
         )
-        made.copied_from = of
-        made.save(update_fields=["copied_from"])
+        new_championship.copied_from = of
+        new_championship.save(update_fields=["copied_from"])
         for office in of.officials.select_related("user").order_by("pk"):
-            championships.appoint(made, office.user, office.role, actor=actor)
-        _copy_prizes_and_fees(of, made, actor)
+            championships.appoint(new_championship, office.user, office.role, actor=actor)
+        _copy_prizes_and_fees(of, new_championship, actor)
         if people:
-            _copy_entries(of, made, actor)
-    return made
+            _copy_entries(of, new_championship, actor)
+    return new_championship
 
 
 def count_participants(of: Championship) -> int:
@@ -88,21 +88,21 @@ def next_date(of: Championship) -> datetime | None:
     return timezone.make_aware(started + weeks * WEEK)
 
 
-def _copy_prizes_and_fees(of: Championship, made: Championship, actor: User) -> None:
+def _copy_prizes_and_fees(of: Championship, championship: Championship, actor: User) -> None:
     """Copy the prize plan, the fees and the creditor. Prizes given and payments are not copied."""
     plan = prizes.load_plan(of)
     if plan != PrizePlan():
-        prizes.set_plan(made, plan, actor=actor)
+        prizes.set_plan(championship, plan, actor=actor)
     prices = [Price(fee.label, fee.amount) for fee in of.fees.all()]
     if prices:
-        fees.set_fees(made, prices, actor=actor)
+        fees.set_fees(championship, prices, actor=actor)
     account = Creditor.objects.filter(championship=of).first()
     if account is not None and not bills.missing_fields(account):
-        told = {name: getattr(account, name) for name in bills.CREDITOR_FIELDS}
-        bills.set_creditor(made, actor=actor, **told)
+        fields = {name: getattr(account, name) for name in bills.CREDITOR_FIELDS}
+        bills.set_creditor(championship, actor=actor, **fields)
 
 
-def _copy_entries(of: Championship, made: Championship, actor: User) -> None:
+def _copy_entries(of: Championship, championship: Championship, actor: User) -> None:
     old = list(_participants(of))
     ranks = load_next_ranks(of, regulations_of(of))
     wanted = [
@@ -118,15 +118,15 @@ def _copy_entries(of: Championship, made: Championship, actor: User) -> None:
             category=entry.category,
             unnamed_since=entry.unnamed_since,
             start_rank=ranks.get(entry.number),
-            person=entry.person if made.club_id == of.club_id else None,
+            person=entry.person if championship.club_id == of.club_id else None,
             team="" if entry.team is None else entry.team.name,
         )
         for entry in old
     ]
     # People entered twice on purpose stay entered twice.
-    new = entries.add_entries(made, wanted, actor=actor, allow_doubles=True)
+    new = entries.add_entries(championship, wanted, actor=actor, allow_doubles=True)
     now = {entry.pk: fresh for entry, fresh in zip(old, new, strict=True)}
-    by_label = {fee.label: fee for fee in made.fees.all()}
+    by_label = {fee.label: fee for fee in championship.fees.all()}
     for entry in old:
         if entry.fee is not None and (fee := by_label.get(entry.fee.label)) is not None:
             fees.set_fee(now[entry.pk], fee, actor=actor)
@@ -140,7 +140,7 @@ def _copy_entries(of: Championship, made: Championship, actor: User) -> None:
     apart = of.side_constraints.exclude(kind=SideConstraint.Kind.FIXED_PAIR)
     SideConstraint.objects.bulk_create(
         SideConstraint(
-            championship=made,
+            championship=championship,
             kind=wish.kind,
             one=now[wish.one_id],
             other=now[wish.other_id],

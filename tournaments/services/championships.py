@@ -50,14 +50,14 @@ def found_championship(*, actor: User, **more: Any) -> Championship:
     """
     with transaction.atomic():
         # Locked, so that two concurrent requests cannot both create the last allowed one.
-        held = User.objects.select_for_update().get(pk=actor.pk)
-        if not may_found(held):
+        locked_user = User.objects.select_for_update().get(pk=actor.pk)
+        if not may_found(locked_user):
             raise NotAllowed(
                 "championship/may_not_found",
                 _("The operators of this platform decide who may start championships: ask them."),
             )
         drafts = Championship.objects.filter(
-            owner=held, status=Championship.Status.DRAFT, archived_at=None
+            owner=locked_user, status=Championship.Status.DRAFT, archived_at=None
         ).count()
         if drafts >= MAX_DRAFTS:
             raise TournamentError(
@@ -209,12 +209,12 @@ def change_regulations(
     with locks.locked_for(championship, actor, "edit") as locked:
         now = Regulations.objects.get(championship=locked, version=locked.regulations_version)
         if now.frozen_at is not None:
-            said = round_or_session(
+            sentence = round_or_session(
                 locked,
                 _("The regulations are fixed since the first round was opened."),
                 _("The regulations are fixed since the first session was opened."),
             )
-            raise TournamentError("regulations/frozen", said)
+            raise TournamentError("regulations/frozen", sentence)
         drawn = locked.rounds.exclude(status=Round.Status.PLANNED).count()
         if drawn > wanted.rounds:
             raise TournamentError(
@@ -266,10 +266,10 @@ def finish(championship: Championship, *, actor: Actor) -> None:
             return
         left = locked.rounds.exclude(status=Round.Status.CLOSED).count()
         if left:
-            said = round_or_session(
+            sentence = round_or_session(
                 locked, _("Rounds not closed yet: %(left)s."), _("Sessions not closed yet: %(left)s.")
             )
-            raise TournamentError("championship/rounds_left", said, left=left)
+            raise TournamentError("championship/rounds_left", sentence, left=left)
         locked.status = Championship.Status.FINISHED
         locked.save(update_fields=["status"])
         forget_subscriptions(Q(entry__championship=locked))

@@ -11,10 +11,10 @@ from tournaments.pairing.systems import DRAWN, SYSTEMS
 Words = TypeVar("Words")
 
 
-def with_regulations(found: QuerySet[Championship]) -> QuerySet[Championship]:
+def with_regulations(championships: QuerySet[Championship]) -> QuerySet[Championship]:
     """Prefetch the current regulations of each championship for `regulations_of`, in the same query."""
     holds = FilteredRelation("regulations", condition=Q(regulations__version=F("regulations_version")))
-    return found.annotate(holds=holds).annotate(
+    return championships.annotate(holds=holds).annotate(
         read_version=F("holds__version"), read_regulations=F("holds__data")
     )
 

@@ -53,32 +53,34 @@ def require_official_unlocked(championship: Championship, actor: Actor, action: 
     return ref
 
 
-def require_official(held: Championship, actor: Actor, action: str) -> Championship:
+def require_official(locked_championship: Championship, actor: Actor, action: str) -> Championship:
     """Lock the championship and check the actor's permission.
 
     The permission is checked after locking. Therefore a request is refused if the actor is dismissed while it
     waits for the lock. Raises NotAllowed, TournamentError `championship/…`.
     """
-    locked = lock_writable(held.pk)
+    locked = lock_writable(locked_championship.pk)
     require(actor, action, locked)
     return locked
 
 
 @contextmanager
-def locked_for(held: Championship, actor: Actor, action: str) -> Iterator[Championship]:
+def locked_for(locked_championship: Championship, actor: Actor, action: str) -> Iterator[Championship]:
     """Lock the championship as `require_official` does, and yield it, in one transaction."""
     with transaction.atomic():
-        yield require_official(held, actor, action)
+        yield require_official(locked_championship, actor, action)
 
 
 @contextmanager
-def for_official(held: Championship, actor: Actor, action: str) -> Iterator[tuple[Championship, str]]:
+def for_official(
+    locked_championship: Championship, actor: Actor, action: str
+) -> Iterator[tuple[Championship, str]]:
     """Lock the championship as `locked_for` does, and yield it with the actor's reference.
 
     The permission is also checked before locking, so that an actor without it does not lock anything.
     """
-    ref = require(actor, action, held)
-    with locked_for(held, actor, action) as locked:
+    ref = require(actor, action, locked_championship)
+    with locked_for(locked_championship, actor, action) as locked:
         yield locked, ref
 
 

@@ -45,12 +45,12 @@ class Reader:
 
     def kind(self, championship: int) -> str:
         if championship not in self._kinds:
-            said = self._said.get(championship)
-            if said is None:
+            kind = self._said.get(championship)
+            if kind is None:
                 rows = Championship.objects.filter(pk=championship)
                 found = rows.values_list("public_names", "someone_unnamed").first()
-                said = FULL if found is None else find_name_kind(*found)
-            self._kinds[championship] = FULL if said == FULL or self._belongs(championship) else said
+                kind = FULL if found is None else find_name_kind(*found)
+            self._kinds[championship] = FULL if kind == FULL or self._belongs(championship) else kind
         return self._kinds[championship]
 
     def names(self, championship: int) -> dict[int, str]:

@@ -106,8 +106,8 @@ def set_plan(
     `prizes/done_since`, `prizes/begun` once a winner has been called, `prizes/no_sweeps`.
     """
     require(actor, "prizes", championship)
-    told = encode_plan(plan)
-    decode_plan(told)
+    encoded = encode_plan(plan)
+    decode_plan(encoded)
     with _changing(championship, actor, version) as giving:
         if giving.step:
             raise TournamentError(
@@ -119,7 +119,7 @@ def set_plan(
                 "prizes/no_sweeps",
                 _("The sheets of this evening do not say who has made sweeps: there is no prize for them."),
             )
-        giving.plan, giving.taken, giving.later = told, {}, []
+        giving.plan, giving.taken, giving.later = encoded, {}, []
 
 
 def load_candidates(championship: Championship) -> list[Candidate]:

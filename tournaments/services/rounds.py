@@ -126,13 +126,13 @@ def open_round(
             # The lock keeps appointments, dismissals and account links out: an earlier one is seen here, a
             # later one finds these games.
             championship = locks.lock_championship(round_.championship_id)
-            held = _lock_openable(round_)
+            locked_round = _lock_openable(round_)
             store.head_of(round_.stream_id, lock=True)
             waiting = Table.objects.filter(
                 round=round_, game=None, number__in=numbers[done : done + TABLES_PER_TRANSACTION]
             )
             opening.open_tables(
-                championship, held, waiting, bots=bots, bot_pace=bot_pace, table_options=table_options
+                championship, locked_round, waiting, bots=bots, bot_pace=bot_pace, table_options=table_options
             )
     with transaction.atomic():
         _lock_openable(round_)
@@ -192,10 +192,10 @@ def close_round(
     if round_.status == Round.Status.CLOSED:
         raise _closed_already(round_)
     if round_.status != Round.Status.OPEN:
-        said = round_or_session(
+        sentence = round_or_session(
             round_.championship, _("Round %(round)s is not open."), _("Session %(round)s is not open.")
         )
-        raise TournamentError("rounds/not_open", said, round=round_.number)
+        raise TournamentError("rounds/not_open", sentence, round=round_.number)
     playing = list_unfinished(round_)
     if playing and not force:
         raise TournamentError(
@@ -237,12 +237,12 @@ def close_round(
 
 
 def _closed_already(round_: Round) -> TournamentError:
-    said = round_or_session(
+    sentence = round_or_session(
         round_.championship,
         _("Round %(round)s is closed already."),
         _("Session %(round)s is closed already."),
     )
-    return TournamentError("rounds/already_closed", said, round=round_.number)
+    return TournamentError("rounds/already_closed", sentence, round=round_.number)
 
 
 def _return_offices(round_: Round) -> None:
@@ -266,12 +266,12 @@ def reopen_round(round_: Round, *, actor: Actor, reason: str) -> Round:
     with locks.for_official(round_.championship, actor, "close") as (_locked, ref):
         locked = locks.lock_round(round_.pk)
         if locked.status != Round.Status.CLOSED:
-            said = round_or_session(
+            sentence = round_or_session(
                 locked.championship,
                 _("Round %(round)s is not closed."),
                 _("Session %(round)s is not closed."),
             )
-            raise TournamentError("rounds/not_closed", said, round=locked.number)
+            raise TournamentError("rounds/not_closed", sentence, round=locked.number)
         later = Round.objects.filter(
             championship=locked.championship_id,
             number__gt=locked.number,

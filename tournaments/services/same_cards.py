@@ -54,17 +54,17 @@ def require_not_played(round_: Round, entry: Entry, table: Table) -> None:
     """
     if round_.status != Round.Status.OPEN or not are_same(round_.championship):
         return
-    held: set[int] = set()
+    own_tables: set[int] = set()
     for event in store.read(round_.stream_id, parts=False):
         if event.type == "seats_drawn":
-            held = {at for at, refs in enumerate(event.body["tables"], 1) if entry.player_ref in refs}
+            own_tables = {at for at, refs in enumerate(event.body["tables"], 1) if entry.player_ref in refs}
         elif event.type in _SEATING_EVENTS and event.body["player"] == entry.player_ref:
-            held.add(event.body["table"])
+            own_tables.add(event.body["table"])
         elif event.type == "seats_exchanged" and entry.player_ref in event.body["players"]:
             # Before play, or at one table: the chair that the person left has shown them nothing.
             at = event.body["players"].index(entry.player_ref)
-            held = held - {event.body["tables"][1 - at]} | {event.body["tables"][at]}
-    if held - {table.number}:
+            own_tables = own_tables - {event.body["tables"][1 - at]} | {event.body["tables"][at]}
+    if own_tables - {table.number}:
         raise TournamentError(
             "chairs/cards_played",
             _(
@@ -72,7 +72,7 @@ def require_not_played(round_: Round, entry: Entry, table: Table) -> None:
                 "not seen them has to sit down at table %(table)s."
             ),
             name=entry.name,
-            other=min(held - {table.number}),
+            other=min(own_tables - {table.number}),
             table=table.number,
         )
 

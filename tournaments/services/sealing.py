@@ -55,9 +55,9 @@ def accept_key(key: str) -> list[str]:
         for championship in Championship.objects.order_by("slug")
         if is_last(championship.stream_id) and seal_championship(championship, accepted_key=key)
     ]
-    for held in ClubSeries.objects.exclude(stream=None):
+    for series in ClubSeries.objects.exclude(stream=None):
         with transaction.atomic():
-            row = ClubSeries.objects.select_for_update(no_key=True).get(pk=held.pk)
+            row = ClubSeries.objects.select_for_update(no_key=True).get(pk=series.pk)
             stream = str(row.stream_id)
             if is_last(stream) and sealing.seal(stream, [stream], sealing.key_in_use(), key):
                 found.append(row.slug)
@@ -138,12 +138,12 @@ def oldest_unsealed() -> datetime | None:
     """
     sealed = Exists(Row.objects.filter(stream=OuterRef("stream")))
     over = Q(status=Championship.Status.FINISHED) | Q(archived_at__isnull=False)
-    held = Championship.objects.filter(~over | sealed)
-    rounds = Round.objects.filter(championship__in=held)
+    unsealed = Championship.objects.filter(~over | sealed)
+    rounds = Round.objects.filter(championship__in=unsealed)
     games = Game.objects.filter(round_stream__round__in=rounds)
     series = ClubSeries.objects.exclude(stream=None)
     covered = (
-        held.order_by().values_list("stream", "stream"),
+        unsealed.order_by().values_list("stream", "stream"),
         rounds.order_by().values_list("stream", "championship__stream"),
         games.order_by().values_list("pk", "round_stream__round__championship__stream"),
         series.order_by().values_list("stream", "stream"),

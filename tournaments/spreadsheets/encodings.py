@@ -136,11 +136,11 @@ def _likeness(text: str) -> int:
     return points
 
 
-def _decode_once_more(found: re.Match[str]) -> str:
+def _decode_once_more(match: re.Match[str]) -> str:
     try:
-        return found[0].encode("cp1252").decode("utf-8")
+        return match[0].encode("cp1252").decode("utf-8")
     except UnicodeError:
-        return found[0]
+        return match[0]
 
 
 def _has_controls(text: str) -> bool:

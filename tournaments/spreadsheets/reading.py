@@ -135,9 +135,9 @@ def read_text(text: str) -> tuple[Rows, str]:
     """Return the rows of a text, and its delimiter ("" if none). Raises TournamentError `import/…`."""
     text = text.removeprefix("\ufeff")
     first, *_rest = text.splitlines() or [""]
-    if (said := _SEPARATOR.fullmatch(first.strip())) is not None:
+    if (separator := _SEPARATOR.fullmatch(first.strip())) is not None:
         rest = text[len(first) :]
-        return _clean_rows(_parse_rows(rest, said[1]), said[1]), said[1]
+        return _clean_rows(_parse_rows(rest, separator[1]), separator[1]), separator[1]
     delimiter = _delimiter(text)
     if not delimiter:
         return _read_lines(text)
@@ -227,8 +227,8 @@ def _split_line(line: str) -> list[str]:
         at -= 1
     if sum(c.isdigit() for word in words[at:] for c in word) >= MIN_DIGITS:
         return [" ".join(words[:at]).strip(" ,;:-–"), " ".join(words[at:])]
-    if (found := _NUMBER_BEFORE_NAME.fullmatch(line)) is not None:
-        return [found[2], found[1]]
+    if (match := _NUMBER_BEFORE_NAME.fullmatch(line)) is not None:
+        return [match[2], match[1]]
     return [line.strip('"')]
 
 

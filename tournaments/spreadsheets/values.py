@@ -87,14 +87,14 @@ def parse_yes_no(text: str, *, column: str) -> bool:
 
     Raises TournamentError `import/neither_yes_nor_no`.
     """
-    said = unicodedata.normalize("NFC", " ".join(text.split())).casefold()
-    if not said:
+    answer = unicodedata.normalize("NFC", " ".join(text.split())).casefold()
+    if not answer:
         return False
-    if said in _MEANINGS:
-        return _MEANINGS[said]
-    if (amount := _AMOUNT.fullmatch(said)) is not None:
+    if answer in _MEANINGS:
+        return _MEANINGS[answer]
+    if (amount := _AMOUNT.fullmatch(answer)) is not None:
         return any(digit not in "0-–—" for group in amount.groups() if group for digit in group)
-    if len(said) <= MAX_SAID and (says := _parse_words(said)) is not None:
+    if len(answer) <= MAX_SAID and (says := _parse_words(answer)) is not None:
         return says
     raise TournamentError(
         "import/neither_yes_nor_no", _("“%(text)s” says neither yes nor no"), text=text[:20], column=column
@@ -114,13 +114,13 @@ MAX_SAID: Final = 80
 """Largest number of characters of a text that is parsed as yes or no."""
 
 
-def _parse_words(said: str) -> bool | None:
+def _parse_words(answer: str) -> bool | None:
     """Return yes, no or None (unknown). A word of refusal decides first, then a word of assent,
     then a date.
     """
-    if _PAYS_LATER.search(said):
+    if _PAYS_LATER.search(answer):
         return False
-    words = _words(said)
+    words = _words(answer)
     if not set(_PART.split()).isdisjoint(words):
         return None
     says = {
@@ -128,8 +128,8 @@ def _parse_words(said: str) -> bool | None:
     }
     if says:
         return False not in says
-    rest = _DATE.sub("", said).strip(" .,;:()am")
-    return True if not rest and _DATE.search(said) else None
+    rest = _DATE.sub("", answer).strip(" .,;:()am")
+    return True if not rest and _DATE.search(answer) else None
 
 
 def parse_number(text: str, *, highest: int) -> int | None:
@@ -137,15 +137,15 @@ def parse_number(text: str, *, highest: int) -> int | None:
 
     Raises TournamentError `import/no_number` unless it is from 1 to `highest`.
     """
-    said = text.strip().rstrip(".)").removeprefix("#")
-    said = re.sub(r"^(nr|no|n°|№)\.?\s*", "", said, flags=re.IGNORECASE)
-    if not said and not text.strip():
+    digits = text.strip().rstrip(".)").removeprefix("#")
+    digits = re.sub(r"^(nr|no|n°|№)\.?\s*", "", digits, flags=re.IGNORECASE)
+    if not digits and not text.strip():
         return None
-    if not (said.isascii() and said.isdecimal() and len(said) <= 9 and 0 < int(said) <= highest):
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= 9 and 0 < int(digits) <= highest):
         raise TournamentError(
             "import/no_number",
             _("“%(text)s” is no number from 1 to %(highest)s"),
             text=text[:20],
             highest=highest,
         )
-    return int(said)
+    return int(digits)

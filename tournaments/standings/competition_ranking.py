@@ -90,7 +90,7 @@ def _rank_lines(competition: Competition, lines: Lines) -> list[CompetitionLine]
     rows = rank(
         book.entrants(),
         book.counting,
-        held=book.held,
+        rounds_held=book.held,
         directions=book.directions,
         meetings=book.meetings(),
         sealed=None if rules.sealed is None or rules.what != "nearest" else rules.sealed * book.unit,

@@ -24,8 +24,8 @@ def credit_against_field(tables: Sequence[TableDeals]) -> list[list[Fraction | N
         ]
         values = [[points for points in side if points is not None] for side in known]
         played.append(([len(side) for side in values], [sum(side) for side in values]))
-    held = sum(any(tables_of) for tables_of, _ in played)
-    return [_credit_table(table, played, held) for table in tables]
+    rounds_held = sum(any(tables_of) for tables_of, _ in played)
+    return [_credit_table(table, played, rounds_held) for table in tables]
 
 
 def _credit_table(

@@ -91,14 +91,14 @@ class KeptRanking:
         counting: Counting,
         crediting: Crediting,
         *,
-        held: int,
+        rounds_held: int,
         directions: Directions = HIGHEST_WINS,
         sealed: int | None = None,
     ) -> None:
         self._counting = counting
         self._directions = directions
         self._crediting = crediting
-        self._weigh = Weigher(counting, directions, held, sealed)
+        self._weigh = Weigher(counting, directions, rounds_held, sealed)
         self._ranks_opponents = BUCHHOLZ in counting.tie_breaks
         self._strengths = self._make_strengths()
         self._tables: dict[Place, TableResult] = {}

@@ -55,7 +55,7 @@ def rank(
     entrants: Iterable[ScoredEntrant],
     counting: Counting,
     *,
-    held: int,
+    rounds_held: int,
     directions: Directions = HIGHEST_WINS,
     meetings: Sequence[Meeting] = (),
     sealed: int | None = None,
@@ -75,7 +75,7 @@ def rank(
     if len({e.key for e in everyone}) != len(everyone):
         raise ValueError("an entrant is there twice")
     level: dict[Value, list[Weighed]] = {}
-    weigh_one = Weigher(counting, directions, held, sealed)
+    weigh_one = Weigher(counting, directions, rounds_held, sealed)
     totals: dict[int, Points] = {}
     for entrant in everyone:
         weighed = weigh_one(entrant)
@@ -99,7 +99,7 @@ def rank(
 
 
 def weigh(
-    entrant: ScoredEntrant, counting: Counting, directions: Directions, held: int, sealed: int | None
+    entrant: ScoredEntrant, counting: Counting, directions: Directions, rounds_held: int, sealed: int | None
 ) -> Weighed:
     """Compute the part of an entrant's row that depends on no other entrant.
 
@@ -108,15 +108,15 @@ def weigh(
     finished_only = directions.total < 0 or sealed is not None
     results = [r for r in entrant.rounds if r.can_count(finished_only)]
     best = sorted(results, key=lambda r: (-directions.total * (r.points or 0), r.round))
-    kept = {r.round for r in best[: counting.counted(held)]}
+    counted_rounds = {r.round for r in best[: counting.counted(rounds_held)]}
     if counting.what == "last_round":
-        kept &= {max((r.round for r in entrant.rounds), default=0)}
+        counted_rounds &= {max((r.round for r in entrant.rounds), default=0)}
     rounds = tuple(
         RoundScore(
             r.round,
             r.points,
             r.sweeps,
-            r.round in kept,
+            r.round in counted_rounds,
             r.played,
             r.unfinished or msgspec.UNSET,
             r.absent or msgspec.UNSET,
@@ -126,14 +126,17 @@ def weigh(
     )
     total: Points = sum(r.points for r in rounds if r.counts and r.points is not None)
     off: Points | None = None if sealed is None else max(total - sealed, sealed - total)
-    worth: Value = (int(bool(kept)), total)
+    worth: Value = (int(bool(counted_rounds)), total)
     if finished_only:
-        worth = (len(kept), -(total if off is None else off))
+        worth = (len(counted_rounds), -(total if off is None else off))
     if counting.what == "average":
-        total = divide(total, max(1, len(kept)))
-        worth = (int(bool(kept)) + (len(kept) >= counting.number), directions.total * total)
+        total = divide(total, max(1, len(counted_rounds)))
+        worth = (
+            int(bool(counted_rounds)) + (len(counted_rounds) >= counting.number),
+            directions.total * total,
+        )
     if counting.what == "last_round":
-        worth = _weigh_last_round(entrant, kept, directions.total * total)
+        worth = _weigh_last_round(entrant, counted_rounds, directions.total * total)
     if entrant.reached is not None:
         worth = (-entrant.reached,)
     return Weighed(entrant, rounds, tuple(results), total, off, worth)
@@ -163,7 +166,7 @@ class Weigher(NamedTuple):
         return self(replace(entrant, rounds=(*played, *given))).total
 
 
-def _weigh_last_round(entrant: ScoredEntrant, kept: Collection[int], points: Points) -> Value:
+def _weigh_last_round(entrant: ScoredEntrant, counted_rounds: Collection[int], points: Points) -> Value:
     """Return the sort key by the last round of an entrant: number of the round, table, points at it.
 
     A bye ranks below all tables.
@@ -171,7 +174,7 @@ def _weigh_last_round(entrant: ScoredEntrant, kept: Collection[int], points: Poi
     last = max(entrant.rounds, key=lambda one: (one.round, one.played), default=None)
     if last is None:
         return (0,)
-    return last.round, -(last.at if last.played else MAX_TABLES), len(kept), points
+    return last.round, -(last.at if last.played else MAX_TABLES), len(counted_rounds), points
 
 
 def place_level(

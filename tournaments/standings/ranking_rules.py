@@ -110,10 +110,10 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         scale: Scale = () if self.scale is msgspec.UNSET else self.scale
         return find_conversion(self.what, scale)
 
-    def counted(self, held: int) -> int:
+    def counted(self, rounds_held: int) -> int:
         """Return how many rounds of an entrant count at most after `held` rounds."""
         if self.what == "best":
-            return min(self.number, held)
+            return min(self.number, rounds_held)
         if self.what == "drop_worst":
-            return max(1, held - self.number) if held else 0
-        return held
+            return max(1, rounds_held - self.number) if rounds_held else 0
+        return rounds_held

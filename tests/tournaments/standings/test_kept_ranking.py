@@ -111,7 +111,7 @@ class Evening:
         return rank(
             build_entrants(beside, tables, self.crediting),
             self.counting,
-            held=self.held,
+            rounds_held=self.held,
             directions=self.directions,
             meetings=build_meetings(tables, beside.counted_for),
             sealed=self.sealed,
@@ -214,7 +214,7 @@ def begun(evening: Evening) -> KeptRanking:
     kept = KeptRanking(
         evening.counting,
         evening.crediting,
-        held=evening.held,
+        rounds_held=evening.held,
         directions=evening.directions,
         sealed=evening.sealed,
     )
@@ -267,7 +267,7 @@ def test_what_was_asked_for_stays_as_it_was() -> None:
 
 
 def test_there_is_no_row_beyond_the_last() -> None:
-    rows = KeptRanking(Counting(), Crediting(), held=1).rows()
+    rows = KeptRanking(Counting(), Crediting(), rounds_held=1).rows()
     assert (len(rows), list(rows), rows.have_swept) == (0, [], False)
     with pytest.raises(IndexError):
         rows[0]

@@ -40,7 +40,7 @@ def places(
     meetings: Sequence[Meeting] = (),
     directions: Directions = MOST,
 ) -> list[object]:
-    ranking = rank(entrants, counting, held=held, meetings=meetings, directions=directions)
+    ranking = rank(entrants, counting, rounds_held=held, meetings=meetings, directions=directions)
     return [(row.key, row.place) for row in ranking]
 
 
@@ -60,23 +60,25 @@ def test_a_round_not_played_does_not_help_where_the_lowest_wins() -> None:
 
 def test_the_worst_round_is_dropped_once_there_is_another() -> None:
     counting = Counting(what="drop_worst", number=1)
-    assert rank([entrant(ANNA, 400)], counting, held=1)[0].total == 400
-    row = rank([entrant(ANNA, 400, 900, 700)], counting, held=3)[0]
+    assert rank([entrant(ANNA, 400)], counting, rounds_held=1)[0].total == 400
+    row = rank([entrant(ANNA, 400, 900, 700)], counting, rounds_held=3)[0]
     assert row.total == 1600
     assert [r.counts for r in row.rounds] == [False, True, True]
 
 
 def test_a_round_not_played_is_the_worst_one() -> None:
-    assert rank([entrant(ANNA, 900, 700)], Counting(what="drop_worst", number=1), held=3)[0].total == 1600
+    assert (
+        rank([entrant(ANNA, 900, 700)], Counting(what="drop_worst", number=1), rounds_held=3)[0].total == 1600
+    )
 
 
 def test_only_the_best_rounds_count() -> None:
-    row = rank([entrant(ANNA, 400, 900, 700, 800)], Counting(what="best", number=2), held=4)[0]
+    row = rank([entrant(ANNA, 400, 900, 700, 800)], Counting(what="best", number=2), rounds_held=4)[0]
     assert row.total == 1700
 
 
 def test_the_highest_round_breaks_a_tie_and_says_so() -> None:
-    rows = rank([entrant(ANNA, 600, 500), entrant(BEAT, 700, 400)], Counting(), held=2)
+    rows = rank([entrant(ANNA, 600, 500), entrant(BEAT, 700, 400)], Counting(), rounds_held=2)
     assert [(row.key, row.place, row.shared) for row in rows] == [(BEAT, 1, False), (ANNA, 2, False)]
     assert rows[0].separation is not None
     assert rows[1].separation is not None
@@ -89,21 +91,21 @@ def test_the_highest_round_breaks_a_tie_and_says_so() -> None:
 
 
 def test_in_a_lowest_wins_game_the_highest_round_is_the_one_with_fewest_points() -> None:
-    rows = rank([entrant(ANNA, 30, 30), entrant(BEAT, 10, 50)], Counting(), held=2, directions=FEWEST)
+    rows = rank([entrant(ANNA, 30, 30), entrant(BEAT, 10, 50)], Counting(), rounds_held=2, directions=FEWEST)
     assert rows[0].key == BEAT
     assert rows[0].separation is not None
     assert rows[0].separation.mine == (10,)
 
 
 def test_the_next_highest_round_comes_after_the_highest() -> None:
-    rows = rank([entrant(ANNA, 700, 400, 500), entrant(BEAT, 700, 600, 300)], Counting(), held=3)
+    rows = rank([entrant(ANNA, 700, 400, 500), entrant(BEAT, 700, 600, 300)], Counting(), rounds_held=3)
     assert rows[0].key == BEAT
     assert rows[0].separation is not None
     assert rows[0].separation.tie_break == "next_highest"
 
 
 def test_sweeps_break_a_tie_of_equal_rounds() -> None:
-    rows = rank([entrant(ANNA, 700, 400), entrant(BEAT, 700, 400, sweeps=1)], Counting(), held=2)
+    rows = rank([entrant(ANNA, 700, 400), entrant(BEAT, 700, 400, sweeps=1)], Counting(), rounds_held=2)
     assert rows[0].key == BEAT
     assert rows[0].separation is not None
     assert (rows[0].separation.tie_break, rows[0].separation.mine) == ("sweeps", (1,))
@@ -112,7 +114,7 @@ def test_sweeps_break_a_tie_of_equal_rounds() -> None:
 def test_who_won_the_round_against_the_other_stands_higher() -> None:
     meetings = [Meeting(1, (CHIARA, ANNA), (BEAT, DARIO), (500, 700))]
     level = [entrant(ANNA, 500, 700), entrant(BEAT, 700, 500)]
-    rows = rank(level, Counting(), held=2, meetings=meetings)
+    rows = rank(level, Counting(), rounds_held=2, meetings=meetings)
     assert rows[0].key == BEAT
     assert rows[0].separation is not None
     assert (rows[0].separation.tie_break, rows[0].separation.mine, rows[0].separation.theirs) == (
@@ -125,7 +127,7 @@ def test_who_won_the_round_against_the_other_stands_higher() -> None:
 def test_a_direct_encounter_says_nothing_unless_all_level_ones_have_met() -> None:
     meetings = [Meeting(1, (ANNA, DARIO), (BEAT, 9), (500, 500)), Meeting(2, (ANNA, 8), (CHIARA, 9), (1, 2))]
     level = [entrant(key, 500, 500) for key in (ANNA, BEAT, CHIARA)]
-    rows = rank(level, Counting(), held=2, meetings=meetings)
+    rows = rank(level, Counting(), rounds_held=2, meetings=meetings)
     assert [(row.place, row.shared, row.separation) for row in rows] == [(1, True, None)] * 3
 
 
@@ -133,7 +135,7 @@ def test_a_cut_and_a_lot_are_used_only_when_recorded_for_all() -> None:
     counting = Counting(tie_breaks=("cut", "lot"))
     assert places([entrant(ANNA, 1, cut=9), entrant(BEAT, 1)], counting, 1) == [(ANNA, 1), (BEAT, 1)]
     assert places([entrant(ANNA, 1, cut=3), entrant(BEAT, 1, cut=9)], counting, 1) == [(BEAT, 1), (ANNA, 2)]
-    rows = rank([entrant(ANNA, 1, lot=2), entrant(BEAT, 1, lot=1)], counting, held=1)
+    rows = rank([entrant(ANNA, 1, lot=2), entrant(BEAT, 1, lot=1)], counting, rounds_held=1)
     assert [row.key for row in rows] == [BEAT, ANNA]
     assert rows[0].separation is not None
     assert (rows[0].separation.mine, rows[0].separation.theirs) == ((1,), (2,))
@@ -141,18 +143,18 @@ def test_a_cut_and_a_lot_are_used_only_when_recorded_for_all() -> None:
 
 def test_a_shared_place_is_followed_by_a_gap() -> None:
     level = [entrant(ANNA, 5), entrant(BEAT, 5), entrant(CHIARA, 4)]
-    rows = rank(level, Counting(tie_breaks=("sweeps",)), held=1)
+    rows = rank(level, Counting(tie_breaks=("sweeps",)), rounds_held=1)
     assert [(row.place, row.shared) for row in rows] == [(1, True), (1, True), (3, False)]
 
 
 def test_nobody_has_played_yet() -> None:
-    rows = rank([entrant(ANNA), entrant(BEAT)], Counting(), held=0)
+    rows = rank([entrant(ANNA), entrant(BEAT)], Counting(), rounds_held=0)
     assert [(row.place, row.total) for row in rows] == [(1, 0), (1, 0)]
 
 
 def test_an_entrant_who_is_there_twice_is_refused() -> None:
     with pytest.raises(ValueError, match="twice"):
-        rank([entrant(ANNA), entrant(ANNA)], Counting(), held=0)
+        rank([entrant(ANNA), entrant(ANNA)], Counting(), rounds_held=0)
 
 
 @pytest.mark.parametrize(
@@ -182,13 +184,15 @@ def test_nearest_to_a_sealed_number_wins_once_it_is_known() -> None:
     counting = Counting(what="nearest", least=1000, most=1400)
     field = [entrant(ANNA, 700, 600), entrant(BEAT, 600, 580), entrant(CHIARA, 1190)]
     assert places(field, counting, 2) == [(ANNA, 1), (CHIARA, 2), (BEAT, 3)]
-    rows = rank(field, counting, held=2, sealed=1190)
+    rows = rank(field, counting, rounds_held=2, sealed=1190)
     assert [(row.key, row.off) for row in rows] == [(BEAT, 10), (ANNA, 110), (CHIARA, 0)]
 
 
 def test_on_either_side_of_the_sealed_number_is_level() -> None:
     counting = Counting(what="nearest", least=1000, most=1400, tie_breaks=("lot",))
-    rows = rank([entrant(ANNA, 1190, lot=2), entrant(BEAT, 1210, lot=1)], counting, held=1, sealed=1200)
+    rows = rank(
+        [entrant(ANNA, 1190, lot=2), entrant(BEAT, 1210, lot=1)], counting, rounds_held=1, sealed=1200
+    )
     assert [row.key for row in rows] == [BEAT, ANNA]
     assert rows[0].separation is not None
     assert (rows[0].separation.tie_break, rows[0].total, rows[1].total) == ("lot", 1210, 1190)
@@ -377,7 +381,7 @@ def naive_order(
 @given(fields())
 def test_a_slow_ranking_by_comparison_finds_the_same(field: Field) -> None:
     entrants, counting, held, meetings, sealed, directions = field
-    rows = rank(entrants, counting, held=held, directions=directions, meetings=meetings, sealed=sealed)
+    rows = rank(entrants, counting, rounds_held=held, directions=directions, meetings=meetings, sealed=sealed)
     assert [(row.place, row.key) for row in rows] == naive_order(*field)
     strict = directions.total < 0 or sealed is not None
     for row in rows:
@@ -398,6 +402,6 @@ def test_no_result_ranks_below_the_worst_result() -> None:
 
 def test_a_table_that_still_plays_does_not_lead_where_the_fewest_points_win() -> None:
     playing = ScoredEntrant(ANNA, (ScoredRound(1, 50), ScoredRound(2, 1, unfinished="so_far")))
-    rows = rank([playing, entrant(BEAT, 20)], Counting(), held=2, directions=FEWEST)
+    rows = rank([playing, entrant(BEAT, 20)], Counting(), rounds_held=2, directions=FEWEST)
     assert [(row.key, row.total) for row in rows] == [(BEAT, 20), (ANNA, 50)]
     assert [(r.points, r.counts) for r in rows[1].rounds] == [(50, True), (1, False)]

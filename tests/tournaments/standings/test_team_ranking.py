@@ -37,7 +37,7 @@ def ranked(
         for key, rounds in points.items()
     ]
     directions = Directions(direction, direction)
-    rows = rank(entrants, counting, held=3, directions=directions, meetings=meetings)
+    rows = rank(entrants, counting, rounds_held=3, directions=directions, meetings=meetings)
     return rank_teams(
         rows, entrants, team_of, rules, counting=counting, directions=directions, meetings=meetings
     )

@@ -32,16 +32,18 @@ def render_report(audit: Audit) -> str:
 
 def render_night_report(audit: Audit, championship: Championship) -> str:
     """Build the report of a nightly audit's findings in one championship, for its officials."""
-    found = auditing.load_night_findings(championship, [audit])[audit.pk]
-    return "\n".join(_night_report_lines(audit, championship, found)) + "\n"
+    findings = auditing.load_night_findings(championship, [audit])[audit.pk]
+    return "\n".join(_night_report_lines(audit, championship, findings)) + "\n"
 
 
-def _night_report_lines(audit: Audit, championship: Championship, found: list[AuditFinding]) -> Iterator[str]:
+def _night_report_lines(
+    audit: Audit, championship: Championship, findings: list[AuditFinding]
+) -> Iterator[str]:
     yield f"Nightly audit of all games: what it found in {championship.name}"
     yield f"begun {_format_time(audit.started_at)}, ended {_format_time(audit.ended_at)}"
     yield _rules_line(audit)
-    yield f"{sum(finding.kind in WRONG for finding in found)} wrong"
-    yield from _finding_lines(found)
+    yield f"{sum(finding.kind in WRONG for finding in findings)} wrong"
+    yield from _finding_lines(findings)
 
 
 def _report_lines(audit: Audit) -> Iterator[str]:
@@ -67,22 +69,22 @@ def _rules_line(audit: Audit) -> str:
     return "rules: " + ", ".join(f"{key} {version}" for key, version in sorted(audit.rules.items()))
 
 
-def _finding_lines(found: list[AuditFinding]) -> Iterator[str]:
+def _finding_lines(findings: list[AuditFinding]) -> Iterator[str]:
     """Yield the findings, grouped by kind."""
-    places = describe_places(found)
+    places = describe_places(findings)
     for kind, meaning in KINDS.items():
-        of_kind = [finding for finding in found if finding.kind == kind]
+        of_kind = [finding for finding in findings if finding.kind == kind]
         if of_kind:
             yield ""
             yield f"{meaning}:"
             yield from (f"  {places.get(f.stream, f.stream)}: {f.detail}" for f in of_kind)
 
 
-def describe_places(found: list[AuditFinding]) -> dict[str, str]:
+def describe_places(findings: list[AuditFinding]) -> dict[str, str]:
     """Return stream → text with its championship, round, table and game id. Streams without a place are left
     out.
     """
-    streams = {finding.stream for finding in found}
+    streams = {finding.stream for finding in findings}
     tables = Table.objects.filter(game__in=streams)
     whole = Championship.objects.filter(stream__in=streams).values_list("stream", "slug")
     rounds = Round.objects.filter(stream__in=streams).values_list("stream", "championship__slug", "number")

@@ -163,16 +163,16 @@ class _Parts(Work[AuditPart]):
     def do(self, lease: Lease[AuditPart]) -> None:
         part = lease.row
         found_here: list[AuditFinding] = []
-        said = timezone.now()
+        started_at = timezone.now()
         for step in _check_part(part):
             found_here += step.findings
             part.checked += step.checked
             part.events += step.events
             part.checkpoints += step.checkpoints
             now = timezone.now()
-            if now - said > timedelta(seconds=0.5):
+            if now - started_at > timedelta(seconds=0.5):
                 lease.live(**_counters(part))
-                said = now
+                started_at = now
         lease.end(**_counters(part), findings=[msgspec.to_builtins(finding) for finding in found_here])
         _end_if_complete(part.audit)
 

@@ -53,11 +53,13 @@ def series_differences(series: ClubSeries, events: Sequence[StoredEvent]) -> Ite
     """Yield the differences between the rows of a series and its stream: weights and states of its events,
     and published data.
     """
-    told = fold_series((event.type, event.body) for event in events)
+    state = fold_series((event.type, event.body) for event in events)
     for event in series.events.all():
-        if (said := told.events.get(event.key)) is not None:
+        if (expected := state.events.get(event.key)) is not None:
             row = {"weight": write_decimal(event.weight), "state": str(event.state)}
-            yield from compare_row(f"event {event.key}", row, {"weight": said.weight, "state": said.state})
+            yield from compare_row(
+                f"event {event.key}", row, {"weight": expected.weight, "state": expected.state}
+            )
     kinds = {
         "table_published": "table",
         "team_table_published": "teams",
@@ -78,89 +80,89 @@ def round_differences(round_: Round, events: Sequence[StoredEvent]) -> Iterator[
     """Yield the differences between the rows of a round and its stream: round, tables, seatings, byes,
     substitutes and seats of the games.
     """
-    told = _fold_round(events)
-    yield from compare_row(f"round {round_.number}", vars(round_), told.row)
+    state = _fold_round(events)
+    yield from compare_row(f"round {round_.number}", vars(round_), state.row)
     tables = {table.number: table for table in round_.tables.all()}
-    yield from _set_differences("tables", set(tables), set(range(1, told.tables + 1)))
-    for number, (game, mode) in enumerate(zip(told.games, told.modes, strict=True), 1):
+    yield from _set_differences("tables", set(tables), set(range(1, state.tables + 1)))
+    for number, (game, mode) in enumerate(zip(state.games, state.modes, strict=True), 1):
         if number in tables:
             yield from compare_row(f"table {number}", vars(tables[number]), {"game_id": game, "mode": mode})
     seated = ("table__number", "seat", "entry__player_ref")
     sits = {Chair(table, seat): ref for table, seat, ref in round_.seatings.values_list(*seated)}
-    yield from _chair_differences("seating", sits, told.sits)
+    yield from _chair_differences("seating", sits, state.sits)
     out = set(round_.sit_outs.values_list("entry__player_ref", flat=True))
-    yield from _set_differences("people who sit out", out, set(told.sit_out))
-    if told.worth is not None and set(round_.sit_outs.values_list("points", flat=True)) - {told.worth}:
-        yield f"people who sit out: they have not {told.worth} points, as the stream says"
+    yield from _set_differences("people who sit out", out, set(state.sit_out))
+    if state.worth is not None and set(round_.sit_outs.values_list("points", flat=True)) - {state.worth}:
+        yield f"people who sit out: they have not {state.worth} points, as the stream says"
     plays = ("table__number", "seat", "deal", "entry__player_ref")
     rows_of = Substitute.objects.filter(table__round=round_).values_list(*plays)
-    said = {(*chair, deal, who) for chair, by in told.substitutes.items() for deal, who in by.items()}
+    said = {(*chair, deal, who) for chair, by in state.substitutes.items() for deal, who in by.items()}
     yield from _set_differences("substitutes", set(rows_of), said)
-    if told.games:
+    if state.games:
         at_games = Seat.objects.filter(game__tournament_table__in=round_.tables.all())
         rows = at_games.values_list("game__tournament_table__number", "number", "player_ref")
         yield from _chair_differences(
-            "game", {Chair(table, seat): ref for table, seat, ref in rows}, told.sits
+            "game", {Chair(table, seat): ref for table, seat, ref in rows}, state.sits
         )
 
 
 def _fold_round(events: Sequence[StoredEvent]) -> _RoundState:
     row: Columns = {"status": Round.Status.PLANNED, "draws": 0, "drawn_cost": None}
     nobody = _RoundState(row, 0, {}, frozenset(), (), ())
-    told = nobody
+    state = nobody
     for event in events:
         body = event.body
         if event.type == "seats_drawn":
             places = enumerate(body["tables"], 1)
             sits = {Chair(table, seat): ref for table, refs in places for seat, ref in enumerate(refs)}
             row = {"status": Round.Status.DRAWN, "draws": body["draw"], "drawn_cost": body["cost"]}
-            told = _RoundState(row, len(body["tables"]), sits, frozenset(body["sit_out"]), (), ())
+            state = _RoundState(row, len(body["tables"]), sits, frozenset(body["sit_out"]), (), ())
         elif event.type == "draw_undone":
-            told = nobody._replace(row={**nobody.row, "draws": body["draw"]})
+            state = nobody._replace(row={**nobody.row, "draws": body["draw"]})
         elif event.type == "round_opened":
-            row = {**told.row, "status": Round.Status.OPEN}
-            told = told._replace(row=row, games=body["games"], modes=body["modes"])
+            row = {**state.row, "status": Round.Status.OPEN}
+            state = state._replace(row=row, games=body["games"], modes=body["modes"])
         elif event.type == "tables_drawn":
             more = {
                 Chair(table, seat): ref
                 for table, refs in enumerate(body["tables"], body["first"])
                 for seat, ref in enumerate(refs)
             }
-            told = told._replace(tables=told.tables + len(body["tables"]), sits={**told.sits, **more})
+            state = state._replace(tables=state.tables + len(body["tables"]), sits={**state.sits, **more})
         elif event.type == "table_taken_back":
-            told = told._replace(
-                tables=told.tables - 1,
-                sits={chair: ref for chair, ref in told.sits.items() if chair.table != body["table"]},
-                games=told.games[: body["table"] - 1],
-                modes=told.modes[: body["table"] - 1],
+            state = state._replace(
+                tables=state.tables - 1,
+                sits={chair: ref for chair, ref in state.sits.items() if chair.table != body["table"]},
+                games=state.games[: body["table"] - 1],
+                modes=state.modes[: body["table"] - 1],
             )
         elif event.type == "table_opened":
-            others = dict(enumerate(zip(told.games, told.modes, strict=True), 1))
+            others = dict(enumerate(zip(state.games, state.modes, strict=True), 1))
             now = dict(sorted({**others, body["table"]: (body["game"], body["mode"])}.items()))
-            told = told._replace(games=[g for g, _m in now.values()], modes=[m for _g, m in now.values()])
+            state = state._replace(games=[g for g, _m in now.values()], modes=[m for _g, m in now.values()])
         elif event.type in ("round_closed", "round_reopened"):
             over = event.type == "round_closed"
-            row = {**told.row, "status": Round.Status.CLOSED if over else Round.Status.OPEN}
-            told = told._replace(row=row, worth=None)
+            row = {**state.row, "status": Round.Status.CLOSED if over else Round.Status.OPEN}
+            state = state._replace(row=row, worth=None)
         elif event.type == "sitting_out_counted":
-            told = told._replace(worth=body["points"])
+            state = state._replace(worth=body["points"])
         elif event.type in ("chair_taken", "substitute_named"):
-            told = _apply_replacement(told, event)
+            state = _apply_replacement(state, event)
         elif (changed := exchanged_chairs(event)) is not None:
             one, other = changed
-            told = told._replace(sits={**told.sits, one: told.sits[other], other: told.sits[one]})
-    return told
+            state = state._replace(sits={**state.sits, one: state.sits[other], other: state.sits[one]})
+    return state
 
 
-def _apply_replacement(told: _RoundState, event: StoredEvent) -> _RoundState:
-    substitutes = substitutions.substitutes_after(told.substitutes, event)
+def _apply_replacement(state: _RoundState, event: StoredEvent) -> _RoundState:
+    substitutes = substitutions.substitutes_after(state.substitutes, event)
     if event.type == "substitute_named":
-        return told._replace(substitutes=substitutes)
+        return state._replace(substitutes=substitutes)
     chair = Chair(event.body["table"], event.body["seat"])
-    return told._replace(
-        tables=max(told.tables, chair.table),  # late arrivals add tables
-        sits={**told.sits, chair: event.body["player"]},
-        sit_out=frozenset(substitutions.byes_after(told.sit_out, event)),
+    return state._replace(
+        tables=max(state.tables, chair.table),  # late arrivals add tables
+        sits={**state.sits, chair: event.body["player"]},
+        sit_out=frozenset(substitutions.byes_after(state.sit_out, event)),
         substitutes=substitutes,
     )
 
@@ -233,8 +235,8 @@ def championship_differences(championship: Championship, events: Sequence[Stored
         one.version: {"data": one.data, "frozen": one.frozen_at is not None}
         for one in championship.regulations.all()
     }
-    told = {n: {"data": data, "frozen": n == frozen} for n, data in regulations.items()}
-    yield from _row_differences("regulations", kept, told)
+    expected = {n: {"data": data, "frozen": n == frozen} for n, data in regulations.items()}
+    yield from _row_differences("regulations", kept, expected)
     rows = dict(_entry_columns(championship))
     yield from _row_differences("entry", rows, entries)
     yield from _status_differences(championship.entries.all(), entries)
@@ -269,30 +271,34 @@ def _entrant_columns(championship: Championship) -> Iterator[tuple[str, Columns]
         yield entrant.ref, {"number": entrant.number, "members": members}
 
 
-def _status_differences(entries: Iterable[Entry], told: Mapping[str, Columns]) -> Iterator[str]:
+def _status_differences(entries: Iterable[Entry], expected: Mapping[str, Columns]) -> Iterator[str]:
     for entry in entries:
         gone = entry.status == Entry.Status.WITHDRAWN
-        if entry.player_ref in told and gone != (told[entry.player_ref]["withdrawn_from"] is not None):
+        if entry.player_ref in expected and gone != (
+            expected[entry.player_ref]["withdrawn_from"] is not None
+        ):
             yield f"entry {entry.player_ref}: status is {entry.status!r}, the stream says otherwise"
 
 
-def _row_differences(what: str, rows: Mapping[Any, Columns], told: Mapping[Any, Columns]) -> Iterator[str]:
-    yield from _set_differences(what, set(rows), set(told))
-    for key in rows.keys() & told.keys():
-        yield from compare_row(f"{what} {key}", rows[key], told[key])
+def _row_differences(
+    what: str, rows: Mapping[Any, Columns], expected: Mapping[Any, Columns]
+) -> Iterator[str]:
+    yield from _set_differences(what, set(rows), set(expected))
+    for key in rows.keys() & expected.keys():
+        yield from compare_row(f"{what} {key}", rows[key], expected[key])
 
 
-def _chair_differences(what: str, rows: Mapping[Chair, str], told: Mapping[Chair, str]) -> Iterator[str]:
-    for chair in sorted(rows.keys() | told.keys()):
-        if rows.get(chair) != told.get(chair):
+def _chair_differences(what: str, rows: Mapping[Chair, str], expected: Mapping[Chair, str]) -> Iterator[str]:
+    for chair in sorted(rows.keys() | expected.keys()):
+        if rows.get(chair) != expected.get(chair):
             yield (
                 f"{what}: at table {chair.table}, seat {chair.seat} sits {rows.get(chair)}, "
-                f"the stream says {told.get(chair)}"
+                f"the stream says {expected.get(chair)}"
             )
 
 
-def _set_differences(what: str, rows: set[Any], told: set[Any]) -> Iterator[str]:
-    if missing := sorted(told - rows):
+def _set_differences(what: str, rows: set[Any], expected: set[Any]) -> Iterator[str]:
+    if missing := sorted(expected - rows):
         yield f"{what}: {missing} are missing"
-    if added := sorted(rows - told):
+    if added := sorted(rows - expected):
         yield f"{what}: the stream knows no {added}"

@@ -245,10 +245,13 @@ def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams:
         sit_out=tuple(entry.player_ref for entry in drawn.byes),
         cost=drawn.cost,
     )
-    with locks.locked_for(round_.championship, actor, "draw") as held:
+    with locks.locked_for(round_.championship, actor, "draw") as locked_championship:
         _mark_drawn(round_, event)
         # Verifiers compare the event with the regulations, pairs and ranking at the time it is recorded.
-        if regulations_of(held) != regulations or load_field(round_, regulations, left_over) != field:
+        if (
+            regulations_of(locked_championship) != regulations
+            or load_field(round_, regulations, left_over) != field
+        ):
             raise _changed_meanwhile()
         _store_seats(round_, regulations.play.mode, drawn.tables, drawn.byes, event, ref)
     round_.refresh_from_db()
@@ -268,10 +271,10 @@ def seat_by_hand(
     ref = require(actor, "draw", round_.championship)
     regulations = regulations_of(round_.championship)
     own = _draw_for_comparison(round_, regulations)  # outside the transaction: a search takes seconds
-    with locks.locked_for(round_.championship, actor, "draw") as held:
+    with locks.locked_for(round_.championship, actor, "draw") as locked_championship:
         round_.refresh_from_db()
         _require_planned(round_)
-        if regulations_of(held) != regulations:
+        if regulations_of(locked_championship) != regulations:
             raise _changed_meanwhile()
         sizes = table_sizes(regulations)
         there = {entry.number: entry for entry in _load_arrived(round_)}
@@ -371,8 +374,8 @@ def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
     with locks.for_official(round_.championship, actor, "draw") as (_locked, ref):
         locked = locks.lock_round(round_.pk)
         if locked.status not in (Round.Status.DRAWN, Round.Status.OPEN):
-            said = _("Round %(round)s is not drawn.")
-            raise TournamentError("draw/nothing_to_undo", said, round=locked.number)
+            sentence = _("Round %(round)s is not drawn.")
+            raise TournamentError("draw/nothing_to_undo", sentence, round=locked.number)
         _require_last_drawn(locked)
         if regulations_of(locked.championship).has_queue and locked.tables.exists():
             raise TournamentError(
@@ -703,15 +706,15 @@ def create_seated_tables(
     round_: Round, mode: str, tables: Sequence[Sequence[Entry]], first: int = 1
 ) -> list[Table]:
     """Create tables, numbered from `first` on, with their people in order of play."""
-    made = Table.objects.bulk_create(
+    table_rows = Table.objects.bulk_create(
         Table(round=round_, number=number, mode=mode) for number, _people in enumerate(tables, first)
     )
     Seating.objects.bulk_create(
         Seating(round=round_, table=table, seat=seat, entry=entry)
-        for table, people in zip(made, tables, strict=True)
+        for table, people in zip(table_rows, tables, strict=True)
         for seat, entry in enumerate(people)
     )
-    return made
+    return table_rows
 
 
 def _store_seats(
@@ -738,6 +741,6 @@ def _encode_problem(problem: pairing.PairingProblem | Competition) -> dict[str, 
 
     Lists of people to be kept apart if possible (`avoid_…`) are left out if they are empty.
     """
-    told: dict[str, Any] = msgspec.to_builtins(problem)
-    del told["seed"]
-    return {name: value for name, value in told.items() if value or not name.startswith("avoid_")}
+    document: dict[str, Any] = msgspec.to_builtins(problem)
+    del document["seed"]
+    return {name: value for name, value in document.items() if value or not name.startswith("avoid_")}

@@ -83,8 +83,8 @@ def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry
     entered at the table or its cards were dealt online; `chairs/number_public` if the sealed number of the
     round is public; `chairs/cards_…` if `player` may know the cards.
     """
-    with _changing_seats(round_, actor) as (championship, held, ref):
-        found = held.tables.select_related("game").filter(number=table).first()
+    with _changing_seats(round_, actor) as (championship, locked_round, ref):
+        found = locked_round.tables.select_related("game").filter(number=table).first()
         there = found.seatings.count() if found is not None else 0
         if found is None or there >= regulations_of(championship).play.seats:
             raise TournamentError("chairs/table_full", _("Table %(table)s has no free chair."), table=table)
@@ -98,15 +98,15 @@ def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry
                     table=table,
                     people=there,
                 )
-        comes = substitutions.load_free_entry(held, player)
-        same_cards.require_not_played(held, comes, found)
+        comes = substitutions.load_free_entry(locked_round, player)
+        same_cards.require_not_played(locked_round, comes, found)
         substitutions.mark_present(comes)
-        _seat_people(held, found, {there: comes}, ref)
+        _seat_people(locked_round, found, {there: comes}, ref)
         if found.game is not None:
             close_table_game(found.game, ref, f"join:{comes.player_ref}")
             Table.objects.filter(pk=found.pk).update(game=None)
-        if held.status == Round.Status.OPEN:
-            open_round_table(championship, held, found.number, ref)
+        if locked_round.status == Round.Status.OPEN:
+            open_round_table(championship, locked_round, found.number, ref)
     return comes
 
 
@@ -147,8 +147,8 @@ def add_table(round_: Round, numbers: Collection[int], *, actor: Actor) -> Table
     `numbers`: entry numbers of the proposed people. Raises TournamentError `chairs/no_new_table` if
     `propose_table` proposes other people now.
     """
-    with _changing_seats(round_, actor) as (championship, held, ref):
-        found = propose_table(held)
+    with _changing_seats(round_, actor) as (championship, locked_round, ref):
+        found = propose_table(locked_round)
         if found is None or {entry.number for entry in found.people} != set(numbers):
             raise TournamentError(
                 "chairs/no_new_table",
@@ -156,13 +156,13 @@ def add_table(round_: Round, numbers: Collection[int], *, actor: Actor) -> Table
             )
         people = _order_pairs(found.people) if has_fixed_pairs(championship) else None
         mode = regulations_of(championship).play.mode
-        table = Table.objects.create(round=held, number=found.number, mode=mode)
+        table = Table.objects.create(round=locked_round, number=found.number, mode=mode)
         for entry in found.people:
-            same_cards.require_not_played(held, entry, table)
-        seated = people or _order_by_partnerships(held, found.people)
-        _seat_people(held, table, dict(enumerate(seated)), ref)
-        if held.status == Round.Status.OPEN:
-            table = open_round_table(championship, held, table.number, ref)
+            same_cards.require_not_played(locked_round, entry, table)
+        seated = people or _order_by_partnerships(locked_round, found.people)
+        _seat_people(locked_round, table, dict(enumerate(seated)), ref)
+        if locked_round.status == Round.Status.OPEN:
+            table = open_round_table(championship, locked_round, table.number, ref)
     return table
 
 
@@ -171,15 +171,15 @@ def _changing_seats(round_: Round, actor: Actor) -> Iterator[tuple[Championship,
     """Lock championship and round, check that people may still be seated, and yield both with the actor's
     reference.
     """
-    with substitutions.changing_seats(round_, actor) as (championship, held, ref):
-        if _number_is_public(held):
+    with substitutions.changing_seats(round_, actor) as (championship, locked_round, ref):
+        if _number_is_public(locked_round):
             raise TournamentError(
                 "chairs/number_public",
                 _("The sealed number of round %(round)s is public: nobody sits down in it any more."),
-                round=held.number,
+                round=locked_round.number,
             )
-        same_cards.require_nothing_shown(held)
-        yield championship, held, ref
+        same_cards.require_nothing_shown(locked_round)
+        yield championship, locked_round, ref
 
 
 def _number_is_public(round_: Round) -> bool:

@@ -96,34 +96,34 @@ def exchange_seats(
     phone or an account.
     """
     with locks.for_official(round_.championship, actor, "reseat") as (championship, ref):
-        held = locks.lock_round(round_.pk)
-        held.championship = championship
-        require_drawn_or_open(held)
-        if seen is not None and seen != len(list_exchanges(held)):
+        locked_round = locks.lock_round(round_.pk)
+        locked_round.championship = championship
+        require_drawn_or_open(locked_round)
+        if seen is not None and seen != len(list_exchanges(locked_round)):
             raise TournamentError(
                 "chairs/changed_since",
                 _("Chairs have been changed meanwhile: look at the page as it is now."),
             )
         if one == other:
             raise TournamentError("chairs/one_person", _("It takes two people to change chairs."))
-        both = find_seating(held, one), find_seating(held, other)
+        both = find_seating(locked_round, one), find_seating(locked_round, other)
         encounters.require_same_team(both[0].entry, both[1].entry, regulations_of(championship))
-        same_cards.require_not_begun(held, [seating.table for seating in both])
+        same_cards.require_not_begun(locked_round, [seating.table for seating in both])
         games = [seating.table.game for seating in both if seating.table.game is not None]
         for game in games:
             require_not_dealt(game.mode)
         seats.lock_games([game.pk for game in games])
-        told = _reason_after_results(held, games, actor, reason)
+        cleaned_reason = _reason_after_results(locked_round, games, actor, reason)
         _exchange_rows(*both)
-        _update_games(held, both)
+        _update_games(locked_round, both)
         event = SeatsExchanged(
             tables=(both[0].table.number, both[1].table.number),
             seats=(both[0].seat, both[1].seat),
             players=(both[0].entry.player_ref, both[1].entry.player_ref),
-            reason=told or msgspec.UNSET,
+            reason=cleaned_reason or msgspec.UNSET,
         )
-        record(held.stream_id, event, actor=ref)
-        occasions.seats_changed(held)
+        record(locked_round.stream_id, event, actor=ref)
+        occasions.seats_changed(locked_round)
     return both[1].entry, both[0].entry
 
 
@@ -142,13 +142,13 @@ def _reason_after_results(round_: Round, games: Sequence[Game], actor: Actor, re
                 " changes chairs now, with a reason."
             ),
         )
-    told = clean(reason, longest=MAX_REASON_LENGTH, field="reason")
-    if not told:
+    cleaned_reason = clean(reason, longest=MAX_REASON_LENGTH, field="reason")
+    if not cleaned_reason:
         raise TournamentError(
             "chairs/reason_missing",
             _("A result is written at one of these tables: say why. The reason stays on record."),
         )
-    return told
+    return cleaned_reason
 
 
 def _exchange_rows(one: Seating, other: Seating) -> None:

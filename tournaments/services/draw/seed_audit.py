@@ -93,7 +93,7 @@ def _check_commitments(events: Sequence[StoredEvent], chapters: Sequence[SeedCha
         yield "a new seed was committed to before the last one was revealed"
 
 
-def _check_reveal(chapter: SeedChapter, told: Mapping[str, Any]) -> Iterator[str]:
+def _check_reveal(chapter: SeedChapter, reveal: Mapping[str, Any]) -> Iterator[str]:
     """Check the reveal of a seed (`told`) against its commitment.
 
     Also check that no entropy was added after cards were dealt, and that nothing was drawn after the reveal.
@@ -106,7 +106,7 @@ def _check_reveal(chapter: SeedChapter, told: Mapping[str, Any]) -> Iterator[str
         yield "chance was added after cards had been dealt"
     if not FROM_THE_SEED.isdisjoint(types[types.index("seed_revealed") :]):
         yield "a seed was used after it was public"
-    part = store.Part("seed", bytes.fromhex(told["nonce"]), msgspec.json.encode(told["seed"]))
+    part = store.Part("seed", bytes.fromhex(reveal["nonce"]), msgspec.json.encode(reveal["seed"]))
     if store.commitment(part) != chapter.committed.commitments.get("seed"):
         yield "the revealed seed is not the one that was committed to"
 
@@ -128,9 +128,9 @@ def _check_plan_seeds(round_stream: str, events: Sequence[StoredEvent]) -> Itera
         for event in store.read(stream, parts=False)
         if event.type == "seats_drawn" and event.body["seed"]
     }
-    for told in by_system:
-        if told["problem"].get("plan_seed", "") not in (seeds or {""}):
-            yield f"draw {told['draw']} does not follow from the seed of the first draw"
+    for draw_event in by_system:
+        if draw_event["problem"].get("plan_seed", "") not in (seeds or {""}):
+            yield f"draw {draw_event['draw']} does not follow from the seed of the first draw"
 
 
 def _recompute_draws(chapter: SeedChapter) -> tuple[int, int, list[str]]:
@@ -166,60 +166,64 @@ def _recompute_draws(chapter: SeedChapter) -> tuple[int, int, list[str]]:
     return forehands, draws, differences
 
 
-def _seats_follow(told: SeatsDrawn, source: Source) -> bool:
+def _seats_follow(draw_event: SeatsDrawn, source: Source) -> bool:
     """Return whether the recorded algorithm derives the recorded seats from the seed. True
     for draws by hand.
     """
-    if told.algorithm == BY_HAND:
+    if draw_event.algorithm == BY_HAND:
         return True
-    seed = source.derive_seed("pairing", told.draw)
-    if told.seed != seed.hex():
+    seed = source.derive_seed("pairing", draw_event.draw)
+    if draw_event.seed != seed.hex():
         return False
-    if "/" in told.algorithm:
-        return _seats_follow_system(told)
-    if told.algorithm not in pairing.KNOWN_VERSIONS:
+    if "/" in draw_event.algorithm:
+        return _seats_follow_system(draw_event)
+    if draw_event.algorithm not in pairing.KNOWN_VERSIONS:
         return False
-    problem = msgspec.convert({**told.problem, "seed": b""}, pairing.PairingProblem)
-    drawn = pairing.draw(replace(problem, seed=seed), told.algorithm).rounds[0]
-    tables = tuple(tuple(told.players[p] for p in table) for table in drawn.tables)
-    return (tables, tuple(told.players[p] for p in drawn.byes)) == (told.tables, told.sit_out)
-
-
-def _tables_follow(told: TablesDrawn, source: Source) -> bool:
-    """Return whether the pairing system derives the recorded tables from the recorded queue and the seed."""
-    if told.seed != source.derive_seed("queue", told.draw).hex():
-        return False
-    competition = competition_data.decode_competition({**told.problem, "seed": told.seed})
-    if told.algorithm != systems.algorithm_of(competition.system):
-        return False
-    drawn = systems.draw_next(competition)
-    return drawn is not None and told.tables == tuple(
-        tuple(told.players[int(person)] for person in table) for table in drawn.tables
+    problem = msgspec.convert({**draw_event.problem, "seed": b""}, pairing.PairingProblem)
+    drawn = pairing.draw(replace(problem, seed=seed), draw_event.algorithm).rounds[0]
+    tables = tuple(tuple(draw_event.players[p] for p in table) for table in drawn.tables)
+    return (tables, tuple(draw_event.players[p] for p in drawn.byes)) == (
+        draw_event.tables,
+        draw_event.sit_out,
     )
 
 
-def _seats_follow_system(told: SeatsDrawn) -> bool:
+def _tables_follow(draw_event: TablesDrawn, source: Source) -> bool:
+    """Return whether the pairing system derives the recorded tables from the recorded queue and the seed."""
+    if draw_event.seed != source.derive_seed("queue", draw_event.draw).hex():
+        return False
+    competition = competition_data.decode_competition({**draw_event.problem, "seed": draw_event.seed})
+    if draw_event.algorithm != systems.algorithm_of(competition.system):
+        return False
+    drawn = systems.draw_next(competition)
+    return drawn is not None and draw_event.tables == tuple(
+        tuple(draw_event.players[int(person)] for person in table) for table in drawn.tables
+    )
+
+
+def _seats_follow_system(draw_event: SeatsDrawn) -> bool:
     """Return whether the pairing system derives the recorded seats from the recorded document.
 
     Chairs that the system leaves empty have players of the house.
     """
-    competition = competition_data.decode_competition({**told.problem, "seed": told.seed})
-    if told.algorithm != systems.algorithm_of(competition.system):
+    competition = competition_data.decode_competition({**draw_event.problem, "seed": draw_event.seed})
+    if draw_event.algorithm != systems.algorithm_of(competition.system):
         return False
     drawn = systems.draw_next(competition)
-    if drawn is None or len(drawn.tables) != len(told.tables):
+    if drawn is None or len(drawn.tables) != len(draw_event.tables):
         return False
-    sizes = [len(table) for table in told.tables]
-    index = {ref: f"{n:04}" for n, ref in enumerate(told.players)}
-    seated = [index.get(ref, "") for table in told.tables for ref in table]
+    sizes = [len(table) for table in draw_event.tables]
+    index = {ref: f"{n:04}" for n, ref in enumerate(draw_event.players)}
+    seated = [index.get(ref, "") for table in draw_event.tables for ref in table]
     stand_ins = [person for person in seated if person and person not in competition.ref_of]
     if any(size < len(table) for size, table in zip(sizes, drawn.tables, strict=True)):
         return False
     if len(stand_ins) != sum(sizes) - sum(map(len, drawn.tables)):
         return False
     tables = tuple(
-        tuple(told.players[int(person)] for person in table) for table in fill_chairs(drawn, sizes, stand_ins)
+        tuple(draw_event.players[int(person)] for person in table)
+        for table in fill_chairs(drawn, sizes, stand_ins)
     )
     members = competition.by_ref
-    byes = tuple(told.players[int(person)] for ref in drawn.byes for person in members[ref].persons)
-    return (tables, byes) == (told.tables, told.sit_out)
+    byes = tuple(draw_event.players[int(person)] for ref in drawn.byes for person in members[ref].persons)
+    return (tables, byes) == (draw_event.tables, draw_event.sit_out)

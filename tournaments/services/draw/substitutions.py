@@ -112,17 +112,17 @@ def take_chair(
     `player` is marked as present. sits_out: True: the drawn person gets a bye; False: they are marked as
     absent. Raises TournamentError `chairs/…`; `chairs/played` if something was entered at that table already.
     """
-    with changing_seats(round_, actor) as (championship, held, ref):
-        seating = find_seating(held, instead)
-        comes, goes = load_free_entry(held, player), seating.entry
+    with changing_seats(round_, actor) as (championship, locked_round, ref):
+        seating = find_seating(locked_round, instead)
+        comes, goes = load_free_entry(locked_round, player), seating.entry
         encounters.require_same_team(comes, goes, regulations_of(championship))
         _require_unplayed(seating.table)
-        same_cards.require_not_played(held, comes, seating.table)
+        same_cards.require_not_played(locked_round, comes, seating.table)
         seating.table.substitutes.filter(seat=seating.seat).delete()
         mark_present(comes)
-        _transfer_seat(held, seating, comes)
+        _transfer_seat(locked_round, seating, comes)
         if sits_out:
-            SitOut.objects.create(round=held, entry=goes)
+            SitOut.objects.create(round=locked_round, entry=goes)
         else:
             mark_away(goes)
         event = ChairTaken(
@@ -132,7 +132,7 @@ def take_chair(
             instead=goes.player_ref,
             sits_out=sits_out,
         )
-        record(held.stream_id, event, actor=ref)
+        record(locked_round.stream_id, event, actor=ref)
     return comes, goes
 
 
@@ -144,8 +144,8 @@ def substitute(
     If both numbers are equal, the drawn person plays again from `deal` on. Raises TournamentError `chairs/…`;
     `chairs/dealt` if cards are dealt online, where a code gives the seat.
     """
-    with changing_seats(round_, actor) as (championship, held, ref):
-        seating = find_seating(held, instead)
+    with changing_seats(round_, actor) as (championship, locked_round, ref):
+        seating = find_seating(locked_round, instead)
         table, owner = seating.table, seating.entry
         require_not_dealt(table.mode)
         most = regulations_of(championship).deals_at(table.seatings.count())
@@ -153,9 +153,9 @@ def substitute(
             raise TournamentError(
                 "chairs/deal", _("The deals of a round are numbered from 1 to %(most)s."), most=most or "…"
             )
-        plays = owner if player == instead else load_free_entry(held, player, besides=seating)
+        plays = owner if player == instead else load_free_entry(locked_round, player, besides=seating)
         if plays != owner:
-            same_cards.require_not_played(held, plays, table)
+            same_cards.require_not_played(locked_round, plays, table)
         now = Substitute.objects.filter(table=table, seat=seating.seat).order_by("deal")
         now.filter(deal__gte=deal).delete()
         if plays != owner or now.exists():
@@ -174,7 +174,7 @@ def substitute(
             instead=owner.player_ref,
             deal=deal,
         )
-        record(held.stream_id, event, actor=ref)
+        record(locked_round.stream_id, event, actor=ref)
     return plays, owner
 
 
@@ -195,11 +195,11 @@ def changing_seats(round_: Round, actor: Actor) -> Iterator[tuple[Championship, 
     notified of the change. Raises TournamentError `chairs/round_over`.
     """
     with locks.for_official(round_.championship, actor, "enter") as (championship, ref):
-        held = locks.lock_round(round_.pk)
-        held.championship = championship
-        require_drawn_or_open(held)
-        yield championship, held, ref
-        occasions.seats_changed(held)
+        locked_round = locks.lock_round(round_.pk)
+        locked_round.championship = championship
+        require_drawn_or_open(locked_round)
+        yield championship, locked_round, ref
+        occasions.seats_changed(locked_round)
 
 
 def load_free_entry(round_: Round, number: int, besides: Seating | None = None) -> Entry:

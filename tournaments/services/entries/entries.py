@@ -136,43 +136,43 @@ def add_entries(
         numbers = _numbers(locked, wanted)
         persons = rolls.match_persons(locked, wanted, [entry.person for entry in wanted])
         next_round = _next_round(locked) if any(entry.waits for entry in wanted) else 1
-        made = Entry.objects.bulk_create(
+        rows = Entry.objects.bulk_create(
             _build_entry(entry, next_round, championship=locked, number=number, person=person)
             for entry, number, person in zip(wanted, numbers, persons, strict=True)
         )
-        if made:
+        if rows:
             events: list[EntryAdded | EntryWithdrawn] = [
-                EntryAdded(player=entry.player_ref, number=entry.number) for entry in made
+                EntryAdded(player=entry.player_ref, number=entry.number) for entry in rows
             ]
             events += [
                 EntryWithdrawn(player=entry.player_ref, from_round=entry.withdrawn_from)
-                for entry in made
+                for entry in rows
                 if entry.withdrawn_from is not None
             ]
             record(locked.stream_id, *events, actor=ref)
-            _book_paid_before(made, wanted, actor)
-            _join_teams(locked, made, wanted, actor)
-            if any(entry.unnamed_since for entry in made):
+            _book_paid_before(rows, wanted, actor)
+            _join_teams(locked, rows, wanted, actor)
+            if any(entry.unnamed_since for entry in rows):
                 name_visibility.update_unnamed(locked.pk)
-    return made
+    return rows
 
 
 def _join_teams(
-    championship: Championship, made: Sequence[Entry], wanted: Sequence[NewEntry], actor: Actor
+    championship: Championship, entries: Sequence[Entry], wanted: Sequence[NewEntry], actor: Actor
 ) -> None:
     """Put each new entry into the team that it names."""
     by_team: dict[str, list[Entry]] = {}
-    for entry, said in zip(made, wanted, strict=True):
+    for entry, said in zip(entries, wanted, strict=True):
         if said.team:
             by_team.setdefault(said.team, []).append(entry)
     if by_team:
         teams.join_several(championship, by_team, actor=actor)
 
 
-def _book_paid_before(made: Sequence[Entry], wanted: Sequence[NewEntry], actor: Actor) -> None:
+def _book_paid_before(entries: Sequence[Entry], wanted: Sequence[NewEntry], actor: Actor) -> None:
     """Book the payments that were made before the entry. They are not part of a till."""
     by_way: dict[str, list[Entry]] = {}
-    for entry, said in zip(made, wanted, strict=True):
+    for entry, said in zip(entries, wanted, strict=True):
         if entry.paid:
             by_way.setdefault(said.paid_by or Booking.Method.TRANSFER, []).append(entry)
     for way, people in by_way.items():
@@ -230,15 +230,15 @@ def _build_entry(
     fields |= {"number": number, "person": person, "paid": paid}
     if entry.waits:
         fields |= {"status": Entry.Status.WITHDRAWN, "waiting_since": now, "withdrawn_from": next_round}
-    made = Entry(
+    row = Entry(
         championship=championship,
         arrived_at=now if fields["status"] == Entry.Status.ARRIVED else None,
         consented_at=now if consents else None,
         unnamed_since=None if consents else unnamed,
         **fields,
     )
-    made.call(entry.names)
-    return made
+    row.call(entry.names)
+    return row
 
 
 def _validate(entry: NewEntry) -> NewEntry:

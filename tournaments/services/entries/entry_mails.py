@@ -81,14 +81,14 @@ def write_mail(entry: Entry, kind: str) -> EntryMail | None:
     confirms = kind == EntryMail.Kind.ENTERED
     address = blake2b(entry.email.casefold().encode(), digest_size=12).hexdigest()
     held_up = confirms and ADDRESS_BUDGET.spend(address) > 0
-    made = EntryMail.objects.create(
+    mail = EntryMail.objects.create(
         entry=entry,
         kind=kind,
         state=EntryMail.State.FAILED if held_up else EntryMail.State.WAITING,
         due_at=timezone.now() if confirms else timezone.now() + SETTLES,
     )
     transaction.on_commit(lambda: task_queue.send(SEND_TASK), robust=True)
-    return made
+    return mail
 
 
 def send_again(entry: Entry, *, actor: Actor) -> EntryMail:
@@ -99,17 +99,17 @@ def send_again(entry: Entry, *, actor: Actor) -> EntryMail:
     """
     entry = entry.start_of or entry
     with locks.locked_for(entry.championship, actor, "enter"):
-        made = write_mail(entry, EntryMail.Kind.ENTERED)
-        if made is None:
+        mail = write_mail(entry, EntryMail.Kind.ENTERED)
+        if mail is None:
             raise TournamentError(
                 "entries/no_mail", _("There is no address to send to, or no link yet: make one.")
             )
-        if made.state == EntryMail.State.FAILED:
+        if mail.state == EntryMail.State.FAILED:
             raise TournamentError(
                 "entries/too_many_mails",
                 _("This address has had as many mails today as one may have: try again tomorrow."),
             )
-    return made
+    return mail
 
 
 def mark_returned(entry: Entry, *, actor: Actor) -> None:

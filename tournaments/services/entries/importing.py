@@ -243,8 +243,8 @@ def import_entries(
     return made
 
 
-def _entry_at(place: int, made: Sequence[Entry], there: dict[int, Entry]) -> Entry:
-    return made[place] if place >= 0 else there[-place]
+def _entry_at(place: int, entries: Sequence[Entry], there: dict[int, Entry]) -> Entry:
+    return entries[place] if place >= 0 else there[-place]
 
 
 class _Known(NamedTuple):

@@ -100,14 +100,16 @@ def merge_entries(one: Entry, other: Entry, *, actor: Actor, reason: str = "") -
             raise _same_entry_error()
         plan = plan_merge(by_pk[one.pk], by_pk[other.pk])
         keep, strike = plan.keep, plan.strike
-        told = _reason_after_results(plan, locked, actor, reason)
+        cleaned_reason = _reason_after_results(plan, locked, actor, reason)
         events: list[EntryWithdrawn | EntriesMerged] = []
         if strike.status != Entry.Status.WITHDRAWN:
             opened = locked.rounds.filter(status__in=_OPENED_STATUSES)
             strike.withdrawn_from = (opened.aggregate(last=Max("number"))["last"] or 0) + 1
             events.append(EntryWithdrawn(player=strike.player_ref, from_round=strike.withdrawn_from))
             _copy_presence(keep, strike)
-        merged = EntriesMerged(player=keep.player_ref, other=strike.player_ref, reason=told or msgspec.UNSET)
+        merged = EntriesMerged(
+            player=keep.player_ref, other=strike.player_ref, reason=cleaned_reason or msgspec.UNSET
+        )
         events.append(merged)
         strike.status, strike.merged_into, strike.waiting_since = Entry.Status.WITHDRAWN, keep, None
         strike.save(update_fields=["status", "withdrawn_from", "merged_into", "waiting_since"])
@@ -136,14 +138,14 @@ def _reason_after_results(plan: PlannedMerge, championship: Championship, actor:
             ),
             number=plan.strike.number,
         )
-    told = clean(reason, longest=MAX_REASON_LENGTH, field="reason")
-    if not told:
+    cleaned_reason = clean(reason, longest=MAX_REASON_LENGTH, field="reason")
+    if not cleaned_reason:
         raise TournamentError(
             "merge/reason_missing",
             _("Number %(number)s has played: say why both are one. The reason stays on record."),
             number=plan.strike.number,
         )
-    return told
+    return cleaned_reason
 
 
 def part_entries(entry: Entry, *, actor: Actor) -> Entry:
@@ -208,7 +210,7 @@ def _refuse_two_people(one: Entry, other: Entry) -> None:
                 ),
                 **tables,
             )
-        said = round_or_session(
+        sentence = round_or_session(
             one.championship,
             _(
                 "Both have played in round %(round)s, at tables %(one)s and %(other)s: those are two people. "
@@ -219,7 +221,7 @@ def _refuse_two_people(one: Entry, other: Entry) -> None:
                 "people. If somebody else sat on one of the chairs, enter a substitute there."
             ),
         )
-        raise TournamentError("merge/played_together", said, **tables)
+        raise TournamentError("merge/played_together", sentence, **tables)
 
 
 def _at_tables(entry: Entry) -> list[tuple[int, int, str]]:

@@ -72,7 +72,7 @@ def make_links(
             wanted = [entry for entry in people if not hasattr(entry, "personal_link")]
         else:
             wanted = [entry for entry in people if entry.number in numbers]
-        made = [NewLink(entry, secrets.token_hex(tokens.TOKEN_LENGTH // 2)) for entry in wanted]
+        links = [NewLink(entry, secrets.token_hex(tokens.TOKEN_LENGTH // 2)) for entry in wanted]
         now = timezone.now()
         for link in PersonalLink.objects.filter(entry__in=wanted, token__isnull=False).select_related(
             "entry"
@@ -80,12 +80,12 @@ def make_links(
             _end_seats(link, actor, ref)
         PersonalLink.objects.filter(entry__in=wanted).delete()
         PersonalLink.objects.bulk_create(
-            PersonalLink(entry=one.entry, digest=tokens.token_digest(one.token), made_at=now) for one in made
+            PersonalLink(entry=one.entry, digest=tokens.token_digest(one.token), made_at=now) for one in links
         )
-        if made:
+        if links:
             event = PersonalLinksMade(players=tuple(entry.player_ref for entry in wanted))
             record(championship.stream_id, event, actor=ref)
-    return made
+    return links
 
 
 def open_link(token: str, session: SessionBase) -> PersonalLink | None:
@@ -150,10 +150,10 @@ def sit_down(link: PersonalLink, session: SessionBase, *, from_elsewhere: bool =
     """
     with transaction.atomic():
         rows = PersonalLink.objects.select_for_update(no_key=True, of=("self",)).select_related("entry")
-        held = rows.filter(pk=link.pk, digest=link.digest).first()
-        if held is None:
+        locked_link = rows.filter(pk=link.pk, digest=link.digest).first()
+        if locked_link is None:
             raise TournamentError("links/ended", _("This link has ended. Ask the organiser."))
-        seating = find_seat(held)
+        seating = find_seat(locked_link)
         if seating is None or seating.table.game is None or not can_sit_down(seating):
             raise TournamentError("links/no_table", _("Your table is not open."))
         game, seat = seating.table.game, seating.seat
@@ -165,7 +165,7 @@ def sit_down(link: PersonalLink, session: SessionBase, *, from_elsewhere: bool =
         if account in by_account or (mine is not None and _is_token_of_seat(mine, game, seat)):
             return game.pk
         taken = list(tokens.valid_at([game.pk]).filter(of_seat, uses_left=0).values_list("pk", flat=True))
-        if taken and taken != [held.token_id]:
+        if taken and taken != [locked_link.token_id]:
             raise TournamentError(
                 "links/seat_given",
                 _("Somebody else has sat down there by a code. Ask the organiser for a new one."),
@@ -176,11 +176,11 @@ def sit_down(link: PersonalLink, session: SessionBase, *, from_elsewhere: bool =
             raise Forbidden("you have opened the hidden cards of this deal", code="access/has_looked")
         tokens.revoke_tokens([game.pk], of_seat)
         player = seating.entry.player_ref
-        held.token = tokens.admit(
+        locked_link.token = tokens.admit(
             game, Role.SEAT, seat, player, session, expires_at=timezone.now() + VALID_FOR
         )
-        seats.claim_with_code(held.token, account)
-        held.save(update_fields=["token"])
+        seats.claim_with_code(locked_link.token, account)
+        locked_link.save(update_fields=["token"])
     return game.pk
 
 

@@ -80,20 +80,20 @@ def issue_codes(round_: Round, *, actor: Actor) -> list[Code]:
         known = _occupied_seats(streams)
         tokens.revoke_tokens(streams, Q())
         record(round_.stream_id, CodesIssued(tables=tuple(games), games=streams), actor=ref)
-        made = [
+        codes = [
             _build_code(number, game, role, seat)
             for number, game in games.items()
             for role, seat in code_places(game)
             if not _is_bot_seat(game, role, seat)
         ]
         by_number = {table.number: table for table in tables}
-        for code, row in made:
+        for code, row in codes:
             if row.seat is not None and (row.game_id, row.seat) in known:
                 seat_changes.record_seat_change(
                     by_number[code.table], row.seat, Way.CODE, actor=actor, ref=ref
                 )
-        tokens.store([row for _code, row in made])
-    return [code for code, _row in made]
+        tokens.store([row for _code, row in codes])
+    return [code for code, _row in codes]
 
 
 def _occupied_seats(games: Collection[str]) -> set[tuple[str, int | None]]:

@@ -55,10 +55,10 @@ def list_short(championship: Championship) -> list[ShortTeam]:
     A team needs as many members as count for its result, or, if teams play against each other, as play in a
     round.
     """
-    rules, held = rules_of_teams(championship), regulations_of(championship)
-    if rules is None and not held.plays_in_teams:
+    rules, regulations = rules_of_teams(championship), regulations_of(championship)
+    if rules is None and not regulations.plays_in_teams:
         return []
-    needed = held.members_of_entrant if rules is None else rules.best
+    needed = regulations.members_of_entrant if rules is None else rules.best
     each = 1 if rules is None else _people_in_member(championship)
     entered = ~Q(members__status=Entry.Status.WITHDRAWN) & Q(members__merged_into=None)
     here = Count("members", filter=Q(members__status=Entry.Status.ARRIVED))

@@ -75,14 +75,14 @@ def set_creditor(
     require(actor, "prizes", championship)
     if unknown := set(fields) - set(CREDITOR_FIELDS):
         raise TypeError(f"no such field: {sorted(unknown)}")
-    told = {
+    columns = {
         "name": clean(fields.get("name", ""), needed=True, longest=MAX_NAME_LENGTH, field="name"),
         "street": clean(fields.get("street", ""), longest=MAX_STREET_LENGTH, field="street"),
         "postcode": clean(fields.get("postcode", ""), needed=True, longest=10, field="postcode"),
         "town": clean(fields.get("town", ""), needed=True, longest=MAX_TOWN_LENGTH, field="town"),
         "iban": _validate_iban(fields.get("iban", "")),
     }
-    for field, text in told.items():
+    for field, text in columns.items():
         if text and not to_permitted(text):
             raise TournamentError(
                 "money/letters",
@@ -91,8 +91,8 @@ def set_creditor(
                 field=field,
             )
     with locks.locked_for(championship, actor, "prizes") as locked:
-        require_unchanged(load_creditor(locked), told, seen)
-        return Creditor.objects.update_or_create(championship=locked, defaults=told)[0]
+        require_unchanged(load_creditor(locked), columns, seen)
+        return Creditor.objects.update_or_create(championship=locked, defaults=columns)[0]
 
 
 def _validate_iban(text: str) -> str:

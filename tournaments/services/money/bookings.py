@@ -156,18 +156,18 @@ def cancel(booking: Booking, *, actor: Actor) -> Booking:
     Raises TournamentError `money/cancelled` if done already, `money/is_cancelling` for an opposite booking.
     """
     with locks.for_official(booking.championship, actor, "cash"):
-        held = Booking.objects.select_for_update(no_key=True, of=("self",)).get(pk=booking.pk)
-        if held.cancels_id is not None:
+        locked_booking = Booking.objects.select_for_update(no_key=True, of=("self",)).get(pk=booking.pk)
+        if locked_booking.cancels_id is not None:
             raise TournamentError("money/is_cancelling", _("This line takes another one back itself."))
-        if Booking.objects.filter(cancels=held).exists():
+        if Booking.objects.filter(cancels=locked_booking).exists():
             raise cancelled_error()
-        made = counter_book(held, actor)
-        if held.kind == Booking.Kind.FEE and held.entry is not None:
-            held.entry.paid = False
-            if held.entry.status == Entry.Status.PAID:
-                held.entry.status = Entry.Status.REGISTERED
-            held.entry.save(update_fields=["paid", "status"])
-        return made
+        counter_booking = counter_book(locked_booking, actor)
+        if locked_booking.kind == Booking.Kind.FEE and locked_booking.entry is not None:
+            locked_booking.entry.paid = False
+            if locked_booking.entry.status == Entry.Status.PAID:
+                locked_booking.entry.status = Entry.Status.REGISTERED
+            locked_booking.entry.save(update_fields=["paid", "status"])
+        return counter_booking
 
 
 def _fee_bookings(entries: Iterable[Entry]) -> QuerySet[Booking]:

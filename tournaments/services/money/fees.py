@@ -29,9 +29,9 @@ def load_prices(championship: Championship) -> list[Price]:
     return [Price(fee.label, fee.amount) for fee in championship.fees.order_by("position", "pk")]
 
 
-def form_digest(held: object) -> str:
+def form_digest(stored: object) -> str:
     """Return the digest of a form's values, by which concurrent changes are detected."""
-    return blake2b(repr(held).encode(), digest_size=8).hexdigest()
+    return blake2b(repr(stored).encode(), digest_size=8).hexdigest()
 
 
 def set_fees(
@@ -58,18 +58,18 @@ def set_fees(
         require_unchanged(load_prices(locked), wanted, seen)
         locked.fees.exclude(label__in=labels).delete()
         for position, price in enumerate(wanted):
-            told = {"position": position, "amount": price.amount}
-            Fee.objects.update_or_create(championship=locked, label=price.label, defaults=told)
+            columns = {"position": position, "amount": price.amount}
+            Fee.objects.update_or_create(championship=locked, label=price.label, defaults=columns)
 
 
-def require_unchanged(held: object, wanted: object, seen: str | None) -> None:
+def require_unchanged(stored: object, wanted: object, seen: str | None) -> None:
     """Raise TournamentError `money/changed_since` if the stored values (`held`) differ from the displayed
     ones.
 
     `seen`: the digest of the displayed values; None skips the check. `wanted`: the new values; nothing is
     raised if they equal the stored ones.
     """
-    if seen is not None and held != wanted and form_digest(held) != seen:
+    if seen is not None and stored != wanted and form_digest(stored) != seen:
         raise TournamentError(
             "money/changed_since",
             _(

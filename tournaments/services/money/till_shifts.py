@@ -59,12 +59,12 @@ def close_till(shift: CashShift, *, actor: Actor, counted: int) -> CashShift:
         require(actor, "prizes", championship)
     _check_amount(counted)
     with locks.locked_for(championship, actor, "cash"):
-        held = CashShift.objects.select_for_update(no_key=True, of=("self",)).get(pk=shift.pk)
-        if held.closed_at is not None:
+        locked_shift = CashShift.objects.select_for_update(no_key=True, of=("self",)).get(pk=shift.pk)
+        if locked_shift.closed_at is not None:
             raise TournamentError("money/till_closed", _("This till is closed already."))
-        held.closed_at, held.counted = timezone.now(), counted
-        held.save(update_fields=["closed_at", "counted"])
-    return held
+        locked_shift.closed_at, locked_shift.counted = timezone.now(), counted
+        locked_shift.save(update_fields=["closed_at", "counted"])
+    return locked_shift
 
 
 def list_tills(championship: Championship) -> list[Till]:

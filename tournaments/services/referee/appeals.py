@@ -52,7 +52,7 @@ def make_appeal(
         if until is not None and timezone.now() > until:
             raise too_late_error(regulations_of(championship).appeal_minutes)
         require_not_closed(championship)
-        made = Appeal.objects.create(
+        appeal = Appeal.objects.create(
             dispute=locked,
             ruling_number=locked.ruling_number,
             raised_by=actor,
@@ -63,7 +63,7 @@ def make_appeal(
         event = RulingAppealed(dispute=locked.pk, ruling=locked.ruling_number, reason=reason)
         record(locked.table.round.stream_id, event, actor=ref)
     dispute.refresh_from_db()
-    return made
+    return appeal
 
 
 def _is_at_table(dispute: Dispute, ref: str) -> bool:

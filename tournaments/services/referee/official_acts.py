@@ -41,17 +41,17 @@ def list_acts(
     For an open round, only acts in the round's own stream are listed; while the round is delayed, only acts
     that reveal nothing of the play. `events`: events of the round, if loaded already.
     """
-    told = store.read(round_.stream_id, parts=False) if events is None else events
+    round_events = store.read(round_.stream_id, parts=False) if events is None else events
     is_open = round_.status == Round.Status.OPEN
     if is_open and broadcast_delay.effective_delay(round_, regulations):
-        return sorted(_draw_acts(told), key=lambda act: act.at)
-    found = [*_draw_acts(told), *_table_acts(told)]
+        return sorted(_draw_acts(round_events), key=lambda act: act.at)
+    found = [*_draw_acts(round_events), *_table_acts(round_events)]
     if is_open:
         return sorted(found, key=lambda act: act.at)
     games = dict(round_.tables.filter(game__isnull=False).values_list("game_id", "number"))
     championship = round_.championship.stream_id
     draws = ("seats_drawn", "tables_drawn")
-    drawn = {ref for event in told if event.type in draws for ref in event.body["players"]}
+    drawn = {ref for event in round_events if event.type in draws for ref in event.body["players"]}
     for stream, event in store.read_types([championship, *games], [*GAME_ACTS, *CHAMPIONSHIP_ACTS]):
         body = event.body
         if stream == championship:

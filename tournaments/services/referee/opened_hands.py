@@ -57,7 +57,7 @@ def open_hand(
         if known is not None:
             return known
         game.refresh_from_db()
-        made = OpenedHands.objects.create(
+        opened = OpenedHands.objects.create(
             table=table,
             opened_by=actor,
             ref=ref,
@@ -65,9 +65,9 @@ def open_hand(
             seq=delayed_broadcast.current_game(game).head_seq,
             reason=reason,
         )
-        event = HiddenCardsOpened(game=game.pk, table=table.number, deal=deal, seq=made.seq, reason=reason)
+        event = HiddenCardsOpened(game=game.pk, table=table.number, deal=deal, seq=opened.seq, reason=reason)
         record(table.round.stream_id, event, actor=ref)
-    return made
+    return opened
 
 
 def find_hidden_deal(game: Game, user: Who) -> int | None:

@@ -96,9 +96,9 @@ def is_warned(dispute: Dispute, incident: str, seat: int) -> bool:
         status__in=dispute_states.RULED_ON,
     ).exclude(ruling_number=None)
     ruled = set(same.exclude(pk=dispute.pk).values_list("table__game", "ruling_number"))
-    told = Event.objects.filter(stream__in={game for game, _ in ruled}, type="ruling_made")
+    ruling_events = Event.objects.filter(stream__in={game for game, _ in ruled}, type="ruling_made")
     warned: set[tuple[str, int]] = set()
-    for game, envelope in told.values_list("stream", "envelope"):
+    for game, envelope in ruling_events.values_list("stream", "envelope"):
         ruling = layout.decode_envelope(bytes(envelope)).body
         at_table = (game, ruling["ruling"]) in ruled
         if at_table and ruling["kind"] == "warning" and ruling.get("against") is not None:

@@ -58,9 +58,9 @@ def load_change(table: Table, result: TableResult, regulations: Regulations) -> 
     rounds = [
         one for one in round_.championship.rounds.order_by("number") if one.status != Round.Status.PLANNED
     ]
-    held, _entries = load_competition(round_.championship_id, rounds, regulations)
+    competition, _entries = load_competition(round_.championship_id, rounds, regulations)
     closed = sum(one.status == Round.Status.CLOSED for one in rounds)
-    before = replace(held, past=held.past[:closed])
+    before = replace(competition, past=competition.past[:closed])
     one = before.past[round_.number - 1]
     tables = list(one.tables)
     points = tuple(result.credit(seat, regulations.play.credit) for seat in range(len(result.entries)))
@@ -72,7 +72,7 @@ def load_change(table: Table, result: TableResult, regulations: Regulations) -> 
     return BracketChange(
         tuple(sorted(was - now)),
         tuple(sorted(now - was)),
-        not can_undo(held, round_.number, table.number - 1) or _has_begun(rounds, result, regulations),
+        not can_undo(competition, round_.number, table.number - 1) or _has_begun(rounds, result, regulations),
         len(rounds) > round_.number,
         _number_places(build_bracket(after)),
     )
@@ -87,7 +87,7 @@ def _has_begun(rounds: Iterable[Round], result: TableResult, regulations: Regula
     asked = {team_of.get(number, -number) for number in result.entries}
     return any(
         one.has_result and not asked.isdisjoint(team_of.get(number, -number) for number in one.entries)
-        for one in load_results(begun, held=regulations)
+        for one in load_results(begun, regulations=regulations)
     )
 
 

@@ -17,16 +17,18 @@ def store_bye_points(round_: Round) -> None:
     """Store the points of the round's byes by the regulations, such as a fixed number or the average of the
     round.
     """
-    held = regulations_of(round_.championship)
-    round_.sit_outs.update(points=_write(compute_bye_points(held, load_encounters([round_], held))))
+    regulations = regulations_of(round_.championship)
+    round_.sit_outs.update(
+        points=_write(compute_bye_points(regulations, load_encounters([round_], regulations)))
+    )
 
 
-def compute_bye_points(held: Regulations, tables: Iterable[TableResult]) -> Figure | None:
+def compute_bye_points(regulations: Regulations, tables: Iterable[TableResult]) -> Figure | None:
     """Return the points of a bye in a round with these results of tables or encounters.
 
     None as long as the regulations or the results give no points.
     """
-    return value_round(held.byes, held, tables)
+    return value_round(regulations.byes, regulations, tables)
 
 
 def recount_byes(round_: Round, *, ref: str) -> None:
@@ -34,8 +36,8 @@ def recount_byes(round_: Round, *, ref: str) -> None:
     they differ.
     """
     sat_out = round_.sit_outs.values_list("points", flat=True)
-    held = regulations_of(round_.championship)
-    worth = _write(compute_bye_points(held, load_encounters([round_], held)))
+    regulations = regulations_of(round_.championship)
+    worth = _write(compute_bye_points(regulations, load_encounters([round_], regulations)))
     if set(sat_out) - {worth}:
         round_.sit_outs.update(points=worth)
         record(round_.stream_id, SittingOutCounted(points=worth), actor=ref)

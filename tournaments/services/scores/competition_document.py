@@ -60,11 +60,11 @@ def load_competition(
             excused.setdefault(ref, set()).update(entry.excused_rounds)
     if "bracket" not in get_system(regulations.pairing_system).abilities:  # there they wait, or are out
         past = _add_absences(past, entrants, rounds_of, excused)
-    held = regulations.pairing
+    pairing = regulations.pairing
     return (
         Competition(
             system=regulations.pairing_system,
-            options={} if held is msgspec.UNSET else held.options,
+            options={} if pairing is msgspec.UNSET else pairing.options,
             size=regulations.play.seats,
             rounds=regulations.rounds,
             seed=seed,
@@ -252,7 +252,7 @@ def _load_past(
     """
     closed = [round_ for round_ in earlier if round_.status == Round.Status.CLOSED]
     compares = regulations.counts_against_field
-    found = {one.place: one for one in results.load_results(closed, held=regulations)}
+    found = {one.place: one for one in results.load_results(closed, regulations=regulations)}
     kind = "points" if compares else regulations.play.credit
     by_place: dict[tuple[int, int], list[int | None]] = {
         place: [_whole(one.credit(seat, kind)) for seat in range(len(one.entries))]
@@ -318,16 +318,16 @@ def _whole(points: Figure | None) -> int | None:
 
 
 def _describe_counting(regulations: Regulations) -> CountingRules:
-    held = regulations.counting
-    what = "sum" if held.what == "nearest" else held.what  # the number stays sealed to the end
+    counting = regulations.counting
+    what = "sum" if counting.what == "nearest" else counting.what  # the number stays sealed to the end
     averaged = what == "average"
     return CountingRules(
         what=what,
-        number=0 if averaged else held.number,
-        least_rounds=held.number if averaged else 0,
-        scale=() if held.scale is msgspec.UNSET else held.scale,
-        tie_breaks=held.tie_breaks,
-        buchholz_unplayed=None if held.buchholz_unplayed is msgspec.UNSET else held.buchholz_unplayed,
+        number=0 if averaged else counting.number,
+        least_rounds=counting.number if averaged else 0,
+        scale=() if counting.scale is msgspec.UNSET else counting.scale,
+        tie_breaks=counting.tie_breaks,
+        buchholz_unplayed=None if counting.buchholz_unplayed is msgspec.UNSET else counting.buchholz_unplayed,
         credit="field" if regulations.counts_against_field else "points",
     )
 
@@ -349,8 +349,8 @@ def _find_direction(regulations: Regulations) -> Literal[1, -1]:
     tables decide this.
     """
     directions = regulations.directions()
-    held = directions.table if regulations.counts_matches else directions.total
-    return 1 if held > 0 else -1
+    direction = directions.table if regulations.counts_matches else directions.total
+    return 1 if direction > 0 else -1
 
 
 def _load_apart(

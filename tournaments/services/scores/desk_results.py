@@ -180,8 +180,8 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
     """
     championship = round_.championship
     with locks.for_official(championship, actor, "enter") as (_locked, ref):
-        held = locks.lock_round(round_.pk)
-        if held.status != Round.Status.OPEN:
+        locked_round = locks.lock_round(round_.pk)
+        if locked_round.status != Round.Status.OPEN:
             raise TournamentError(
                 "results/round_not_open",
                 round_or_session(
@@ -189,16 +189,16 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
                     _("Round %(round)s is not open: an older result is corrected, with a reason."),
                     _("Session %(round)s is not open: an older result is corrected, with a reason."),
                 ),
-                round=held.number,
+                round=locked_round.number,
             )
-        found = Table.objects.filter(round=held, number=table).select_related("game").first()
+        found = Table.objects.filter(round=locked_round, number=table).select_related("game").first()
         if found is None or found.game is None:
             raise TournamentError("results/no_table", _("There is no table %(table)s."), table=table)
         if found.game.mode != Game.Mode.SHEET:
             raise TournamentError("results/not_a_sheet", _("Table %(table)s is played online."), table=table)
         game = found.game.pk
         if store.receipt_of(game, typed.id) is None:
-            if typed.people != desk_rows(held, table)[0].people:
+            if typed.people != desk_rows(locked_round, table)[0].people:
                 raise TournamentError(
                     "results/other_people",
                     _("Other people sit at table %(table)s now. Load the page again before you type."),
@@ -217,23 +217,25 @@ def list_shared_sums(round_: Round, table: int, typed: Typed) -> list[SharedSum]
     game = Game.objects.filter(tournament_table__in=round_.tables.filter(number=table)).first()
     if game is None or game.mode != Game.Mode.SHEET:
         return []
-    held, rules = regulations_of(round_.championship), get_rules(game_state.load_snapshot(game.pk).state)
-    policy = held.wrong_sum
+    regulations = regulations_of(round_.championship)
+    rules, policy = get_rules(game_state.load_snapshot(game.pk).state), regulations.wrong_sum
     scorers: Sequence[int | None] = [None] if policy == "split" else []
     if policy == "scorer":
         scorers = range(rules.sides)
-    found = [(_correct_sum(rules, held, typed, scorer), scorer) for scorer in scorers]
+    found = [(_correct_sum(rules, regulations, typed, scorer), scorer) for scorer in scorers]
     return [SharedSum(scores, scorer) for scores, scorer in found if scores is not None]
 
 
-def _correct_sum(rules: Rules, held: Regulations, typed: Typed, scorer: int | None) -> tuple[int, ...] | None:
+def _correct_sum(
+    rules: Rules, regulations: Regulations, typed: Typed, scorer: int | None
+) -> tuple[int, ...] | None:
     """Return the totals with corrected card points; sweeps, Stöck and melds stay.
 
     None if the sum is right, or cannot be corrected. The corrected result is written with a reason, and
     therefore needs no confirmation. So this requires both signatures on paper; otherwise the referee settles
     the sum.
     """
-    signed = typed.signed and held.confirmation == "paper"
+    signed = typed.signed and regulations.confirmation == "paper"
     written = [points for points in typed.scores if points is not None]
     if not rules.span or rules.bounds() or not signed or len(written) != rules.sides:
         return None
@@ -243,36 +245,38 @@ def _correct_sum(rules: Rules, held: Regulations, typed: Typed, scorer: int | No
     whole = rules.span * rules.play.deal_points
     if sum(cards) == whole or (scorer is not None and scorer not in range(rules.sides)):
         return None
-    settled = wrong_sums.settle_points(cards, whole, held.wrong_sum, scorer)
+    settled = wrong_sums.settle_points(cards, whole, regulations.wrong_sum, scorer)
     if settled is None:
         return None
     return tuple(points + more for points, more in zip(settled, beside, strict=True))
 
 
 def _totals_to_write(
-    state: State, typed: Typed, held: Regulations, language: str
+    state: State, typed: Typed, regulations: Regulations, language: str
 ) -> tuple[list[int], str | None]:
     """Return the totals to write, and the note of what the slip said if its sum was corrected (else None)."""
     if not typed.share:
         return complete_totals(get_rules(state), typed.scores), None
-    scores = _correct_sum(get_rules(state), held, typed, typed.scorer)
+    scores = _correct_sum(get_rules(state), regulations, typed, typed.scorer)
     if scores is None:
         raise TournamentError(
             "results/nothing_to_share",
             _("By the regulations nothing is shared here: count this slip again, or ask the referee."),
         )
-    told = " : ".join(map(str, typed.scores))
+    totals = " : ".join(map(str, typed.scores))
     with override(language):
         why = (
             gettext("On the slip: %(told)s. The sides share the difference.")
-            if held.wrong_sum == "split"
+            if regulations.wrong_sum == "split"
             else gettext("On the slip: %(told)s. Who wrote it carries the difference.")
         )
-    return list(scores), why % {"told": told}
+    return list(scores), why % {"told": totals}
 
 
-def _submit_line(game: str, table: int, typed: Typed, held: Regulations, ref: str, language: str) -> None:
-    head, confirmation = store.head_of(game, lock=True), held.confirmation
+def _submit_line(
+    game: str, table: int, typed: Typed, regulations: Regulations, ref: str, language: str
+) -> None:
+    head, confirmation = store.head_of(game, lock=True), regulations.confirmation
     state = game_state.load_snapshot(game, head).state
     if state.closed:
         raise TournamentError(
@@ -286,7 +290,7 @@ def _submit_line(game: str, table: int, typed: Typed, held: Regulations, ref: st
             _("Somebody else has written for table %(table)s meanwhile. Its line shows what stands now."),
             table=table,
         )
-    scores, why = _totals_to_write(state, typed, held, language)
+    scores, why = _totals_to_write(state, typed, regulations, language)
     before = state.results[0] if state.results else None
     again = before is not None and not before.confirmed and confirmation == "second_typing"
     if again:

@@ -248,8 +248,8 @@ def _json(championship: Championship, what: str, lines: Lines) -> bytes:
         {head: None if cell == NO_RESULT else cell for head, cell in zip(heads, line, strict=True)}
         for line in lines[1:]
     ]
-    told = {"championship": championship.slug, "what": what, "rows": rows}
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":"), default=write_figure).encode()
+    document = {"championship": championship.slug, "what": what, "rows": rows}
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"), default=write_figure).encode()
 
 
 def _csv(lines: Iterable[Sequence[Cell]]) -> bytes:

@@ -61,7 +61,7 @@ class LiveRanking:
             self._kept = KeptRanking(
                 regulations.counting,
                 regulations.crediting(),
-                held=ranking.count_held(regulations, standing),
+                rounds_held=ranking.count_held(regulations, standing),
                 directions=regulations.directions(),
                 sealed=sealed,
             )
@@ -144,7 +144,7 @@ class LiveRanking:
 
     def _read_rounds(self, rounds: Sequence[Round]) -> None:
         """Read the results of all games of these rounds."""
-        loaded = results.load_results(rounds, held=self._regulations)
+        loaded = results.load_results(rounds, regulations=self._regulations)
         found = results.merge_tables(loaded, self._team_of, self._regulations)
         there = {result.place for result in found}
         for round_ in rounds:
@@ -155,7 +155,7 @@ class LiveRanking:
 
     def _read_games(self, rounds: Sequence[Round], games: Collection[str]) -> None:
         """Read the results of these games, which belong to these rounds."""
-        found = results.load_results(rounds, games, held=self._regulations)
+        found = results.load_results(rounds, games, regulations=self._regulations)
         if self._regulations.counts_against_field:
             # A deal changes the credit of all tables that have played it, and nothing is read again for it.
             others = {result.place: result for result in found}

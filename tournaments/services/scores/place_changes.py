@@ -52,10 +52,10 @@ def replace_by_current_state(basis: RankingBasis, at: int, state: State) -> Rank
 
     The public may not have seen that state yet.
     """
-    held = basis.regulations
-    if not held.counts_against_field and basis.tables[at].totals == tuple(state.totals):
+    regulations = basis.regulations
+    if not regulations.counts_against_field and basis.tables[at].totals == tuple(state.totals):
         return basis
-    current = results.hypothetical_result(basis.tables[at], state, held)
+    current = results.hypothetical_result(basis.tables[at], state, regulations)
     return ranking.with_hypothetical(basis, at, current)
 
 

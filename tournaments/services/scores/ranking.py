@@ -75,7 +75,7 @@ def load_basis(
     return RankingBasis(
         regulations,
         count_held(regulations, rounds),
-        tuple(results.load_results(rounds, held=regulations)),
+        tuple(results.load_results(rounds, regulations=regulations)),
         load_inputs(championship, rounds, regulations),
         sealed_number(championship, regulations, rounds),
         {} if regulations.teams is msgspec.UNSET else load_team_numbers(championship),
@@ -130,7 +130,7 @@ def rank_basis(basis: RankingBasis) -> list[RankingRow]:
     return rank(
         entrants,
         basis.regulations.counting,
-        held=basis.held,
+        rounds_held=basis.held,
         directions=basis.regulations.directions(),
         meetings=build_meetings(tables, counted_for),
         sealed=basis.sealed,
@@ -211,9 +211,9 @@ def sealed_number(
     span = counting.most - counting.least + 1
     limit = 256 * 256 - 256 * 256 % span
     while True:
-        found = 256 * numbers.below(256) + numbers.below(256)
-        if found < limit:
-            return counting.least + found % span
+        number = 256 * numbers.below(256) + numbers.below(256)
+        if number < limit:
+            return counting.least + number % span
 
 
 def is_sealed_number_public(round_: Round) -> bool:

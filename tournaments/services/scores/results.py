@@ -38,7 +38,7 @@ _OPTIONS = msgspec.json.Decoder(_Options).decode
 
 
 def load_results(
-    rounds: Sequence[Round], games: Collection[str] | None = None, *, held: Regulations | None = None
+    rounds: Sequence[Round], games: Collection[str] | None = None, *, regulations: Regulations | None = None
 ) -> list[TableResult]:
     """Load the results of all tables of these rounds that have a game, or only of the games with the ids
     `games`.
@@ -73,14 +73,19 @@ def load_results(
             played[game] = _Played(round_id, table, status, mode, planned, *map(_numbers, given))
     of_these = Q(game__tournament_table__round__in=list(numbers)) if games is None else Q(game__in=games)
     sweeps, deals = _sweeps(of_these), _deals(of_these)
-    compares = held is not None and held.counts_against_field
+    compares = regulations is not None and regulations.counts_against_field
     by_deal = _points_by_deal(of_these) if compares else {}
     threes = any(len(people) == 3 for people in entries.values())
     unfinished = any(one.status != Game.Status.ENDED and game in deals for game, one in played.items())
-    if held is None and (threes or unfinished):
-        held = regulations_of(rounds[0].championship)
-    scaled = threes and held is not None and held.byes.three == "scaled" and held.play.seats == 4
-    in_totals = held is not None and held.hand_in == "totals"
+    if regulations is None and (threes or unfinished):
+        regulations = regulations_of(rounds[0].championship)
+    scaled = (
+        threes
+        and regulations is not None
+        and regulations.byes.three == "scaled"
+        and regulations.play.seats == 4
+    )
+    in_totals = regulations is not None and regulations.hand_in == "totals"
     found = []
     for game, one in played.items():
         swept = sweeps.get(game, [])
@@ -99,11 +104,11 @@ def load_results(
                 deals=known,
                 complete=one.status == Game.Status.ENDED or 0 < least <= standing,
                 scaled=scaled and len(entries[one.round_id, one.table]) == 3,
-                credited=held is not None and held.broken_off is not msgspec.UNSET,
+                credited=regulations is not None and regulations.broken_off is not msgspec.UNSET,
             )
         )
-        if compares and held is not None:
-            found[-1] = _split_by_deal(found[-1], by_deal.get(game, {}), held)
+        if compares and regulations is not None:
+            found[-1] = _split_by_deal(found[-1], by_deal.get(game, {}), regulations)
     return count_against_field(found) if compares and games is None else found
 
 
@@ -116,12 +121,14 @@ def _points_by_deal(of_these: Q) -> dict[str, dict[int, DealPoints]]:
     return found
 
 
-def _split_by_deal(result: TableResult, points: Mapping[int, DealPoints], held: Regulations) -> TableResult:
+def _split_by_deal(
+    result: TableResult, points: Mapping[int, DealPoints], regulations: Regulations
+) -> TableResult:
     """Return the result with the points of each planned deal, None for a deal without points.
 
     An annulled deal has no points: the deal that replaces it has a number that no other table plays.
     """
-    planned = held.deals_at(len(result.entries))
+    planned = regulations.deals_at(len(result.entries))
     sums = [sum(deal[side] or 0 for deal in points.values()) for side in range(len(result.totals))]
     return replace(
         result,
@@ -185,25 +192,25 @@ def _sweeps(of_these: Q) -> dict[str, list[int]]:
 
 
 def load_ranking_inputs(
-    championship: Championship, rounds: Sequence[Round], held: Regulations
+    championship: Championship, rounds: Sequence[Round], regulations: Regulations
 ) -> RankingInputs:
     """Load byes, entries, pairs, teams, starts and merges for the ranking of these open or closed rounds.
 
     The points of a bye are known at once if they are fixed, otherwise when its round is closed. One query, at
     most two more for pairs, teams or starts.
     """
-    entries, sat_out, excused = _load_entries(championship, rounds, held)
-    if held.has_queue:
+    entries, sat_out, excused = _load_entries(championship, rounds, regulations)
+    if regulations.has_queue:
         own = tuple((n, status, cut, lot) for n, status, cut, lot, _kept in entries)
-        if held.play.format == "fixed_pairs":
+        if regulations.play.format == "fixed_pairs":
             return _describe_pair_starts(own, load_pair_starts(championship))
         person_of = load_person_numbers(championship)
         starts = tuple(sorted((person_of[number], number) for number, *_ in entries))
         return RankingInputs((), own, starts=starts)
     members: tuple[tuple[int, int], ...] = ()
-    if held.play.format == "fixed_pairs":
+    if regulations.play.format == "fixed_pairs":
         members = tuple(_list_members(championship, "entrant"))
-    elif held.plays_in_teams:  # a person without a team has no line
+    elif regulations.plays_in_teams:  # a person without a team has no line
         members = tuple(_list_members(championship, "team"))
         ranked = {number for both in members for number in both}
         entries = [one for one in entries if one[0] in ranked or one[4] is not None]
@@ -212,8 +219,8 @@ def load_ranking_inputs(
         tuple((n, status, cut, lot) for n, status, cut, lot, kept in entries if kept is None),
         members,
         tuple(sorted((kept, number) for number, *_, kept in entries if kept is not None)),
-        own_mean=held.kind_of_averages if held.byes.points == "own" else None,
-        excused=excused if held.credits_excused else None,
+        own_mean=regulations.kind_of_averages if regulations.byes.points == "own" else None,
+        excused=excused if regulations.credits_excused else None,
     )
 
 
@@ -229,11 +236,13 @@ class _LoadedEntries(NamedTuple):
     excused: tuple[tuple[int, tuple[int, ...]], ...]
 
 
-def _load_entries(championship: Championship, rounds: Sequence[Round], held: Regulations) -> _LoadedEntries:
+def _load_entries(
+    championship: Championship, rounds: Sequence[Round], regulations: Regulations
+) -> _LoadedEntries:
     """Load the entries except those of the house, with their byes in these rounds. One query."""
     numbers = {one.pk: one.number for one in rounds}
-    fixed = held.byes.fixed if held.byes.points == "fixed" else None
-    byes = () if held.has_queue else ("sit_outs__round_id", "sit_outs__points")
+    fixed = regulations.byes.fixed if regulations.byes.points == "fixed" else None
+    byes = () if regulations.has_queue else ("sit_outs__round_id", "sit_outs__points")
     rows = championship.entries.filter(house=False).order_by("number", *byes[:1])
     entries: dict[int, tuple[int, str, int | None, int | None, int | None]] = {}
     excused: dict[int, tuple[int, ...]] = {}
@@ -295,27 +304,27 @@ def _list_members(championship: Championship, group: Literal["entrant", "team"])
     return together.values_list(f"{group}__number", "number")
 
 
-def load_encounters(rounds: Sequence[Round], held: Regulations) -> Sequence[TableResult]:
+def load_encounters(rounds: Sequence[Round], regulations: Regulations) -> Sequence[TableResult]:
     """Load the results of all tables of these rounds. If teams are drawn, an encounter has one merged result.
 
     The number of queries is that of `load_results`, and one more if teams are drawn.
     """
-    found = load_results(rounds, held=held)
-    if not held.plays_in_teams or not rounds:
+    found = load_results(rounds, regulations=regulations)
+    if not regulations.plays_in_teams or not rounds:
         return found
-    return merge_tables(found, load_team_numbers(rounds[0].championship), held)
+    return merge_tables(found, load_team_numbers(rounds[0].championship), regulations)
 
 
 def merge_tables(
-    tables: Sequence[TableResult], team_of: Mapping[int, int], held: Regulations
+    tables: Sequence[TableResult], team_of: Mapping[int, int], regulations: Regulations
 ) -> Sequence[TableResult]:
     """Return one result for each encounter of teams. If no teams are drawn, return `tables` unchanged."""
-    if not held.plays_in_teams:
+    if not regulations.plays_in_teams:
         return tables
-    return merge_encounters(tables, team_of, held.directions().table)
+    return merge_encounters(tables, team_of, regulations.directions().table)
 
 
-def hypothetical_result(table: TableResult, state: State, held: Regulations) -> TableResult:
+def hypothetical_result(table: TableResult, state: State, regulations: Regulations) -> TableResult:
     """Return the result that the table would have if its game were at `state`.
 
     It is not compared with other tables yet.
@@ -333,6 +342,6 @@ def hypothetical_result(table: TableResult, state: State, held: Regulations) -> 
         deals=known,
         complete=table.complete or state.over,
     )
-    if not held.counts_against_field:
+    if not regulations.counts_against_field:
         return found
-    return _split_by_deal(found, {row.deal: tuple(row.counted) for row in stand}, held)
+    return _split_by_deal(found, {row.deal: tuple(row.counted) for row in stand}, regulations)

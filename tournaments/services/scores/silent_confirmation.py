@@ -30,10 +30,10 @@ def confirm_silent_results() -> int:
         status=Round.Status.OPEN, championship__regulations__data__confirmation="silence"
     )
     for round_ in open_rounds.select_related("championship").distinct():
-        held = regulations_of(round_.championship)
-        if held.confirmation != "silence":
+        regulations = regulations_of(round_.championship)
+        if regulations.confirmation != "silence":
             continue
-        before = timezone.now() - timedelta(minutes=held.silence_minutes)
+        before = timezone.now() - timedelta(minutes=regulations.silence_minutes)
         silent = Table.objects.filter(
             round=round_,
             game__mode=Game.Mode.SHEET,
@@ -59,14 +59,14 @@ def _confirm(round_: Round, game: str, before: datetime) -> int:
     Return the number of results confirmed.
     """
     with transaction.atomic():
-        held = locks.lock_round(round_.pk)
-        table = Table.objects.filter(round=held, game=game)
-        if held.status != Round.Status.OPEN or table.filter(disputes__status__in=WAITING).exists():
+        locked_round = locks.lock_round(round_.pk)
+        table = Table.objects.filter(round=locked_round, game=game)
+        if locked_round.status != Round.Status.OPEN or table.filter(disputes__status__in=WAITING).exists():
             return 0
         if not _is_silent(delayed_broadcast.current_game(Game.objects.get(pk=game)), before):
             return 0
         fold = game_state.load_snapshot(game)
-        found = 0
+        confirmed = 0
         for deal, result in enumerate(fold.state.results, 1):
             if stands(fold.state, deal):
                 continue
@@ -75,5 +75,5 @@ def _confirm(round_: Round, game: str, before: datetime) -> int:
                 submit(game, command, actor=SERVER, command_id=f"silence:{result.seq}")
             except IllegalCommand:  # confirmed by another request meanwhile
                 continue
-            found += 1
-        return found
+            confirmed += 1
+        return confirmed

@@ -120,26 +120,26 @@ def _load_events(listed: Sequence[ClubSeries]) -> dict[int, list[ClubEvent]]:
 
 def _compute(series: ClubSeries, events: Sequence[ClubEvent]) -> LoadedSeries:
     """Return the series of the present edition, from the cache or computed now."""
-    kept = KEPT.get_or_add(series.pk, _Kept)
-    with kept.making:
+    slot = KEPT.get_or_add(series.pk, _Kept)
+    with slot.making:
         here = [(_columns(event), _columns(event.championship)) for event in events]
-        mark = _digest([_columns(series), kept.digest, here])
-        if kept.found is None or kept.mark != mark:
-            before, kept.found, kept.mark = kept.found or kept.before, None, ""
-            kept.before = before
-            found = load_unnamed_series(series, events, marks=kept.marks, before=before)
+        mark = _digest([_columns(series), slot.digest, here])
+        if slot.found is None or slot.mark != mark:
+            before, slot.found, slot.mark = slot.found or slot.before, None, ""
+            slot.before = before
+            loaded = load_unnamed_series(series, events, marks=slot.marks, before=before)
             with suppress(SeriesError):  # the page says what is wrong
-                _ = found.table, found.qualification
-            kept.found, kept.mark, kept.before = found, mark, None
+                _ = loaded.table, loaded.qualification
+            slot.found, slot.mark, slot.before = loaded, mark, None
             KEPT.drop_oldest()
-        return replace(kept.found, series=series, events=events, mark=mark)
+        return replace(slot.found, series=series, events=events, mark=mark)
 
 
 def _read_marks(listed: Sequence[ClubSeries], events: Mapping[int, Sequence[ClubEvent]]) -> None:
     """Read the digests of all series whose digests are outdated. The number of queries is fixed."""
     now = monotonic()
-    kept = {one.pk: KEPT.get_or_add(one.pk, _Kept) for one in listed}
-    outdated = [one for one in listed if kept[one.pk].at <= now - cache_version.CACHE_SECONDS]
+    slots = {one.pk: KEPT.get_or_add(one.pk, _Kept) for one in listed}
+    outdated = [one for one in listed if slots[one.pk].at <= now - cache_version.CACHE_SECONDS]
     if not outdated:
         return
     pks = [e.championship_id for one in outdated for e in events[one.pk] if e.championship_id is not None]
@@ -150,7 +150,7 @@ def _read_marks(listed: Sequence[ClubSeries], events: Mapping[int, Sequence[Club
             event.pk: _digest([event.championship_id, championships.get(event.championship_id or 0)])
             for event in events[series.pk]
         }
-        one = kept[series.pk]
+        one = slots[series.pk]
         one.digest, one.marks, one.at = _digest([beside[series.pk], read]), read, now
 
 

@@ -76,10 +76,10 @@ def create_series(
         series = ClubSeries.objects.create(club=club, slug=_find_free_slug(name), name=name, rules={})
         _use_preset(series, preset, final_name, best=best, least=least, finalists=finalists)
         begin_stream(series, actor=actor)
-        with changing(series, actor=actor) as held:
+        with changing(series, actor=actor) as locked_series:
             for one in championships:
-                _check_championship(held, one)
-                append_event(held, championship=one, name=one.name)
+                _check_championship(locked_series, one)
+                append_event(locked_series, championship=one, name=one.name)
     return series
 
 
@@ -102,9 +102,9 @@ def delete_series(series: ClubSeries, *, actor: Actor) -> None:
     """Delete a series; its championships stay."""
     rolls.require_keeper(actor, series.club)
     with transaction.atomic():
-        held = begin_stream(series, actor=actor)
-        record_events(held, [SeriesDeleted()], actor=actor)
-        held.delete()
+        locked_series = begin_stream(series, actor=actor)
+        record_events(locked_series, [SeriesDeleted()], actor=actor)
+        locked_series.delete()
 
 
 def choose_preset(
@@ -116,9 +116,9 @@ def choose_preset(
     `series/unknown_preset`, `series/too_many_events`.
     """
     rolls.require_keeper(actor, series.club)
-    with changing(series, actor=actor, reason=reason) as held:
-        _use_preset(held, preset, final_name)
-    series.rules = held.rules
+    with changing(series, actor=actor, reason=reason) as locked_series:
+        _use_preset(locked_series, preset, final_name)
+    series.rules = locked_series.rules
 
 
 def _use_preset(
@@ -162,8 +162,8 @@ def set_numbers(
     Raises SeriesError `series/steps`, also if the rules have another number of steps by now.
     """
     rolls.require_keeper(actor, series.club)
-    with changing(series, actor=actor, reason=reason) as held:
-        rules = rules_of_series(held)
+    with changing(series, actor=actor, reason=reason) as locked_series:
+        rules = rules_of_series(locked_series)
         qualify = rules.qualify
         there = 0 if qualify is None else len(qualify.steps)
         if len(steps) != there:
@@ -174,8 +174,8 @@ def set_numbers(
                 for step, number in zip(qualify.steps, steps, strict=True)
             )
             qualify = replace(qualify, steps=changed)
-        _save_rules(held, replace(rules, best=best, least=least, qualify=qualify))
-    series.rules = held.rules
+        _save_rules(locked_series, replace(rules, best=best, least=least, qualify=qualify))
+    series.rules = locked_series.rules
 
 
 def set_qualification(
@@ -194,15 +194,15 @@ def set_qualification(
     `series/too_many_events`, SeriesError `series/steps`, `series/unknown_rule`.
     """
     rolls.require_keeper(actor, series.club)
-    with changing(series, actor=actor, reason=reason) as held:
-        rules = rules_of_series(held)
+    with changing(series, actor=actor, reason=reason) as locked_series:
+        rules = rules_of_series(locked_series)
         qualify = None
         if steps:
             qualify = replace(rules.qualify or QualifyRules(to=FINAL), steps=tuple(steps), level=level)
-            if qualify.to == FINAL and not held.events.filter(key=FINAL).exists():
-                append_event(held, key=FINAL, name=clean(final_name, longest=80, needed=True))
-        _save_rules(held, replace(rules, qualify=qualify))
-    series.rules = held.rules
+            if qualify.to == FINAL and not locked_series.events.filter(key=FINAL).exists():
+                append_event(locked_series, key=FINAL, name=clean(final_name, longest=80, needed=True))
+        _save_rules(locked_series, replace(rules, qualify=qualify))
+    series.rules = locked_series.rules
 
 
 def number_of_step(step: QualifyStep) -> int | None:
@@ -243,12 +243,12 @@ def add_event(
     `series/weight`.
     """
     rolls.require_keeper(actor, series.club)
-    with changing(series, actor=actor, reason=reason) as held:
+    with changing(series, actor=actor, reason=reason) as locked_series:
         if championship is not None:
-            _check_championship(held, championship)
+            _check_championship(locked_series, championship)
             name = name or championship.name
         return append_event(
-            held,
+            locked_series,
             championship=championship,
             name=clean(name, longest=80, needed=True),
             place=clean(place, longest=80, field="place"),
@@ -294,17 +294,17 @@ def edit_event(event: ClubEvent, *, actor: Actor, reason: str = "", **fields: An
         _check_weight(fields["weight"])
     if "state" in fields:
         fields["state"] = ClubEvent.State(fields["state"])
-    with changing(event.series, actor=actor, reason=reason) as held:
+    with changing(event.series, actor=actor, reason=reason) as locked_series:
         made = fields.get("championship")
         if made is not None and made.pk != event.championship_id:
-            _check_championship(held, made)
+            _check_championship(locked_series, made)
             if event.outside.filter(counts=True).exists():
                 raise TournamentError(
                     "series/event_taken",
                     _("“%(name)s” is played already: choose another one."),
                     name=event.name,
                 )
-        held.events.filter(pk=event.pk).update(**fields)
+        locked_series.events.filter(pk=event.pk).update(**fields)
     for field, value in fields.items():
         setattr(event, field, value)
 
@@ -332,8 +332,8 @@ def _check_weight(weight: Decimal) -> Decimal:
 def move_event(event: ClubEvent, *, earlier: bool, actor: Actor, reason: str = "") -> None:
     """Move an event by one place in the order of its series. The first and the last event move no further."""
     rolls.require_keeper(actor, event.series.club)
-    with changing(event.series, actor=actor, reason=reason) as held:
-        events = list(held.events.order_by("position", "pk"))
+    with changing(event.series, actor=actor, reason=reason) as locked_series:
+        events = list(locked_series.events.order_by("position", "pk"))
         move_by_one(events, event, earlier=earlier)
         ClubEvent.objects.bulk_update(events, ["position"])
 
@@ -351,6 +351,6 @@ def remove_event(event: ClubEvent, *, actor: Actor, reason: str = "") -> None:
             _("The rules of the series name “%(name)s”: choose other rules first, or cancel it."),
             name=event.name,
         )
-    with changing(event.series, actor=actor, reason=reason) as held:
+    with changing(event.series, actor=actor, reason=reason) as locked_series:
         event.outside.update(counts=False, event=None)
-        held.events.filter(pk=event.pk).delete()
+        locked_series.events.filter(pk=event.pk).delete()

@@ -50,10 +50,10 @@ def make_final(
     what `championships.found_championship` and `publish_held` raise.
     """
     rolls.require_keeper(actor, series.club)
-    with changing(series, actor=actor) as held:
-        loaded = load_series(held)
-        event, found = loaded.final, loaded.qualification
-        if event is None or found is None:
+    with changing(series, actor=actor) as locked_series:
+        loaded = load_series(locked_series)
+        event, qualification = loaded.final, loaded.qualification
+        if event is None or qualification is None:
             raise TournamentError("series/no_final", _("Nobody qualifies by the rules of this series."))
         if event.pk in loaded.outside:
             raise TournamentError(
@@ -63,11 +63,11 @@ def make_final(
             raise TournamentError(
                 "series/final_made", _("The final is made already: %(name)s."), name=event.championship.name
             )
-        if not found.qualified:
+        if not qualification.qualified:
             raise TournamentError("series/nobody_qualified", _("Nobody has qualified yet."))
         sources = loaded.championships
         rules = None if like is None else regulations_of(like)
-        made = championships.found_championship(
+        new_championship = championships.found_championship(
             actor=actor,
             name=name,
             place=place,
@@ -83,13 +83,13 @@ def make_final(
             changes=None if rules is None else regulations.encode(rules),
             club=series.club,
         )
-        drawn = list_entrants(loaded, found.qualified)
-        entered = _enter(made, drawn, loaded.persons, actor)
-        event.championship, event.entrants = made, drawn
+        drawn = list_entrants(loaded, qualification.qualified)
+        entered = _enter(new_championship, drawn, loaded.persons, actor)
+        event.championship, event.entrants = new_championship, drawn
         event.save(update_fields=["championship", "entrants"])
-        publish_held(held, loaded, actor=actor)
-        accept_all(held, loaded, entered)
-    return made
+        publish_held(locked_series, loaded, actor=actor)
+        accept_all(locked_series, loaded, entered)
+    return new_championship
 
 
 def propose_regulations(events: Sequence[Championship]) -> tuple[list[Championship], Championship | str]:
@@ -138,7 +138,7 @@ def list_entrants(loaded: LoadedSeries, tickets: Iterable[Ticket]) -> list[list[
 
 
 def _enter(
-    made: Championship,
+    championship: Championship,
     drawn: Sequence[Sequence[str]],
     persons: Mapping[str, SeriesPerson],
     actor: User,
@@ -155,20 +155,20 @@ def _enter(
     }
     by_person = {
         entry.person_id: entry
-        for entry in entries.enter_persons(made, Person.objects.filter(pk__in=ranks), actor=actor)
+        for entry in entries.enter_persons(championship, Person.objects.filter(pk__in=ranks), actor=actor)
         if entry.person_id is not None
     }
     for person, entry in by_person.items():
         entry.start_rank = ranks[person]
     Entry.objects.bulk_update(by_person.values(), ["start_rank"], batch_size=500)
-    if not pairs.has_fixed_pairs(made):
+    if not pairs.has_fixed_pairs(championship):
         return frozenset(by_person)
     couples = []
     for refs in drawn:
         there = [by_person[pk] for ref in refs if (pk := persons[ref].person) in by_person]
         if len(there) == PARTNERS:
             couples.append((there[0], there[1]))
-    pairs.pair_up(made, couples, actor=actor)
+    pairs.pair_up(championship, couples, actor=actor)
     return frozenset(by_person)
 
 
@@ -190,11 +190,11 @@ def compare_final(loaded: LoadedSeries) -> list[FinalChange]:
 
     Raises SeriesError.
     """
-    event, found = loaded.final, loaded.qualification
-    if event is None or found is None or event.championship is None or not event.entrants:
+    event, qualification = loaded.final, loaded.qualification
+    if event is None or qualification is None or event.championship is None or not event.entrants:
         return []
     before = {frozenset(refs): (rank, refs) for rank, refs in enumerate(event.entrants, 1)}
-    by_rule = [one for one in found.qualified if one.why != ACCEPTED]
+    by_rule = [one for one in qualification.qualified if one.why != ACCEPTED]
     now = {frozenset(refs): (rank, refs) for rank, refs in enumerate(list_entrants(loaded, by_rule), 1)}
     changes = []
     for who in [*now, *(who for who in before if who not in now)]:

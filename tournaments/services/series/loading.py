@@ -213,8 +213,10 @@ def load_unnamed_series(
     )
     outside = load_outside(series)
     states = {event.key: _find_state(event, snapshots, outside) for event in events}
-    held = [event for event in events if states[event.key] == "held" and event.championship_id is not None]
-    to_read = [event.championship_id for event in held if event.pk not in known]
+    held_events = [
+        event for event in events if states[event.key] == "held" and event.championship_id is not None
+    ]
+    to_read = [event.championship_id for event in held_events if event.pk not in known]
     texts = _load_snapshots([snapshots[pk] for pk in to_read if pk is not None])
     entries = _load_entries(to_read)
     of_event: dict[int, Direction] = {
@@ -334,10 +336,10 @@ def _find_state(event: ClubEvent, snapshots: Container[int], outside: Mapping[in
         return cast(State, event.state)
     if event.pk in outside:
         return "held"
-    made = event.championship
-    if made is None or made.pk not in snapshots:
+    championship = event.championship
+    if championship is None or championship.pk not in snapshots:
         return "planned"
-    return "held" if made.status == Championship.Status.FINISHED else cast(State, event.state)
+    return "held" if championship.status == Championship.Status.FINISHED else cast(State, event.state)
 
 
 def _write_weight(weight: Decimal) -> int | float:

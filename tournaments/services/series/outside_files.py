@@ -152,8 +152,8 @@ def receive_file(
     source = clean(source, longest=80, field="source")
     digest = hashlib.sha256(data).hexdigest()
     with transaction.atomic():
-        held = ClubSeries.objects.select_for_update().get(pk=series.pk)
-        kept = held.outside.exclude(state=OutsideEvent.State.FAILED)
+        locked_series = ClubSeries.objects.select_for_update().get(pk=series.pk)
+        kept = locked_series.outside.exclude(state=OutsideEvent.State.FAILED)
         if kept.filter(digest=digest).exists():
             raise _twice_error()
         if kept.filter(counts=False, replaced_by=None).count() >= MAX_UNCOUNTED:
@@ -164,8 +164,8 @@ def receive_file(
             )
         if event is not None:
             require_free(event)
-        made = OutsideEvent.objects.create(
-            series=held,
+        outside = OutsideEvent.objects.create(
+            series=locked_series,
             event=event,
             source=source,
             sent_by=actor,
@@ -173,8 +173,8 @@ def receive_file(
             size=len(data),
             data=data,
         )
-        transaction.on_commit(lambda: send([made.pk]), robust=True)
-    return made
+        transaction.on_commit(lambda: send([outside.pk]), robust=True)
+    return outside
 
 
 def outside_too_large_error() -> TournamentError:

@@ -188,7 +188,7 @@ def take_event(outside: OutsideEvent, *, actor: Actor, rest_nobody: bool = False
     `series/event_withdrawn`, `series/too_many_events`.
     """
     rolls.require_keeper(actor, outside.series.club)
-    with changing(outside.series, actor=actor, reason=reason) as held:
+    with changing(outside.series, actor=actor, reason=reason) as locked_series:
         outside.refresh_from_db(fields=["counts", "state", "event"])
         if outside.counts:
             return
@@ -198,13 +198,13 @@ def take_event(outside: OutsideEvent, *, actor: Actor, rest_nobody: bool = False
             outside.people.filter(choice=Choice.OPEN).update(choice=Choice.NOBODY)
         _require_once(outside)
         _settle(outside)
-        before = held.outside.select_for_update().filter(stream=outside.stream, counts=True).first()
+        before = locked_series.outside.select_for_update().filter(stream=outside.stream, counts=True).first()
         if before is not None:
             before.counts = False
             before.save(update_fields=["counts"])
             outside.replaces, outside.event = before, before.event
         elif outside.event is None:
-            outside.event = append_event(held, name=clean(outside.name, longest=80, needed=True))
+            outside.event = append_event(locked_series, name=clean(outside.name, longest=80, needed=True))
         _fill_event(outside)
         outside.counts = True
         outside.save(update_fields=["counts", "replaces", "event"])

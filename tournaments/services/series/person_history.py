@@ -102,8 +102,8 @@ def _rank(one: PersonEvening) -> tuple[int, int]:
 
 
 def _when(one: PersonEvening) -> tuple[float, int]:
-    made = one.championship
-    return (made.starts_at or made.created_at).timestamp(), made.pk
+    championship = one.championship
+    return (championship.starts_at or championship.created_at).timestamp(), championship.pk
 
 
 def _load_entries(

@@ -59,11 +59,15 @@ def publish_table(series: ClubSeries, *, actor: Actor, reason: str = "") -> Seri
     SeriesError, ConcurrencyError.
     """
     rolls.require_keeper(actor, series.club)
-    with changing(series, actor=actor, reason=reason) as held:
-        return publish_held(held, load_series(held), actor=actor, reason=" ".join(reason.split()))
+    with changing(series, actor=actor, reason=reason) as locked_series:
+        return publish_held(
+            locked_series, load_series(locked_series), actor=actor, reason=" ".join(reason.split())
+        )
 
 
-def publish_held(held: ClubSeries, loaded: LoadedSeries, *, actor: Actor, reason: str = "") -> SeriesSnapshot:
+def publish_held(
+    locked_series: ClubSeries, loaded: LoadedSeries, *, actor: Actor, reason: str = ""
+) -> SeriesSnapshot:
     """Publish the table of a series that `changing` has locked, as `publish_table` does."""
     if not loaded.document.held:
         raise TournamentError(
@@ -80,7 +84,7 @@ def publish_held(held: ClubSeries, loaded: LoadedSeries, *, actor: Actor, reason
         for key, one in counted.items()
     }
     qualification = None if loaded.qualification is None else write_tickets(loaded.qualification)
-    before, last = read_state(held), latest_table(held)
+    before, last = read_state(locked_series), latest_table(locked_series)
     after = replace(before, persons={key: one.persons for key, one in counted.items()})
     teams = None
     if loaded.team_table is not None:
@@ -103,11 +107,16 @@ def publish_held(held: ClubSeries, loaded: LoadedSeries, *, actor: Actor, reason
         published.append(TeamTablePublished(version=version, digest=digest_rows(teams)))
     if qualification is not None:
         published.append(QualificationPublished(version=version, digest=digest_rows(qualification)))
-    made = SeriesSnapshot.objects.create(
-        series=held, version=version, table=rows, qualification=qualification, teams=teams, reason=reason
+    snapshot = SeriesSnapshot.objects.create(
+        series=locked_series,
+        version=version,
+        table=rows,
+        qualification=qualification,
+        teams=teams,
+        reason=reason,
     )
-    record_events(held, published, actor=actor)
-    return made
+    record_events(locked_series, published, actor=actor)
+    return snapshot
 
 
 def has_changed(loaded: LoadedSeries, last: SeriesSnapshot) -> bool:
@@ -130,10 +139,12 @@ def list_unpublished(loaded: LoadedSeries) -> list[Unpublished]:
     """Return the events that count and whose newest ranking is not in the latest published table, in order.
     At most three queries.
     """
-    told = store.read_types([loaded.series.stream_id], ["table_published"]) if loaded.series.stream_id else []
-    published = told[-1][1].body["rankings"] if told else {}
-    held = {event.key for event in loaded.document.held}
-    events = [event for event in loaded.events if event.key in held]
+    published_events = (
+        store.read_types([loaded.series.stream_id], ["table_published"]) if loaded.series.stream_id else []
+    )
+    published = published_events[-1][1].body["rankings"] if published_events else {}
+    held_events = {event.key for event in loaded.document.held}
+    events = [event for event in loaded.events if event.key in held_events]
     rankings = StandingsSnapshot.objects.filter(championship__in=[one.championship_id for one in events])
     newest = dict(rankings.order_by().values_list("championship").annotate(Max("version")))
     found: list[tuple[ClubEvent, bool]] = []

@@ -52,8 +52,8 @@ def load_rankings(loaded: LoadedSeries) -> dict[str, CountedRanking]:
 
     Raises ConcurrencyError if one of the rankings was published after the series was loaded.
     """
-    held = {event.key for event in loaded.document.held}
-    events = [event for event in loaded.events if event.key in held and event.championship is not None]
+    held_events = {event.key for event in loaded.document.held}
+    events = [event for event in loaded.events if event.key in held_events and event.championship is not None]
     pks = [event.championship_id for event in events]
     newest = StandingsSnapshot.objects.filter(championship__in=pks).order_by().values("championship")
     latest = newest.annotate(newest=Max("pk")).values("newest")
@@ -72,7 +72,7 @@ def load_rankings(loaded: LoadedSeries) -> dict[str, CountedRanking]:
     return counted | {
         event.key: _read_outside(loaded, event, loaded.outside[event.pk])
         for event in loaded.events
-        if event.key in held and event.championship is None
+        if event.key in held_events and event.championship is None
     }
 
 

@@ -92,19 +92,21 @@ def changing(series: ClubSeries, *, actor: Actor, reason: str = "") -> Iterator[
     Raises TournamentError with a code of `REASONS_NEEDED` if the change needs a reason and has none.
     """
     with transaction.atomic():
-        held = ClubSeries.objects.select_for_update(of=("self",)).select_related("club").get(pk=series.pk)
+        locked_series = (
+            ClubSeries.objects.select_for_update(of=("self",)).select_related("club").get(pk=series.pk)
+        )
         reason = clean(reason, longest=MAX_REASON, field="reason")
-        before = _record_drift(held)
-        counted = list_counted(held)
-        yield held
-        after = _load_state_beside(held, before)
+        before = _record_drift(locked_series)
+        counted = list_counted(locked_series)
+        yield locked_series
+        after = _load_state_beside(locked_series, before)
         changes = list_changes(before, after, reason)
         code = find_code_of_change(before, changes, counted)
-        if before.published and not set(list_counted(held)) <= set(counted):
+        if before.published and not set(list_counted(locked_series)) <= set(counted):
             code = code or "series/event_after_seal"
         require_reason(code, reason)
-        record_events(held, changes, actor=actor)
-    series.stream_id = held.stream_id
+        record_events(locked_series, changes, actor=actor)
+    series.stream_id = locked_series.stream_id
 
 
 def require_reason(code: str | None, reason: str) -> None:
@@ -117,27 +119,27 @@ def require_reason(code: str | None, reason: str) -> None:
 
 def begin_stream(series: ClubSeries, *, actor: Actor) -> ClubSeries:
     """Record the present state of a series, and return the series, locked in the caller's transaction."""
-    with changing(series, actor=actor) as held:
+    with changing(series, actor=actor) as locked_series:
         pass
-    return held
+    return locked_series
 
 
-def _record_drift(held: ClubSeries) -> SeriesState:
+def _record_drift(locked_series: ClubSeries) -> SeriesState:
     """Begin the stream if there is none. Record changes made outside `changing`, such as a deleted
     championship.
 
     Return the state after these events.
     """
-    if held.stream_id is None:
-        held.stream = stream = store.create_stream("series")
-        held.save(update_fields=["stream"])
-        record(stream.pk, SeriesStarted(seed=held.seed))
-    before = read_state(held)
-    present = _load_state_beside(held, before)
+    if locked_series.stream_id is None:
+        locked_series.stream = stream = store.create_stream("series")
+        locked_series.save(update_fields=["stream"])
+        record(stream.pk, SeriesStarted(seed=locked_series.seed))
+    before = read_state(locked_series)
+    present = _load_state_beside(locked_series, before)
     drifted = list_changes(before, present)
     if drifted:
-        record_events(held, drifted, actor=None, seal=False)
-        before = read_state(held)
+        record_events(locked_series, drifted, actor=None, seal=False)
+        before = read_state(locked_series)
     return before
 
 
@@ -202,29 +204,29 @@ def list_counted(series: ClubSeries) -> list[str]:
 
 
 def record_events(
-    held: ClubSeries, events: list[TournamentEvent], *, actor: Actor, seal: bool = True
+    locked_series: ClubSeries, events: list[TournamentEvent], *, actor: Actor, seal: bool = True
 ) -> None:
     """Append events to the stream of a locked series. `seal`: seal the stream afterwards."""
-    if not events or held.stream_id is None:
+    if not events or locked_series.stream_id is None:
         return
-    record(held.stream_id, *events, actor=_refer_to_actor(held, actor))
+    record(locked_series.stream_id, *events, actor=_refer_to_actor(locked_series, actor))
     if seal:
-        seal_series(held)
+        seal_series(locked_series)
 
 
-def _refer_to_actor(held: ClubSeries, actor: Actor) -> str:
-    keeper = None if actor is None else held.club.keepers.filter(user_id=actor.pk).first()
+def _refer_to_actor(locked_series: ClubSeries, actor: Actor) -> str:
+    keeper = None if actor is None else locked_series.club.keepers.filter(user_id=actor.pk).first()
     return SERVER if keeper is None else f"k{keeper.pk}"
 
 
-def seal_series(held: ClubSeries) -> Checkpoint | None:
+def seal_series(locked_series: ClubSeries) -> Checkpoint | None:
     """Seal the stream of a locked series, and return the checkpoint. Return None if nothing has changed, or
     without a usable key, which is logged.
     """
-    if held.stream_id is None:
+    if locked_series.stream_id is None:
         return None
     try:
-        return sealing.seal(held.stream_id, [held.stream_id], sealing.key_in_use())
+        return sealing.seal(locked_series.stream_id, [locked_series.stream_id], sealing.key_in_use())
     except SealKeyError as error:
         log.error("not sealed: %s (%s)", error.detail, error.code)
         return None
@@ -232,9 +234,9 @@ def seal_series(held: ClubSeries) -> Checkpoint | None:
 
 def seal_changed() -> int:
     """Seal every series that changed while there was no usable key; return their number."""
-    made = 0
+    sealed = 0
     for series in list_unsealed_series():
         with transaction.atomic():
-            held = ClubSeries.objects.select_for_update(no_key=True).get(pk=series.pk)
-            made += seal_series(held) is not None
-    return made
+            locked_series = ClubSeries.objects.select_for_update(no_key=True).get(pk=series.pk)
+            sealed += seal_series(locked_series) is not None
+    return sealed

@@ -50,14 +50,14 @@ def _add_person(series: ClubSeries, person: Person, kind: Kind, reason: str, act
         raise TournamentError(
             "series/not_on_roll", _("Choose somebody of the roll of %(club)s."), club=series.club.name
         )
-    with changing(series, actor=actor) as held:
-        if held.tickets.filter(kind__in=(Kind.HOLDER, Kind.WILD_CARD)).count() >= MAX_NAMED:
+    with changing(series, actor=actor) as locked_series:
+        if locked_series.tickets.filter(kind__in=(Kind.HOLDER, Kind.WILD_CARD)).count() >= MAX_NAMED:
             raise TournamentError(
                 "series/too_many_named",
                 _("At most %(most)s people hold the title or have a wild card."),
                 most=MAX_NAMED,
             )
-        held.tickets.update_or_create(kind=kind, person=person, defaults={"reason": reason})
+        locked_series.tickets.update_or_create(kind=kind, person=person, defaults={"reason": reason})
 
 
 def undo_ticket(series: ClubSeries, kind: str, ref: str, *, actor: User) -> None:
@@ -68,13 +68,13 @@ def undo_ticket(series: ClubSeries, kind: str, ref: str, *, actor: User) -> None
     declined.
     """
     rolls.require_keeper(actor, series.club)
-    with changing(series, actor=actor) as held:
-        before = load_series(held)
-        said = [ticket for ticket in before.tickets if (ticket.kind, ticket.ref) == (kind, ref)]
-        for ticket in said:
+    with changing(series, actor=actor) as locked_series:
+        before = load_series(locked_series)
+        matching = [ticket for ticket in before.tickets if (ticket.kind, ticket.ref) == (kind, ref)]
+        for ticket in matching:
             ticket.delete()
-        if said and kind == Kind.DECLINED:
-            _require_room(before, load_series(held))
+        if matching and kind == Kind.DECLINED:
+            _require_room(before, load_series(locked_series))
 
 
 def _require_room(before: LoadedSeries, after: LoadedSeries) -> None:
@@ -90,8 +90,12 @@ def _require_room(before: LoadedSeries, after: LoadedSeries) -> None:
 
 def _list_beside(loaded: LoadedSeries) -> set[str]:
     """Return the references of the persons who have a ticket only because they have accepted one."""
-    found = loaded.qualification
-    return set() if found is None else {ticket.ref for ticket in found.qualified if ticket.why == ACCEPTED}
+    qualification = loaded.qualification
+    return (
+        set()
+        if qualification is None
+        else {ticket.ref for ticket in qualification.qualified if ticket.why == ACCEPTED}
+    )
 
 
 def decline(series: ClubSeries, ref: str, *, actor: User) -> None:
@@ -101,14 +105,14 @@ def decline(series: ClubSeries, ref: str, *, actor: User) -> None:
     `series/ticket_elsewhere`.
     """
     rolls.require_keeper(actor, series.club)
-    with changing(series, actor=actor) as held:
-        loaded = load_series(held)
+    with changing(series, actor=actor) as locked_series:
+        loaded = load_series(locked_series)
         _require_ticket(loaded, ref)
         _require_not_entered(loaded, ref)
         for ticket in loaded.tickets:
             if (ticket.kind, ticket.ref) == (Kind.ACCEPTED, ref):
                 ticket.delete()
-        _say(held, loaded, Kind.DECLINED, ref)
+        _say(locked_series, loaded, Kind.DECLINED, ref)
 
 
 def accept_ticket(series: ClubSeries, ref: str, *, actor: User) -> None:
@@ -117,13 +121,13 @@ def accept_ticket(series: ClubSeries, ref: str, *, actor: User) -> None:
     Raises TournamentError `series/no_ticket`, `series/ticket_elsewhere`.
     """
     rolls.require_keeper(actor, series.club)
-    with changing(series, actor=actor) as held:
-        loaded = load_series(held)
+    with changing(series, actor=actor) as locked_series:
+        loaded = load_series(locked_series)
         _require_ticket(loaded, ref)
-        _say(held, loaded, Kind.ACCEPTED, ref)
+        _say(locked_series, loaded, Kind.ACCEPTED, ref)
 
 
-def accept_all(held: ClubSeries, loaded: LoadedSeries, entered: Container[int | None]) -> None:
+def accept_all(locked_series: ClubSeries, loaded: LoadedSeries, entered: Container[int | None]) -> None:
     """Record, in a locked series, that the qualified persons who are entered in the final accept their
     tickets.
 
@@ -131,37 +135,37 @@ def accept_all(held: ClubSeries, loaded: LoadedSeries, entered: Container[int | 
     """
     for ticket in loaded.qualification.qualified if loaded.qualification is not None else ():
         if loaded.persons[ticket.ref].person in entered:
-            _say(held, loaded, Kind.ACCEPTED, ticket.ref)
+            _say(locked_series, loaded, Kind.ACCEPTED, ticket.ref)
 
 
 def _require_ticket(loaded: LoadedSeries, ref: str) -> None:
-    found = loaded.qualification
-    if found is None or ref not in {ticket.ref for ticket in found.qualified}:
+    qualification = loaded.qualification
+    if qualification is None or ref not in {ticket.ref for ticket in qualification.qualified}:
         raise TournamentError(
             "series/no_ticket", _("This person has no ticket: look at the list as it is now.")
         )
 
 
 def _require_not_entered(loaded: LoadedSeries, ref: str) -> None:
-    made = None if loaded.final is None else loaded.final.championship
+    championship = None if loaded.final is None else loaded.final.championship
     person = loaded.persons[ref].person
-    if made is None or person is None:
+    if championship is None or person is None:
         return
-    if made.entries.filter(person=person).exclude(status=Entry.Status.WITHDRAWN).exists():
+    if championship.entries.filter(person=person).exclude(status=Entry.Status.WITHDRAWN).exists():
         raise TournamentError(
             "series/in_the_final",
             _("%(name)s is entered in %(final)s: withdraw the entry there first."),
             name=loaded.persons[ref].names.running,
-            final=made.name,
+            final=championship.name,
         )
 
 
-def _say(held: ClubSeries, loaded: LoadedSeries, kind: Kind, ref: str) -> None:
+def _say(locked_series: ClubSeries, loaded: LoadedSeries, kind: Kind, ref: str) -> None:
     person = loaded.persons[ref].person
     if person is not None:
-        held.tickets.get_or_create(kind=kind, person_id=person)
+        locked_series.tickets.get_or_create(kind=kind, person_id=person)
     elif not is_from_elsewhere(ref):
-        held.tickets.get_or_create(kind=kind, entry_id=int(ref[1:]))
+        locked_series.tickets.get_or_create(kind=kind, entry_id=int(ref[1:]))
     else:
         raise TournamentError(
             "series/ticket_elsewhere",

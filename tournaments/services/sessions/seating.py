@@ -129,13 +129,13 @@ def seat_next(round_: Round, *, actor: Actor, mix: int | None = None, seen: int 
     repeats = systems.repeats_of(field.competition, drawn)
     tables = [[field.starts[int(person)] for person in table] for table in drawn.tables]
     with transaction.atomic():
-        held = lock_session(round_, actor)
-        if load_queue(held, wait) != field:
+        locked_round = lock_session(round_, actor)
+        if load_queue(locked_round, wait) != field:
             raise TournamentError(
                 "draw/changed_meanwhile",
                 _("Presence, pairs, regulations or the ranking have changed meanwhile; draw again."),
             )
-        first = held.tables.count() + 1
+        first = locked_round.tables.count() + 1
         event = TablesDrawn(
             draw=field.draw,
             first=first,
@@ -150,10 +150,15 @@ def seat_next(round_: Round, *, actor: Actor, mix: int | None = None, seen: int 
                 "notes": [_encode_note(note, first) for note in drawn.notes],
             },
         )
-        made = create_seated_tables(held, regulations_of(held.championship).play.mode, tables, first)
-        record(held.stream_id, event, actor=ref, command_id=f"queue:{field.draw}")
-        opened = [open_round_table(held.championship, held, table.number, ref) for table in made]
-        occasions.seats_changed(held)
+        seated_tables = create_seated_tables(
+            locked_round, regulations_of(locked_round.championship).play.mode, tables, first
+        )
+        record(locked_round.stream_id, event, actor=ref, command_id=f"queue:{field.draw}")
+        opened = [
+            open_round_table(locked_round.championship, locked_round, table.number, ref)
+            for table in seated_tables
+        ]
+        occasions.seats_changed(locked_round)
     return opened
 
 
@@ -176,8 +181,8 @@ def take_table_back(round_: Round, number: int, *, actor: Actor) -> None:
     """
     ref = require(actor, "enter", round_.championship)
     with transaction.atomic():
-        held = lock_session(round_, actor)
-        table = held.tables.select_related("game").order_by("-number").first()
+        locked_round = lock_session(round_, actor)
+        table = locked_round.tables.select_related("game").order_by("-number").first()
         if table is None or table.number != number:
             raise TournamentError(
                 "sessions/not_last", _("Only the last table can be taken back; that is another one.")
@@ -204,8 +209,8 @@ def take_table_back(round_: Round, number: int, *, actor: Actor) -> None:
         if game is not None and delayed_broadcast.current_game(game).status not in Game.OVER:
             close_table_game(game, ref, f"back:{game.pk}", "taken back")
         table.delete()
-        record(held.stream_id, TableTakenBack(table=number), actor=ref)
-        occasions.seats_changed(held)
+        record(locked_round.stream_id, TableTakenBack(table=number), actor=ref)
+        occasions.seats_changed(locked_round)
 
 
 def load_queue(round_: Round, mix: int) -> QueueField:

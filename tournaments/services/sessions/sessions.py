@@ -37,27 +37,31 @@ def open_session(round_: Round, *, actor: Actor) -> Round:
     Raises TournamentError `sessions/none`, `sessions/already_open`, `sessions/out_of_order`.
     """
     with locks.for_official(round_.championship, actor, "open") as (_locked, ref):
-        held = locks.lock_round(round_.pk)
-        regulations = regulations_of(held.championship)
+        locked_round = locks.lock_round(round_.pk)
+        regulations = regulations_of(locked_round.championship)
         if not regulations.has_queue:
             raise TournamentError("sessions/none", _("This championship has rounds, and no sessions."))
-        if held.status != Round.Status.PLANNED:
+        if locked_round.status != Round.Status.PLANNED:
             raise TournamentError(
-                "sessions/already_open", _("Session %(round)s has been opened already."), round=held.number
+                "sessions/already_open",
+                _("Session %(round)s has been opened already."),
+                round=locked_round.number,
             )
         earlier = Round.objects.filter(
-            championship=held.championship_id, number__lt=held.number, status=Round.Status.PLANNED
+            championship=locked_round.championship_id,
+            number__lt=locked_round.number,
+            status=Round.Status.PLANNED,
         ).order_by("number")
         if (before := earlier.first()) is not None:
             raise TournamentError(
                 "sessions/out_of_order", _("Open session %(round)s first."), round=before.number
             )
-        freeze(held.championship, ref=ref)
-        chance.renew_seed(held.stream_id, actor=ref)
-        draw = held.draws + 1
+        freeze(locked_round.championship, ref=ref)
+        chance.renew_seed(locked_round.stream_id, actor=ref)
+        draw = locked_round.draws + 1
         drawn = SeatsDrawn(
             draw=draw,
-            seed=derive_draw_seed(held.stream_id, draw).hex(),
+            seed=derive_draw_seed(locked_round.stream_id, draw).hex(),
             algorithm=systems.algorithm_of(regulations.pairing_system),
             players=(),
             problem=encode_document(describe_session(regulations)),
@@ -65,12 +69,12 @@ def open_session(round_: Round, *, actor: Actor) -> Round:
             sit_out=(),
             cost={},
         )
-        Round.objects.filter(pk=held.pk).update(
+        Round.objects.filter(pk=locked_round.pk).update(
             status=Round.Status.OPEN, draws=draw, drawn_cost={}, opened_at=timezone.now()
         )
         opened = RoundOpened(games=(), modes=())
-        record(held.stream_id, drawn, opened, actor=ref)
-        deadlines.disarm(_KIND_OPEN, held.stream_id)
+        record(locked_round.stream_id, drawn, opened, actor=ref)
+        deadlines.disarm(_KIND_OPEN, locked_round.stream_id)
     round_.refresh_from_db()
     return round_
 
@@ -113,6 +117,6 @@ def describe_session(regulations: Regulations, **more: Any) -> Competition:
 
 def encode_document(competition: Competition) -> dict[str, Any]:
     """Encode the document of a draw as JSON, without the seed, which is stored separately."""
-    told: dict[str, Any] = msgspec.to_builtins(competition)
-    del told["seed"]
-    return told
+    document: dict[str, Any] = msgspec.to_builtins(competition)
+    del document["seed"]
+    return document

@@ -149,10 +149,10 @@ def add_start(
     """
     require(actor, "enter", round_.championship)
     with transaction.atomic():
-        held = lock_session(round_, actor)
+        locked_round = lock_session(round_, actor)
         people = [load_first_entry(one) for one in (entry, partner) if one is not None]
         people.sort(key=lambda one: one.number)
-        _require_number(held, people)
+        _require_number(locked_round, people)
         for person in people:
             entries.refuse_waiting(person)
         own = [list_starts(person) for person in people]
@@ -163,14 +163,14 @@ def add_start(
                 name=pair_name(people),
             )
         for person in people:
-            require_here(held, person)
+            require_here(locked_round, person)
         found = [
             _take_start(person, of_person, chosen, actor=actor)
             for person, (of_person, chosen) in zip(people, _choose(own), strict=True)
         ]
         found.sort(key=lambda one: one.number)
         if len(found) == PARTNERS and found[0].entrant_id is None:
-            form_pair(*found, ref=require(actor, "enter", held.championship))
+            form_pair(*found, ref=require(actor, "enter", locked_round.championship))
         now = timezone.now()
         for start in found:
             if method and not start.paid:
@@ -178,7 +178,9 @@ def add_start(
             start.refresh_from_db()
             start.status, start.arrived_at = Entry.Status.ARRIVED, now
             start.save(update_fields=["status", "arrived_at"])
-            QueuePlace.objects.update_or_create(entry=start, defaults={"round": held, "queued_at": now})
+            QueuePlace.objects.update_or_create(
+                entry=start, defaults={"round": locked_round, "queued_at": now}
+            )
     return found[0]
 
 
@@ -289,10 +291,10 @@ def _list_together(start: Entry) -> list[Entry]:
 def lock_session(round_: Round, actor: Actor) -> Round:
     """Lock an open session to change its queue. Raises TournamentError `sessions/not_open`."""
     locks.require_official(round_.championship, actor, "enter")
-    held = locks.lock_round(round_.pk)
-    if held.status != Round.Status.OPEN or not regulations_of(held.championship).has_queue:
+    locked_round = locks.lock_round(round_.pk)
+    if locked_round.status != Round.Status.OPEN or not regulations_of(locked_round.championship).has_queue:
         raise TournamentError("sessions/not_open", _("Session %(round)s is not open."), round=round_.number)
-    return held
+    return locked_round
 
 
 def load_first_entry(entry: Entry) -> Entry:
@@ -318,10 +320,10 @@ def _buy(person: Entry, actor: Actor) -> Entry:
     ref = require(actor, "enter", person.championship)
     last = person.championship.entries.aggregate(last=Max("number"))["last"] or 0
     copied = {name: getattr(person, name) for name in COPIED}
-    made = Entry.objects.create(championship=person.championship, number=last + 1, start_of=person, **copied)
-    event = EntryAdded(player=made.player_ref, number=made.number, start_of=person.player_ref)
+    start = Entry.objects.create(championship=person.championship, number=last + 1, start_of=person, **copied)
+    event = EntryAdded(player=start.player_ref, number=start.number, start_of=person.player_ref)
     record(person.championship.stream_id, event, actor=ref)
-    return made
+    return start
 
 
 def _remove_place(start: Entry) -> None:

@@ -68,8 +68,8 @@ def are_codes_guessed(championship: Championship | None = None) -> bool:
 
     championship: count only codes typed on its pages, and codes that concern no championship; None: all.
     """
-    told = (EVERY,) if championship is None else (championship.pk, ANY)
-    return any(TOLD_OF.wait(where) for where in told)
+    places = (EVERY,) if championship is None else (championship.pk, ANY)
+    return any(TOLD_OF.wait(where) for where in places)
 
 
 def too_many_error(seconds: int) -> TournamentError:
@@ -95,15 +95,15 @@ def _check_typed_code(
         raise TournamentError("codes/no_such_sign", sentence)
     where: object = ANY if of is None else of.pk
     counted = _charge_attempt(network, known, where)
-    found = _find_code(typed)
-    if known is None and of is not None and (found is None or found.championship_id != of.pk):
+    code_row = _find_code(typed)
+    if known is None and of is not None and (code_row is None or code_row.championship_id != of.pk):
         counted += _charge_everywhere(network, ANY)  # it is also compared with all other codes
-    if found is None:
+    if code_row is None:
         _count_wrong_code(where)
         raise unknown_code_error()
     for budget, who in counted:
         budget.spend(who, count=-1)
-    return found
+    return code_row
 
 
 def _charge_attempt(network: str, known: TablePhone | None, where: object) -> list[tuple[Budget, object]]:
@@ -157,12 +157,12 @@ def _check_scanned_code(typed: str, network: str) -> TableCode:
     """Return the row of a scanned code. Limits caused by others do not apply, since nobody can guess 127
     bits.
     """
-    found = _find_code(typed[:TYPED])
-    if found is None or not hmac.compare_digest(derive_code(found).encode(), typed.encode()):
+    code_row = _find_code(typed[:TYPED])
+    if code_row is None or not hmac.compare_digest(derive_code(code_row).encode(), typed.encode()):
         WRONG_OF_NETWORK.spend(network)
         _count_wrong_code(ANY)
         raise unknown_code_error()
-    return found
+    return code_row
 
 
 def _find_code(code: str) -> TableCode | None:

@@ -72,10 +72,10 @@ def list_cards(championship: Championship) -> list[TableCard]:
     """Build the cards of all tables with a valid code. A code made under another SECRET_KEY is invalid and
     left out.
     """
-    made = ((row, derive_code(row)) for row in live_codes(championship))
+    cards = ((row, derive_code(row)) for row in live_codes(championship))
     return [
         TableCard(row.number, scanned[:TYPED], scanned)
-        for row, scanned in made
+        for row, scanned in cards
         if code_digest(scanned[:TYPED]) == row.digest
     ]
 
@@ -136,9 +136,9 @@ def _end_codes(codes: QuerySet[TableCode]) -> None:
     The rows are locked first. A phone that chooses a side at the same time does so before, or finds the code
     ended.
     """
-    held = list(codes.select_for_update(no_key=True).values_list("pk", flat=True))
-    TableCode.objects.filter(pk__in=held).update(ended_at=timezone.now())
-    refs = list(TablePhone.objects.filter(code__in=held).values_list("ref", flat=True))
+    pks = list(codes.select_for_update(no_key=True).values_list("pk", flat=True))
+    TableCode.objects.filter(pk__in=pks).update(ended_at=timezone.now())
+    refs = list(TablePhone.objects.filter(code__in=pks).values_list("ref", flat=True))
     let_in = TableToken.objects.filter(ref__in=refs, revoked_at=None)
     games = list(let_in.order_by().values_list("game", flat=True).distinct())
     if games:
@@ -158,10 +158,10 @@ def find_open_table(code: TableCode) -> Table | None:
     """Return the table with the code's number, with its game, in the newest open round that has it; None
     without one.
     """
-    found = Table.objects.filter(
+    tables = Table.objects.filter(
         round__championship=code.championship_id, round__status="open", number=code.number, game__isnull=False
     )
-    return found.select_related("game", "round__championship").order_by("-round__number").first()
+    return tables.select_related("game", "round__championship").order_by("-round__number").first()
 
 
 def takes_codes(table: Table) -> bool:
