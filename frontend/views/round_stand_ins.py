@@ -63,7 +63,7 @@ def _save_stand_in(frame: PageContext, found: Round) -> str:
             said = _("%(one)s plays for %(other)s from deal %(deal)d on. The result stays with %(other)s.")
             return said % {"one": one.name, "other": other.name, "deal": deal}
         one, other = substitutions.take_chair(
-            found, player, given["instead"], sits_out=given["what"] == "out", actor=frame.actor
+            found, player, given["instead"], bye=given["what"] == "out", actor=frame.actor
         )
     said = _("%(one)s sits on the chair of %(other)s for the whole round.")
     return said % {"one": one.name, "other": other.name}

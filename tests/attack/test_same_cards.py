@@ -243,7 +243,7 @@ def test_after_an_exchange_the_other_table_is_closed_and_the_own_one_open() -> N
 
 
 def _take_chair(round_: Round, player: int, instead: int, *, actor: Any) -> None:
-    substitutions.take_chair(round_, player, instead, sits_out=False, actor=actor)
+    substitutions.take_chair(round_, player, instead, bye=False, actor=actor)
 
 
 def test_nobody_changes_to_a_table_whose_cards_they_have_seen() -> None:

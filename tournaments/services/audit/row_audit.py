@@ -23,7 +23,7 @@ Columns = dict[str, Any]
 class _RoundState(NamedTuple):
     """State of a round according to its stream. People are given by their reference.
 
-    `row`: columns of the round; `tables`: number of tables; `sits`: person by chair; `sit_out`: people with a
+    `row`: columns of the round; `tables`: number of tables; `sits`: person by chair; `byes`: people with a
     bye; `games`, `modes`: id and mode of each table's game, by table number; `substitutes`: (table, seat) →
     first deal → person.
     """
@@ -31,7 +31,7 @@ class _RoundState(NamedTuple):
     row: Columns
     tables: int
     sits: Mapping[Chair, str]
-    sit_out: frozenset[str]
+    byes: frozenset[str]
     games: Sequence[str]
     modes: Sequence[str]
     worth: int | None = None
@@ -88,9 +88,9 @@ def round_differences(round_: Round, events: Sequence[StoredEvent]) -> Iterator[
     seated = ("table__number", "seat", "entry__player_ref")
     sits = {Chair(table, seat): ref for table, seat, ref in round_.seatings.values_list(*seated)}
     yield from _chair_differences("seating", sits, told.sits)
-    out = set(round_.sit_outs.values_list("entry__player_ref", flat=True))
-    yield from _set_differences("people who sit out", out, set(told.sit_out))
-    if told.worth is not None and set(round_.sit_outs.values_list("points", flat=True)) - {told.worth}:
+    out = set(round_.byes.values_list("entry__player_ref", flat=True))
+    yield from _set_differences("people who sit out", out, set(told.byes))
+    if told.worth is not None and set(round_.byes.values_list("points", flat=True)) - {told.worth}:
         yield f"people who sit out: they have not {told.worth} points, as the stream says"
     plays = ("table__number", "seat", "deal", "entry__player_ref")
     rows_of = Substitute.objects.filter(table__round=round_).values_list(*plays)
@@ -160,7 +160,7 @@ def _apply_replacement(told: _RoundState, event: StoredEvent) -> _RoundState:
     return told._replace(
         tables=max(told.tables, chair.table),  # late arrivals add tables
         sits={**told.sits, chair: event.body["player"]},
-        sit_out=frozenset(substitutions.byes_after(told.sit_out, event)),
+        byes=frozenset(substitutions.byes_after(told.byes, event)),
         substitutes=substitutes,
     )
 
