@@ -335,7 +335,7 @@ class RoundDelayed(TournamentEvent, frozen=True, kw_only=True, tag="round_delaye
     minutes: int
 
 
-class SittingOutCounted(TournamentEvent, frozen=True, kw_only=True, tag="sitting_out_counted"):
+class ByePointsCounted(TournamentEvent, frozen=True, kw_only=True, tag="sitting_out_counted"):
     """The points of a bye in this closed round, after a result changed.
 
     points: an int, or a fraction as "n/d"; None if the rules or results give none.

@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy as _
 from games import store
 from games.models import Access, User
 from games.models.accounts import Role
-from tournaments.archive import storing
+from tournaments.archive import contents, storing
 from tournaments.clubs import rolls
 from tournaments.errors import TournamentError
 from tournaments.models import (
@@ -143,7 +143,7 @@ def export_data(person: DataSubject) -> dict[str, Any]:
     Rows of other people appear only by their id.
     """
     rows = {
-        model._meta.label_lower: [_encode_row(one, person) for one in found]
+        _row_label(model): [_encode_row(one, person) for one in found]
         for model, found in _related_rows(person)
     }
     return {
@@ -160,8 +160,13 @@ def count_rows(person: DataSubject) -> dict[str, int]:
     two tables only.
     """
     found = _related_rows(person, sessions=False)
-    counted = {model._meta.label_lower: rows.count() for model, rows in found}
+    counted = {_row_label(model): rows.count() for model, rows in found}
     return {label: number for label, number in counted.items() if number}
+
+
+def _row_label(model: type[Model]) -> str:
+    """Return the name of a database table in the data of a person."""
+    return f"{model._meta.app_label}.{contents.table_label(model)}"
 
 
 def erase_data(person: DataSubject) -> None:

@@ -2,7 +2,7 @@
 
 Most cards without declarations take a fast path, which tests/bench/engine.py measures; other cards go
 through a draft. For speed the rule of legal cards is implemented three times: for one card, for folding a
-log, and for a rollout. tests/engine/test_one_rule_three_ways.py compares them.
+log, and for a rollout. tests/engine/test_trick_implementations.py compares them.
 """
 
 from collections.abc import Sequence

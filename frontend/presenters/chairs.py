@@ -86,16 +86,16 @@ def list_seat_candidates(round_: Round, out: Collection[int], most: int) -> list
     bye (`out`: their primary keys), then others; in both groups present people before absent ones.
     """
     without = Entry.objects.filter(championship=round_.championship_id).exclude(seatings__round=round_)
-    bye, present = Q(pk__in=out), Q(status=Entry.Status.ARRIVED)
-    group = Case(When(bye & present, then=0), When(bye, then=1), When(present, then=2), default=3)
+    has_bye, present = Q(pk__in=out), Q(status=Entry.Status.ARRIVED)
+    group = Case(When(has_bye & present, then=0), When(has_bye, then=1), When(present, then=2), default=3)
     found = (
         without.exclude(status=Entry.Status.WITHDRAWN)
         .order_by(group, "sort_name", "number")
         .values_list("pk", "number", "name", "status")[:most]
     )
-    sits_out, absent = _("sits out"), _("not here so far")
+    bye, absent = _("sits out"), _("not here so far")
     return [
-        Seated(number, name, sits_out if pk in out else "" if status == Entry.Status.ARRIVED else absent)
+        Seated(number, name, bye if pk in out else "" if status == Entry.Status.ARRIVED else absent)
         for pk, number, name, status in found
     ]
 

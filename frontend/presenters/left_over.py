@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from engine import Refused
+from frontend.presenters.byes import as_pairs
 from frontend.presenters.regulations import table_of_three
-from frontend.presenters.sitting_out import as_pairs
 from frontend.presenters.vocabulary import THREES, word
 from tournaments.models import Entry, Round
 from tournaments.regulations import Regulations

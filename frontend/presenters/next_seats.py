@@ -4,13 +4,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from frontend.presenters.tables import seat_mark
-from tournaments.models import Championship, Entry, Round, Seating, SitOut, Table
+from tournaments.models import Bye, Championship, Entry, Round, Seating, Table
 from tournaments.regulations import PARTNERS_NEED, Regulations
 
 
 @dataclass(frozen=True, slots=True)
 class PersonsSeat:
-    """One person's seat. `table`: None if the person has a bye (`sits_out`) or is not drawn; `mark`: label of
+    """One person's seat. `table`: None if the person has a bye (`bye`) or is not drawn; `mark`: label of
     the chair; `own`: this is the requesting person.
     """
 
@@ -20,7 +20,7 @@ class PersonsSeat:
     table: int | None = None
     mark: str = ""
     partner: str = ""
-    sits_out: bool = False
+    bye: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def load_seats_of_people(
         return [PersonsSeat(entry.name, entry.number) for entry in people]
     keys = [entry.pk for entry in people]
     seated = _load_seatings(round_, keys)
-    out = set(SitOut.objects.filter(round=round_, entry__in=keys).values_list("entry", flat=True))
+    out = set(Bye.objects.filter(round=round_, entry__in=keys).values_list("entry", flat=True))
     return [_seat(entry, seated, entry.pk in out, regulations) for entry in people]
 
 
@@ -81,7 +81,7 @@ def _seat(
     entry: Entry, seated: dict[int, tuple[Seating, list[Seating]]], out: bool, regulations: Regulations
 ) -> PersonsSeat:
     if entry.pk not in seated:
-        return PersonsSeat(entry.name, entry.number, sits_out=out)
+        return PersonsSeat(entry.name, entry.number, bye=out)
     seating, at_table = seated[entry.pk]
     partnered = regulations.play.format != "solo" and len(at_table) == PARTNERS_NEED
     partners = [

@@ -11,7 +11,7 @@ from frontend.presenters import rankings, standings
 from frontend.presenters.places_graph import Graph, PlaceHistory, course_graph
 from frontend.presenters.tables import annotate_substitutes, seat_mark, substitute_name
 from games.models import Game
-from tournaments.models import Championship, Entry, Round, Seating, SitOut, Substitute
+from tournaments.models import Bye, Championship, Entry, Round, Seating, Substitute
 from tournaments.regulations import PARTNERS_NEED, Regulations
 from tournaments.services.entry_persons import load_persons
 from tournaments.standings import RankingRow, RoundScore
@@ -46,7 +46,7 @@ class PersonsRound:
     so_far: int | None = None
     score: RoundScore | None = None
     place: int | None = None
-    sits_out: bool = False
+    bye: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def load_evening(championship: Championship, entry: Entry, regulations: Regulati
         persons = load_persons(championship.pk)
         own = frozenset(pk for pk, person in persons.items() if person == entry.pk)
     tables = _tables(own)
-    out = set(SitOut.objects.filter(entry__in=own).values_list("round", flat=True))
+    out = set(Bye.objects.filter(entry__in=own).values_list("round", flat=True))
     others = [number for number in row.numbers if number != entry.number] if row is not None else []
     pair = championship.entries.filter(number__in=others) if others else ()
     name = _make_tablemate(entry).name
@@ -161,7 +161,7 @@ def _round(
     round_: Round,
     own_keys: frozenset[int],
     at_table: Sequence[Seating],
-    sits_out: bool,
+    bye: bool,
     scores: Mapping[int, RoundScore],
     places: Mapping[int, int | None],
     regulations: Regulations,
@@ -169,7 +169,7 @@ def _round(
     score, place = scores.get(round_.number), places.get(round_.number)
     own = next((one for one in at_table if one.entry_id in own_keys), None)
     if own is None:
-        return PersonsRound(round_.number, round_.status, score=score, place=place, sits_out=sits_out)
+        return PersonsRound(round_.number, round_.status, score=score, place=place, bye=bye)
     game = own.table.game
     live = game is not None and game.status not in Game.OVER
     together = regulations.play.format != "solo" and len(at_table) == PARTNERS_NEED

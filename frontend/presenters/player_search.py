@@ -8,13 +8,11 @@ from django.urls import reverse
 
 from frontend.presenters.tables import seat_mark
 from games.models import Game
-from tournaments.models import Championship, Entry, Round, Seating, SitOut, Table, last_substitutions
+from tournaments.models import Bye, Championship, Entry, Round, Seating, Table, last_substitutions
 from tournaments.regulations import Regulations
 from tournaments.services.entry_persons import load_persons
 
-Doing = Literal[
-    "plays", "paper", "done", "will_play", "sits_out", "replaced", "waits", "not_in", "away", "over"
-]
+Doing = Literal["plays", "paper", "done", "will_play", "bye", "replaced", "waits", "not_in", "away", "over"]
 HELD = (Round.Status.OPEN, Round.Status.DRAWN, Round.Status.CLOSED)
 """Statuses of the rounds by which a person is found: the open ones, else the first drawn one. A closed one
 only gives its number.
@@ -25,7 +23,7 @@ _TABLE: Final = ("table__game", "table__round")
 @dataclass(frozen=True, slots=True)
 class PersonNow:
     """A person's current activity. `doing`: `plays` with cards or `paper`, at a running table; `done`: that
-    table has finished; `will_play`: it has no game yet; `replaced`: a substitute plays; `sits_out`: the
+    table has finished; `will_play`: it has no game yet; `replaced`: a substitute plays; `bye`: the
     person has a bye; `not_in`: the person is not in this round; `waits`: for the next round; `away`: the
     person has left; `over`: the championship has ended. `mark`: label of the chair; `game`: id of the game if
     the table is public, else "".
@@ -101,5 +99,5 @@ def _find_chair(rounds: Sequence[Round], own: Collection[int]) -> tuple[Table, i
     if drawn:
         table = next(iter(drawn.values()))
         return PersonNow("replaced", table.round.number, table.number)
-    out = SitOut.objects.filter(round__in=rounds, entry__in=own).exists()
-    return PersonNow("sits_out" if out else "not_in", rounds[0].number)
+    out = Bye.objects.filter(round__in=rounds, entry__in=own).exists()
+    return PersonNow("bye" if out else "not_in", rounds[0].number)

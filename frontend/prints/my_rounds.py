@@ -13,7 +13,7 @@ def my_rounds(occasion: Occasion) -> Part:
     """Return a slip for each person or fixed pair with a drawn table. Two queries for each drawn round."""
     drawn = list(occasion.championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
     tables = {one.number: list_seats(one, chips=occasion.chips) for one in drawn}
-    out = {one.number: set(one.sit_outs.values_list("entry__number", flat=True)) for one in drawn}
+    out = {one.number: set(one.byes.values_list("entry__number", flat=True)) for one in drawn}
     table_of = {
         (number, chair.number): table
         for number, of_round in tables.items()

@@ -11,10 +11,10 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from frontend.presenters.byes import ByeRow, list_byes
 from frontend.presenters.playing_teams import load_playing_teams
 from frontend.presenters.round_names import round_name
 from frontend.presenters.seating import Seats, list_seats
-from frontend.presenters.sitting_out import SittingOut, sitting_out
 from tournaments.models import Championship, Entry, Round
 from tournaments.names.readers import reading_for
 from tournaments.regulations import Regulations
@@ -46,11 +46,11 @@ class Occasion:
             return list(found.order_by("sort_name", "number"))
 
     @cached_property
-    def out(self) -> list[SittingOut]:
+    def out(self) -> list[ByeRow]:
         if self.round is None:
             return []
         with self.reading():
-            return sitting_out(self.round)
+            return list_byes(self.round)
 
     def seatings(self) -> list[Seats]:
         """Return the seats at each table of the round; [] without a round."""

@@ -142,9 +142,9 @@ def _seats(occasion: Occasion) -> dict[tuple[int, int], Known]:
                     number = counts_as.get(chair.number, chair.number)
                     deals = occasion.regulations.deals_at(len(table.chairs))
                     found[round_.number, number] = Known(str(slip.table), slip.mark, others, deals)
-        for number in round_.sit_outs.values_list("entry__number", flat=True):
-            sat_out = Known("–", "", (_("sits out"),))
-            found.setdefault((round_.number, counts_as.get(number, number)), sat_out)
+        for number in round_.byes.values_list("entry__number", flat=True):
+            bye = Known("–", "", (_("sits out"),))
+            found.setdefault((round_.number, counts_as.get(number, number)), bye)
     return found
 
 

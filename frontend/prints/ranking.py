@@ -24,7 +24,7 @@ from tournaments.services import sealing
 from tournaments.services.scores import ruling_marks
 
 UNCOUNTED = "({})"
-SAT_OUT = "{}°"
+BYE = "{}°"
 RULED = "{}§"
 
 
@@ -115,7 +115,7 @@ def _cell(cell: ScoreCell | None) -> str:
         return "–"
     shown = cell.text
     if not cell.played:
-        shown = SAT_OUT.format(shown)
+        shown = BYE.format(shown)
     if cell.marks:
         shown = RULED.format(shown)
     return shown if cell.counts or cell.points is None else UNCOUNTED.format(shown)
@@ -133,7 +133,7 @@ def _legend(occasion: Occasion, lines: list[StandingsLine]) -> list[str]:
             else _("does not count before all deals of the table are written down"),
         ),
         (any(cell.points is None for cell in cells), "–", _("no result")),
-        (any(not cell.played for cell in cells), SAT_OUT.format("…"), _describe_unplayed(cells)),
+        (any(not cell.played for cell in cells), BYE.format("…"), _describe_unplayed(cells)),
         (any(cell.marks for cell in cells), RULED.format("…"), _("changed by a ruling")),
         (any(line.provisional for line in lines), "…*", _("under appeal")),
     )

@@ -19,6 +19,7 @@ from engine import Refused
 from frontend.forms.rounds import ByHandForm, ChairsForm, CloseForm, ReasonForm, StandInForm, TimesForm
 from frontend.forms.sessions import VenueForm
 from frontend.presenters import seating
+from frontend.presenters.byes import ByeRow, list_byes
 from frontend.presenters.chairs import (
     exchange_lines,
     list_exchange_candidates,
@@ -34,7 +35,6 @@ from frontend.presenters.notices import notice_panel
 from frontend.presenters.official_acts import act_lines
 from frontend.presenters.playing_teams import load_playing_teams
 from frontend.presenters.refusals import refusal_sentence, refusals_as_messages, show_refusal
-from frontend.presenters.sitting_out import SittingOut, sitting_out
 from frontend.presenters.tables import list_unfinished_tables
 from frontend.presenters.vocabulary import MODES
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
@@ -104,7 +104,7 @@ def _render_round(
     )
     own = loadown_table(frame, found, chips=chips, read=read)
     events = store.read(found.stream_id, parts=False)
-    out = sitting_out(found)
+    out = list_byes(found)
     context: dict[str, Any] = {
         "round": found,
         "draws_partners": regulations.play.format == "pairs",
@@ -222,7 +222,7 @@ def _load_round_with_job(frame: PageContext, number: int) -> tuple[Round, Job | 
     return round_, job, any_result
 
 
-def stand_in_context(round_: Round, out: list[SittingOut]) -> dict[str, Any]:
+def stand_in_context(round_: Round, out: list[ByeRow]) -> dict[str, Any]:
     """Return the context of the forms for missing players and for players who come late. `out`: the byes of
     the round.
     """
@@ -304,7 +304,7 @@ def _save_manual_draw(frame: PageContext, round_: Round) -> HttpResponse:
                 round_,
                 form.cleaned_data["tables"],
                 actor=frame.actor,
-                many_sit_out=form.cleaned_data["many_sit_out"],
+                byes_confirmed=form.cleaned_data["many_sit_out"],
             )
         except Refused as error:
             form.asks = error.code == "draw/table_forgotten"
@@ -463,7 +463,7 @@ def round_wall(frame: PageContext, number: int) -> HttpResponse:
             "tables": tables,
             "partners": regulations.play.format != "solo",
             "by_name": seating.sort_by_name(tables),
-            "out": sitting_out(round_),
+            "out": list_byes(round_),
             "acts": act_lines(round_, regulations),
         }
         return frame.rendered("parts/wall.html", context)

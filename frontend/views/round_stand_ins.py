@@ -65,7 +65,7 @@ def _save_stand_in(frame: PageContext, round_: Round) -> str:
             )
             return sentence % {"one": one.name, "other": other.name, "deal": deal}
         one, other = substitutions.take_chair(
-            round_, player, given["instead"], sits_out=given["what"] == "out", actor=frame.actor
+            round_, player, given["instead"], bye=given["what"] == "out", actor=frame.actor
         )
     sentence = _("%(one)s sits on the chair of %(other)s for the whole round.")
     return sentence % {"one": one.name, "other": other.name}

@@ -6,11 +6,11 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from frontend.presenters import seating
+from frontend.presenters.byes import list_byes
 from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.next_seats import load_seats_of_people
 from frontend.presenters.notices import notice_panel
 from frontend.presenters.session_places import session_places
-from frontend.presenters.sitting_out import sitting_out
 from frontend.views.championship_context import PageContext, championship_page, projector_view
 from frontend.views.numbers import parse_bounded
 from tournaments.models import Entry, Round
@@ -83,7 +83,7 @@ def seating_projector(frame: PageContext) -> HttpResponse:
         context = {
             "round": round_,
             "lines": lines,
-            "out": sitting_out(round_) if round_ else [],
+            "out": list_byes(round_) if round_ else [],
             "page": page,
             "pages": pages,
             "next_page": page % pages + 1,

@@ -1,5 +1,5 @@
 """An evening of four tables that are shown late, and what happens there: for the two worlds of
-tests/attack/test_shown_late_pages.py.
+tests/attack/test_delayed_broadcast_pages.py.
 """
 
 from datetime import UTC, datetime, timedelta

@@ -12,8 +12,8 @@ import pytest
 from PIL import Image
 
 from games.errors import TooMuch
-from tests.tournaments.test_lists import part, saved, with_parts
 from tests.tournaments.test_pictures import photo, png_of
+from tests.tournaments.test_spreadsheets import part, saved, with_parts
 from tournaments.errors import TournamentError
 from tournaments.pictures import MAX_MEMORY, reencode_picture
 from tournaments.sandbox import running

@@ -1,7 +1,7 @@
 """All tables play the same cards: whoever has yet to play a deal learns nothing of it at the others.
 
-The cheat tries every address of the platform (as in test_shown_late_pages.py), then chairs, offices, delays
-and tables that were broken off.
+The cheat tries every address of the platform (as in test_delayed_broadcast_pages.py), then chairs, offices,
+delays and tables that were broken off.
 """
 
 from datetime import timedelta
@@ -15,11 +15,11 @@ from games.play.submit import submit
 from games.projections import delayed_broadcast
 from games.rights import observers
 from games.timers import deadlines
-from tests.attack import late_evening, test_shown_late_pages
+from tests.attack import late_evening, test_delayed_broadcast_pages
 from tests.attack.late_evening import Clock, Evening
-from tests.attack.test_shown_late_pages import clock, differences, shown_difference, world
+from tests.attack.test_delayed_broadcast_pages import clock, differences, shown_difference, world
 from tests.frontend.evening import client, opened, person, table
-from tests.frontend.test_two_worlds import count_rows_again
+from tests.frontend.test_page_secrecy import count_rows_again
 from tests.games.cast import next_command
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
@@ -63,11 +63,11 @@ def evening(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Evening:
 
 @pytest.mark.slow
 @pytest.mark.long(1)
-@pytest.mark.parametrize("role", test_shown_late_pages.STRANGERS)
+@pytest.mark.parametrize("role", test_delayed_broadcast_pages.STRANGERS)
 def test_no_address_tells_of_a_deal_that_a_table_has_yet_to_play(
     role: str, evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Long after the delay, otherwise than in test_shown_late_pages."""
+    """Long after the delay, otherwise than in test_delayed_broadcast_pages."""
     quiet = world(evening, lambda: None, role, monkeypatch, after=60)
     busy = world(evening, evening.go_on, role, monkeypatch, after=60)
     found = differences(quiet, busy)
@@ -243,7 +243,7 @@ def test_after_an_exchange_the_other_table_is_closed_and_the_own_one_open() -> N
 
 
 def _take_chair(round_: Round, player: int, instead: int, *, actor: Any) -> None:
-    substitutions.take_chair(round_, player, instead, sits_out=False, actor=actor)
+    substitutions.take_chair(round_, player, instead, bye=False, actor=actor)
 
 
 def test_nobody_changes_to_a_table_whose_cards_they_have_seen() -> None:

@@ -20,7 +20,7 @@ from deploy.environment import BASE_DIR
 from tests import browsers
 from tests import live_tree as trees
 from tests.e2e.conftest import Place
-from tests.e2e.test_stage_for_everybody import STATES
+from tests.e2e.test_stage_accessibility import STATES
 
 SIZES: dict[str, dict[str, Any]] = {
     "wide": {"viewport": {"width": 1280, "height": 900}},

@@ -55,7 +55,7 @@ def test_a_figure_of_the_ranking_leads_officials_to_the_sheet_and_nobody_else() 
     closed()
     ranking = reverse("standings", args=["herbstcup"])
     way = reverse("correct_of", args=["herbstcup", 1])
-    assert html(client("gabi").get(ranking)).count(f'href="{way}?entry=') == 8, "who sat out has no sheet"
+    assert html(client("gabi").get(ranking)).count(f'href="{way}?entry=') == 8, "who has a bye has no sheet"
     for other in (None, "anna", "eva"):
         assert way not in html(client(other).get(ranking))
     first = table(Round.objects.get(championship__slug="herbstcup", number=1), 1).seatings.first()

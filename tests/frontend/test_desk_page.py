@@ -234,7 +234,7 @@ def test_four_hundred_people_come_in_hundreds_at_as_few_queries_as_eight() -> No
 
 def test_who_sits_out_stands_by_family_name_too() -> None:
     round_ = opened("sheet", people=6)
-    names = [one.entry for one in round_.sit_outs.select_related("entry").order_by("entry__sort_name")]
+    names = [one.entry for one in round_.byes.select_related("entry").order_by("entry__sort_name")]
     wall = html(client("hanna").get(reverse("round_wall", args=["herbstcup", 1])))
 
     listed = [wall.index(f"<strong>{one.listed}</strong>") for one in names]

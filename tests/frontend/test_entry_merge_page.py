@@ -93,15 +93,15 @@ def test_the_ranking_shows_one_line_for_one_person() -> None:
 def test_the_evening_of_a_merged_person_and_the_score_card_know_both_numbers() -> None:
     fredi = person("fredi")
     made = test_merging.evening(fredi)
-    test_merging.play(made, 1, [[1, 2, 3, 4], [5, 6, 7, 8]], fredi)  # 9 sits out
-    test_merging.play(made, 2, [[5, 6, 7, 8], [1, 3, 9, 4]], fredi)  # 2 sits out
+    test_merging.play(made, 1, [[1, 2, 3, 4], [5, 6, 7, 8]], fredi)  # 9 has a bye
+    test_merging.play(made, 2, [[5, 6, 7, 8], [1, 3, 9, 4]], fredi)  # 2 has a bye
     merging.merge_entries(
         made.entries.get(number=2), made.entries.get(number=9), actor=fredi, reason="zweimal"
     )
     kept = made.entries.get(number=2)
 
     rounds = load_evening(made, kept, regulations_of(made)).rounds
-    assert [(one.table, one.sits_out) for one in rounds] == [(1, False), (2, False)]
+    assert [(one.table, one.bye) for one in rounds] == [(1, False), (2, False)]
     assert [[mate.name for mate in one.partners] for one in rounds] == [["Person 4"], ["Person 1"]]
 
     occasion = Occasion(made, regulations_of(made), made.rounds.get(number=2), "en", "a4", "")

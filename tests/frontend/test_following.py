@@ -20,7 +20,7 @@ from tests.frontend.evening import (
 )
 from tests.frontend.test_queue_page import come, heat, seat, session
 from tests.frontend.test_standings_page import played
-from tournaments.models import Championship, Entry, Round, SitOut
+from tournaments.models import Bye, Championship, Entry, Round
 from tournaments.services import championships, rounds
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing, substitutions
@@ -73,7 +73,7 @@ def test_it_is_said_what_somebody_does_who_plays_on_paper_or_sits_out() -> None:
         championship=round_.championship, number=99, name="Zita Zaugg", player_ref="z" * 32, status="arrived"
     )
     assert "does not play in round 1" in part(99)
-    SitOut.objects.create(round=round_, entry=late)
+    Bye.objects.create(round=round_, entry=late)
     assert "sits out in round 1" in part(99)
     assert "sits out in round 1" in html(asked(99)), "there is no table to go to"
 
@@ -145,7 +145,7 @@ def test_who_is_followed_sits_at_the_near_edge() -> None:
 
 def test_who_plays_for_somebody_else_is_followed_there_and_the_other_is_gone() -> None:
     round_ = opened("sheet", people=9)
-    spare = round_.sit_outs.select_related("entry").get().entry
+    spare = round_.byes.select_related("entry").get().entry
     sat = seated(round_, 2)
     substitutions.substitute(round_, spare.number, sat.number, deal=2, actor=person("fredi"))
 

@@ -42,7 +42,7 @@ def test_the_candidates_of_a_bye_are_named_where_some_have_had_one() -> None:
     for number in (1, 2):
         write_sheet(table(first, number), [100] * 8)
     rounds.close_round(first, actor=person("fredi"))
-    bye = first.sit_outs.get().entry.name
+    bye = first.byes.get().entry.name
 
     told = html(client("fredi").get(reverse("round", args=["herbstcup", 2])))
 

@@ -17,8 +17,8 @@ from frontend.presenters.manuals import MANUALS
 from tests.frontend.catalogues import ROOT, in_catalogue, in_sources
 from tests.frontend.evening import html
 from tests.frontend.test_forms_of_address import OTHER_FORM
+from tests.frontend.test_german_vocabulary import NEVER, QUOTES
 from tests.frontend.test_help import PLACE, pattern
-from tests.frontend.test_words_of_clubs import NEVER, QUOTES
 from tests.frontend.visible import codes, english, visible
 
 DOCS = ROOT / "docs"

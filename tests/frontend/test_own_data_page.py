@@ -155,7 +155,7 @@ def test_an_installation_keeps_an_owner() -> None:
 def test_each_table_with_rows_of_people_has_a_name_on_the_page() -> None:
     person_ = personal_data.load_user_subject(with_password("eva"))
     pointing = {
-        model._meta.label_lower
+        personal_data._row_label(model)
         for model, _ in personal_data._related_rows(person_, sessions=False)
         if any(one.related_model in (User, Entry) for one in personal_data._foreign_keys(model))
     }

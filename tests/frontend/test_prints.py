@@ -291,7 +291,7 @@ def test_partners_stand_beside_each_other_on_the_wall() -> None:
 
 def test_who_sits_out_stands_on_top_and_the_numbers_are_explained() -> None:
     round_ = drawn(9)
-    out = round_.sit_outs.get().entry
+    out = round_.byes.get().entry
 
     for page in texts(pdf("wall")):
         assert page.index("Sitting out in this round:") < page.index(out.name)
@@ -598,7 +598,7 @@ def test_a_fixed_pair_has_one_standblatt_with_both_names_and_its_number() -> Non
 def test_partners_who_sit_out_stand_together_on_top() -> None:
     made = of_pairs(10)
     round_ = drawing.draw_round(made.rounds.get(number=1), actor=person("fredi"))
-    one, other = (out.entry.name for out in round_.sit_outs.order_by("entry__number"))
+    one, other = (out.entry.name for out in round_.byes.order_by("entry__number"))
 
     for page in texts(pdf("wall")):
         assert f"{one} / {other}" in page or f"{other} / {one}" in page

@@ -428,7 +428,7 @@ def test_a_pair_that_sits_out_stands_on_one_line_wherever_it_is_said() -> None:
     people = list(made.entries.order_by("number"))
     pairs.pair_up(made, zip(people[::2], people[1::2], strict=True), actor=person("fredi"))
     round_ = drawing.draw_round(first(made), actor=person("fredi"))
-    one, other = (out.entry for out in round_.sit_outs.select_related("entry").order_by("entry__sort_name"))
+    one, other = (out.entry for out in round_.byes.select_related("entry").order_by("entry__sort_name"))
 
     def words(name: str, *of: object) -> str:
         return " ".join(strip_tags(html(client().get(reverse(name, args=["herbstcup", *of])))).split())

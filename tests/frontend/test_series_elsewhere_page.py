@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from tests.frontend.evening import client, html, person
 from tests.tournaments.files_from_elsewhere import EIGHT, play_elsewhere
-from tests.tournaments.test_events_from_elsewhere import correct
+from tests.tournaments.test_outside_events import correct
 from tournaments.clubs import rolls
 from tournaments.models import ClubSeries, OutsideEvent, Person
 from tournaments.services.series import editing, outside_files

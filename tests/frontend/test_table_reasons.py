@@ -57,7 +57,7 @@ def folds(page: str) -> list[str]:
 
 
 def test_a_swiss_round_says_how_far_apart_and_why_not_nearer() -> None:
-    """Pairs 5 and 6, third and fourth, have met; pair 7 sat out."""
+    """Pairs 5 and 6, third and fourth, have met; pair 7 had a bye."""
     made = make("swiss_pairs", 14, byes={"points": "fixed", "fixed": 0})
     first = made.rounds.get(number=1)
     drawing.seat_by_hand(first, [[1, 3, 2, 4], [5, 7, 6, 8], [9, 11, 10, 12]], actor=person("fredi"))

@@ -55,7 +55,7 @@ def test_pages_name_teams_and_their_encounters() -> None:
     assert "203&nbsp;:&nbsp;111" in shown
     assert "14&nbsp;:&nbsp;6" in shown
     assert shown.count(f'<p class="encounter">{met}</p>') == 2
-    assert f"{out}: " in shown.partition('id="sit-outs"')[2]
+    assert f"{out}: " in shown.partition('id="byes"')[2]
     rounds.close_round(round_, actor=person("fredi"))
     ranked = html(client().get(RANKING))
     assert [ranked.index(f">{name}</a>") for name in (sides[0].name, out, sides[1].name)] == sorted(

@@ -1,7 +1,7 @@
 """Games with hidden cards, and the same games with other hidden cards: two worlds to be compared over HTTP
 and over sockets.
 
-The worlds of the engine's own test (tests/engine/test_two_worlds.py) define the difference, and when an
+The worlds of the engine's own test (tests/engine/test_view_secrecy.py) define the difference, and when an
 observer may learn it.
 """
 
@@ -21,7 +21,7 @@ from engine.events import DealStarted, PredictionMade
 from games.models import Game
 from games.play import game_creation
 from games.randomness import dealing
-from tests.engine.test_two_worlds import hidden_places, states, swaps
+from tests.engine.test_view_secrecy import hidden_places, states, swaps
 from tests.engine.worlds import Apart, Change, OtherPrediction, Step, Swap, look_alike, places
 from tests.games.cast import PLAYERS
 

@@ -34,7 +34,7 @@ MODULES = (
     *VARIANTS,
 )
 SLOW = (
-    *("test_battery", "test_two_worlds", "test_bad_files", "test_cli", "test_logs"),
+    *("test_invariants_of_all_games", "test_view_secrecy", "test_bad_files", "test_cli", "test_logs"),
     *("test_notation", "test_transcripts_of_all_games"),
 )
 """Files that are slow or beside the point: every survivor would have to wait for them."""

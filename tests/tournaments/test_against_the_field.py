@@ -161,9 +161,9 @@ def test_a_bye_gets_the_mean_of_the_field(fredi: User) -> None:
     for table, points in zip(tables, ([100, 50], [90, 60]), strict=True):
         playing.write_sheet(table, points)
     rounds.close_round(tables[0].round, actor=fredi)
-    out = Entry.objects.filter(championship=championship, sit_outs__isnull=False).first()
+    out = Entry.objects.filter(championship=championship, byes__isnull=False).first()
     assert out is not None
-    assert out.sit_outs.get().points == 0
+    assert out.byes.get().points == 0
 
 
 def test_exports_have_numbers_for_spreadsheets_and_exact_fractions_for_programs(fredi: User) -> None:

@@ -35,7 +35,7 @@ def desk(championship: Championship, user: Callable[[str], User], fredi: User) -
 
 @pytest.fixture
 def closed(open_round: Opened, fredi: User) -> Round:
-    """Round 1 with nine people: two sheets, 100 to 57 in every deal; somebody sits out."""
+    """Round 1 with nine people: two sheets, 100 to 57 in every deal; somebody has a bye."""
     round_ = open_round("sheet", "sheet", people=9)
     playing.play_to_the_end(round_)
     return rounds.close_round(round_, actor=fredi)
@@ -85,8 +85,8 @@ def test_a_confirmed_result_of_a_closed_round_is_put_right_and_the_ranking_publi
 def test_who_sat_out_gets_the_average_as_it_is_now(
     championship: Championship, closed: Round, fredi: User
 ) -> None:
-    [sat_out] = closed.sit_outs.select_related("entry")
-    assert sat_out.points == 628
+    [bye] = closed.byes.select_related("entry")
+    assert bye.points == 628
     table = table_of(closed)
 
     shown = corrections.preview(table, 1, {"card_points": [157, 0], "sweep": 0})
@@ -94,9 +94,9 @@ def test_who_sat_out_gets_the_average_as_it_is_now(
         table, 1, {"card_points": [157, 0], "sweep": 0}, actor=fredi, reason="Match vergessen"
     )
 
-    sat_out.refresh_from_db()
-    assert sat_out.points == points_of(championship)[sat_out.entry.number] == 653
-    [moved] = [shift for shift in shown.movement.elsewhere if shift.number == sat_out.entry.number]
+    bye.refresh_from_db()
+    assert bye.points == points_of(championship)[bye.entry.number] == 653
+    [moved] = [shift for shift in shown.movement.elsewhere if shift.number == bye.entry.number]
     assert (moved.total, moved.total_after) == (628, 653)
     assert [event.type for event in read(closed.stream_id)][-1] == "sitting_out_counted"
     assert wrong(championship) == []

@@ -11,7 +11,7 @@ from games.models import Game, User
 from tournaments import pairing
 from tournaments import regulations as rules
 from tournaments.errors import NotAllowed, TournamentError
-from tournaments.models import Championship, Entry, Round, Seating, SitOut, Table
+from tournaments.models import Bye, Championship, Entry, Round, Seating, Table
 from tournaments.services import championships, rounds
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
@@ -69,7 +69,7 @@ def test_anybody_can_draw_again_from_what_is_recorded(
     assert told["cost"] == round_.drawn_cost
     seats = Seating.objects.filter(round=round_).order_by("table__number", "seat")
     assert [ref for table in told["tables"] for ref in table] == [s.entry.player_ref for s in seats]
-    assert [s.entry.player_ref for s in SitOut.objects.filter(round=round_)] == told["sit_out"]
+    assert [s.entry.player_ref for s in Bye.objects.filter(round=round_)] == told["sit_out"]
 
 
 def test_no_name_enters_a_stream(championship: Championship, fredi: User, arrived: People) -> None:
@@ -365,7 +365,7 @@ def test_people_of_the_house_fill_the_last_table_in_turn(
     helpers: list[str] = []
     for number in (1, 2):
         round_ = drawing.draw_round(championship.rounds.get(number=number), actor=fredi)
-        assert not round_.sit_outs.exists()
+        assert not round_.byes.exists()
         helpers += round_.seatings.filter(entry__house=True).values_list("entry__name", flat=True)
     assert helpers == ["Wirt", "Wirtin"]
 
@@ -377,7 +377,7 @@ def test_who_came_late_has_missed_a_round_and_is_last_to_sit_out(
     rounds.close_round(first(championship), actor=fredi, force=True)
     entries.add_entry(championship, actor=fredi, name="Zu Spät", status="arrived")
     round_ = drawing.draw_round(championship.rounds.get(number=2), actor=fredi)
-    [out] = round_.sit_outs.all()
+    [out] = round_.byes.all()
     assert out.entry.name != "Zu Spät"
 
 
@@ -387,7 +387,7 @@ def test_a_draw_made_in_the_hall_is_written_down(
     arrived(9)
     round_ = drawing.seat_by_hand(first(championship), [[8, 7, 6, 5], [1, 2, 3, 4]], actor=fredi)
     assert list(round_.seatings.values_list("entry__number", flat=True)) == [8, 7, 6, 5, 1, 2, 3, 4]
-    assert [s.entry.number for s in round_.sit_outs.all()] == [9]
+    assert [s.entry.number for s in round_.byes.all()] == [9]
     assert events_of(round_)[-1][1]["algorithm"] == "by hand"
 
 

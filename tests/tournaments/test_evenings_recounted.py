@@ -25,7 +25,7 @@ from tests.tournaments.test_presets import LONGEST, WITHOUT_TEAMS, some_deal, wr
 from tournaments import regulations
 from tournaments.errors import TournamentError
 from tournaments.events import StandingsPublished
-from tournaments.models import Championship, Entry, Official, Round, SitOut, StandingsSnapshot, Table
+from tournaments.models import Bye, Championship, Entry, Official, Round, StandingsSnapshot, Table
 from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.regulations import Regulations
@@ -179,9 +179,9 @@ def recount(championship: Championship) -> dict[int, dict[int, Line]]:
         bye: Figure | None = held.byes.fixed
         if held.byes.points == "average":
             bye = recount_average(held, whole) if whole else None
-        for sit_out in SitOut.objects.filter(round=round_).select_related("entry"):
+        for row in Bye.objects.filter(round=round_).select_related("entry"):
             if bye is not None:
-                found.setdefault(sit_out.entry.number, {})[round_.number] = Line(bye, True, played=False)
+                found.setdefault(row.entry.number, {})[round_.number] = Line(bye, True, played=False)
     return found
 
 

@@ -10,7 +10,7 @@ from tests.games.bots_at_work import play_out
 from tests.tournaments.test_corrections import wrong
 from tournaments import regulations
 from tournaments.errors import TournamentError
-from tournaments.models import Championship, Entry, Round, SitOut, Table
+from tournaments.models import Bye, Championship, Entry, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.services import championship_copy, championships, rounds
 from tournaments.services.current_regulations import regulations_of
@@ -48,7 +48,7 @@ def test_so_many_bots_sit_down_as_are_missing_and_nobody_sits_out(
     arrived(people)
     round_ = draw_with_bots(online, 1, fredi)
     assert [table.seatings.count() for table in round_.tables.all()] == [4, 4]
-    assert not SitOut.objects.exists()
+    assert not Bye.objects.exists()
     seated = round_.seatings.filter(entry__bot=True)
     assert sorted(seating.entry.name for seating in seated) == [f"Computer {n}" for n in range(1, bots + 1)]
     assert wrong(online) == []
@@ -84,7 +84,7 @@ def test_the_next_round_takes_the_same_one_or_none(
     assert entries.count_gap(online).over == 0
     drawing.draw_round(online.rounds.get(number=2), actor=fredi)
     assert not online.rounds.get(number=2).seatings.filter(entry__bot=True).exists()
-    assert online.rounds.get(number=2).sit_outs.count() == 0
+    assert online.rounds.get(number=2).byes.count() == 0
     assert len(people) == 7
     assert wrong(online) == []
 
@@ -99,7 +99,7 @@ def test_a_bot_does_not_help_out_as_one_of_the_house_nor_come_again(
         lambda: drawing.draw_round(online.rounds.get(number=1), actor=fredi, left_over="house"),
     )
     drawing.draw_round(online.rounds.get(number=1), actor=fredi)
-    assert SitOut.objects.count() == 3
+    assert Bye.objects.count() == 3
     fredi.may_found = True
     fredi.save()
     made = championship_copy.duplicate_championship(online, actor=fredi, name="Nochmals", people=True)

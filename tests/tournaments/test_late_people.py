@@ -25,7 +25,7 @@ People = Callable[[int], list[Entry]]
 
 @pytest.fixture
 def ten(arrived: People, championship: Championship, fredi: User) -> Round:
-    """Ten people at two tables: two sit out."""
+    """Ten people at two tables: two have byes."""
     arrived(10)
     return drawing.draw_round(championship.rounds.get(number=1), actor=fredi)
 
@@ -46,7 +46,7 @@ def test_two_who_come_late_make_a_table_with_the_two_who_sit_out(
     table = late_people.add_table(ten, [entry.number for entry in offered.people], actor=fredi)
 
     assert {seating.entry for seating in table.seatings.all()} == set(offered.people)
-    assert not ten.sit_outs.exists()
+    assert not ten.byes.exists()
     ten.refresh_from_db()
     assert list(row_audit.round_differences(ten, store.read(ten.stream_id, parts=False))) == []
     with pytest.raises(TournamentError) as refused:
@@ -59,7 +59,7 @@ def test_a_late_pair_sits_across_at_the_new_table(fredi: User) -> None:
     text = "\n".join(f"Anna {n} Ammann / Beat {n} Bühler" for n in range(1, 6))
     pair_lines.enter_lines(made, text, status="arrived", actor=fredi)
     round_ = drawing.draw_round(made.rounds.get(number=1), actor=fredi)
-    assert round_.sit_outs.count() == 2
+    assert round_.byes.count() == 2
     pair_lines.enter_lines(made, "Zita Zaugg / Zeno Zimmer", status="arrived", actor=fredi)
     offered = late_people.propose_table(round_)
     assert offered is not None
@@ -79,8 +79,8 @@ def test_a_draw_by_hand_that_forgets_a_table_is_asked_about(
     assert "5 Elsbeth" in str(refused.value)
     round_.refresh_from_db()
     assert round_.status == Round.Status.PLANNED
-    drawing.seat_by_hand(round_, [[1, 2, 3, 4]], actor=fredi, many_sit_out=True)
-    assert round_.sit_outs.count() == 5
+    drawing.seat_by_hand(round_, [[1, 2, 3, 4]], actor=fredi, byes_confirmed=True)
+    assert round_.byes.count() == 5
 
 
 def test_wishes_that_a_draw_does_not_keep_are_named(
@@ -121,7 +121,7 @@ def test_a_substitute_stands_in_for_one_seat_only(ten: Round, fredi: User) -> No
         entries.leave(seating.entry, actor=fredi)
     rounds.set_mode(one.table, "sheet", actor=fredi)
     rounds.open_round(ten, actor=fredi)
-    spare = ten.sit_outs.order_by("pk")[0].entry
+    spare = ten.byes.order_by("pk")[0].entry
     substitutions.substitute(ten, spare.number, one.entry.number, actor=fredi)
     assert [found.name for found in draw_checks.seated_absent(ten)] == [other.entry.name]
 
@@ -169,7 +169,7 @@ def test_every_page_proposes_the_same_for_who_does_not_fill_a_table(
     overview = html(client("fredi").get(reverse("championship", args=[championship.slug])))
     assert ("nobody sits out" in overview) is (way == "house")
     round_ = drawing.draw_round(championship.rounds.get(number=1), actor=fredi)
-    assert round_.sit_outs.count() == gap.proposed.out
+    assert round_.byes.count() == gap.proposed.out
 
 
 def test_closing_says_what_money_is_open(championship: Championship, fredi: User, arrived: People) -> None:
@@ -224,7 +224,7 @@ def test_a_table_is_added_to_an_open_round_and_plays_like_the_others(
     table = ten.tables.select_related("game").get(number=3)
     assert table.game is not None
     assert (table.game.mode, table.game.seat_count, table.game.number) == (mode, 4, 3)
-    assert not ten.sit_outs.exists()
+    assert not ten.byes.exists()
     assert [event.type for event in store.read(ten.stream_id)][-1] == "table_opened"
     agrees(ten)
     shown = html(client("fredi").get(page))

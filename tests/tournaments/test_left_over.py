@@ -48,7 +48,7 @@ def test_thirteen_sit_at_one_table_of_four_and_three_of_three(differenzler: Made
     made = differenzler()
     round_ = drawing.draw_round(made.rounds.get(number=1), actor=fredi, left_over="three")
     assert sizes(round_) == [3, 3, 3, 4]
-    assert not round_.sit_outs.exists()
+    assert not round_.byes.exists()
     for table in round_.tables.all():
         rounds.set_mode(table, "dealt", actor=fredi)
     rounds.open_round(round_, actor=fredi)
@@ -67,7 +67,7 @@ def test_the_regulations_say_what_happens_unless_something_is_chosen(differenzle
     assert sizes(first) == [3, 3, 3, 4]
     drawing.undo_draw(first, actor=fredi, reason="anew")
     again = drawing.draw_round(first, actor=fredi, left_over="sit_out")
-    assert (sizes(again), again.sit_outs.count()) == ([4, 4, 4], 1)
+    assert (sizes(again), again.byes.count()) == ([4, 4, 4], 1)
 
 
 def test_players_of_the_house_help_out_in_any_round_whatever_the_regulations_say(

@@ -125,7 +125,7 @@ class Evening:
         round_, instead = self.round(Round.Status.OPEN), self.entry().number
         if self.chance.random() < 0.5:
             substitutions.take_chair(
-                round_, late.number, instead, sits_out=self.chance.random() < 0.5, actor=self.fredi
+                round_, late.number, instead, bye=self.chance.random() < 0.5, actor=self.fredi
             )
         else:
             substitutions.substitute(round_, late.number, instead, actor=self.fredi)
@@ -391,7 +391,7 @@ def test_a_bye_counts_as_soon_as_it_is_known_what_it_gives(
     )
     entries.add_entries(made, [entries.NewEntry(name, status="arrived") for name in NAMES[:5]], actor=fredi)
     round_ = rounds.open_round(drawing.draw_round(made.rounds.get(number=1), actor=fredi), actor=fredi)
-    out = round_.sit_outs.get().entry.number
+    out = round_.byes.get().entry.number
     for rows in (ranking.live_ranking(made), asked(LiveRanking(), made)):
         assert {row.key: row.rounds[0].points if row.rounds else None for row in rows}[out] == worth
 

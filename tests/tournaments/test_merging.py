@@ -75,8 +75,8 @@ def test_before_the_draw_the_second_entry_is_struck_and_what_it_knew_is_kept(fre
 
 def test_what_both_have_played_counts_for_one_and_the_ranking_is_published_anew(fredi: User) -> None:
     made = evening(fredi)
-    play(made, 1, [[1, 2, 3, 4], [5, 6, 7, 8]], fredi)  # 9 sits out
-    play(made, 2, [[1, 9, 3, 4], [5, 6, 7, 8]], fredi)  # 2 sits out
+    play(made, 1, [[1, 2, 3, 4], [5, 6, 7, 8]], fredi)  # 9 has a bye
+    play(made, 2, [[1, 9, 3, 4], [5, 6, 7, 8]], fredi)  # 2 has a bye
     before = {row.key: row for row in ranking.live_ranking(made)}
     published = made.snapshots.count()
 
@@ -136,7 +136,7 @@ def test_drawn_at_two_tables_is_said_with_what_to_do(fredi: User) -> None:
     round_ = drawing.seat_by_hand(made.rounds.get(number=1), [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
     assert refused(entry(made, 2), entry(made, 8), fredi) == "merge/drawn_twice"
 
-    substitutions.take_chair(round_, 9, 8, sits_out=False, actor=fredi)
+    substitutions.take_chair(round_, 9, 8, bye=False, actor=fredi)
     assert (
         merging.merge_entries(entry(made, 2), entry(made, 8), actor=fredi, reason="zweimal").strike.number
         == 8

@@ -114,7 +114,7 @@ def test_an_evening_of_pairs_is_drawn_by_its_system(fredi: User, system: str) ->
     met = meetings(made)
     assert len(met) == 8
     assert len(set(met)) == 8, "a pair has met an opponent twice"
-    byes = [bye.entry.entrant_id for round_ in made.rounds.all() for bye in round_.sit_outs.all()]
+    byes = [bye.entry.entrant_id for round_ in made.rounds.all() for bye in round_.byes.all()]
     assert len(set(byes)) == 4
     made.refresh_from_db()
     assert list(row_audit.championship_differences(made, store.read(made.stream_id))) == []
@@ -317,7 +317,7 @@ def test_a_ladder_of_single_players_goes_on_with_late_people(fredi: User) -> Non
     for number in (2, 3):
         played = play(made, number, fredi)
         assert [len(seats) for seats in at_tables(made, number)] == [4, 4, 4]
-        assert played.sit_outs.count() == 1
+        assert played.byes.count() == 1
     check(made)
 
 
@@ -329,7 +329,7 @@ def test_by_the_swiss_system_the_winners_meet_and_nobody_meets_twice(fredi: User
     play(made, 4, fredi)
     met = meetings(made)
     assert len(met) == len(set(met)) == 13
-    byes = [bye.entry.entrant_id for round_ in made.rounds.all() for bye in round_.sit_outs.all()]
+    byes = [bye.entry.entrant_id for round_ in made.rounds.all() for bye in round_.byes.all()]
     assert len(byes) == 2 * len(set(byes)) == 6, "nobody has a second bye"
     championships.finish(made, actor=fredi)
     check(made)
@@ -382,7 +382,7 @@ def test_who_leaves_a_bracket_loses_the_next_match_and_late_pairs_wait(fredi: Us
     bring_pairs(made, 1, fredi)
     second = play(made, 2, fredi)
     assert len(at_tables(made, 2)) == 1
-    assert second.sit_outs.count() == 2, "who would have met the pair that left"
+    assert second.byes.count() == 2, "who would have met the pair that left"
     play(made, 3, fredi)
     standing = places(made)
     assert standing[gone] == 3

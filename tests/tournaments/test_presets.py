@@ -19,7 +19,7 @@ from tests.tournaments import field_evenings, open_evenings, playing
 from tests.tournaments.conftest import NAMES
 from tournaments import demo_record, regulations
 from tournaments.errors import TournamentError
-from tournaments.models import Championship, Entry, Round, SitOut, StandingsSnapshot, Table
+from tournaments.models import Bye, Championship, Entry, Round, StandingsSnapshot, Table
 from tournaments.pairing.systems import DRAWN
 from tournaments.presets import PRESETS
 from tournaments.services import championships, fewer_rounds, rounds
@@ -172,7 +172,7 @@ def naive(
             if held.counting.what == "victory_points":
                 points = victory_points(state.totals[side] - state.totals[1 - side])
             totals[seating.entry.number] = totals.get(seating.entry.number, 0) + points
-    for bye in SitOut.objects.filter(only, round__championship=championship).select_related("entry"):
+    for bye in Bye.objects.filter(only, round__championship=championship).select_related("entry"):
         totals[bye.entry.number] = totals.get(bye.entry.number, 0) + (bye.points or 0)
     return totals
 
@@ -307,7 +307,7 @@ def test_fixed_pairs_sit_together_all_evening(fredi: User, found: Callable[..., 
     rows = {row.key: row for row in hold(made, fredi, write_out)}
     assert {key: row.members for key, row in rows.items()} == {n: (n, n + 1) for n in range(1, 10, 2)}
     for round_ in made.rounds.all():
-        assert round_.sit_outs.count() == 2
+        assert round_.byes.count() == 2
         for table in round_.tables.all():
             a, b, c, d = table.seatings.order_by("seat").values_list("entry__number", flat=True)
             assert {(a - 1) // 2, (b - 1) // 2} == {(c - 1) // 2, (d - 1) // 2}

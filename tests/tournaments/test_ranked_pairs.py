@@ -98,7 +98,7 @@ def test_a_pair_that_sits_out_has_the_average_once_and_nobody_sits_out_twice(
     out = []
     for number in (1, 2, 3):
         round_ = play(made, number, fredi)
-        [pair] = {out.entry.entrant for out in round_.sit_outs.select_related("entry__entrant")}
+        [pair] = {out.entry.entrant for out in round_.byes.select_related("entry__entrant")}
         out.append(pair)
         assert pair is not None
         row = row_of(made, pair.number)

@@ -162,7 +162,7 @@ def test_sitting_out_is_worth_the_average(
     playing.write_sheet(one, [100] * 8)
     playing.write_sheet(other, [157] * 8, sweeps=dict.fromkeys(range(1, 9), 0))
     rounds.close_round(round_, actor=fredi)
-    out = round_.sit_outs.get()
+    out = round_.byes.get()
     assert out.points == round((800 + 456 + 8 * 257 + 0) / 4)
     [row] = [r for r in ranking.decode_rows(StandingsSnapshot.objects.get()) if r.key == out.entry.number]
     assert (row.total, row.rounds[0].played) == (out.points, False)
@@ -180,7 +180,7 @@ def test_sitting_out_is_worth_an_exact_fraction(
     playing.write_sheet(one, [100] * 8)
     playing.write_sheet(other, [100] * 7 + [101])
     rounds.close_round(round_, actor=fredi)
-    out = round_.sit_outs.get()
+    out = round_.byes.get()
     assert out.points == "1601/2"
     snapshot = StandingsSnapshot.objects.get()
     assert {row["key"]: row["total"] for row in snapshot.rows}[out.entry.number] == "1601/2"
@@ -208,7 +208,7 @@ def test_sitting_out_can_be_worth_a_fixed_figure(
     championships.change_regulations(championship, {**data, "byes": byes}, actor=fredi)
     arrived(5)
     round_ = rounds.close_round(open_round("sheet"), actor=fredi, force=True)
-    assert round_.sit_outs.get().points == 600
+    assert round_.byes.get().points == 600
 
 
 def test_a_round_nobody_finished_gives_nothing_for_sitting_out(
@@ -216,7 +216,7 @@ def test_a_round_nobody_finished_gives_nothing_for_sitting_out(
 ) -> None:
     arrived(5)
     round_ = rounds.close_round(open_round("sheet"), actor=fredi, force=True)
-    assert round_.sit_outs.get().points is None
+    assert round_.byes.get().points is None
 
 
 def test_whoever_has_withdrawn_keeps_his_line(

@@ -17,12 +17,12 @@ from tests.games.databases import in_threads
 from tests.tournaments.playing import play_to_the_end
 from tournaments.models import (
     Audit,
+    Bye,
     Championship,
     Entry,
     Regulations,
     Round,
     Seating,
-    SitOut,
     StandingsSnapshot,
     Table,
 )
@@ -100,7 +100,7 @@ BY_HAND: list[tuple[str, Callable[[], int], str]] = [
     ),
     (
         "who sat there",
-        lambda: Seating.objects.filter(seat=3, table__number=1, **FIRST).update(entry=who_sat_out()),
+        lambda: Seating.objects.filter(seat=3, table__number=1, **FIRST).update(entry=find_bye()),
         "seating: at table 1, seat 3 sits",
     ),
     (
@@ -108,7 +108,7 @@ BY_HAND: list[tuple[str, Callable[[], int], str]] = [
         lambda: Seat.objects.filter(number=0, game__tournament_table__number=1).update(player_ref="f" * 32),
         f"game: at table 1, seat 0 sits {'f' * 32}",
     ),
-    ("who sat out", lambda: SitOut.objects.filter(**FIRST).delete()[0], "people who sit out: "),
+    ("byes", lambda: Bye.objects.filter(**FIRST).delete()[0], "byes: "),
     (
         "totals",
         lambda: Game.objects.filter(tournament_table__number=2).update(totals=[9, 9]),
@@ -174,8 +174,8 @@ BY_HAND: list[tuple[str, Callable[[], int], str]] = [
 ]
 
 
-def who_sat_out() -> Entry:
-    return SitOut.objects.get(**FIRST).entry
+def find_bye() -> Entry:
+    return Bye.objects.get(**FIRST).entry
 
 
 def regulations(**changes: Any) -> int:

@@ -7,7 +7,7 @@ import pytest
 from games.models import User
 from tests.tournaments import playing
 from tests.tournaments.test_corrections import wrong
-from tests.tournaments.test_proposals import HINT, change
+from tests.tournaments.test_remedy_proposals import HINT, change
 from tournaments.archive import contents
 from tournaments.models import Appeal, Championship, Dispute, Entry, Round, Table
 from tournaments.services import fewer_rounds, rounds

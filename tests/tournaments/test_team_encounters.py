@@ -194,7 +194,7 @@ def test_a_reserve_takes_a_chair_of_the_own_team_only(league: League, fredi: Use
     reserve = person(made, "4 Blitz").number
     other = seats["0 Eichle"]
     assert (
-        refused(lambda: substitutions.take_chair(round_, reserve, other, sits_out=False, actor=fredi))
+        refused(lambda: substitutions.take_chair(round_, reserve, other, bye=False, actor=fredi))
         == "chairs/other_team"
     )
     assert (
@@ -202,7 +202,7 @@ def test_a_reserve_takes_a_chair_of_the_own_team_only(league: League, fredi: Use
         == "chairs/other_team"
     )
     seat_exchanges.exchange_seats(round_, seats["0 Blitz"], seats["2 Blitz"], actor=fredi)
-    substitutions.take_chair(round_, reserve, seats["1 Blitz"], sits_out=False, actor=fredi)
+    substitutions.take_chair(round_, reserve, seats["1 Blitz"], bye=False, actor=fredi)
     for table in Table.objects.filter(round=round_).select_related("round"):
         write(table)
     rounds.close_round(round_, actor=fredi)
@@ -220,7 +220,7 @@ def test_teams_do_not_mix_by_regulations_read_before_the_lock(league: League, fr
     round_.championship.regulations_version = 9
     reserve, other = person(made, "4 Blitz").number, person(made, "0 Eichle").number
     assert (
-        refused(lambda: substitutions.take_chair(round_, reserve, other, sits_out=False, actor=fredi))
+        refused(lambda: substitutions.take_chair(round_, reserve, other, bye=False, actor=fredi))
         == "chairs/other_team"
     )
     own = person(made, "0 Blitz").number
@@ -237,7 +237,7 @@ def test_a_team_that_is_away_gives_its_opponent_the_bye_and_comes_back(league: L
         entries.leave(entry, actor=fredi)
     second = play_next(made, fredi)
     assert second.tables.count() == 2
-    assert second.sit_outs.count() == 4
+    assert second.byes.count() == 4
     for entry in rose:
         entries.arrive(entry, actor=fredi)
     third = open_next(made, fredi)

@@ -28,13 +28,13 @@ from tournaments import regulations
 from tournaments.clubs import rolls
 from tournaments.errors import TournamentError
 from tournaments.models import (
+    Bye,
     Championship,
     ClubSeries,
     Entry,
     OutsideEvent,
     Person,
     Round,
-    SitOut,
     StandingsSnapshot,
     Table,
 )
@@ -203,7 +203,7 @@ def recount(made: Championship) -> dict[int, dict[int, Any]]:
                 points = totals[seat if len(totals) == len(seats) else seat % 2]
                 found[number][round_.number] = points
                 everybody.append(points)
-        for number in SitOut.objects.filter(round=round_).values_list("entry__number", flat=True):
+        for number in Bye.objects.filter(round=round_).values_list("entry__number", flat=True):
             found[number][round_.number] = Fraction(sum(everybody), len(everybody))
     return found
 
@@ -330,7 +330,7 @@ def test_5_and_6_everyone_plays_alone(director: User, number: int, played: int, 
     assert_ranked(rows, sums(made, lowest=True), lowest=True)
     for round_ in made.rounds.all():
         assert round_.tables.count() == 2
-        assert round_.sit_outs.count() == 1
+        assert round_.byes.count() == 1
 
 
 def test_11_two_rounds_nearest_to_a_sealed_number(director: User) -> None:
@@ -460,7 +460,7 @@ def test_16_everybody_partners_everybody(director: User, count: int, played: int
     everybody = count * (count - 1) // 2
     assert (len(partners), set(partners.values())) == (everybody, {1})
     assert (len(opponents), set(opponents.values())) == (everybody, {2})
-    assert SitOut.objects.filter(round__championship=made).count() == (count if count % 4 else 0)
+    assert Bye.objects.filter(round__championship=made).count() == (count if count % 4 else 0)
 
 
 def list_matches(made: Championship) -> list[dict[int, tuple[Figure, Figure]]]:

@@ -14,7 +14,7 @@ from tests import servers
 from tests.deploy import full_database
 from tests.games import databases
 from tests.games.cast import play, table
-from tournaments.models import SitOut
+from tournaments.models import Bye
 
 BEFORE = [("tournaments", "0048_soft_separations")]
 
@@ -27,13 +27,13 @@ def test_whole_points_stay(vendor: str, tmp_path: Path, django_db_blocker: Any) 
         game = play(table())  # the guards of PostgreSQL refuse secrets that follow from no log
         sealing.seal(store.create_stream("championship").id, [game.id], SealKey(Ed25519PrivateKey.generate()))
         full_database.fill()
-        SitOut.objects.update(points=-157)
+        Bye.objects.update(points=-157)
         MigrationExecutor(connection).migrate(BEFORE)
         with connection.cursor() as cursor:
             cursor.execute("SELECT points FROM tournaments_sitout")
             assert cursor.fetchall() == [(-157,)]
         executor = MigrationExecutor(connection)
         executor.migrate(executor.loader.graph.leaf_nodes("tournaments"))
-        assert SitOut.objects.get().points == -157
-        SitOut.objects.update(points="-315/2")
-        assert SitOut.objects.get().points == "-315/2"
+        assert Bye.objects.get().points == -157
+        Bye.objects.update(points="-315/2")
+        assert Bye.objects.get().points == "-315/2"

@@ -110,9 +110,9 @@ def _sit_elsewhere(round_: Round, fredi: User) -> None:
 
 
 def _others_play(round_: Round, fredi: User) -> None:
-    """One comes late and sits down at table 4 for somebody who sits out then; one plays for another at 3."""
+    """One comes late and sits down at table 4 for somebody who then has a bye; one plays for another at 3."""
     away, tired = (round_.seatings.get(table__number=number, seat=2).entry for number in (4, 3))
-    substitutions.take_chair(round_, len(NAMES) + 1, away.number, sits_out=True, actor=fredi)
+    substitutions.take_chair(round_, len(NAMES) + 1, away.number, bye=True, actor=fredi)
     substitutions.substitute(round_, len(NAMES) + 2, tired.number, deal=1, actor=fredi)
 
 

@@ -22,7 +22,7 @@ from tournaments.services.scores import desk_results
 
 
 def of_pairs() -> Championship:
-    """Five pairs hand totals in; one sits out, somebody plays for another, a total is put right later."""
+    """Five pairs hand totals in; one has a bye, somebody plays for another, a total is put right later."""
     fredi = User.objects.get_or_create(username="fredi")[0]
     changes = {"rounds": 3, "hand_in": "totals", "confirmation": "paper"}
     made = championships.create(

@@ -181,7 +181,7 @@ def build(preset: str, *, leaving: bool = False) -> Championship:
                 entries.leave(seating.entry, actor=fredi)
         rounds.close_round(round_, actor=fredi)
         if leaving and round_.number == 1:
-            for one in round_.sit_outs.all():
+            for one in round_.byes.all():
                 entries.withdraw_entry(one.entry, actor=fredi)
         elif leaving and round_.number == 2:
             return made

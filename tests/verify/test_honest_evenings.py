@@ -35,7 +35,7 @@ pytestmark = pytest.mark.both
 
 
 def evening_of(preset: str) -> Championship:
-    """A round of two tables and somebody who sits out, played to its end by bots."""
+    """A round of two tables and somebody who has a bye, played to its end by bots."""
     fredi = User.objects.get_or_create(username="fredi")[0]
     found = PRESETS[preset]
     changes = {"rounds": 2, "counting": {"what": "sum", "tie_breaks": ["highest_round", "lot"]}}
@@ -204,7 +204,7 @@ def test_an_evening_put_right_afterwards_has_no_difference(
     puur_verify: ModuleType, db: None, tmp_path: Path
 ) -> None:
     """Corrections while a round is open, closed, and when a later one is played; a sweep; a table broken off
-    and resumed, another one whose sheet is found later; one person sits out, and the average follows."""
+    and resumed, another one whose sheet is found later; one person has a bye, and the average follows."""
     fredi = User.objects.get_or_create(username="fredi")[0]
     made = championships.create(actor=fredi, name="Zettel", slug="zettel", changes={"rounds": 2, "deals": 4})
     people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(13)]

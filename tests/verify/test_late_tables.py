@@ -1,4 +1,4 @@
-"""A table that people who came late make with those who sat out: both verifiers follow it."""
+"""A table that people who came late make with those who had byes: both verifiers follow it."""
 
 import io
 import re

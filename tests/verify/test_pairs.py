@@ -21,7 +21,7 @@ from tournaments.services.entries import entries, pairs
 
 
 def evening_of_pairs() -> Championship:
-    """Five pairs, one of which sits out; after the first round a partner leaves and another one comes."""
+    """Five pairs, one of which has a bye; after the first round a partner leaves and another one comes."""
     fredi = User.objects.get_or_create(username="fredi")[0]
     changes = {"rounds": 3, "deals": 1, "hand_in": "deals"}
     made = championships.create(

@@ -12,7 +12,7 @@ from games.models import User
 from tests.tournaments.files_from_elsewhere import play_elsewhere
 from tests.tournaments.series_evenings import evening
 from tests.tournaments.test_club_series import new_series, refused
-from tests.tournaments.test_events_from_elsewhere import SPRING, correct, receive, take
+from tests.tournaments.test_outside_events import SPRING, correct, receive, take
 from tests.verify.series import SeriesRecord
 from tournaments.archive.series_file import export_series
 from tournaments.models import ClubSeries, OutsideEvent, Person

@@ -50,7 +50,7 @@ def evening_of_encounters(system: str) -> Championship:
     team = next(name for name in NAMES if f"0 {name}" in sits)
     seat_exchanges.exchange_seats(first, sits[f"0 {team}"], sits[f"2 {team}"], actor=fredi)
     reserve = made.entries.get(name=f"4 {team}").number
-    substitutions.take_chair(first, reserve, sits[f"1 {team}"], sits_out=False, actor=fredi)
+    substitutions.take_chair(first, reserve, sits[f"1 {team}"], bye=False, actor=fredi)
     play(made, 1, fredi)
     seals.seal_championship(made)
     if system == "round_robin":

@@ -41,7 +41,7 @@ PUBLIC_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
     Seat: ("game", "number", "player_ref", "bot"),
     models.Table: ("round", "number", "mode", "game"),
     models.Seating: ("round", "table", "seat", "entry"),
-    models.SitOut: ("round", "entry", "points"),
+    models.Bye: ("round", "entry", "points"),
     models.Substitute: ("table", "seat", "entry", "deal"),
     models.StandingsSnapshot: (
         *("championship", "after_round", "version", "rows", "teams", "reason", "made_at"),
@@ -103,6 +103,10 @@ belong to their club; of a photo the stream has the hash; phones have consented 
 only."""
 
 
+_EXPORTED_NAMES: Final[dict[type[Model], str]] = {models.Bye: "sitout"}
+"""Names in exported files of tables whose model has another name."""
+
+
 @cache
 def export_paths() -> dict[type[Model], str]:
     """Return each table to export with the lookup from its rows to the championship.
@@ -161,4 +165,4 @@ def account_keys_of(model: type[Model]) -> list[str]:
 
 def table_label(model: type[Model]) -> str:
     """Return the name of a database table in the exported file."""
-    return model._meta.model_name or ""
+    return _EXPORTED_NAMES.get(model) or model._meta.model_name or ""

@@ -12,7 +12,7 @@ from tournaments.models.outside import OutsideEvent, OutsidePerson
 from tournaments.models.own_page import EntryMail, OwnPage
 from tournaments.models.prize_giving import PrizeGiving
 from tournaments.models.public_file import PublicFile, PublicFilePiece
-from tournaments.models.round import QueuePlace, Round, Seating, SitOut, Table
+from tournaments.models.round import Bye, QueuePlace, Round, Seating, Table
 from tournaments.models.seat_change import SeatChange, Substitute, last_substitutions
 from tournaments.models.series import ClubEvent, ClubSeries, SeriesSnapshot, SeriesTicket
 from tournaments.models.sheet_photo import SheetPhoto
@@ -25,6 +25,7 @@ __all__ = [
     "Audit",
     "AuditPart",
     "Booking",
+    "Bye",
     "CashShift",
     "Championship",
     "Club",
@@ -63,7 +64,6 @@ __all__ = [
     "SheetPhoto",
     "SideConstraint",
     "SignedInSession",
-    "SitOut",
     "StandingsSnapshot",
     "Subscription",
     "Substitute",

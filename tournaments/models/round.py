@@ -109,23 +109,24 @@ class Seating(models.Model):
         return f"{self.entry_id} at {self.table_id}.{self.seat}"
 
 
-class SitOut(models.Model):
+class Bye(models.Model):
     """A bye of an entry in a round. `points`: the credit for it by the regulations, set when the round
     closes.
     """
 
-    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="sit_outs")
-    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="sit_outs")
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="byes")
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="byes")
     points = FigureField(null=True, blank=True)
 
     class Meta:
+        db_table = "tournaments_sitout"
         ordering: ClassVar = ["round", "entry"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["round", "entry"], name="tournaments_sits_out_once")
         ]
 
     def __str__(self) -> str:
-        return f"{self.entry_id} sits out in {self.round_id}"
+        return f"{self.entry_id} has a bye in {self.round_id}"
 
 
 class QueuePlace(models.Model):

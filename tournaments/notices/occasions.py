@@ -14,7 +14,7 @@ from django.utils import timezone
 from games.messaging import task_queue
 from games.models import Deadline
 from games.timers import deadlines
-from tournaments.models import Entry, Round, Seating, SitOut, last_substitutions
+from tournaments.models import Bye, Entry, Round, Seating, last_substitutions
 from tournaments.models.notice import Notice, Subscription
 from tournaments.notices.keys import public_push_key
 
@@ -88,8 +88,7 @@ def places_in_round(round_: Round) -> dict[int, PlaceInRound]:
     for entry, table, seat in stand_ins.values_list("entry", "table__number", "seat"):
         by_chair[PlaceInRound(table, seat)] = entry
     found = {
-        entry: PlaceInRound(0)
-        for entry in SitOut.objects.filter(round=round_).values_list("entry", flat=True)
+        entry: PlaceInRound(0) for entry in Bye.objects.filter(round=round_).values_list("entry", flat=True)
     }
     found |= {entry: chair for chair, entry in by_chair.items()}
     gone = Entry.objects.filter(championship=round_.championship_id, status=Entry.Status.WITHDRAWN)

@@ -17,7 +17,7 @@ def choose_byes(
 
     missed: whether a round that a player missed, for any reason, counts as a bye.
     """
-    if not problem.sitting_out:
+    if not problem.bye_count:
         return [()] * problem.rounds
     times = _count_missed(problem) if missed else _count_byes(problem)
     first = {player: rank for rank, player in enumerate(problem.sit_out_first)}
@@ -34,7 +34,7 @@ def choose_byes(
                 min(first.get(p, len(first)) for p in unit),
             )
         )
-        out = _select_units(units, problem.sitting_out) or []
+        out = _select_units(units, problem.bye_count) or []
         for player in out:
             times[player] += 1
         chosen.append(tuple(sorted(out)))

@@ -138,7 +138,7 @@ class PairingProblem:
         Pairs to avoid are no constraints.
         """
         constrained = self.fixed_pairs or self.never_partner or self.never_meet
-        return not (self.past or self.sitting_out or self.threes or constrained)
+        return not (self.past or self.bye_count or self.threes or constrained)
 
     @cached_property
     def avoided(self) -> AvoidedPairs:
@@ -171,5 +171,5 @@ class PairingProblem:
         return sum(self.sizes)
 
     @property
-    def sitting_out(self) -> int:
+    def bye_count(self) -> int:
         return self.players - self.seated

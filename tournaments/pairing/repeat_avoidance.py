@@ -78,7 +78,7 @@ class _Layout:
             table += [number] * size
             sizes += [size] * size
             base += size
-        out = [nobody] * (problem.sitting_out + 1)
+        out = [nobody] * (problem.bye_count + 1)
         return cls(partner + out, first + out, second + out, table, sizes, base)
 
 

@@ -18,13 +18,13 @@ from games import store
 from games.models import Game
 from tournaments.dispute_states import public_filter
 from tournaments.models import (
+    Bye,
     Championship,
     Dispute,
     Entry,
     Official,
     QueuePlace,
     Round,
-    SitOut,
     StandingsSnapshot,
     Table,
 )
@@ -208,13 +208,13 @@ def _related_columns() -> list[Subquery]:
     """Return the aggregates of related rows for the digest `frame`."""
     disputes = Dispute.objects.filter(public_filter(), table__round__championship=OuterRef("pk"))
     snapshots = StandingsSnapshot.objects.filter(championship=OuterRef("pk"))
-    sat_out = SitOut.objects.filter(round__championship=OuterRef("pk"))
+    byes = Bye.objects.filter(round__championship=OuterRef("pk"))
     queued = QueuePlace.objects.filter(round__championship=OuterRef("pk"))
     aggregates = (Count("pk"), Max("pk"), Sum("version"), Sum(Length("text")))
     return [
         _joined_aggregates(disputes, "table__round__championship", *aggregates),
         _joined_aggregates(snapshots, "championship", Max("version")),
-        _joined_aggregates(sat_out, "round__championship", Count("points")),
+        _joined_aggregates(byes, "round__championship", Count("points")),
         _joined_aggregates(queued, "round__championship", Count("pk"), Max("pk"), Sum("pk")),
     ]
 

@@ -81,10 +81,10 @@ def bye_candidates(problem: PairingProblem) -> Sequence[int]:
     Players of `sit_out_last` are listed only if all others get a bye. Empty without byes, and for fixed
     pairs, who get byes together.
     """
-    if not problem.sitting_out or problem.fixed_pairs:
+    if not problem.bye_count or problem.fixed_pairs:
         return ()
     played = [player for one in problem.past for table in one.tables for player in table]
     last = set(problem.sit_out_last)
     keys = {p: (p in last, -played.count(p)) for p in range(problem.players)}
-    bound = sorted(keys.values())[problem.sitting_out - 1]
+    bound = sorted(keys.values())[problem.bye_count - 1]
     return [p for p in range(problem.players) if keys[p] <= bound]

@@ -286,7 +286,7 @@ def reopen_round(round_: Round, *, actor: Actor, reason: str) -> Round:
             )
         locked.status, locked.closed_at = Round.Status.OPEN, None
         locked.save(update_fields=["status", "closed_at"])
-        locked.sit_outs.update(points=None)
+        locked.byes.update(points=None)
         record(locked.stream_id, RoundReopened(reason=reason), actor=ref)
     round_.refresh_from_db()
     return round_

@@ -124,9 +124,9 @@ class KeptRanking:
         """Return the results of a round so far, by table."""
         return {place: result for place, result in self._tables.items() if place[0] == round_}
 
-    def change_people(self, beside: RankingInputs) -> None:
+    def change_people(self, inputs: RankingInputs) -> None:
         """Replace the ranked people, and all other inputs except tables."""
-        lines, line_of = build_rankables(beside), beside.counted_for
+        lines, line_of = build_rankables(inputs), inputs.counted_for
         keys = lines.keys() | self._lines.keys()
         self._changed |= {key for key in keys if lines.get(key) != self._lines.get(key)}
         self._lines, self._line_of = lines, line_of

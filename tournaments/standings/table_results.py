@@ -227,7 +227,7 @@ def _scale(points: int, by: int, of: int) -> int:
 class RankingInputs(msgspec.Struct, frozen=True, dict=True):
     """Inputs of the ranking other than tables, as tuples.
 
-    sat_out: byes, as (number of the entry, round, points). entries: every entry, as (number, status, cut,
+    byes: (number of the entry, round, points). entries: every entry, as (number, status, cut,
     lot). members: (number of the pair, number of a member). twice: people entered twice, as (kept number,
     merged number). reached: (number, place) in a bracket, which ranks before all points. starts: in an open
     heat, (number of the ranked person or pair, number of a start), including their own entry; the members of
@@ -236,7 +236,7 @@ class RankingInputs(msgspec.Struct, frozen=True, dict=True):
     off. excused: (number, rounds missed with notice), if only these absences count; else None.
     """
 
-    sat_out: tuple[tuple[int, int, Figure], ...]
+    byes: tuple[tuple[int, int, Figure], ...]
     entries: tuple[tuple[int, str, int | None, int | None], ...]
     members: tuple[tuple[int, int], ...] = ()
     twice: tuple[tuple[int, int], ...] = ()
@@ -311,31 +311,31 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
         )
 
 
-def build_rankables(beside: RankingInputs) -> dict[int, Rankable]:
+def build_rankables(inputs: RankingInputs) -> dict[int, Rankable]:
     """Return all entrants that may be ranked, by key."""
-    if beside.starts:
-        return _build_persons(beside)
-    sat_out: dict[int, list[ScoredRound]] = {}
-    for number, round_, points in beside.sat_out:
-        sat_out.setdefault(number, []).append(ScoredRound(round_, points, 0, played=False))
+    if inputs.starts:
+        return _build_persons(inputs)
+    byes: dict[int, list[ScoredRound]] = {}
+    for number, round_, points in inputs.byes:
+        byes.setdefault(number, []).append(ScoredRound(round_, points, 0, played=False))
     twice: dict[int, list[int]] = {}
-    for kept, other in beside.twice:
+    for kept, other in inputs.twice:
         twice.setdefault(kept, []).append(other)
     together: dict[int, list[int]] = {}
-    for pair, member in beside.members:
+    for pair, member in inputs.members:
         together.setdefault(pair, []).append(member)
-    pair_of = {member: pair for pair, member in beside.members}
-    plays = {pair_of.get(number, number) for number, status, *_ in beside.entries if status == "arrived"}
-    stay = {pair_of.get(number, number) for number, status, *_ in beside.entries if status != "withdrawn"}
-    recorded = {number: (cut, lot) for number, _status, cut, lot in beside.entries}
-    places = dict(beside.reached)
+    pair_of = {member: pair for pair, member in inputs.members}
+    plays = {pair_of.get(number, number) for number, status, *_ in inputs.entries if status == "arrived"}
+    stay = {pair_of.get(number, number) for number, status, *_ in inputs.entries if status != "withdrawn"}
+    recorded = {number: (cut, lot) for number, _status, cut, lot in inputs.entries}
+    places = dict(inputs.reached)
     outside = max(places.values(), default=0) + 1
     found = {}
-    for key in sorted({pair_of.get(number, number) for number, *_ in beside.entries}):
+    for key in sorted({pair_of.get(number, number) for number, *_ in inputs.entries}):
         members = tuple(together.get(key, ()))
         numbers = tuple(n for member in members or (key,) for n in (member, *twice.get(member, ())))
         cut, lot = recorded.get(key, (None, None))
-        given = tuple(tuple(sat_out.get(number, ())) for number in numbers)
+        given = tuple(tuple(byes.get(number, ())) for number in numbers)
         reached = places.get(key, outside) if places else None
         found[key] = Rankable(
             key,
@@ -346,30 +346,30 @@ def build_rankables(beside: RankingInputs) -> dict[int, Rankable]:
             lot,
             members,
             reached,
-            own_mean=beside.own_mean,
+            own_mean=inputs.own_mean,
             stays=key in stay,
-            absences=beside.absences,
-            broken_off=beside.broken_off,
-            excused=_list_excused(beside, numbers),
+            absences=inputs.absences,
+            broken_off=inputs.broken_off,
+            excused=_list_excused(inputs, numbers),
         )
     return found
 
 
-def _list_excused(beside: RankingInputs, numbers: Collection[int]) -> frozenset[int] | None:
+def _list_excused(inputs: RankingInputs, numbers: Collection[int]) -> frozenset[int] | None:
     """Return the rounds that one of these entries misses with notice; None if all absences count."""
-    if beside.excused is None:
+    if inputs.excused is None:
         return None
-    return frozenset(one for number in numbers for one in beside.excused_of.get(number, ()))
+    return frozenset(one for number in numbers for one in inputs.excused_of.get(number, ()))
 
 
-def _build_persons(beside: RankingInputs) -> dict[int, Rankable]:
+def _build_persons(inputs: RankingInputs) -> dict[int, Rankable]:
     """Return the persons or pairs of an open heat that may be ranked, by number."""
-    recorded = {number: (cut, lot) for number, _status, cut, lot in beside.entries}
+    recorded = {number: (cut, lot) for number, _status, cut, lot in inputs.entries}
     members: dict[int, tuple[int, ...]] = {}
-    for pair, member in beside.members:
+    for pair, member in inputs.members:
         members[pair] = (*members.get(pair, ()), member)
     starts: dict[int, list[int]] = {}
-    for person, number in beside.starts:
+    for person, number in inputs.starts:
         starts.setdefault(person, []).append(number)
     return {
         key: Rankable(
@@ -386,7 +386,7 @@ def _build_persons(beside: RankingInputs) -> dict[int, Rankable]:
 
 
 def build_entrants(
-    beside: RankingInputs, tables: Iterable[TableResult], crediting: Crediting
+    inputs: RankingInputs, tables: Iterable[TableResult], crediting: Crediting
 ) -> list[ScoredEntrant]:
     """Build all entrants with their rounds. A pair is one entrant. `crediting`: the rule for the credits of
     tables.
@@ -395,7 +395,7 @@ def build_entrants(
     for result in tables:
         for number, round_ in result.scored(crediting):
             scored.setdefault(number, []).append(round_)
-    found = (line.entrant(lambda number: scored.get(number, ())) for line in build_rankables(beside).values())
+    found = (line.entrant(lambda number: scored.get(number, ())) for line in build_rankables(inputs).values())
     return [entrant for entrant in found if entrant is not None]
 
 

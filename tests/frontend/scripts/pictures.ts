@@ -1,4 +1,4 @@
-/** The table of a page's fold, for tests/frontend/test_both_folds.py: pictures.py has the engine's in the same format. */
+/** The table of a page's fold, for tests/frontend/test_browser_fold.py: pictures.py has the engine's in the same format. */
 
 import type { EventBase } from "../../../frontend/src/table/events";
 import { predictionsOf } from "../../../frontend/src/table/calls";

@@ -1,4 +1,4 @@
-/** A page's sentence for each event, for tests/frontend/test_both_tell_the_same.py. */
+/** A page's sentence for each event, for tests/frontend/test_commentary.py. */
 
 import { describe } from "../../../frontend/src/watching/commentary";
 import type { EventBase } from "../../../frontend/src/table/events";

@@ -57,7 +57,7 @@ def test_nobody_sits_out_twice_before_all_once(players: int, rounds: int, seed: 
 @FEW
 @given(st.integers(9, 19).filter(lambda n: n % 4), st.integers(1, 3), st.binary(min_size=1))
 def test_who_was_not_there_for_a_round_has_sat_out_in_it(players: int, rounds: int, seed: bytes) -> None:
-    """The last player comes late: all others sit out as often before this player sits out again."""
+    """The last player comes late: all others get as many byes before this player gets another one."""
     others = players - 1
     past = tuple(
         DrawnRound(tuple(tuple(range(at, at + 4)) for at in range(0, others - 3, 4))) for _ in range(rounds)

@@ -23,7 +23,7 @@ Columns = dict[str, Any]
 class _RoundState(NamedTuple):
     """State of a round according to its stream. People are given by their reference.
 
-    `row`: columns of the round; `tables`: number of tables; `sits`: person by chair; `sit_out`: people with a
+    `row`: columns of the round; `tables`: number of tables; `sits`: person by chair; `byes`: people with a
     bye; `games`, `modes`: id and mode of each table's game, by table number; `substitutes`: (table, seat) →
     first deal → person.
     """
@@ -31,7 +31,7 @@ class _RoundState(NamedTuple):
     row: Columns
     tables: int
     sits: Mapping[Chair, str]
-    sit_out: frozenset[str]
+    byes: frozenset[str]
     games: Sequence[str]
     modes: Sequence[str]
     worth: int | None = None
@@ -90,10 +90,10 @@ def round_differences(round_: Round, events: Sequence[StoredEvent]) -> Iterator[
     seated = ("table__number", "seat", "entry__player_ref")
     sits = {Chair(table, seat): ref for table, seat, ref in round_.seatings.values_list(*seated)}
     yield from _chair_differences("seating", sits, state.sits)
-    out = set(round_.sit_outs.values_list("entry__player_ref", flat=True))
-    yield from _set_differences("people who sit out", out, set(state.sit_out))
-    if state.worth is not None and set(round_.sit_outs.values_list("points", flat=True)) - {state.worth}:
-        yield f"people who sit out: they have not {state.worth} points, as the stream says"
+    out = set(round_.byes.values_list("entry__player_ref", flat=True))
+    yield from _set_differences("byes", out, set(state.byes))
+    if state.worth is not None and set(round_.byes.values_list("points", flat=True)) - {state.worth}:
+        yield f"byes: they have not {state.worth} points, as the stream says"
     plays = ("table__number", "seat", "deal", "entry__player_ref")
     rows_of = Substitute.objects.filter(table__round=round_).values_list(*plays)
     said = {(*chair, deal, who) for chair, by in state.substitutes.items() for deal, who in by.items()}
@@ -162,7 +162,7 @@ def _apply_replacement(state: _RoundState, event: StoredEvent) -> _RoundState:
     return state._replace(
         tables=max(state.tables, chair.table),  # late arrivals add tables
         sits={**state.sits, chair: event.body["player"]},
-        sit_out=frozenset(substitutions.byes_after(state.sit_out, event)),
+        byes=frozenset(substitutions.byes_after(state.byes, event)),
         substitutes=substitutes,
     )
 

@@ -23,7 +23,7 @@ from tournaments import pairing
 from tournaments.competition import Competition
 from tournaments.errors import TournamentError
 from tournaments.events import DrawUndone, SeatsDrawn
-from tournaments.models import Dispute, Entry, OpenedHands, Round, Seating, SideConstraint, SitOut, Table
+from tournaments.models import Bye, Dispute, Entry, OpenedHands, Round, Seating, SideConstraint, Table
 from tournaments.names import join_names
 from tournaments.notices import occasions
 from tournaments.pairing import systems
@@ -259,14 +259,14 @@ def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams:
 
 
 def seat_by_hand(
-    round_: Round, tables: Sequence[Sequence[int]], *, actor: Actor, many_sit_out: bool = False
+    round_: Round, tables: Sequence[Sequence[int]], *, actor: Actor, byes_confirmed: bool = False
 ) -> Round:
     """Record a draw made in the hall. `tables`: entry numbers of each table, in the order of play.
 
     Everyone present without a seat, except bots, gets a bye. If the regulations allow a draw of these people,
     repeated meetings are recorded, and compared with that draw. Raises TournamentError `draw/…`:
     `draw/table_forgotten` if the people with a bye, without the house, could fill a table, unless
-    `many_sit_out` confirms the byes; `draw/changed_meanwhile` if the regulations changed during the search.
+    `byes_confirmed` confirms the byes; `draw/changed_meanwhile` if the regulations changed during the search.
     """
     ref = require(actor, "draw", round_.championship)
     regulations = regulations_of(round_.championship)
@@ -294,7 +294,7 @@ def seat_by_hand(
                 seen.add(number)
         out = [entry for number, entry in there.items() if number not in seen and not entry.bot]
         forgotten = [entry for entry in out if not entry.house]
-        if len(forgotten) >= regulations.play.seats and not many_sit_out:
+        if len(forgotten) >= regulations.play.seats and not byes_confirmed:
             raise TournamentError(
                 "draw/table_forgotten",
                 _("Here without a seat (%(count)s): %(names)s. Is a table missing?"),
@@ -412,7 +412,7 @@ def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
         Seating.objects.filter(table__in=kept).delete()
         Table.objects.filter(pk__in=kept).update(undone=locked.draws)
         locked.tables.all().delete()
-        locked.sit_outs.all().delete()
+        locked.byes.all().delete()
         locked.status, locked.drawn_cost, locked.opened_at = Round.Status.PLANNED, None, None
         locked.save(update_fields=["status", "drawn_cost", "opened_at"])
         event = DrawUndone(draw=locked.draws, reason=reason)
@@ -666,7 +666,7 @@ def _load_past(round_: Round, index: dict[int, int]) -> tuple[pairing.DrawnRound
     ):
         tables.setdefault(number, {}).setdefault(table, []).append(index.get(entry, -1))
     byes: dict[int, list[int]] = {}
-    for number, entry in SitOut.objects.filter(round__in=earlier).values_list("round__number", "entry_id"):
+    for number, entry in Bye.objects.filter(round__in=earlier).values_list("round__number", "entry_id"):
         byes.setdefault(number, []).append(index.get(entry, -1))
     return tuple(
         pairing.DrawnRound(
@@ -727,7 +727,7 @@ def _store_seats(
 ) -> None:
     """Store the tables and byes of a draw, and record it."""
     create_seated_tables(round_, mode, tables)
-    SitOut.objects.bulk_create(SitOut(round=round_, entry=entry) for entry in byes)
+    Bye.objects.bulk_create(Bye(round=round_, entry=entry) for entry in byes)
     record(round_.stream_id, event, actor=ref, command_id=f"draw:{event.draw}")
     occasions.seats_changed(round_)
 

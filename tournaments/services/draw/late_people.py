@@ -23,7 +23,7 @@ from games.randomness import round_seed
 from games.rights import seats, tokens
 from tournaments.errors import TournamentError
 from tournaments.events import ChairTaken, TableOpened
-from tournaments.models import Championship, Entry, Round, Seating, SitOut, Table, last_substitutions
+from tournaments.models import Bye, Championship, Entry, Round, Seating, Table, last_substitutions
 from tournaments.permissions import Actor
 from tournaments.services import same_cards
 from tournaments.services.current_regulations import regulations_of
@@ -125,7 +125,7 @@ def propose_table(round_: Round, free: Sequence[Entry] | None = None) -> NewTabl
     regulations = regulations_of(round_.championship)
     if regulations.plays_in_teams:  # one more table would be no encounter of whole teams
         return None
-    out = set(SitOut.objects.filter(round=round_).values_list("entry_id", flat=True))
+    out = set(Bye.objects.filter(round=round_).values_list("entry_id", flat=True))
     came = [entry for entry in free if entry.pk not in out and not entry.house]
     benched = [entry for entry in free if entry.pk in out]
     if not came or _number_is_public(round_) or _shows_cards(round_):
@@ -201,7 +201,7 @@ def _seat_people(round_: Round, table: Table, chairs: dict[int, Entry], ref: str
     """Create the seatings (seat → entry) and delete the byes of these people. Record each seating in the
     stream.
     """
-    SitOut.objects.filter(round=round_, entry__in=chairs.values()).delete()
+    Bye.objects.filter(round=round_, entry__in=chairs.values()).delete()
     Seating.objects.bulk_create(
         Seating(round=round_, table=table, seat=seat, entry=entry) for seat, entry in chairs.items()
     )

@@ -21,11 +21,11 @@ from games.store import StoredEvent
 from tournaments.errors import TournamentError
 from tournaments.events import ChairTaken, SubstituteNamed
 from tournaments.models import (
+    Bye,
     Championship,
     Entry,
     Round,
     Seating,
-    SitOut,
     Substitute,
     Table,
     last_substitutions,
@@ -104,12 +104,10 @@ def substitutes_after(
     return {**known, chair: told}
 
 
-def take_chair(
-    round_: Round, player: int, instead: int, *, sits_out: bool, actor: Actor
-) -> tuple[Entry, Entry]:
+def take_chair(round_: Round, player: int, instead: int, *, bye: bool, actor: Actor) -> tuple[Entry, Entry]:
     """Seat `player` on the chair of `instead` (entry numbers) for the whole round; return both entries.
 
-    `player` is marked as present. sits_out: True: the drawn person gets a bye; False: they are marked as
+    `player` is marked as present. bye: True: the drawn person gets a bye; False: they are marked as
     absent. Raises TournamentError `chairs/…`; `chairs/played` if something was entered at that table already.
     """
     with changing_seats(round_, actor) as (championship, locked_round, ref):
@@ -121,8 +119,8 @@ def take_chair(
         seating.table.substitutes.filter(seat=seating.seat).delete()
         mark_present(comes)
         _transfer_seat(locked_round, seating, comes)
-        if sits_out:
-            SitOut.objects.create(round=locked_round, entry=goes)
+        if bye:
+            Bye.objects.create(round=locked_round, entry=goes)
         else:
             mark_away(goes)
         event = ChairTaken(
@@ -130,7 +128,7 @@ def take_chair(
             seat=seating.seat,
             player=comes.player_ref,
             instead=goes.player_ref,
-            sits_out=sits_out,
+            sits_out=bye,
         )
         record(locked_round.stream_id, event, actor=ref)
     return comes, goes
@@ -259,7 +257,7 @@ def _transfer_seat(round_: Round, seating: Seating, comes: Entry) -> None:
     game = seating.table.game
     if game is not None:
         seats.lock_games([game.pk])
-    SitOut.objects.filter(round=round_, entry=comes).delete()
+    Bye.objects.filter(round=round_, entry=comes).delete()
     seating.entry = comes
     seating.save(update_fields=["entry"])
     if game is not None:

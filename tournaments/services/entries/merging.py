@@ -36,7 +36,7 @@ class PlannedMerge(NamedTuple):
     """The effect of merging two entries of one person. `keep`: the entry that stays; `strike`: the removed
     entry, which is withdrawn and merged into `keep`.
 
-    `played`: (round, table) of each seat of the removed entry; `sat_out`: rounds of its byes;
+    `played`: (round, table) of each seat of the removed entry; `byes`: the rounds of its byes;
     `brings_points`: some of these seats or byes count for the kept entry; `pays`: only the removed entry has
     paid; `paid_twice`: both have paid.
     """
@@ -44,7 +44,7 @@ class PlannedMerge(NamedTuple):
     keep: Entry
     strike: Entry
     played: tuple[tuple[int, int], ...]
-    sat_out: tuple[int, ...]
+    byes: tuple[int, ...]
     brings_points: bool
     pays: bool
     paid_twice: bool
@@ -73,14 +73,14 @@ def plan_merge(one: Entry, other: Entry) -> PlannedMerge:
             number=strike.number,
         )
     played = strike.seatings.filter(round__status__in=_OPENED_STATUSES).order_by("round__number")
-    sat_out = strike.sit_outs.filter(round__status__in=_OPENED_STATUSES).order_by("round__number")
+    byes = strike.byes.filter(round__status__in=_OPENED_STATUSES).order_by("round__number")
     own = Round.objects.filter(seatings__entry=keep, status__in=_OPENED_STATUSES)
-    counts = sat_out.exclude(round__in=own)  # in a round that the kept entry played, a bye does not count
+    counts = byes.exclude(round__in=own)  # in a round that the kept entry played, a bye does not count
     return PlannedMerge(
         keep,
         strike,
         tuple(played.values_list("round__number", "table__number")),
-        tuple(sat_out.values_list("round__number", flat=True)),
+        tuple(byes.values_list("round__number", flat=True)),
         brings_points=played.exists() or counts.exists(),
         pays=strike.paid and not keep.paid,
         paid_twice=strike.paid and keep.paid,

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from games.appending import record
 from tournaments.errors import TournamentError
 from tournaments.events import EntrantFormed, EntrantJoined, EntrantParted
-from tournaments.models import Championship, Entrant, Entry, Round, Seating, SitOut
+from tournaments.models import Bye, Championship, Entrant, Entry, Round, Seating
 from tournaments.permissions import Actor
 from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
@@ -105,7 +105,7 @@ def has_played(entrant: Entrant) -> bool:
 def have_played(people: Iterable[Entry]) -> bool:
     """Return whether one of the entries had a seat or a bye in a round that was opened."""
     of_people = {"entry__in": list(people), "round__status__in": PLAYED_STATUSES}
-    return Seating.objects.filter(**of_people).exists() or SitOut.objects.filter(**of_people).exists()
+    return Seating.objects.filter(**of_people).exists() or Bye.objects.filter(**of_people).exists()
 
 
 def _pair(championship: Championship, entry: Entry, partner: Entry | None, ref: str) -> None:

@@ -16,7 +16,7 @@ from django.utils.translation import ngettext_lazy
 from games.appending import record
 from tournaments.errors import TournamentError
 from tournaments.events import TeamDissolved, TeamFormed, TeamJoined, TeamLeft
-from tournaments.models import Championship, Entry, Seating, SitOut, Team
+from tournaments.models import Bye, Championship, Entry, Seating, Team
 from tournaments.names import clean, join_names
 from tournaments.names.spelling import MAX_CLUB_LENGTH, fold
 from tournaments.permissions import Actor, require
@@ -248,7 +248,7 @@ def _require_reason(championship: Championship, moving: Iterable[Entry], reason:
     }
     played = (
         Seating.objects.filter(**of_people).select_related("entry").first()
-        or SitOut.objects.filter(**of_people).select_related("entry").first()
+        or Bye.objects.filter(**of_people).select_related("entry").first()
     )
     if played is None:
         return msgspec.UNSET

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from games.appending import record
 from tournaments.competition import write_number
-from tournaments.events import SittingOutCounted
+from tournaments.events import ByePointsCounted
 from tournaments.models import Round
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
@@ -18,9 +18,7 @@ def store_bye_points(round_: Round) -> None:
     round.
     """
     regulations = regulations_of(round_.championship)
-    round_.sit_outs.update(
-        points=_write(compute_bye_points(regulations, load_encounters([round_], regulations)))
-    )
+    round_.byes.update(points=_write(compute_bye_points(regulations, load_encounters([round_], regulations))))
 
 
 def compute_bye_points(regulations: Regulations, tables: Iterable[TableResult]) -> Figure | None:
@@ -35,12 +33,12 @@ def recount_byes(round_: Round, *, ref: str) -> None:
     """Compute the points of byes in a closed round again after a result changed. Store and record them if
     they differ.
     """
-    sat_out = round_.sit_outs.values_list("points", flat=True)
+    points = round_.byes.values_list("points", flat=True)
     regulations = regulations_of(round_.championship)
     worth = _write(compute_bye_points(regulations, load_encounters([round_], regulations)))
-    if set(sat_out) - {worth}:
-        round_.sit_outs.update(points=worth)
-        record(round_.stream_id, SittingOutCounted(points=worth), actor=ref)
+    if set(points) - {worth}:
+        round_.byes.update(points=worth)
+        record(round_.stream_id, ByePointsCounted(points=worth), actor=ref)
 
 
 def _write(worth: Figure | None) -> int | str | None:

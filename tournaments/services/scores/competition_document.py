@@ -17,7 +17,7 @@ from tournaments.competition import (
     PlayedTable,
     write_number,
 )
-from tournaments.models import Championship, Entry, Round, Seating, SideConstraint, SitOut
+from tournaments.models import Bye, Championship, Entry, Round, Seating, SideConstraint
 from tournaments.pairing.systems import get_system
 from tournaments.regulations import Regulations
 from tournaments.services.scores import results, unplayed_rounds
@@ -139,7 +139,7 @@ def _load_entries(championship: int, earlier: Iterable[Round], regulations: Regu
     If teams are drawn, all members who have not withdrawn are loaded.
     """
     played = Seating.objects.filter(round__in=earlier).values_list("entry_id", flat=True)
-    rested = SitOut.objects.filter(round__in=earlier).values_list("entry_id", flat=True)
+    rested = Bye.objects.filter(round__in=earlier).values_list("entry_id", flat=True)
     known = {*played, *rested}
     listed = Entry.objects.filter(championship=championship, house=False, merged_into=None)
     return [
@@ -269,7 +269,7 @@ def _load_past(
             person.get(entry) or helpers.setdefault(entry, f"x{len(helpers) + 1}")
         )
     rested: dict[int, dict[str, int | str | None]] = {}
-    for round_number, entry, points in SitOut.objects.filter(round__in=earlier).values_list(
+    for round_number, entry, points in Bye.objects.filter(round__in=earlier).values_list(
         "round__number", "entry_id", "points"
     ):
         if entry in ref_of:

@@ -77,7 +77,7 @@ def compute_movements(
         if table not in known:
             then = ranking.with_hypothetical(basis, at, table)
             if reached is not None:
-                then = replace(then, beside=replace(then.beside, reached=tuple(reached)))
+                then = replace(then, inputs=replace(then.inputs, reached=tuple(reached)))
             known[table] = ranking.rank_basis(then)
         found.append(_compare(table, now, known[table]))
     return found

@@ -41,14 +41,14 @@ STANDING: tuple[Round.Status, ...] = (Round.Status.OPEN, Round.Status.CLOSED)
 class RankingBasis(msgspec.Struct, frozen=True):
     """All inputs of a ranking, read once, so that hypothetical results can be ranked too.
 
-    `held`: as `count_held` returns it; `tables`: results; `beside`: inputs other than tables; `sealed`: the
+    `held`: as `count_held` returns it; `tables`: results; `inputs`: inputs other than tables; `sealed`: the
     sealed number, None if unknown or not used.
     """
 
     regulations: Regulations
     held: int
     tables: tuple[TableResult, ...]
-    beside: RankingInputs
+    inputs: RankingInputs
     sealed: int | None
     team_of: Mapping[int, int]
     """Number of an entry → number of its team. Empty without teams."""
@@ -110,23 +110,23 @@ def with_hypothetical(basis: RankingBasis, at: int, table: TableResult) -> Ranki
     if basis.regulations.counts_against_field:
         tables = tuple(count_against_field(tables))
     of_round = results.merge_tables(
-        [one for one in tables if one.round == table.round], basis.beside.counted_for, basis.regulations
+        [one for one in tables if one.round == table.round], basis.inputs.counted_for, basis.regulations
     )
     worth = bye_points.compute_bye_points(basis.regulations, of_round)
-    sat_out = tuple(
+    byes = tuple(
         (number, round_, worth if round_ == table.round else points)
-        for number, round_, points in basis.beside.sat_out
+        for number, round_, points in basis.inputs.byes
         if round_ != table.round or worth is not None
     )
-    return replace(basis, tables=tables, beside=replace(basis.beside, sat_out=sat_out))
+    return replace(basis, tables=tables, inputs=replace(basis.inputs, byes=byes))
 
 
 def rank_basis(basis: RankingBasis) -> list[RankingRow]:
     """Compute the ranking from its inputs. No queries."""
-    counted_for = basis.beside.counted_for
+    counted_for = basis.inputs.counted_for
     tables = results.merge_tables(basis.tables, counted_for, basis.regulations)
-    beside = credit_unplayed(basis.beside, basis.regulations, basis.closed, tables)
-    entrants = build_entrants(beside, tables, basis.regulations.crediting())
+    inputs = credit_unplayed(basis.inputs, basis.regulations, basis.closed, tables)
+    entrants = build_entrants(inputs, tables, basis.regulations.crediting())
     return rank(
         entrants,
         basis.regulations.counting,
@@ -150,7 +150,7 @@ def rank_basis_teams(basis: RankingBasis, rows: Iterable[RankingRow]) -> list[Te
     return rank_teams(
         rows,
         build_entrants(
-            credit_unplayed(basis.beside, basis.regulations, basis.closed, basis.tables),
+            credit_unplayed(basis.inputs, basis.regulations, basis.closed, basis.tables),
             basis.tables,
             basis.regulations.crediting(),
         ),
@@ -158,7 +158,7 @@ def rank_basis_teams(basis: RankingBasis, rows: Iterable[RankingRow]) -> list[Te
         rules,
         counting=basis.regulations.counting,
         directions=basis.regulations.directions(),
-        meetings=build_meetings(basis.tables, basis.beside.counted_for),
+        meetings=build_meetings(basis.tables, basis.inputs.counted_for),
     )
 
 
@@ -178,15 +178,15 @@ def rank_starts(championship: Championship) -> list[RankingRow]:
     if basis.regulations.play.format == "fixed_pairs":
         pairs = results.load_pair_starts(championship)
         alone = replace(
-            basis.beside,
+            basis.inputs,
             starts=tuple(sorted((one.number, number) for one in pairs for number in one.numbers)),
             members=tuple(sorted((one.number, person) for one in pairs for person in one.persons)),
         )
     else:
-        starts = tuple((number, number) for _person, number in basis.beside.starts)
-        alone = replace(basis.beside, starts=starts)
+        starts = tuple((number, number) for _person, number in basis.inputs.starts)
+        alone = replace(basis.inputs, starts=starts)
     regulations = replace(basis.regulations, counting=replace(basis.regulations.counting, number=1))
-    return rank_basis(replace(basis, beside=alone, held=1, regulations=regulations))
+    return rank_basis(replace(basis, inputs=alone, held=1, regulations=regulations))
 
 
 def sealed_number(

@@ -199,7 +199,7 @@ def load_ranking_inputs(
     The points of a bye are known at once if they are fixed, otherwise when its round is closed. One query, at
     most two more for pairs, teams or starts.
     """
-    entries, sat_out, excused = _load_entries(championship, rounds, regulations)
+    entries, byes, excused = _load_entries(championship, rounds, regulations)
     if regulations.has_queue:
         own = tuple((n, status, cut, lot) for n, status, cut, lot, _kept in entries)
         if regulations.play.format == "fixed_pairs":
@@ -215,7 +215,7 @@ def load_ranking_inputs(
         ranked = {number for both in members for number in both}
         entries = [one for one in entries if one[0] in ranked or one[4] is not None]
     return RankingInputs(
-        sat_out,
+        byes,
         tuple((n, status, cut, lot) for n, status, cut, lot, kept in entries if kept is None),
         members,
         tuple(sorted((kept, number) for number, *_, kept in entries if kept is not None)),
@@ -227,12 +227,12 @@ def load_ranking_inputs(
 class _LoadedEntries(NamedTuple):
     """Loaded entries and byes. People are given by the number of their entry.
 
-    `entries`: (number, status, cut, lot, number of the entry it is merged into); `sat_out`: (number, round,
+    `entries`: (number, status, cut, lot, number of the entry it is merged into); `byes`: (number, round,
     points); `excused`: (number, rounds missed with notice).
     """
 
     entries: list[tuple[int, str, int | None, int | None, int | None]]
-    sat_out: tuple[tuple[int, int, Figure], ...]
+    byes: tuple[tuple[int, int, Figure], ...]
     excused: tuple[tuple[int, tuple[int, ...]], ...]
 
 
@@ -242,13 +242,13 @@ def _load_entries(
     """Load the entries except those of the house, with their byes in these rounds. One query."""
     numbers = {one.pk: one.number for one in rounds}
     fixed = regulations.byes.fixed if regulations.byes.points == "fixed" else None
-    byes = () if regulations.has_queue else ("sit_outs__round_id", "sit_outs__points")
-    rows = championship.entries.filter(house=False).order_by("number", *byes[:1])
+    columns = () if regulations.has_queue else ("byes__round_id", "byes__points")
+    rows = championship.entries.filter(house=False).order_by("number", *columns[:1])
     entries: dict[int, tuple[int, str, int | None, int | None, int | None]] = {}
     excused: dict[int, tuple[int, ...]] = {}
-    sat_out: list[tuple[int, int, Figure]] = []
+    byes: list[tuple[int, int, Figure]] = []
     for number, status, cut, lot, kept, missed, *bye in rows.values_list(
-        "number", "status", "cut", "lot", "merged_into__number", "excused_rounds", *byes
+        "number", "status", "cut", "lot", "merged_into__number", "excused_rounds", *columns
     ):
         entries[number] = (number, status, cut, lot, kept)
         if missed:
@@ -256,8 +256,8 @@ def _load_entries(
         if bye and bye[0] in numbers:
             points = fixed if bye[1] is None else read_number(bye[1])
             if points is not None:
-                sat_out.append((number, numbers[bye[0]], points))
-    return _LoadedEntries(list(entries.values()), tuple(sat_out), tuple(excused.items()))
+                byes.append((number, numbers[bye[0]], points))
+    return _LoadedEntries(list(entries.values()), tuple(byes), tuple(excused.items()))
 
 
 class PairStart(NamedTuple):

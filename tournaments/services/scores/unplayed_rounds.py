@@ -19,20 +19,20 @@ from tournaments.standings import (
 
 
 def credit_unplayed(
-    beside: RankingInputs, regulations: Regulations, closed: Iterable[int], tables: Iterable[TableResult]
+    inputs: RankingInputs, regulations: Regulations, closed: Iterable[int], tables: Iterable[TableResult]
 ) -> RankingInputs:
     """Return the ranking's inputs with the points for rounds that entrants missed, and for tables broken off.
 
     `closed`: numbers of the closed rounds.
     """
     if not regulations.credits_unplayed:
-        return beside
+        return inputs
     of_round: dict[int, list[TableResult]] = {number: [] for number in closed}
     for table in tables:
         if table.round in of_round:
             of_round[table.round].append(table)
     return replace(
-        beside,
+        inputs,
         absences=_value_rounds(regulations.absences, regulations, of_round),
         broken_off=_value_rounds(regulations.broken_off, regulations, of_round),
     )
@@ -75,9 +75,9 @@ def load_credits(closed: Sequence[Round], regulations: Regulations) -> dict[int,
         return {}
     tables = results.load_encounters(closed, regulations)
     inputs = results.load_ranking_inputs(closed[0].championship, closed, regulations)
-    beside = credit_unplayed(inputs, regulations, [one.number for one in closed], tables)
+    inputs = credit_unplayed(inputs, regulations, [one.number for one in closed], tables)
     found: dict[int, dict[int, Figure]] = {}
-    for entrant in build_entrants(beside, tables, regulations.crediting()):
+    for entrant in build_entrants(inputs, tables, regulations.crediting()):
         for one in entrant.rounds:
             if (one.absent or one.broken_off) and one.points is not None:
                 found.setdefault(one.round, {})[entrant.key] = one.points

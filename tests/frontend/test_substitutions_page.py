@@ -35,7 +35,7 @@ def page(name: str | None = "hanna") -> str:
 
 def test_who_sits_out_takes_the_chair_and_it_is_undone_with_one_press() -> None:
     round_ = drawn(9)
-    comes, goes = round_.sit_outs.get().entry, sits_at(round_, 2, 0)
+    comes, goes = round_.byes.get().entry, sits_at(round_, 2, 0)
 
     said = written(round_, instead=goes.name, player=comes.name, what="gone")
 
@@ -44,12 +44,12 @@ def test_who_sits_out_takes_the_chair_and_it_is_undone_with_one_press() -> None:
     assert said.count(">Undo</button>") == 1
     written(round_, instead=comes.number, player=goes.number, what="out")
     assert sits_at(round_, 2, 0) == goes
-    assert round_.sit_outs.get().entry == comes
+    assert round_.byes.get().entry == comes
 
 
 def test_a_substitute_stands_beside_the_name_on_page_wall_and_slip() -> None:
     round_ = opened("sheet", "sheet", people=9)
-    plays, owner = round_.sit_outs.get().entry, sits_at(round_, 1, 1)
+    plays, owner = round_.byes.get().entry, sits_at(round_, 1, 1)
 
     said = written(round_, instead=f"{owner.number} {owner.name}", player=plays.number, what="for", deal="5")
 
@@ -88,7 +88,7 @@ def test_a_new_name_is_not_written_down_where_the_rest_is_refused() -> None:
 
 def test_spectators_see_it_and_write_nothing() -> None:
     round_ = opened("sheet", "sheet", people=9)
-    plays, owner = round_.sit_outs.get().entry, sits_at(round_, 1, 1)
+    plays, owner = round_.byes.get().entry, sits_at(round_, 1, 1)
     written(round_, instead=owner.number, player=plays.number, what="for")
     told = page(None)
     assert "Who plays instead" in told
@@ -100,7 +100,7 @@ def test_the_page_asks_as_often_however_many_play_for_others() -> None:
     round_ = opened("sheet", "sheet", people=11)
     browser, address = client("hanna"), reverse("round", args=["herbstcup", 1])
     counts = []
-    for seat, out in enumerate(round_.sit_outs.order_by("pk")):
+    for seat, out in enumerate(round_.byes.order_by("pk")):
         written(round_, instead=sits_at(round_, 1, seat).number, player=out.entry.number, what="for")
         with CaptureQueriesContext(connection) as asked:
             browser.get(address)
@@ -110,7 +110,7 @@ def test_the_page_asks_as_often_however_many_play_for_others() -> None:
 
 def test_a_substitute_with_the_name_of_the_drawn_person_is_shown() -> None:
     round_ = opened("sheet", "sheet", people=9)
-    plays, owner = round_.sit_outs.get().entry, sits_at(round_, 1, 1)
+    plays, owner = round_.byes.get().entry, sits_at(round_, 1, 1)
     rename(plays, owner)
 
     written(round_, instead=owner.number, player=plays.number, what="for", deal="5")
@@ -123,7 +123,7 @@ def test_a_substitute_with_the_name_of_the_drawn_person_is_shown() -> None:
 @pytest.mark.usefixtures("template_contexts")
 def test_a_drawn_person_who_plays_again_has_a_page_at_the_table() -> None:
     round_ = opened("sheet", "sheet", people=9)
-    plays, owner = round_.sit_outs.get().entry, sits_at(round_, 1, 1)
+    plays, owner = round_.byes.get().entry, sits_at(round_, 1, 1)
     address = reverse("table_live", args=[round_.tables.get(number=1).game_id])
 
     written(round_, instead=owner.number, player=plays.number, what="for", deal="2")
@@ -137,7 +137,7 @@ def test_a_drawn_person_who_plays_again_has_a_page_at_the_table() -> None:
 
 def test_a_person_with_a_bye_is_offered_first_however_many_people_there_are() -> None:
     round_ = opened("sheet", "sheet", people=9)
-    bye = round_.sit_outs.get().entry
+    bye = round_.byes.get().entry
     Entry.objects.filter(pk=bye.pk).update(sort_name="zz")
     for name in ("Aaron Aal", "Abel Abt"):
         entries.add_entry(round_.championship, actor=person("fredi"), name=name)

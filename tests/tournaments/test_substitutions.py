@@ -45,13 +45,13 @@ def is_refused(code: str, act: Callable[[], object], round_: Round) -> None:
 
 @pytest.fixture
 def drawn(arrived: People, championship: Championship, fredi: User) -> Round:
-    """Nine people at two tables of four: one sits out."""
+    """Nine people at two tables of four: one has a bye."""
     arrived(9)
     return drawing.draw_round(championship.rounds.get(number=1), actor=fredi)
 
 
 def the_one_out(round_: Round) -> Entry:
-    return round_.sit_outs.get().entry
+    return round_.byes.get().entry
 
 
 # --- a chair for the whole round
@@ -63,11 +63,11 @@ def test_who_sits_out_takes_the_chair_of_who_is_missing_and_nobody_else_moves(
     others = set(drawn.seatings.values_list("table", "seat", "entry"))
     comes, goes = the_one_out(drawn), sits_at(drawn, 2, 1)
 
-    substitutions.take_chair(drawn, comes.number, goes.number, sits_out=False, actor=fredi)
+    substitutions.take_chair(drawn, comes.number, goes.number, bye=False, actor=fredi)
 
     assert sits_at(drawn, 2, 1) == comes
     assert len(others - set(drawn.seatings.values_list("table", "seat", "entry"))) == 1
-    assert not drawn.sit_outs.exists(), "who is missing has missed the round"
+    assert not drawn.byes.exists(), "who is missing has missed the round"
     goes.refresh_from_db()
     assert goes.status == Entry.Status.REGISTERED, "and is not drawn before arriving"
     agrees(drawn)
@@ -79,7 +79,7 @@ def test_who_has_withdrawn_stays_withdrawn_when_somebody_takes_the_chair(drawn: 
         rounds.set_mode(table, "sheet", actor=fredi)
     rounds.open_round(drawn, actor=fredi)
     entries.withdraw_entry(goes, actor=fredi, after_round=True)
-    substitutions.take_chair(drawn, comes.number, goes.number, sits_out=False, actor=fredi)
+    substitutions.take_chair(drawn, comes.number, goes.number, bye=False, actor=fredi)
     goes.refresh_from_db()
     assert (goes.status, goes.withdrawn_from) == (Entry.Status.WITHDRAWN, 2)
     agrees(drawn)
@@ -88,11 +88,11 @@ def test_who_has_withdrawn_stays_withdrawn_when_somebody_takes_the_chair(drawn: 
 def test_pressed_the_other_way_round_it_is_undone(drawn: Round, fredi: User) -> None:
     before = set(drawn.seatings.values_list("table", "seat", "entry")), the_one_out(drawn)
     comes, goes = the_one_out(drawn), sits_at(drawn, 2, 1)
-    substitutions.take_chair(drawn, comes.number, goes.number, sits_out=False, actor=fredi)
+    substitutions.take_chair(drawn, comes.number, goes.number, bye=False, actor=fredi)
     [step] = substitutions.list_replacements(drawn)
     assert step.was_out
 
-    substitutions.take_chair(drawn, goes.number, comes.number, sits_out=step.was_out, actor=fredi)
+    substitutions.take_chair(drawn, goes.number, comes.number, bye=step.was_out, actor=fredi)
 
     assert (set(drawn.seatings.values_list("table", "seat", "entry")), the_one_out(drawn)) == before
     goes.refresh_from_db()
@@ -104,7 +104,7 @@ def test_who_leaves_the_chair_but_is_here_sits_out_and_gets_what_that_gives(
     drawn: Round, fredi: User
 ) -> None:
     comes, goes = the_one_out(drawn), sits_at(drawn, 1, 0)
-    substitutions.take_chair(drawn, comes.number, goes.number, sits_out=True, actor=fredi)
+    substitutions.take_chair(drawn, comes.number, goes.number, bye=True, actor=fredi)
     assert the_one_out(drawn) == goes
     for table in drawn.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
@@ -112,7 +112,7 @@ def test_who_leaves_the_chair_but_is_here_sits_out_and_gets_what_that_gives(
     playing.play_to_the_end(drawn)
     rounds.close_round(drawn, actor=fredi)
     assert the_one_out(drawn) == goes
-    assert drawn.sit_outs.get().points == 628
+    assert drawn.byes.get().points == 628
     agrees(drawn)
 
 
@@ -122,7 +122,7 @@ def test_after_the_opening_the_chair_goes_with_its_rights_while_nothing_is_writt
     round_ = open_round("sheet", "sheet", people=9)
     comes, goes = the_one_out(round_), sits_at(round_, 2, 3)
     entries.link_account(comes, anna, actor=fredi)
-    substitutions.take_chair(round_, comes.number, goes.number, sits_out=True, actor=fredi)
+    substitutions.take_chair(round_, comes.number, goes.number, bye=True, actor=fredi)
     game = Game.objects.get(tournament_table__number=2)
     assert Seat.objects.get(game=game, number=3).player_ref == comes.player_ref
     assert list(Access.objects.filter(user=anna).values_list("game", "seat")) == [(game.pk, 3)]
@@ -138,7 +138,7 @@ def test_once_something_is_written_the_chair_is_not_for_the_taking(open_round: O
     comes, goes = the_one_out(round_), sits_at(round_, 2, 3)
     is_refused(
         "chairs/played",
-        lambda: substitutions.take_chair(round_, comes.number, goes.number, sits_out=True, actor=fredi),
+        lambda: substitutions.take_chair(round_, comes.number, goes.number, bye=True, actor=fredi),
         round_,
     )
 
@@ -147,10 +147,10 @@ def test_who_comes_late_and_is_only_registered_is_here_with_that(
     drawn: Round, championship: Championship, fredi: User
 ) -> None:
     late = entries.add_entry(championship, actor=fredi, name="Xaver")
-    substitutions.take_chair(drawn, late.number, sits_at(drawn, 1, 2).number, sits_out=True, actor=fredi)
+    substitutions.take_chair(drawn, late.number, sits_at(drawn, 1, 2).number, bye=True, actor=fredi)
     late.refresh_from_db()
     assert late.status == Entry.Status.ARRIVED
-    assert drawn.sit_outs.count() == 2
+    assert drawn.byes.count() == 2
     agrees(drawn)
 
 
@@ -331,7 +331,7 @@ def test_nobody_plays_in_two_places(open_round: Opened, fredi: User) -> None:
     )
     is_refused(
         "chairs/plays_already",
-        lambda: substitutions.take_chair(round_, plays.number, other.number, sits_out=True, actor=fredi),
+        lambda: substitutions.take_chair(round_, plays.number, other.number, bye=True, actor=fredi),
         round_,
     )
 
@@ -354,14 +354,14 @@ def test_nonsense_is_refused(open_round: Opened, fredi: User, gabi: User, champi
         )
     is_refused(
         "chairs/dealt",
-        lambda: substitutions.take_chair(round_, plays.number, online.number, sits_out=True, actor=fredi),
+        lambda: substitutions.take_chair(round_, plays.number, online.number, bye=True, actor=fredi),
         round_,
     )
     is_refused(
         "chairs/table_full", lambda: late_people.join_table(round_, plays.number, 1, actor=fredi), round_
     )
     with pytest.raises(NotAllowed):
-        substitutions.take_chair(round_, plays.number, owner.number, sits_out=True, actor=gabi)
+        substitutions.take_chair(round_, plays.number, owner.number, bye=True, actor=gabi)
     entries.withdraw_entry(plays, actor=fredi)
     is_refused(
         "chairs/not_entered",

@@ -3,7 +3,7 @@ no part in them gets the same bytes from every address there is, old ETag or not
 out, others.
 
 The addresses come from the URL configuration: one that is added later is asked here by itself, and an unknown
-parameter of it fails the test. Sockets: tests/games/test_live_shown_late.py.
+parameter of it fails the test. Sockets: tests/games/test_live_delayed_broadcast.py.
 """
 
 import itertools
@@ -27,7 +27,7 @@ from games.projections import delayed_broadcast
 from games.sealing import make_seal_key
 from tests.attack.late_evening import MINUTES, QUIET, SLUG, Clock, Evening
 from tests.frontend.evening import client, forget_what_is_shared
-from tests.frontend.test_two_worlds import chance, count_rows_again
+from tests.frontend.test_page_secrecy import chance, count_rows_again
 from tournaments.models import Club, ClubEvent, ClubSeries, Dispute, OutsideEvent, Round, Table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]

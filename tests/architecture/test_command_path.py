@@ -1,9 +1,9 @@
 """The number of modules on a card's way from a player's socket to the frames of viewers.
 
-`pytest -s tests/architecture/test_card_way.py` prints them in the order in which the card meets them. Waiting
-stages in between (lanes, hints, hubs, outboxes) are not counted: they never look at a card. A viewer in the
-process that stored the card gets the fold made for it, as `games/consumers.py` hands it on; another process
-reads on from the store, and its modules are counted separately.
+`pytest -s tests/architecture/test_command_path.py` prints them in the order in which the card meets them.
+Waiting stages in between (lanes, hints, hubs, outboxes) are not counted: they never look at a card. A viewer
+in the process that stored the card gets the fold made for it, as `games/consumers.py` hands it on; another
+process reads on from the store, and its modules are counted separately.
 """
 
 import json
@@ -24,7 +24,7 @@ from games.play.submit import submit
 from games.redaction import frames
 from games.rights import identity
 from tests.games.cast import next_command, play, seated, table
-from tests.games.test_a_move import session_of
+from tests.games.test_command_queries import session_of
 
 OURS = tuple(f"{BASE_DIR}/{layer}/" for layer in ("engine", "games", "tournaments", "frontend", "deploy"))
 MAX_MODULES = 23

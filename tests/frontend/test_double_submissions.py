@@ -16,6 +16,7 @@ from tests.frontend.test_standings_page import played
 from tests.tournaments.playing import write_sheet
 from tournaments.models import (
     Booking,
+    Bye,
     CashShift,
     Championship,
     Creditor,
@@ -25,7 +26,6 @@ from tournaments.models import (
     PrizeGiving,
     Round,
     Seating,
-    SitOut,
     Substitute,
 )
 from tournaments.prizes import Prize, PrizePlan
@@ -37,7 +37,7 @@ from tournaments.services.money.fees import Price
 
 pytestmark = pytest.mark.django_db
 
-ROWS = (Booking, CashShift, Championship, Entry, Job, PrizeGiving, Round, Seating, SitOut, Substitute)
+ROWS = (Booking, CashShift, Championship, Entry, Job, PrizeGiving, Round, Seating, Bye, Substitute)
 Sent = tuple[str, list[Any], dict[str, str]]
 """Name of an address, what it is of, what the form holds."""
 
@@ -70,7 +70,7 @@ def drawn_round() -> None:
 def open_round() -> None:
     people_here()
     made = Championship.objects.get(slug="herbstcup")
-    drawing.seat_by_hand(first(made), [[1, 2, 3, 4]], actor=person("fredi"), many_sit_out=True)
+    drawing.seat_by_hand(first(made), [[1, 2, 3, 4]], actor=person("fredi"), byes_confirmed=True)
     first(made).tables.update(mode="sheet")
     rounds.open_round(first(made), actor=person("fredi"))
 

@@ -11,7 +11,7 @@ from pytest_django import Settings
 from games import sealing
 from tests import browsers
 from tests.e2e import axe
-from tests.frontend import evening, test_copies
+from tests.frontend import evening, test_static_export
 from tests.verify.mutations import unzipped, zipped
 from tournaments import jobs
 from tournaments.archive import storing
@@ -32,7 +32,7 @@ def folder(tmp_path: Path, settings: Settings) -> Path:
     settings.SEAL_KEY = tmp_path / "seal_key"
     settings.VAR_DIR = tmp_path
     sealing.make_seal_key(settings.SEAL_KEY)
-    made = test_copies.played(place="Bären, Ins", language="de")
+    made = test_static_export.played(place="Bären, Ins", language="de")
     championships.finish(made, actor=evening.person("fredi"))
     assert jobs.run(jobs.start_copy_job(made, actor=evening.person("fredi")).pk)
     copy = storing.current_file(made, PublicFile.Kind.COPY)

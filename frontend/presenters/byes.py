@@ -10,7 +10,7 @@ from tournaments.services.entries.pairs import pair_name
 
 
 @dataclass(frozen=True, slots=True)
-class SittingOut:
+class ByeRow:
     """A person, pair or team with a bye. `points`: the exact credit, None before the round closes; `team`:
     the name of the team, if teams are drawn.
     """
@@ -29,18 +29,18 @@ class SittingOut:
         return self.team or " / ".join(entry.listed for entry in self.people)
 
 
-def sitting_out(round_: Round) -> list[SittingOut]:
+def list_byes(round_: Round) -> list[ByeRow]:
     """Return the byes of a round by family name; a pair or a team stands where the first of its people would.
 
     One query, and up to two more for teams.
     """
-    rows = round_.sit_outs.select_related("entry").order_by("entry__sort_name", "pk")
+    rows = round_.byes.select_related("entry").order_by("entry__sort_name", "pk")
     points = {row.entry_id: row.points for row in rows}
     in_team = any(row.entry.team_id is not None for row in rows)
     championship = round_.championship if in_team else None
     teams = load_playing_teams(championship, regulations_of(championship)) if championship else {}
     return [
-        SittingOut(people, points[people[0].pk], teams.get(people[0].team_id or 0, ""))
+        ByeRow(people, points[people[0].pk], teams.get(people[0].team_id or 0, ""))
         for people in as_pairs((row.entry for row in rows), teams)
     ]
 

@@ -50,7 +50,7 @@ class Evening:
         self.excused = tuple((n, (1, 3)) for n in self.people[::2]) if chance.random() < 0.3 else None
         self.statuses = dict.fromkeys(self.people, "arrived")
         self.drawn: dict[int, tuple[int | None, int | None]] = {}
-        self.sat_out: dict[tuple[int, int], int] = {}
+        self.byes: dict[tuple[int, int], int] = {}
         self.twice: dict[int, int] = {}
         self.pairs: dict[int, int] = {}
         self.tables: dict[tuple[int, int], TableResult] = {}
@@ -90,9 +90,9 @@ class Evening:
             self.tables[round_, at] = TableResult(round_, at, "running", tuple(four), self.sides, (), empty)
 
     @property
-    def beside(self) -> RankingInputs:
+    def inputs(self) -> RankingInputs:
         return RankingInputs(
-            tuple((number, round_, points) for (number, round_), points in self.sat_out.items()),
+            tuple((number, round_, points) for (number, round_), points in self.byes.items()),
             tuple(
                 (number, self.statuses[number], *self.drawn.get(number, (None, None)))
                 for number in self.people
@@ -107,15 +107,15 @@ class Evening:
         )
 
     def from_everything(self) -> list[RankingRow]:
-        beside, tables = self.beside, list(self.tables.values())
+        inputs, tables = self.inputs, list(self.tables.values())
         return rank(
-            build_entrants(beside, tables, self.crediting),
+            build_entrants(inputs, tables, self.crediting),
             self.counting,
             rounds_held=self.held,
             directions=self.directions,
-            meetings=build_meetings(tables, beside.counted_for),
+            meetings=build_meetings(tables, inputs.counted_for),
             sealed=self.sealed,
-            opponents=index_opponents(tables, beside.counted_for),
+            opponents=index_opponents(tables, inputs.counted_for),
         )
 
     def deal(self, kept: KeptRanking) -> None:
@@ -161,24 +161,24 @@ class Evening:
 
     def come_and_go(self, kept: KeptRanking) -> None:
         self.statuses[self.chance.choice(self.people)] = self.chance.choice(["arrived", "withdrawn"])
-        kept.change_people(self.beside)
+        kept.change_people(self.inputs)
 
     def come_late(self, kept: KeptRanking) -> None:
         self.people.append(len(self.people) + 1)
         self.statuses[self.people[-1]] = "arrived"
-        kept.change_people(self.beside)
+        kept.change_people(self.inputs)
 
-    def sit_out(self, kept: KeptRanking) -> None:
+    def change_bye(self, kept: KeptRanking) -> None:
         """Or it is counted anew, or the round is opened again and it counts nothing."""
         which = (self.chance.choice(self.people), self.chance.randint(1, self.held))
-        if self.sat_out.pop(which, None) is None:
-            self.sat_out[which] = self.chance.randint(0, 4)
-        kept.change_people(self.beside)
+        if self.byes.pop(which, None) is None:
+            self.byes[which] = self.chance.randint(0, 4)
+        kept.change_people(self.inputs)
 
     def draw_lots(self, kept: KeptRanking) -> None:
         number = self.chance.choice(self.people)
         self.drawn[number] = (self.chance.choice([None, 3, 9]), self.chance.choice([None, 1, 2]))
-        kept.change_people(self.beside)
+        kept.change_people(self.inputs)
 
     def merge(self, kept: KeptRanking) -> None:
         """A person who was entered twice counts once; the next time both stand again."""
@@ -187,7 +187,7 @@ class Evening:
             self.twice.clear()
         elif not {kept_one, other} & {*self.pairs, *self.pairs.values()}:
             self.twice[other] = kept_one
-        kept.change_people(self.beside)
+        kept.change_people(self.inputs)
 
     def pair(self, kept: KeptRanking) -> None:
         one, other = sorted(self.chance.sample(self.people, 2))
@@ -195,7 +195,7 @@ class Evening:
             self.pairs |= {one: one, other: one}
         else:
             self.pairs.clear()
-        kept.change_people(self.beside)
+        kept.change_people(self.inputs)
 
     def _give(self, kept: KeptRanking, result: TableResult) -> None:
         self.tables[result.place] = result
@@ -205,7 +205,7 @@ class Evening:
 Act = Callable[[Evening, KeptRanking], None]
 ACTS: list[Act] = [
     *(Evening.deal,) * 8,
-    *(Evening.change_chairs, Evening.undo, Evening.come_and_go, Evening.come_late, Evening.sit_out),
+    *(Evening.change_chairs, Evening.undo, Evening.come_and_go, Evening.come_late, Evening.change_bye),
     *(Evening.draw_lots, Evening.merge, Evening.pair),
 ]
 
@@ -218,7 +218,7 @@ def begun(evening: Evening) -> KeptRanking:
         directions=evening.directions,
         sealed=evening.sealed,
     )
-    kept.change_people(evening.beside)
+    kept.change_people(evening.inputs)
     for result in evening.tables.values():
         kept.change_table(result)
     return kept
