@@ -63,7 +63,7 @@ def test_the_rail_says_what_each_side_has_taken_so_far() -> None:
     assert after[(0, 1, 0, 1)[taken.seat or 0]] == str(taken.points)
 
 
-@pytest.mark.parametrize("budget", ["ADDRESS_BUDGET", "ALL_GUESTS_BUDGET"])
+@pytest.mark.parametrize("budget", ["ADDRESS_BUDGET", "OF_ALL"])
 def test_bots_think_for_whoever_asks_only_so_long(
     budget: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
