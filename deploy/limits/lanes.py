@@ -120,14 +120,14 @@ class Lane:
 
     async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a function in a thread of this lane and return its result; requests wait in order of arrival.
-        Raises Full.
+        Raises LaneFull.
         """
         return await self.run_for("", function, *args, **kwargs)
 
     async def run_for(self, who: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a function in a thread of this lane for the asker `who`, and return its result. Each free
         thread goes to the waiting asker whose last turn was longest ago, however many requests others have in
-        the queue. Raises Full.
+        the queue. Raises LaneFull.
 
         A cancelled call leaves the queue; a function that runs already keeps its thread until it ends.
         """

@@ -125,7 +125,7 @@ async def test_who_does_not_read_what_he_asked_for_is_let_go(
 
     here = Connections()
     left = asyncio.Event()
-    monkeypatch.setattr(BoundedHttp, "here", here)
+    monkeypatch.setattr(BoundedHttp, "current", here)
     monkeypatch.setattr(here, "leave", lambda address: left.set())
     async with served(application) as port:
         with socket.create_connection(("127.0.0.1", port)) as silent:

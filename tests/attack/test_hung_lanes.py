@@ -120,7 +120,7 @@ async def test_readyz_names_the_lane_even_where_its_own_hangs(
     clock: Clock, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.METRICS_TOKEN = "figures-for-the-hall"
-    monkeypatch.setattr(Lanes, "here", None)
+    monkeypatch.setattr(Lanes, "current", None)
     handler = Handler()
     handler._lanes = lanes = Lanes()
     hung = {lane.name: Work(lane) for lane in lanes.all() if lane.name in {"asked", "viewers"}}

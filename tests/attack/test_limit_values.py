@@ -226,7 +226,7 @@ def test_each_bound_has_the_figure_that_was_decided(name: str) -> None:
 
 
 def test_each_lane_has_the_figures_that_were_decided(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lanes.Lanes, "here", None)
+    monkeypatch.setattr(lanes.Lanes, "current", None)
     assert {
         one.name: (one._threads, one._max_waiting, one._seconds, one._max_of_one_asker)
         for one in lanes.Lanes().all()

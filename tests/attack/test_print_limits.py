@@ -31,7 +31,7 @@ def made(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[s
     found = [budget for budget in vars(print_limits).values() if isinstance(budget, Budget)]
     assert len(found) == 4
     for budget in found:
-        monkeypatch.setattr(budget, "_here", {})
+        monkeypatch.setattr(budget, "_local_counts", {})
     done: list[str] = []
 
     def pictured(*_: Any) -> bytes:

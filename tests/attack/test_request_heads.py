@@ -52,7 +52,7 @@ async def answered(port: int, sent: bytes) -> bytes:
 
 @pytest.fixture(autouse=True)
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(BoundedHttp, "here", Connections())
+    monkeypatch.setattr(BoundedHttp, "current", Connections())
 
 
 CLOSE = b"Connection: close\r\n"

@@ -163,7 +163,7 @@ def full() -> Handler:
             raise LaneFull
 
     class AllTaken(Lanes):
-        def of(self, *_: Any, **__: Any) -> Lane:
+        def select_lane(self, *_: Any, **__: Any) -> Lane:
             return Taken("test", threads=1, waiting=0, seconds=1)
 
     handler = Handler()

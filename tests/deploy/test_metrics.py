@@ -213,7 +213,7 @@ def test_what_is_wrong_is_told_by_code(web: WebProcess) -> None:
 def test_the_codes_are_all_that_a_look_can_find() -> None:
     source = Path(condition.__file__).read_text()
     assert set(re.findall(r'"(condition/\w+)"', source)) == set(condition.CODES)
-    looking = source[source.index("def look") :]
+    looking = source[source.index("def find_troubles") :]
     assert set(re.findall(r'"(condition/\w+)"', looking)) == set(condition.CODES)
 
 

@@ -87,7 +87,7 @@ def test_many_tables_of_one_address_are_refused_and_nothing_is_left(
     assert GuestTable.objects.count() == 2
 
 
-@pytest.mark.parametrize("day", ["OF_ADDRESS_A_DAY", "OF_ALL_A_DAY"])
+@pytest.mark.parametrize("day", ["ADDRESS_DAY_BUDGET", "ALL_GUESTS_DAY_BUDGET"])
 def test_so_many_a_day_are_opened_and_no_more(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, day: str
 ) -> None:

@@ -267,7 +267,7 @@ def test_a_migration_that_is_interrupted_begins_again(
 ) -> None:
     settings = databases._settings("sqlite", str(tmp_path / "old.sqlite3"))
     layout = import_module("games.store.layout")
-    real = layout.close_receipt
+    real = layout.encrypt_receipt
 
     def power_cut(*_: Any) -> None:
         raise KeyboardInterrupt

@@ -100,10 +100,10 @@ def test_it_looks_often_where_something_was_found_that_no_hint_had_told(
     async def test(looks: Looks) -> None:
         read: list[int] = []
 
-        async def read_on(least: int, now: object = None) -> None:
+        async def send_new_events(least: int, now: object = None) -> None:
             read.append(least)
 
-        hub: Any = SimpleNamespace(seq=3, game_id="g", late=False, read_on=read_on)
+        hub: Any = SimpleNamespace(seq=3, game_id="g", late=False, send_new_events=send_new_events)
         looks.watch._hubs["g", False] = hub
         looks.ends = [(("g", False), 4)]
         await looks.more()
