@@ -205,9 +205,9 @@ def table_views(
 ) -> list[TableView]:
     """Return these tables as pages show them. `mine`: primary key of the requesting person's entry.
     `results`: count missing results, in one more query. `chips`: as for `seat_mark`. `middle`: the deal of
-    the median table, to mark tables that lag behind. `totals`: a sheet has one line, the totals of all its deals.
-    `partners`: the game has partners when the table is full. `teams`: names of the teams that are drawn
-    (`load_playing_teams`).
+    the median table, to mark tables that lag behind. `totals`: a sheet has one line, the totals of all its
+    deals. `partners`: the game has partners when the table is full. `teams`: names of the teams that are
+    drawn (`load_playing_teams`).
     """
     table_rows = list(tables)
     games = [table.game for table in table_rows if table.game is not None]

@@ -361,8 +361,8 @@ def test_whoever_asks_for_much_takes_nothing_from_those_who_look(monkeypatch: py
         asked(app)
 
     assert django.asked == 51
-    assert sum(len(answer.body or b"") for answer in app._answers.values()) <= 10_000
-    assert app._bytes == sum(answer.size for answer in app._answers.values())
+    assert sum(len(answer.body or b"") for answer in app._responses.values()) <= 10_000
+    assert app._bytes == sum(answer.size for answer in app._responses.values())
 
 
 def test_an_endless_address_is_not_kept() -> None:
