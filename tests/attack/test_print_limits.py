@@ -42,7 +42,7 @@ def made(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[s
         done.append("pdf")
         return b"%PDF"
 
-    monkeypatch.setattr(prints, "pictured", pictured)
+    monkeypatch.setattr(prints, "render_picture", pictured)
     monkeypatch.setattr(print_jobs, "render_pdf", pdf_of)
     drawn(8)
     pdf_cache.KEPT.clear()
