@@ -135,7 +135,7 @@ def _split(name: str, url: str) -> SplitResult:
         _valid = parts.port
     except ValueError:
         raise BadSetting(
-            _("%(variable)s is no valid address; in a password write / as %%2F, # as %%23, @ as %%40")
+            _("%(variable)s is not a valid address; in a password write / as %%2F, # as %%23, @ as %%40")
             % {"variable": name}
         ) from None
     return parts

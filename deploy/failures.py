@@ -21,7 +21,7 @@ def explain_failure(error: BaseException) -> str:
     """
     for one in _with_causes(error):
         if getattr(one, "errno", None) in {errno.ENOSPC, errno.EDQUOT} or _is_full(one):
-            return _("the disk is full: make room, then start again; what was stored before is not damaged")
+            return _("the disk is full: free some space, then start again; stored data is not damaged")
     if not isinstance(error, Error):
         return ""
     for one in _with_causes(error):

@@ -118,14 +118,14 @@ def _saved(say: Say) -> Path:
         raise _no_backup(f"{folder}: {error.strerror}", "backup/cannot_write") from None
     except backups.BackupError as error:
         raise _no_backup(str(error), error.code) from None
-    say(_("the database as it was is in %(file)s") % {"file": file})
+    say(_("the unchanged database is in %(file)s") % {"file": file})
     return file
 
 
 def _no_backup(reason: str, code: str) -> CommandError:
     said = _(
-        "the database must be prepared for this version and could not be copied before: %(reason)s\n"
-        "Nothing was changed. Mend that and start again, or make a copy of your own and call\n"
+        "the database must be prepared for this version, and could not be copied first: %(reason)s\n"
+        "Nothing was changed. Solve that and start again, or make a copy of your own and call\n"
         "python3 manage.py migrate with the same settings (PUUR_VAR, DATABASE_URL)."
     ) % {"reason": f"{reason} ({code})"}
     return CommandError(said)
@@ -134,13 +134,13 @@ def _no_backup(reason: str, code: str) -> CommandError:
 def _way_back(saved: Path) -> str:
     if connection.vendor == "sqlite":
         return _(
-            "The database as it was is in %(file)s. To go on with the version before: stop, move\n"
-            "%(database)s away (with -wal and -shm, where they are there), and copy that file to its place."
+            "The unchanged database is in %(file)s. To return to the previous version: stop, move\n"
+            "%(database)s away (with -wal and -shm, if they exist), and copy that file to its place."
         ) % {"file": saved, "database": connection.settings_dict["NAME"]}
     return _(
-        "The database as it was is in %(file)s. To go on with the version before: make an empty\n"
-        "database, name it in DATABASE_URL, call python3 manage.py restore --as-it-was %(file)s with this\n"
-        "version, and start the version before."
+        "The unchanged database is in %(file)s. To return to the previous version: create an empty\n"
+        "database, name it in DATABASE_URL, call python3 manage.py restore --as-it-was %(file)s with "
+        "this\nversion, and start the previous version."
     ) % {"file": saved}
 
 

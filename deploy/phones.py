@@ -85,12 +85,12 @@ def find_listener() -> network_listener.NetworkListener:
     if settings.ORIGIN or settings.TRUSTED_PROXIES or through_proxy:
         raise TournamentError(
             "phones/behind_proxy",
-            _("A proxy is before this installation: phones open its address, not a second one."),
+            _("This installation is behind a proxy: phones open the proxy's address."),
         )
     if network_listener.current is None:
         raise TournamentError(
             "phones/no_button",
-            _("There is a button only where serve or demo was started for this machine alone."),
+            _("The button exists only where serve or demo was started for this machine alone."),
         )
     return network_listener.current
 
@@ -113,6 +113,6 @@ def open_listener(listener: network_listener.NetworkListener, host: str) -> None
     except OSError as error:
         log.warning("phones were not let in: %s", error)
         raise TournamentError(
-            "phones/cannot_listen", _("This machine does not let Puur listen there: %(reason)s"), reason=error
+            "phones/cannot_listen", _("Puur cannot listen at this address: %(reason)s"), reason=error
         ) from None
     log.warning("phones are let in at %s", listener.address)

@@ -66,7 +66,7 @@ def build(
     running = _prepare_running(people, speed, say)
     earlier = _get_championship(people, FINISHED, "Frühlingscup", days=60)
     if earlier.status != Championship.Status.FINISHED:
-        say(_("an earlier championship is being played in the background"))
+        say(_("playing an earlier championship in the background"))
         current_app.signature("tournaments.play_earlier").delay()
     annas = Seating.objects.filter(entry__user=people["anna"], round__championship=running, round__number=2)
     seat = annas.select_related("table").first()
@@ -177,7 +177,7 @@ def _prepare_running(people: dict[str, User], speed: float, say: Say) -> Champio
     championship = _get_championship(people, RUNNING, "Herbstcup", days=0)
     first, second = championship.rounds.order_by("number")[:2]
     if first.status != Round.Status.CLOSED:
-        say(_("writing down the first round of tonight's championship"))
+        say(_("entering the first round of tonight's championship"))
         _play_on_paper(first, fredi)
     if second.status == Round.Status.PLANNED:
         drawing.draw_round(second, actor=fredi)

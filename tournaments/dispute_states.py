@@ -45,7 +45,7 @@ WAITING: Final = (OPEN, APPEALED)
 _REFUSALS: Final[dict[str, tuple[str, str | Promise]]] = {
     "rule": ("disputes/settled", _("This dispute is settled already.")),
     "withdraw": ("disputes/settled", _("This dispute is settled already.")),
-    "appeal": ("disputes/not_appealable", _("There is no ruling here that can be appealed.")),
+    "appeal": ("disputes/not_appealable", _("There is no ruling that can be appealed.")),
     "uphold": ("disputes/not_appealed", _("Nobody has appealed this ruling.")),
     "replace": ("disputes/not_appealed", _("Nobody has appealed this ruling.")),
     "withdraw_appeal": ("disputes/not_appealed", _("Nobody has appealed this ruling.")),

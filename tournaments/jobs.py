@@ -55,7 +55,7 @@ def start_job(kind: str, of: Championship | Round, *, actor: Actor, **params: An
     except IntegrityError:
         raise TournamentError(
             "jobs/at_work",
-            _("Somebody has started that a moment ago: %(what)s."),
+            _("Somebody started the same thing a moment ago: %(what)s."),
             what=job.get_kind_display(),
         ) from None
     transaction.on_commit(lambda: send([job.pk]), robust=True)
@@ -165,7 +165,8 @@ def write_public_file(
     """
     if shown_until(championship) is not None:
         raise TournamentError(
-            "jobs/shown_late", _("A table is shown late: the file can be made once nothing is held back.")
+            "jobs/shown_late",
+            _("A table is shown with a delay: the file can be made when everything is shown."),
         )
     public_file = storing.make_file(championship, still_wanted, progress)
     if public_file is None:
@@ -175,7 +176,7 @@ def write_public_file(
 
 def _require_round(job: Job) -> Round:
     if job.round is None:
-        raise TournamentError("jobs/no_round", _("This needs a round."))
+        raise TournamentError("jobs/no_round", _("Choose a round."))
     return job.round
 
 

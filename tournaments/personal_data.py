@@ -218,7 +218,7 @@ def require_not_erased(user: User) -> None:
     unusable.
     """
     if User.objects.filter(IS_ERASED, pk=user.pk).exists():
-        raise TournamentError("accounts/erased", _("This account is erased for good."))
+        raise TournamentError("accounts/erased", _("This account has been erased for good."))
 
 
 def _raised_by(person: DataSubject) -> Q:
@@ -230,7 +230,7 @@ def _raised_by(person: DataSubject) -> Q:
 def _refuse_if_needed(person: DataSubject) -> None:
     seated = Seating.objects.filter(entry__in=person.entries).exclude(round__status=Round.Status.CLOSED)
     if seated.exists():
-        raise TournamentError("people/seated", _("This person sits at a table that is not closed."))
+        raise TournamentError("people/seated", _("This person is seated at a table that is not closed."))
     offices = Official.objects.filter(user=person.user).exclude(
         championship__status=Championship.Status.FINISHED
     )

@@ -29,7 +29,9 @@ class Picture(NamedTuple):
 
 def picture_too_large_error(size: int) -> TournamentError:
     """Return the error for a file larger than MAX_BYTES. `size`: its size in bytes."""
-    sentence = _("This file has %(size)s MB, a photo at most %(most)s MB. Take it in a smaller size.")
+    sentence = _(
+        "This file has %(size)s MB; a photo may have at most %(most)s MB. Take it in a smaller size."
+    )
     return TournamentError("photo/too_large", sentence, size=-(-size // 2**20), most=MAX_BYTES // 2**20)
 
 
@@ -44,13 +46,13 @@ def reencode_picture(data: bytes) -> Picture:
     try:
         found = run_confined("picture", data, memory=MAX_MEMORY)
     except TookTooMuch:
-        sentence = _("This picture takes too much to read. Take it again, in a smaller size.")
+        sentence = _("This picture takes too much memory. Take it again in a smaller size.")
         raise TournamentError("photo/took_too_much", sentence) from None
     if found.code == "photo/too_many_pixels":
-        sentence = _("This picture has %(pixels)s million pixels, and at most %(most)s are taken.")
+        sentence = _("This picture has %(pixels)s million pixels; at most %(most)s are allowed.")
         raise TournamentError("photo/too_many_pixels", sentence, **found.params)
     if found.code:
-        sentence = _("This is no photo that can be read here. Send a JPEG, PNG or WebP.")
+        sentence = _("This photo cannot be read. Send a JPEG, PNG or WebP.")
         raise TournamentError("photo/no_picture", sentence)
     digest = hashlib.sha256(found.body).hexdigest()
     return Picture(found.body, found.head["width"], found.head["height"], digest)

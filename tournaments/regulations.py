@@ -463,7 +463,7 @@ def check_regulations(regulations: Regulations) -> None:
         regulations.counting.check(regulations.most_starts if regulations.has_queue else regulations.rounds)
         _check_matches(regulations)
     except StandingsError as error:
-        sentence = _("This way of counting is not possible: %(reason)s.")
+        sentence = _("This way of scoring is not possible: %(reason)s.")
         raise _build_error("regulations/counting", sentence, error, field="counting") from None
     _check_teams(regulations)
     _check_game(regulations)
@@ -482,9 +482,9 @@ def _check_field(regulations: Regulations) -> None:
     if not regulations.counts_against_field:
         return
     refused = (
-        ("play.credit", not regulations.plays_same_cards, _("all tables have to play the same cards")),
+        ("play.credit", not regulations.plays_same_cards, _("all tables must play the same cards")),
         ("deals", not regulations.deals, _("a round needs a number of deals")),
-        ("hand_in", regulations.hand_in == "totals", _("a sheet has to state each deal")),
+        ("hand_in", regulations.hand_in == "totals", _("a sheet must state each deal")),
         ("byes.policy", regulations.byes.policy == "three", _("a table of three plays other hands")),
         ("counting", regulations.counting.what == "nearest", _("a sealed number compares whole sums")),
     )
@@ -492,7 +492,7 @@ def _check_field(regulations: Regulations) -> None:
         if wrong:
             raise TournamentError(
                 "regulations/field",
-                _("Nobody can be counted against the field so: %(reason)s."),
+                _("Results cannot be compared with other tables like this: %(reason)s."),
                 field=field,
                 reason=reason,
             )
@@ -521,7 +521,7 @@ def _check_entrants(regulations: Regulations) -> None:
         if regulations.team_size is not msgspec.UNSET:
             raise TournamentError(
                 "regulations/entrants",
-                _("Teams cannot be drawn so: %(reason)s."),
+                _("Teams cannot be drawn like this: %(reason)s."),
                 field="team_size",
                 reason=_("a number of people is for teams that are drawn"),
             )
@@ -534,13 +534,17 @@ def _check_entrants(regulations: Regulations) -> None:
             system is not None and "team" not in system.kinds,
             _("this way of drawing takes no teams"),
         ),
-        ("teams.size", regulations.teams is not msgspec.UNSET, _("members cannot be drawn alone as well")),
+        (
+            "teams.size",
+            regulations.teams is not msgspec.UNSET,
+            _("members cannot also be drawn individually"),
+        ),
         (
             "play.format",
             play.format != ("solo" if alone else "pairs"),
             _("two of a team play together at each table, as the team lines up"),
         ),
-        ("play.credit", play.credit != "points", _("a table gives its points")),
+        ("play.credit", play.credit != "points", _("the ranking must count the tables' points")),
         (
             "team_size",
             not alone and regulations.members_of_entrant % PARTNERS > 0,
@@ -550,7 +554,10 @@ def _check_entrants(regulations: Regulations) -> None:
     for field, wrong, reason in refused:
         if wrong:
             raise TournamentError(
-                "regulations/entrants", _("Teams cannot be drawn so: %(reason)s."), field=field, reason=reason
+                "regulations/entrants",
+                _("Teams cannot be drawn like this: %(reason)s."),
+                field=field,
+                reason=reason,
             )
 
 
@@ -576,7 +583,10 @@ def _check_byes(regulations: Regulations) -> None:
     if regulations.byes.points == "own" and system is not None and "needs_results" in system.abilities:
         raise TournamentError(
             "regulations/bye_points",
-            _("Rounds are drawn by the results here, and the average of own rounds changes with each round."),
+            _(
+                "Here the draw follows the results, and the average of the person's own rounds "
+                "changes with each round."
+            ),
             field="byes.points",
             value="own",
         )
@@ -591,7 +601,7 @@ def _check_unplayed(regulations: Regulations) -> None:
     if absences is not msgspec.UNSET and reason is not None:
         raise TournamentError(
             "regulations/absences",
-            _("A round that is not played has no such worth here: %(reason)s."),
+            _("An unplayed round cannot count like this: %(reason)s."),
             reason=reason,
             field="absences",
         )
@@ -599,7 +609,7 @@ def _check_unplayed(regulations: Regulations) -> None:
     if broken_off is not msgspec.UNSET and reason is not None:
         raise TournamentError(
             "regulations/broken_off",
-            _("A round that is not played has no such worth here: %(reason)s."),
+            _("An unplayed round cannot count like this: %(reason)s."),
             reason=reason,
             field="broken_off",
         )
@@ -617,7 +627,9 @@ def _find_no_worth(regulations: Regulations, worth: RoundWorth | msgspec.UnsetTy
     if regulations.counting.what == "last_round":
         return _("the last round counts")
     if worth is not msgspec.UNSET and worth.points == "own" and "needs_results" in abilities:
-        return _("rounds are drawn by the results, and the average of own rounds changes with each")
+        return _(
+            "the draw follows the results, and the average of the person's own rounds changes with each round"
+        )
     return None
 
 
@@ -637,7 +649,7 @@ def _check_starts(regulations: Regulations) -> None:
         if regulations.starts is not msgspec.UNSET:
             raise TournamentError(
                 "regulations/starts",
-                _("A person has several starts in an open heat only."),
+                _("Several starts for a person exist only in an open heat."),
                 field="starts",
                 value=regulations.starts,
             )
@@ -645,7 +657,7 @@ def _check_starts(regulations: Regulations) -> None:
     if regulations.counting.what != "best":
         raise TournamentError(
             "regulations/starts",
-            _("In an open heat the best starts of a person count: say how many."),
+            _("In an open heat the best starts of a person count: enter how many."),
             field="counting.what",
             value=regulations.counting.what,
         )
@@ -678,21 +690,21 @@ def _check_values(data: object) -> None:
         if path.startswith("remedies.") and of_remedy == "ruling":
             raise TournamentError(
                 "regulations/unknown_ruling",
-                _("“%(value)s” is no ruling a referee can make (%(field)s)."),
+                _("“%(value)s” is not a possible ruling (%(field)s)."),
                 field=incident,
                 value=value,
             )
         if stated.choices:
             raise TournamentError(
                 "regulations/unknown_value",
-                _("“%(value)s” is no possible value of %(field)s (%(allowed)s)."),
+                _("“%(value)s” is not a possible value of %(field)s (%(allowed)s)."),
                 field=path,
                 value=value,
                 allowed=", ".join(stated.choices),
             )
         raise TournamentError(
             "regulations/out_of_bounds",
-            _("%(field)s is %(value)s; it goes from %(least)s to %(most)s."),
+            _("%(field)s is %(value)s; it must be between %(least)s and %(most)s."),
             field=path,
             value=value,
             least=stated.least,
@@ -724,27 +736,27 @@ def _check_game(regulations: Regulations) -> None:
     if regulations.wrong_sum != "refuse" and game.recounted:
         raise TournamentError(
             "regulations/recounted",
-            _("A sheet of this game is counted again until it is right; nothing is shared out."),
+            _("A sheet of this game is recounted until it is right; missing points are not shared."),
             field="wrong_sum",
             value=regulations.wrong_sum,
         )
     if regulations.byes.policy == "three" and not regulations.seats_three():
         raise TournamentError(
             "regulations/no_threes",
-            _("This game, as you have chosen it, is not played by three at tables of four."),
+            _("With these options, this game cannot be played by three at a table of four."),
             field="byes.policy",
             value="three",
         )
     if (regulations.confirmation == "silence") != (regulations.silence_minutes > 0):
         raise TournamentError(
             "regulations/silence",
-            _("Silence confirms after some minutes; where it does not confirm, none are set."),
+            _("Minutes are set only if silence confirms results."),
             field="silence_minutes",
         )
     if (play.format != "solo") != has_partners(game, play.seats):
         raise TournamentError(
             "regulations/format",
-            _("With %(seats)s at a table the partners of this game cannot be as you say."),
+            _("This kind of partnership is not possible with %(seats)s at a table."),
             field="play.format",
             seats=play.seats,
             value=play.format,

@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 FIRST_YEAR: Final = 2000
 LAST_YEAR: Final = 2099
-YEARS: Final = _("A year from 2000 to 2099, please.")
-PAST: Final = _("This is over already: a time to come, please.")
+YEARS: Final = _("Enter a year from 2000 to 2099.")
+PAST: Final = _("This time is already past: enter a future time.")
 
 
 def wrong_moment(moment: datetime, *, not_before: datetime | None = None) -> tuple[str, str | Promise] | None:

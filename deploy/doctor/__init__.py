@@ -88,7 +88,7 @@ def run_check(one: InstallationCheck) -> CheckedPart:
         result = one.run()
     except DatabaseError:
         unknown = gettext("This cannot be checked: the database does not answer, or lacks tables.")
-        result = Diagnosis(Severity.WARNING, unknown, gettext("Mend the database first."))
+        result = Diagnosis(Severity.WARNING, unknown, gettext("Repair the database first."))
     except Exception as error:
         log.exception("the check %s failed", one.key)
         failed = gettext("The check itself failed: %(reason)s") % {"reason": type(error).__name__}

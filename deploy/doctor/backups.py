@@ -24,7 +24,7 @@ def check_backup() -> Diagnosis:
     if made is None:
         return Diagnosis(Severity.WARNING, gettext("No backup is known here."), how)
     age = timezone.now() - made
-    said = gettext("The last backup is of %(day)s (%(where)s).")
+    said = gettext("The last backup was made on %(day)s (%(where)s).")
     sentence = said % {"day": format_moment(made), "where": state.where or "?"}
     if age < OLD_BACKUP:
         return fine(sentence)
@@ -37,10 +37,10 @@ def check_test_restore() -> Diagnosis:
     tested = parse_moment(state.last_test_restore)
     how = gettext("Run manage.py backup --test-restore: it restores a backup elsewhere and audits it.")
     if tested is None:
-        return Diagnosis(Severity.WARNING, gettext("No backup was ever restored for a test."), how)
+        return Diagnosis(Severity.WARNING, gettext("No backup has ever been restored as a test."), how)
     day = {"day": format_moment(tested)}
     if state.audit == nightly.NOT_RESTORED:
-        said = gettext("The backup could not be restored for a test on %(day)s.")
+        said = gettext("The backup could not be restored as a test on %(day)s.")
         why = gettext(
             "Run manage.py backup --test-restore: it says what is missing, such as room on the disk."
         )

@@ -28,7 +28,7 @@ WRONG: Final[dict[str, Promise]] = {
     "no_key": _("The file %(file)s is missing."),
     "key_readable": _("Other accounts of this machine can read the key %(file)s."),
     "key_unreadable": _("The key %(file)s belongs to another account, and Puur cannot read it."),
-    "key_malformed": _("The file %(file)s is no key: it is damaged or empty."),
+    "key_malformed": _("The file %(file)s is not a key: it is damaged or empty."),
 }
 REMEDIES: Final[dict[str, Promise]] = {
     "no_key": _(
@@ -63,9 +63,9 @@ def check_keys_fit() -> Diagnosis:
     """Check that the data keys can decrypt all hands and seeds in the database."""
     missing = sorted(store.keys_needed().keys() - set(encryption.key_ids(settings.DATA_KEY)))
     if not missing:
-        return fine(gettext("The data key opens all hands and seeds of the database."))
+        return fine(gettext("The data key decrypts all hands and seeds of the database."))
     said = gettext("Hands and seeds need the data keys %(keys)s, which are not in %(file)s.")
-    remedy = gettext("Put the copy of the file there: without these keys nothing of that can be read.")
+    remedy = gettext("Put the copy of the file there: without these keys they cannot be read.")
     return Diagnosis(Severity.ERROR, said % {"keys": ", ".join(missing), "file": settings.DATA_KEY}, remedy)
 
 
@@ -73,7 +73,7 @@ def check_push() -> Diagnosis:
     """Check whether push messages can be signed."""
     if settings.PUSH_KEY.exists():
         return _check_key(push_key, settings.PUSH_KEY) or fine(gettext("The key for messages is there."))
-    remedy = gettext("Run manage.py make-push-key if phones are to be told of their next table.")
+    remedy = gettext("Run manage.py make-push-key if phones are to get messages about their next table.")
     return Diagnosis(Severity.WARNING, gettext("There is no push key: no phone gets messages."), remedy)
 
 

@@ -25,7 +25,7 @@ def check_variables() -> Diagnosis:
     if not misspelt:
         return fine(gettext("All variables that begin with PUUR_ are known."))
     meant = [f"{name} ({likely}?)" if likely else name for name, likely in misspelt.items()]
-    said = gettext("These variables mean nothing to Puur: %(names)s.") % {"names": ", ".join(meant)}
+    said = gettext("Puur does not know these variables: %(names)s.") % {"names": ", ".join(meant)}
     return Diagnosis(Severity.WARNING, said, gettext("docs/operators.md lists all variables."))
 
 
@@ -33,11 +33,13 @@ def check_proxy() -> Diagnosis:
     """Check which senders set X-Forwarded headers, whether these are trusted, and what the headers state."""
     trusted, stranger = proxies.load_last(trusted=True), proxies.load_last(trusted=False)
     if trusted is not None and settings.TLS and trusted.proto != "https":
-        said = gettext("The proxy at %(peer)s does not say https, so pages redirect for ever.")
+        said = gettext("The proxy at %(peer)s does not announce https, so pages redirect for ever.")
         remedy = gettext("Let it send X-Forwarded-Proto: https.")
         return Diagnosis(Severity.ERROR, said % {"peer": trusted.peer}, remedy)
     if trusted is not None and trusted.hops == 0:
-        said = gettext("The proxy at %(peer)s does not say where requests come from: all share one limit.")
+        said = gettext(
+            "The proxy at %(peer)s does not pass on the addresses of its clients: all share one limit."
+        )
         remedy = gettext("Let it send X-Forwarded-For with the address of its client.")
         return Diagnosis(Severity.WARNING, said % {"peer": trusted.peer}, remedy)
     if stranger is not None and trusted is None:
@@ -52,7 +54,7 @@ def check_proxy() -> Diagnosis:
     if settings.TLS:
         said = gettext("No request has come through a trusted proxy in the last days.")
         return Diagnosis(Severity.WARNING, said, gettext("Open a page of the site once, then look again."))
-    return fine(gettext("There is no proxy: browsers come directly."))
+    return fine(gettext("There is no proxy: browsers connect directly."))
 
 
 def check_tls() -> Diagnosis:
@@ -62,7 +64,7 @@ def check_tls() -> Diagnosis:
     if not settings.TLS:
         if set(settings.ALLOWED_HOSTS) <= LOCAL_NAMES:
             return fine(gettext("Only this machine opens the pages: no encryption is needed."))
-        said = gettext("Pages come without encryption: anybody in the network can read passwords and hands.")
+        said = gettext("Pages are not encrypted: anybody in the network can read passwords and hands.")
         remedy = gettext("For more than an evening among friends put a TLS proxy in front.")
         return Diagnosis(Severity.WARNING, said, remedy)
     parts = urlsplit(settings.ORIGIN)
@@ -75,7 +77,7 @@ def check_tls() -> Diagnosis:
         return Diagnosis(Severity.ERROR, said % {"host": host, "reason": reason}, _renew())
     except OSError:
         said = gettext("%(host)s, port %(port)d, does not answer from this machine.")
-        remedy = gettext("Open the address from another network. If that works, all is well.")
+        remedy = gettext("Open the address from another network. If that works, everything is fine.")
         return Diagnosis(Severity.WARNING, said % {"host": host, "port": port}, remedy)
     left = expires - datetime.now(UTC)
     said = ngettext(
@@ -94,7 +96,7 @@ def check_tls() -> Diagnosis:
 
 def _renew() -> str:
     return gettext(
-        "Renew it (certbot renew, or the log of the proxy), and see why that did not happen by itself."
+        "Renew it (certbot renew), and find out in the proxy's log why that did not happen automatically."
     )
 
 

@@ -33,9 +33,9 @@ def check_seal() -> Diagnosis:
             "Something has waited for its seal for %(n)d minutes.",
             minutes,
         )
-        remedy = gettext("Look at the worker and at the seal key: the log of the worker says why.")
+        remedy = gettext("Check the worker and the seal key: the log of the worker says why.")
         return Diagnosis(Severity.ERROR, said % {"n": minutes}, remedy)
     if last is None:
         return fine(gettext("There is nothing to seal yet."))
     day = format_moment(last)
-    return fine(gettext("All is sealed; the last seal is of %(day)s.") % {"day": day})
+    return fine(gettext("Everything is sealed; the last seal was made on %(day)s.") % {"day": day})

@@ -25,7 +25,7 @@ STUCK_JOB: Final = timedelta(minutes=10)
 
 def check_redis() -> Diagnosis:
     """Check that Redis answers and accepts writes."""
-    return condition_of("redis", lambda: fine(gettext("It answers, and has room.")))
+    return condition_of("redis", lambda: fine(gettext("It answers, and has free memory.")))
 
 
 def check_workers() -> Diagnosis:
@@ -34,9 +34,11 @@ def check_workers() -> Diagnosis:
     def heard() -> Diagnosis:
         silence = condition.worker_silence_seconds()
         if silence is None:
-            remedy = gettext("Start a worker with beat: without it bots, clocks and prints stand still.")
+            remedy = gettext("Start a worker with beat: without it bots, clocks and prints do not run.")
             return Diagnosis(Severity.ERROR, gettext("No worker has ever run here."), remedy)
-        said = ngettext("It was heard %(n)d second ago.", "It was heard %(n)d seconds ago.", round(silence))
+        said = ngettext(
+            "It last answered %(n)d second ago.", "It last answered %(n)d seconds ago.", round(silence)
+        )
         return fine(said % {"n": round(silence)})
 
     return condition_of("worker", lambda: condition_of("deadlines", heard))
@@ -46,7 +48,7 @@ def check_queue() -> Diagnosis:
     """Check the number of messages for the workers, and the age of the oldest job."""
     messages = redis_client.ask_redis(lambda redis: int(redis.llen(settings.CELERY_TASK_DEFAULT_QUEUE)), 0)
     age = oldest_job_age()
-    said = gettext("%(n)d messages wait for a worker; the oldest job waits for %(seconds)d s.")
+    said = gettext("%(n)d messages are waiting for a worker; the oldest job has waited for %(seconds)d s.")
     sentence = said % {"n": messages, "seconds": age.total_seconds()}
     if age < LATE_JOB and messages < MANY_MESSAGES:
         return fine(sentence)
@@ -70,7 +72,7 @@ def check_clock() -> Diagnosis:
         return Diagnosis(
             Severity.WARNING,
             gettext("The clocks of this machine and of Redis differ by %(n)d s.") % {"n": round(abs(ahead))},
-            gettext("Let each machine set its clock by NTP."),
+            gettext("Synchronise the clock of each machine by NTP."),
         )
 
     return condition_of("clock", compare_redis)
@@ -90,13 +92,11 @@ def check_mail() -> Diagnosis:
     try:
         server.open()
     except (OSError, smtplib.SMTPException, ssl.SSLError) as error:
-        remedy = gettext(
-            "Check PUUR_MAIL (host, port, name, password), and whether a firewall is in the way."
-        )
+        remedy = gettext("Check PUUR_MAIL (host, port, name, password), and whether a firewall blocks it.")
         return Diagnosis(Severity.ERROR, _refusal(error) % place, remedy)
     finally:
         server.close()
-    return fine(gettext("%(host)s, port %(port)d, lets Puur in.") % place)
+    return fine(gettext("%(host)s, port %(port)d, accepts Puur's sign-in.") % place)
 
 
 def check_open_id() -> Diagnosis:
@@ -110,9 +110,9 @@ def check_open_id() -> Diagnosis:
     trouble = open_id.find_configuration_error()
     if not trouble:
         return fine(gettext("%(name)s answers.") % {"name": settings.OPEN_ID.name})
-    said = gettext("%(name)s does not answer as it should: %(reason)s")
+    said = gettext("%(name)s does not answer as expected: %(reason)s")
     remedy = gettext(
-        "Check PUUR_OIDC_ISSUER, and whether a firewall is in the way. Passwords still work meanwhile."
+        "Check PUUR_OIDC_ISSUER, and whether a firewall blocks it. Passwords still work meanwhile."
     )
     sentence = said % {"name": settings.OPEN_ID.name, "reason": trouble}
     return Diagnosis(Severity.ERROR, sentence, remedy)

@@ -68,8 +68,10 @@ def check_disk() -> Diagnosis:
     if free < FULL_MEGABYTES:
         return Diagnosis(
             Severity.ERROR,
-            gettext("The disk is full: %(n)d MB are left.") % {"n": free},
-            gettext("Make room now, else plays cannot be stored. Old backups and logs go first."),
+            gettext("The disk is full: only %(n)d MB are free.") % {"n": free},
+            gettext(
+                "Free some space now, otherwise plays cannot be stored. Delete old backups and logs first."
+            ),
         )
     return condition_of("disk", lambda: fine(gettext("%(n)d GB are free.") % {"n": free >> 10}))
 
@@ -82,8 +84,9 @@ def check_sync() -> Diagnosis:
     if connection.vendor == "postgresql" and (wrong := _careless_settings()):
         return Diagnosis(
             Severity.ERROR,
-            gettext("PostgreSQL confirms what is not on the disk: %(names)s.") % {"names": ", ".join(wrong)},
-            gettext("Set them to on in postgresql.conf: a power failure loses confirmed plays."),
+            gettext("PostgreSQL confirms writes that are not on the disk yet: %(names)s.")
+            % {"names": ", ".join(wrong)},
+            gettext("Set them to on in postgresql.conf: otherwise a power failure loses confirmed plays."),
         )
     try:
         took = max(_measure_sync(folder) for folder in _folders())
@@ -91,12 +94,14 @@ def check_sync() -> Diagnosis:
         return Diagnosis(
             Severity.ERROR,
             gettext("A file cannot be written: %(reason)s") % {"reason": error.strerror or error},
-            gettext("The folder must belong to the account that runs Puur, and the disk must have room."),
+            gettext(
+                "The folder must belong to the account that runs Puur, and the disk must have free space."
+            ),
         )
-    said = gettext("The disk takes %(n)d ms to keep a play.") % {"n": round(1000 * took)}
+    said = gettext("The disk takes %(n)d ms to store a play.") % {"n": round(1000 * took)}
     if took < SLOW_SYNC_SECONDS:
         return fine(said)
-    remedy = gettext("Use a disk of this machine (SSD): no memory card, no network folder.")
+    remedy = gettext("Use a disk of this machine (SSD), not a memory card or a network folder.")
     return Diagnosis(Severity.ERROR if took > TOO_SLOW_SYNC_SECONDS else Severity.WARNING, said, remedy)
 
 

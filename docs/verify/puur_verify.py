@@ -3499,7 +3499,7 @@ class ScoreBook(Sweeps):
         if self.game is not None and not (
             self.list_targets() and self.options.get("claim_out") == "required"
         ):
-            self.add_fault(where, "the end was claimed in a game that ends by itself")
+            self.add_fault(where, "the end was claimed in a game that ends automatically")
         goals = [] if self.game is None else self.list_targets()
         if (
             goals
@@ -4595,7 +4595,7 @@ def check_reveals(report, streams, rounds, own):
 
 
 # --- source/match_points.py
-# What a table gives where matches count: victory points by a scale, or 2-1-0.
+# A table's result where matches count: victory points by a scale, or 2-1-0.
 
 MATCH_COUNTINGS = ("victory_points", "matches")
 """Ways of counting by which side won a table, not by its points."""

@@ -60,8 +60,8 @@ class SheetRules:
 
 
 CHOOSER: Final = SheetField("chooser", "seat", "Who chose", required=True)
-TOOK_TRICK: Final = SheetField("took_trick", "sides", "Took a trick that counts nothing")
-FIRST: Final = SheetField("first", "side", "First at the target")
+TOOK_TRICK: Final = SheetField("took_trick", "sides", "Took a trick without points")
+FIRST: Final = SheetField("first", "side", "First to reach the target")
 DEALER: Final = SheetField("dealer", "seat", "Dealer")
 
 

@@ -48,7 +48,7 @@ class SessionActivity:
             return
         if idle > settings.IDLE_SECONDS and signed_in.is_official(user):
             logout(request)
-            messages.info(request, _("You were signed out, because this browser was idle for long."))
+            messages.info(request, _("You were signed out because this browser was idle for a long time."))
         elif lacks_second_factor(user):  # the sign-in asks for it
             logout(request)
         else:

@@ -58,16 +58,18 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
             }
             if reset.by_mail:
                 sentence = (
-                    _("Your password was set anew with a link that was mailed to you on %(when)s.")
+                    _("Your password was changed with a link that was mailed to you on %(when)s.")
                     if reset.used_at
-                    else _("On %(when)s somebody had a link for a new password mailed to you.")
+                    else _(
+                        "On %(when)s somebody requested a link for a new password, which was mailed to you."
+                    )
                 )
                 messages.warning(request, sentence % words)
                 continue
             sentence = (
-                _("%(name)s made a link on %(when)s, and with it your password was set anew.")
+                _("%(name)s made a link on %(when)s, and your password was changed with it.")
                 if reset.used_at
-                else _("%(name)s made a link on %(when)s with which your password can be set anew.")
+                else _("%(name)s made a link on %(when)s with which your password can be changed.")
             )
             messages.warning(request, sentence % words)
         log.info("signed_in", user=user.pk)
@@ -88,7 +90,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
 class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth ships no types
     error_messages: Final = {
         **DefaultMFAAdapter.error_messages,
-        "incorrect_code": gettext_lazy("This code is not right, or it was used already."),
+        "incorrect_code": gettext_lazy("This code is wrong, or was already used."),
     }
 
     def build_totp_svg(self, url: str) -> str:

@@ -225,7 +225,7 @@ def unlink_identity(user: User) -> None:
     password.
     """
     if not user.has_usable_password():
-        raise TournamentError("open_id/only_way", _("Without a password you could not sign in any more."))
+        raise TournamentError("open_id/only_way", _("Without a password you could no longer sign in."))
     SocialAccount.objects.filter(user=user, provider=settings.OPEN_ID.provider_id).delete()
     log.warning("open_id_unlinked", user=user.pk)
 
@@ -254,7 +254,7 @@ def _link(request: HttpRequest, sociallogin: SocialLogin) -> None:
                 raise IntegrityError
     except IntegrityError:
         raise TournamentError(
-            "open_id/taken", _("Another account here is linked with this identity.")
+            "open_id/taken", _("Another account here is linked to this identity.")
         ) from None
     log.warning("open_id_linked", user=user.pk)
 
@@ -296,7 +296,7 @@ def _find_or_make_account(request: HttpRequest, sociallogin: SocialLogin, claims
     if invitation is None:
         raise TournamentError(
             "open_id/not_linked",
-            _("No account here is linked with it. Sign in with your password, then link your account."),
+            _("No account here is linked to it. Sign in with your password, then link your account."),
         )
     with transaction.atomic():
         user = User(username=_find_free_name(claims), first_name=str(claims.get("name") or "")[:MAX_NAME])

@@ -42,8 +42,8 @@ class AccountField(forms.CharField):
         if wait:
             raise forms.ValidationError(
                 _(
-                    "Too many names under which nobody signs in. Ask the person how it is spelt, "
-                    "and try again in %(minutes)d min."
+                    "Too many names without an account. Ask the person how the name is spelt, and "
+                    "try again in %(minutes)d min."
                 ),
                 code="people/too_many_tries",
                 params={"minutes": -(-wait // 60)},
@@ -52,7 +52,7 @@ class AccountField(forms.CharField):
         if found is None:
             WRONG_NAMES.spend(asker)
             raise forms.ValidationError(
-                _("Nobody signs in as “%(name)s”."), code="people/unknown", params={"name": name}
+                _("There is no account “%(name)s”."), code="people/unknown", params={"name": name}
             )
         return found
 
@@ -93,7 +93,7 @@ def _password_field(label: str | Promise) -> forms.CharField:
         label=cast("str", label),  # the stubs name a private class of promises
         strip=False,
         max_length=4096,
-        help_text=_("At least 10 characters. A sentence that only you would write is good."),
+        help_text=_("At least 10 characters. A sentence that only you would write works well."),
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
 
@@ -117,7 +117,7 @@ class NewAccountForm(forms.Form):
     """A new account of an invited person, who chooses their password."""
 
     username = forms.CharField(
-        label=_("Will sign in as"),
+        label=_("Sign-in name"),
         max_length=40,
         validators=[UnicodeUsernameValidator()],
         widget=forms.TextInput(attrs={**QUIET, "autocomplete": "username"}),
@@ -130,7 +130,7 @@ class NewAccountForm(forms.Form):
     def clean_username(self) -> str:
         name: str = User.normalize_username(self.cleaned_data["username"])
         if User.objects.filter(username__iexact=name).exists():
-            raise forms.ValidationError(_("Somebody signs in as “%(name)s” already."), params={"name": name})
+            raise forms.ValidationError(_("There is already an account “%(name)s”."), params={"name": name})
         return name
 
     def clean(self) -> dict[str, Any]:

@@ -58,7 +58,7 @@ def refuse_past(form: forms.Form, name: str, not_before: datetime) -> None:
 class AboutForm(forms.Form):
     """Name, place, time, public access and retention of a championship."""
 
-    name = LineField(label=_("Name"), max_length=80, help_text=_("As it should stand on the ranking."))
+    name = LineField(label=_("Name"), max_length=80, help_text=_("As it should appear in the ranking."))
     place = forms.CharField(label=_("Place"), max_length=80, required=False)
     starts_at = When(label=_("Begins"), required=False)
     public = forms.BooleanField(label=_("Everybody may watch"), required=False, initial=True)
@@ -67,7 +67,7 @@ class AboutForm(forms.Form):
         choices=Championship.PublicNames.choices,
         required=False,
         initial=Championship.PublicNames.FULL,
-        help_text=_("For people who are not signed in as an official or a player; it holds at once."),
+        help_text=_("For people who are not signed in as an official or a player; it applies at once."),
     )
 
     keep_days = forms.TypedChoiceField(
@@ -118,7 +118,7 @@ class NewChampionshipForm(AboutForm):
         label=_("Tables"),
         choices=[(code, MODES[code]) for code in reversed(ALLOWED_VALUES["play.mode"].choices)],
         initial="sheet",
-        help_text=_("For all tables; each table can get another choice before it opens."),
+        help_text=_("For all tables; you can choose otherwise for each table before it opens."),
     )
 
     def __init__(self, *args: Any, clubs: QuerySet[Club], **more: Any) -> None:
@@ -130,4 +130,4 @@ class NewChampionshipForm(AboutForm):
 
 
 class AgainForm(AboutForm):
-    people = forms.BooleanField(label=_("With everybody who took part"), required=False, initial=True)
+    people = forms.BooleanField(label=_("With all participants"), required=False, initial=True)

@@ -21,7 +21,7 @@ KINDS: Final[dict[str, str | Promise]] = {
     "partner_email": _("E-mail of the partner"),
     "club": _("Club"),
     "team": _("Team"),
-    "place": _("Place (goes into the note)"),
+    "place": _("Place (is added to the note)"),
     "number": _("Number"),
     "start_rank": _("Start rank"),
     "email": _("E-mail"),
@@ -31,7 +31,7 @@ KINDS: Final[dict[str, str | Promise]] = {
     "licence": _("Licence"),
     "note": _("Note"),
     "consents": _("Agrees to be named"),
-    "attends": _("Takes part (who says no is left out)"),
+    "attends": _("Takes part (people who say no are left out)"),
 }
 
 

@@ -16,13 +16,13 @@ POINTS = ("card_points", "own_points", "scores")
 """Fields for points. The first required one on a sheet is the main result."""
 
 REASONS = (
-    _("written down wrong"),
+    _("entered wrongly"),
     _("the sides were mixed up"),
     _("a sweep was forgotten"),
-    _("the sum was wrong"),
+    _("the total was wrong"),
 )
 """Common reasons for corrections. The first one is preselected, the others are suggested."""
-LATER = _("written down later")
+LATER = _("entered later")
 
 
 class CorrectionForm(forms.Form):

@@ -13,7 +13,7 @@ from tournaments import incident_kinds
 
 BETWEEN_TWO = 2
 """Number of sides at which no field asks who gets points, because only the other side can."""
-NO_NAMES = _("Everybody can read it: no names.")
+NO_NAMES = _("Everybody can read this: enter no names.")
 """Hint of a text that a public log keeps; erasing a person does not change it."""
 
 
@@ -88,17 +88,17 @@ class FactsForm(forms.Form):
     points = forms.IntegerField(label=_("Points taken off"), required=False, min_value=1, max_value=10_000)
     suit = forms.ChoiceField(label=_("Suit that may not be led"), required=False)
     to = forms.TypedChoiceField(
-        label=_("Who gets the points (empty: all others, in equal parts)"),
+        label=_("Who gets the points (empty: all others, in equal shares)"),
         required=False,
         coerce=int,
         empty_value=None,
     )
     chosen_by = forms.TypedChoiceField(
-        label=_("Who of the opponents has chosen"), required=False, coerce=int, empty_value=None
+        label=_("Which opponent has chosen"), required=False, coerce=int, empty_value=None
     )
 
     first = forms.TypedChoiceField(
-        label=_("First at the target"), required=False, coerce=int, empty_value=None
+        label=_("First to reach the target"), required=False, coerce=int, empty_value=None
     )
 
     def __init__(
@@ -206,4 +206,4 @@ class RulingForm(forms.Form):
         help_text=NO_NAMES,
     )
     token = forms.RegexField(r"^[0-9a-f]{32}$")
-    odd_sum = forms.BooleanField(label=_("It counts so all the same"), required=False)
+    odd_sum = forms.BooleanField(label=_("It counts anyway"), required=False)

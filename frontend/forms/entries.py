@@ -29,7 +29,7 @@ class EntryForm(NamesForm):
     licence = LineField(label=_("Licence"), max_length=20, required=False)
     note = LineField(label=_("Note"), max_length=80, required=False)
     house = forms.BooleanField(
-        label=_("Of the house: plays only where somebody is missing at a table"), required=False
+        label=_("Of the house: plays only if somebody is missing at a table"), required=False
     )
     consents = forms.BooleanField(label=_("Agrees to be named in public"), required=False)
 
@@ -59,7 +59,7 @@ class OwnEntryForm(NamesForm):
         help_text=_("For the confirmation, if you want one. Only the organiser sees it."),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
-    consents = forms.BooleanField(label=_("My name may be seen in public"), required=False)
+    consents = forms.BooleanField(label=_("My name may be shown in public"), required=False)
 
     def __init__(self, *args: Any, pairs: bool, fees: QuerySet[Fee], mails: bool, **more: Any) -> None:
         """`pairs`: the championship has fixed pairs; `fees`: its fees; `mails`: a mail server can send a
@@ -79,7 +79,7 @@ class OwnEntryForm(NamesForm):
     def clean(self) -> dict[str, Any]:
         data = super().clean()
         if data.get("with_partner") and not data.get("partner"):
-            self.add_error("partner", _("Write down whom you enter too."))
+            self.add_error("partner", _("Write the name of the person you also enter."))
         return data
 
 
@@ -99,7 +99,7 @@ class EntryTermsForm(forms.Form):
         help_text=_("Later entries are on the waiting list. Empty: no limit."),
     )
     opens_at = When(label=_("Entering opens"), required=False, help_text=_("Empty: at once."))
-    closes_at = When(label=_("Entering closes"), required=False, help_text=_("Empty: not by itself."))
+    closes_at = When(label=_("Entering closes"), required=False, help_text=_("Empty: not automatically."))
 
     @classmethod
     def of(cls, championship: Championship, posted: QueryDict | None = None) -> "EntryTermsForm":
@@ -124,8 +124,8 @@ class KnownEntryForm(AsksForAnAccount, BesideNameForm, EntryForm):
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self.fields["consents"].help_text = _(
-            "To take it away withdraws the consent: from then on the public sees a number in place of the "
-            "name, in series too. The name is shown again once the person agrees anew."
+            "Clearing the box withdraws the consent: from then on the public sees a number instead "
+            "of the name, also in series. The name is shown again if the person agrees again."
         )
 
 
@@ -134,8 +134,8 @@ def excused_field(rounds: int) -> "RoundNumbers":
         label=_("Excused in rounds"),
         required=False,
         help_text=_(
-            "Numbers of rounds that are not drawn yet, for example: 2, 3. "
-            "The list of entries says who is here now."
+            "Numbers of rounds that are not drawn yet, for example: 2, 3. The list of entries shows "
+            "who is here now."
         ),
         most=rounds,
     )
@@ -157,7 +157,7 @@ class RoundNumbers(forms.CharField):
             raise forms.ValidationError(_("Write numbers of rounds, such as 2, 3."))
         numbers = sorted({int(one) for one in written})
         if numbers and not 1 <= numbers[0] <= numbers[-1] <= self.most:
-            raise forms.ValidationError(_("There are rounds 1 to %(most)s.") % {"most": self.most})
+            raise forms.ValidationError(_("Rounds are numbered from 1 to %(most)s.") % {"most": self.most})
         return numbers
 
 
@@ -168,7 +168,7 @@ class PairedEntryForm(KnownEntryForm):
         label=_("Partner"),
         required=False,
         max_length=MAX_NAMED_LENGTH,
-        help_text=_("Number or name; empty for nobody yet. Both have to be here for the draw."),
+        help_text=_("Number or name; empty for nobody yet. Both must be here for the draw."),
         widget=forms.TextInput(attrs={**QUIET, "list": "partners"}),
     )
 
@@ -179,7 +179,7 @@ class ApartForm(forms.Form):
     other = forms.CharField(
         label=_("Keep apart from"),
         max_length=MAX_NAMED_LENGTH,
-        help_text=_("Number or name. It holds from the next draw on."),
+        help_text=_("Number or name. It applies from the next draw on."),
         widget=forms.TextInput(attrs={**QUIET, "list": "others"}),
     )
     kind = forms.ChoiceField(label=_("How"))
@@ -187,7 +187,7 @@ class ApartForm(forms.Form):
         label=_("How strictly"),
         choices=[("hard", _("always")), ("soft", _("as far as possible"))],
         required=False,
-        help_text=_("As far as possible: nobody has the same partner or opponent again because of it."),
+        help_text=_("As far as possible: no repeated partner or opponent is accepted for it."),
     )
 
     def __init__(self, *args: Any, partners: bool, queue: bool) -> None:
@@ -213,7 +213,7 @@ class NewEntryForm(EntryForm):
 
     status = forms.ChoiceField(label=_("Status"), choices=[*STATUSES.items()], initial="arrived")
     allow_double = forms.BooleanField(
-        label=_("Enter also when somebody of this name is entered already"), required=False
+        label=_("Enter even if somebody with this name is already entered"), required=False
     )
 
     def __init__(self, *args: Any, limited: bool, **more: Any) -> None:
@@ -245,8 +245,8 @@ class PairLinesForm(forms.Form):
         label=_("Pairs, one a line"),
         max_length=MAX_PAIRS_TEXT,
         help_text=_(
-            "Two names with /, &, + or “and” between them. "
-            "A number, or the whole name, means somebody entered."
+            "Two names with /, &, + or “and” between them. A number, or a full name, stands for an "
+            "entered person."
         ),
         widget=forms.Textarea(
             attrs={

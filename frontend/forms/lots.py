@@ -38,7 +38,7 @@ class LotsForm(forms.Form):
             if len(missing) < len(group):
                 for number in missing:
                     if f"n{number}" not in self.errors:
-                        self.add_error(f"n{number}", _("Everybody of this place needs one."))
+                        self.add_error(f"n{number}", _("Everybody in this place needs one."))
         return data
 
     def values(self) -> dict[int, int]:

@@ -26,7 +26,7 @@ class ScaleField(forms.CharField):
         match = [_STEP.fullmatch(line) for line in lines]
         if len(lines) > MAX_STEPS or None in match:
             raise ValidationError(
-                _("Write three numbers in each line, for example 10: 11–9. At most %(n)d lines.")
+                _("Write three numbers on each line, for example 10: 11–9. At most %(n)d lines.")
                 % {"n": MAX_STEPS}
             )
         return tuple(tuple(map(int, step.groups())) for step in match if step is not None)

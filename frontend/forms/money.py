@@ -58,7 +58,7 @@ class FeeForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if bool(data.get("label")) != (data.get("amount") is not None) and not self.errors:
-            raise forms.ValidationError(_("Who pays how much? Both are needed."))
+            raise forms.ValidationError(_("Enter both: who pays, and how much."))
         return data
 
 

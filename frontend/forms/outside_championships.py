@@ -18,14 +18,15 @@ class OutsideFileForm(forms.Form):
     file = forms.FileField(
         label=_("File of the championship"),
         help_text=_(
-            "The ZIP file from the page “Check it yourself” over there, after the evening is closed."
+            "The ZIP file from the page “Check it yourself” of that installation, after the "
+            "evening is closed."
         ),
         widget=forms.ClearableFileInput(attrs={"accept": ".zip,application/zip"}),
     )
     source = LineField(
         label=_("Comes from"),
         max_length=80,
-        help_text=_("The name of the installation, as everybody may read it."),
+        help_text=_("The name of the installation, shown to everybody."),
     )
     event = forms.ChoiceField(label=_("For the evening"), required=False)
 

@@ -28,7 +28,7 @@ def system_field(sizes: tuple[int, ...], kinds: frozenset[Kind]) -> forms.Choice
     return forms.ChoiceField(
         label=_("How rounds are drawn"),
         choices=[(system.key, SYSTEMS[system.key]) for system in possible],
-        help_text=_("What can be chosen for it is shown after saving."),
+        help_text=_("Its options are shown after saving."),
     )
 
 

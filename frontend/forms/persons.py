@@ -52,7 +52,7 @@ class BesideNameForm(forms.Form):
         label=_("Category"),
         max_length=20,
         required=False,
-        help_text=_("For prizes: woman, youth, senior, or what you call it."),
+        help_text=_("For prizes: woman, youth, senior, or your own word."),
     )
 
 

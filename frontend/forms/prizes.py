@@ -24,15 +24,15 @@ class PlanForm(forms.Form):
         label=_("Money for the places, from the first on"),
         required=False,
         max_length=4000,
-        help_text=_("In francs, with spaces between: 200 150 100 80 60"),
+        help_text=_("In francs, separated by spaces: 200 150 100 80 60"),
         widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
     )
-    sharing = forms.ChoiceField(label=_("Who are level"), choices=list(SHARING.items()))
+    sharing = forms.ChoiceField(label=_("People who are level"), choices=list(SHARING.items()))
     once = forms.BooleanField(
-        label=_("People with a prize get no special one; the next person does"), required=False
+        label=_("People with a prize get no special prize; the next person gets it"), required=False
     )
     everybody = forms.BooleanField(
-        label=_("Special prizes also for those who missed a round"), required=False
+        label=_("Special prizes also for people who missed a round"), required=False
     )
     table = forms.CharField(
         label=_("Things to choose from, one a line"),
@@ -45,7 +45,7 @@ class PlanForm(forms.Form):
     def __init__(self, *given: Any, by_start: bool = False, **more: Any) -> None:
         super().__init__(*given, **more)
         if by_start:
-            self.fields["everybody"].label = _("Special prizes also for those with fewer starts")
+            self.fields["everybody"].label = _("Special prizes also for people with fewer starts")
 
     def clean_places(self) -> tuple[int, ...]:
         words = str(self.cleaned_data["places"]).replace(";", " ").split()
@@ -53,7 +53,7 @@ class PlanForm(forms.Form):
         for word, amount in zip(words, amounts, strict=True):
             if amount is None:
                 raise forms.ValidationError(
-                    _("“%(word)s” is no amount; write francs with spaces between."),
+                    _("“%(word)s” is not an amount; write francs, separated by spaces."),
                     code="prizes/amount",
                     params={"word": word},
                 )

@@ -124,7 +124,7 @@ FIELDS: Final = {
 CHAIRS: Final = {"letters": _("letters, A to D"), "chips": _("numbered chips, even against odd")}
 SEEN: Final = {
     "private": _("see no cards"),
-    "played": _("see the cards that have been played"),
+    "played": _("see the played cards"),
     "after_deal": _("see all hands once a deal is over"),
 }
 
@@ -159,13 +159,13 @@ class RegulationsForm(forms.Form):
         "deals", _("Deals a round"), _("Empty: a round is one game, which ends as its rules say."), least=1
     )
     round_minutes = _number("round_minutes", _("Minutes a round"), _("Empty: no limit."))
-    credit = _choice("play.credit", _("What a table gives"), CREDITS)
+    credit = _choice("play.credit", _("A table's result"), CREDITS)
     same_cards = forms.BooleanField(
         label=_("All tables of a round play the same cards"),
         required=False,
         help_text=_(
-            "Nobody sees a deal that they have yet to play: it opens when the last table has played it. "
-            "Always so where tables are compared."
+            "Nobody sees a deal that they have yet to play: it is shown when the last table has "
+            "played it. Required if tables are compared."
         ),
     )
     counting = forms.ChoiceField(
@@ -174,38 +174,40 @@ class RegulationsForm(forms.Form):
             ("sum", _("the sum of all rounds")),
             ("drop_worst", _("the sum without the worst rounds")),
             ("best", _("only the best rounds")),
-            ("nearest", _("who comes nearest to a sealed number")),
+            ("nearest", _("the person nearest to a sealed number")),
             ("average", _("the average of the rounds played")),
             ("victory_points", _("victory points, by the difference at a table")),
             ("matches", _("tables won: 2 points, drawn: 1")),
             ("last_round", _("the place in the last round, by table and points there")),
         ],
     )
-    starts = _number("starts", _("Starts a person may have"), _("Empty: as many as they like."))
+    starts = _number("starts", _("Starts per person"), _("Empty: as many as they like."))
     counting_number = forms.IntegerField(
         label=_("How many rounds"),
         required=False,
         min_value=0,
         max_value=rules.ALLOWED_VALUES["rounds"].most,
-        help_text=_("Dropped, counted as the best, or needed for an average; empty for the sum of all."),
+        help_text=_(
+            "Rounds dropped, counted as the best, or needed for an average; empty for the sum of all."
+        ),
     )
     scale = ScaleField(
         label=_("Scale of victory points"),
         required=False,
         help_text=_(
-            "A line for each step: from so many points ahead, the victory points of the better side and of "
-            "the other. Empty: the usual scale of 20 points."
+            "A line for each step: the lead in points, then the victory points of the better and of "
+            "the other side. Empty: the usual scale of 20 points."
         ),
     )
     buchholz = forms.BooleanField(
-        label=_("When level, the one who met the stronger opponents (Buchholz)"),
+        label=_("If level, stronger opponents decide (Buchholz)"),
         required=False,
-        help_text=_("The sum of their opponents’ totals decides before anything else."),
+        help_text=_("The sum of the opponents’ totals decides first."),
     )
     buchholz_unplayed = _number(
         "counting.buchholz_unplayed",
-        _("Worth of a round that an opponent did not play"),
-        _("For the total of an opponent in Buchholz. Empty: what it gave them."),
+        _("Value of a round that an opponent did not play"),
+        _("For the total of an opponent in Buchholz. Empty: the points that it gave them."),
     )
     sealed_least = forms.IntegerField(
         label=_("Sealed number from"), required=False, min_value=0, max_value=MAX_SEALED
@@ -215,30 +217,30 @@ class RegulationsForm(forms.Form):
         required=False,
         min_value=0,
         max_value=MAX_SEALED,
-        help_text=_("Only where the nearest wins. Nobody knows it before the last round is closed."),
+        help_text=_("Only if the nearest person wins. Nobody knows it before the last round is closed."),
     )
     seats = forms.TypedChoiceField(label=_("People at a table"), coerce=int)
     format = forms.ChoiceField(label=_("Partners"), choices=list(PARTNERS.items()))
-    chairs = _choice("chairs", _("Seats are called by"), CHAIRS)
+    chairs = _choice("chairs", _("Seats are named by"), CHAIRS)
     byes = forms.ChoiceField(
         label=_("When people do not fill the tables"),
         choices=[
-            ("sit_out/average", _("some sit out in turn, for the average of the round")),
-            ("sit_out/win", _("some sit out in turn, for the average of the round's winners")),
-            ("sit_out/own", _("some sit out in turn, for the average of their own rounds")),
-            ("sit_out/fixed", _("some sit out in turn, for fixed points")),
+            ("sit_out/average", _("some have a bye in turn, for the average of the round")),
+            ("sit_out/win", _("some have a bye in turn, for the average of the round's winners")),
+            ("sit_out/own", _("some have a bye in turn, for the average of their own rounds")),
+            ("sit_out/fixed", _("some have a bye in turn, for fixed points")),
             ("house/average", _("players of the house help out")),
-            ("three/average", _("some tables have three people, where the game allows it")),
+            ("three/average", _("some tables have three people, if the game allows it")),
         ],
-        help_text=_("Beside the draw of each round something else can be chosen."),
+        help_text=_("Other draws than the draw of each round can be chosen here."),
     )
     three = _choice(
         "byes.three",
-        _("What a table of three gives"),
+        _("A table of three counts"),
         THREES,
         _("It plays as many fewer deals as it has fewer people: scaled, it counts like a table of four."),
     )
-    bye_points = _number("byes.fixed", _("Fixed points for sitting out"))
+    bye_points = _number("byes.fixed", _("Fixed points for a bye"))
     absences = forms.ChoiceField(
         label=_("A missed round gives"),
         choices=[("", _("nothing")), *UNPLAYED_WORTHS.items()],
@@ -251,47 +253,46 @@ class RegulationsForm(forms.Form):
         label=_("Only excused absences: the desk notes them before the round is drawn"), required=False
     )
     broken_off = forms.ChoiceField(
-        label=_("A table broken off gives"),
-        choices=[("", _("its points as they stand")), *UNPLAYED_WORTHS.items()],
+        label=_("A table that was broken off counts"),
+        choices=[("", _("its present points")), *UNPLAYED_WORTHS.items()],
         required=False,
         help_text=_("A table that was ended before its last deal, in a round that is closed."),
     )
-    broken_off_points = _number("broken_off.fixed", _("Fixed points for a table broken off"))
+    broken_off_points = _number("broken_off.fixed", _("Fixed points for a table that was broken off"))
     broken_off_most = _number(
-        "broken_off.most", _("Tables broken off that count so"), _("The first ones of a person. Empty: one.")
+        "broken_off.most",
+        _("Tables broken off that count like this"),
+        _("The first ones of a person. Empty: one."),
     )
     mode = _choice("play.mode", _("Tables"), MODES)
-    hand_in = _choice("hand_in", _("A table with real cards hands in"), HAND_INS)
+    hand_in = _choice("hand_in", _("A table with real cards reports"), HAND_INS)
     confirmation = _choice("confirmation", _("A result is confirmed by"), CONFIRMATIONS)
     silence_minutes = _number(
         "silence_minutes",
-        _("Minutes of silence that confirm"),
-        _("Only where silence confirms: so long anybody at the table can object."),
+        _("Minutes until silence confirms"),
+        _("Only if silence confirms: for this time anybody at the table can object."),
     )
-    correcting = _choice("correcting", _("A confirmed result is put right by"), CORRECTING)
+    correcting = _choice("correcting", _("A confirmed result is corrected by"), CORRECTING)
     turn_seconds = _number(
         "play.turn_seconds", _("Seconds for each card at online tables"), _("Empty: no clock.")
     )
     visibility = _choice("visibility", _("Spectators of online tables"), SEEN)
     hands_wait_deals = _number(
         "hands_wait_deals",
-        _("Hands open so many deals later"),
-        _("For those who see all hands. Empty: when the deal is over."),
+        _("Deals until hands are shown"),
+        _("For people who see all hands. Empty: when the deal is over."),
     )
-    hands_wait_minutes = _number("hands_wait_minutes", _("Hands open so many minutes later"))
+    hands_wait_minutes = _number("hands_wait_minutes", _("Minutes until hands are shown"))
     delay_minutes = _number(
         "delay_minutes",
-        _("Everything shown so many minutes late"),
-        _(
-            "To people who have no part in a table. Empty: at once. The director can set it otherwise on the "
-            "evening."
-        ),
+        _("Delay of everything shown, in minutes"),
+        _("For people without a part in a table. Empty: at once. The director can change it on the evening."),
     )
     wrong_sum = _choice("wrong_sum", _("A sheet that does not add up"), WRONG_SUMS)
     hint_points = _number(
         "remedies.*.points",
         _("Points off for a hint after a warning"),
-        _("Where a hint is a warning. Empty: a warning again."),
+        _("If a hint is a warning. Empty: another warning."),
     )
     appeal_minutes = _number(
         "appeal_minutes",
@@ -348,10 +349,10 @@ class RegulationsForm(forms.Form):
         data = super().clean() or {}
         for name, (fixed, points) in FIXED.items():
             if data.get(name) == fixed and data.get(points) is None and points not in self.errors:
-                self.add_error(points, _("Say how many points: fixed points were chosen. 0 is allowed."))
+                self.add_error(points, _("Enter the fixed points that you have chosen. 0 is allowed."))
         sized = data.get("teams_size") or self.regulations.teams is not msgspec.UNSET
         if data.get("teams_best") and not sized and "teams_size" not in self.errors:
-            self.add_error("teams_size", _("Say how many members a team has at most, or leave both empty."))
+            self.add_error("teams_size", _("Enter how many members a team has at most, or leave both empty."))
         return data
 
     def groups(self) -> Iterator[tuple[str | Promise, list[forms.BoundField]]]:

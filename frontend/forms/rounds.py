@@ -15,7 +15,7 @@ from tournaments.names import fold, matches
 
 
 class CloseForm(forms.Form):
-    force = forms.BooleanField(label=_("Break off the tables that still play"), required=False)
+    force = forms.BooleanField(label=_("Break off the tables that are still playing"), required=False)
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
 
 
@@ -24,8 +24,8 @@ class ReasonForm(forms.Form):
 
 
 class TimesForm(forms.Form):
-    opens_at = When(label=_("Opens by itself"), required=False)
-    closes_at = When(label=_("Closes by itself"), required=False)
+    opens_at = When(label=_("Opens automatically"), required=False)
+    closes_at = When(label=_("Closes automatically"), required=False)
 
     def clean(self) -> dict[str, Any]:
         """Refuse times in the past, unless they are unchanged."""
@@ -39,13 +39,13 @@ class ChairsForm(forms.Form):
     """Two people who exchange chairs. Each is typed as a number or a name, or as suggested ("12 Anna")."""
 
     one = forms.CharField(label=_("Person, by number or name"), max_length=200)
-    other = forms.CharField(label=_("sits on the chair of"), max_length=200)
+    other = forms.CharField(label=_("takes the seat of"), max_length=200)
     seen = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
     reason = forms.CharField(
         label=_("Reason"),
         required=False,
         max_length=200,
-        help_text=_("Needed once a result is written at one of the tables; then only a referee does this."),
+        help_text=_("Needed if a result is entered at one of the tables; then only a referee may do this."),
     )
 
     def __init__(self, *given: Any, people: Sequence[Seated] = (), **more: Any) -> None:
@@ -63,7 +63,9 @@ class ChairsForm(forms.Form):
         return self._number(self.cleaned_data["other"])
 
     def _number(self, text: str) -> int:
-        return parse_player_number(text, self.people, _("Nobody called “%(name)s” sits at such a table."))
+        return parse_player_number(
+            text, self.people, _("Nobody called “%(name)s” is seated at such a table.")
+        )
 
 
 def parse_player_number(text: str, people: Sequence[Seated], nobody: str | Promise) -> int:
@@ -88,14 +90,14 @@ class StandInForm(forms.Form):
 
     instead = forms.CharField(label=_("Who is missing"), max_length=200)
     player = forms.CharField(label=_("Who plays instead"), max_length=200)
-    new = forms.BooleanField(label=_("is not on the list yet: write this name down"), required=False)
+    new = forms.BooleanField(label=_("is not on the list yet: add this name"), required=False)
     what = forms.ChoiceField(
         label=_("How"),
         widget=forms.RadioSelect,
         choices=(
-            ("gone", _("takes the chair for the whole round; who is missing is not here")),
-            ("out", _("takes the chair for the whole round; who is missing sits out")),
-            ("for", _("plays as a substitute: the result stays with who is missing")),
+            ("gone", _("takes the chair for the whole round; the missing person is not here")),
+            ("out", _("takes the chair for the whole round; the missing person gets a bye")),
+            ("for", _("plays as a substitute: the result stays with the missing person")),
         ),
     )
     deal = forms.IntegerField(
@@ -116,7 +118,7 @@ class StandInForm(forms.Form):
 
     def clean_instead(self) -> int:
         """Return the entry number of `instead`."""
-        nobody = _("Nobody called “%(name)s” sits at such a table.")
+        nobody = _("Nobody called “%(name)s” is seated at such a table.")
         return parse_player_number(self.cleaned_data["instead"], self.seated, nobody)
 
     def clean(self) -> dict[str, Any]:
@@ -125,9 +127,7 @@ class StandInForm(forms.Form):
         text = data.get("player")
         if text is None or data.get("new"):
             return data
-        nobody = _(
-            "Nobody called “%(name)s” is free: tick the box to write the name down, or choose from the list."
-        )
+        nobody = _("Nobody called “%(name)s” is free: tick the box to add the name, or choose from the list.")
         # A returning player is seated, not free.
         data["player"] = parse_player_number(text, [*self.free, *self.seated], nobody)
         return data
@@ -163,7 +163,7 @@ class ByHandForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 6, "inputmode": "numeric"}),
         max_length=40_000,
     )
-    many_sit_out = forms.BooleanField(label=_("They sit out all the same"), required=False)
+    many_sit_out = forms.BooleanField(label=_("They get a bye anyway"), required=False)
     asks = False
     """Whether the people left without a seat would fill a table, so that the form asks to confirm their
     byes.
@@ -185,7 +185,7 @@ class ByHandForm(forms.Form):
             if not line.strip():
                 continue
             if not re.fullmatch(r"[\d\s,;./-]+", line, re.ASCII):
-                wrong.append(_("Line %(n)d is more than numbers.") % {"n": at})
+                wrong.append(_("Line %(n)d contains more than numbers.") % {"n": at})
                 continue
             table = [int(number) for number in re.findall(r"\d{1,6}", line)]
             wrong += self._describe_wrong_line(at, table, line_of)
@@ -206,6 +206,6 @@ class ByHandForm(forms.Form):
                     "number": number,
                 }
             elif number in line_of:
-                sentence = _("Line %(n)d: number %(number)d stands in line %(first)d already.")
+                sentence = _("Line %(n)d: number %(number)d is already in line %(first)d.")
                 yield sentence % {"n": at, "number": number, "first": line_of[number]}
             line_of.setdefault(number, at)

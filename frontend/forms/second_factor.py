@@ -58,7 +58,7 @@ class CodeForm(AuthenticateForm):  # type: ignore[misc]  # allauth ships no type
     def _use_once(self, row: Authenticator, code: str) -> None:
         used = row.data.get("used", [])
         if code in used:
-            raise forms.ValidationError(_("This code is not right, or it was used already."))
+            raise forms.ValidationError(_("This code is wrong, or was already used."))
         row.data["used"] = [*used, code][-LAST_CODES:]
         row.save(update_fields=["data"])
 

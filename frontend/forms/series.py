@@ -39,13 +39,13 @@ class NewSeriesForm(PresetForm, SeriesNameForm):
     """
 
     best = forms.IntegerField(
-        label=_("So many evenings count"), required=False, min_value=1, max_value=MAX_EVENTS
+        label=_("Number of evenings that count"), required=False, min_value=1, max_value=MAX_EVENTS
     )
     least = forms.IntegerField(
-        label=_("So many evenings are needed for a place"), required=False, min_value=1, max_value=MAX_EVENTS
+        label=_("Evenings needed for a place"), required=False, min_value=1, max_value=MAX_EVENTS
     )
     finalists = forms.IntegerField(
-        label=_("So many of the first of the table qualify"),
+        label=_("Number of places that qualify from the table"),
         required=False,
         min_value=1,
         max_value=MAX_NUMBER,
@@ -81,14 +81,14 @@ class NumbersForm(forms.Form):
     """
 
     best = forms.IntegerField(
-        label=_("So many evenings count"),
+        label=_("Number of evenings that count"),
         required=False,
         min_value=1,
         max_value=MAX_EVENTS,
         help_text=_("The best ones of each person; empty: all."),
     )
     least = forms.IntegerField(
-        label=_("So many evenings are needed for a place"), required=False, min_value=1, max_value=MAX_EVENTS
+        label=_("Evenings needed for a place"), required=False, min_value=1, max_value=MAX_EVENTS
     )
 
     def __init__(self, rules: SeriesRules, *args: Any) -> None:
@@ -118,7 +118,7 @@ class EventForm(forms.Form):
         label=_("Name"),
         max_length=80,
         required=False,
-        help_text=_("Of an evening that is only planned; also place and time."),
+        help_text=_("For a planned evening; also place and time."),
     )
     place = forms.CharField(label=_("Place"), max_length=80, required=False)
     starts_at = When(label=_("Begins"), required=False)
@@ -148,7 +148,7 @@ class EditEventForm(EventForm):
     state = forms.ChoiceField(
         label=_("State"),
         choices=ClubEvent.State.choices,
-        help_text=_("A planned evening counts by itself as soon as its championship is closed."),
+        help_text=_("A planned evening counts automatically as soon as its championship is closed."),
     )
 
 

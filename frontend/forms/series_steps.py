@@ -75,7 +75,7 @@ class StepForm(forms.Form):
 
 
 class LevelForm(forms.Form):
-    level = forms.ChoiceField(label=_("Who is level at the last place"), choices=list(LEVELS.items()))
+    level = forms.ChoiceField(label=_("People level at the last place"), choices=list(LEVELS.items()))
 
 
 class QualificationForm:

@@ -14,7 +14,7 @@ LATER = ""
 
 class VenueForm(forms.Form):
     place = forms.CharField(
-        label=_("Place"), max_length=80, required=False, help_text=_("Empty: as the championship.")
+        label=_("Place"), max_length=80, required=False, help_text=_("Empty: like the championship.")
     )
     starts_at = When(label=_("Begins"), required=False)
 
@@ -24,7 +24,7 @@ class NewcomerForm(NamesForm):
 
     club = LineField(label=_("Club"), max_length=40, required=False)
     allow_double = forms.BooleanField(
-        label=_("Enter also when somebody of this name is entered already"), required=False
+        label=_("Enter even if somebody with this name is already entered"), required=False
     )
 
 

@@ -20,7 +20,7 @@ class SignInForm(AuthenticationForm):
         self.fields["username"].validators.append(MaxLengthValidator(longest))
         self.error_messages = {
             **self.error_messages,
-            "invalid_login": _("The name or the password is not right."),
+            "invalid_login": _("The name or the password is wrong."),
         }
 
 

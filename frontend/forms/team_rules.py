@@ -24,7 +24,7 @@ APART: Final[Words] = {
     "avoid_meet": _("they do not meet at a table, as far as possible"),
     "never_partner": _("they are not partners"),
     "avoid_partner": _("they are not partners, as far as possible"),
-    "free": _("they are drawn like anybody"),
+    "free": _("they are drawn like everybody else"),
 }
 SHORT: Final[Words] = {
     "unranked": _("has no place"),
@@ -44,8 +44,8 @@ def team_rule_fields() -> Iterator[tuple[str, forms.Field]]:
             choices=[("", _("each person or pair")), (TEAMS, _("teams, against each other"))],
             required=False,
             help_text=_(
-                "Teams play side by side at as many tables as they need, and are ranked. Everybody meets "
-                "everybody, Swiss system or knock-out."
+                "Teams play at neighbouring tables, as many as they need, and are ranked. Round "
+                "robin, Swiss system or knock-out."
             ),
         ),
     )
@@ -63,7 +63,10 @@ def team_rule_fields() -> Iterator[tuple[str, forms.Field]]:
         "teams_size",
         forms.IntegerField(
             label=_("Members of a team at most"),
-            help_text=_("For members who are drawn alone, with a ranking of teams beside. Empty: no teams."),
+            help_text=_(
+                "For members who are drawn individually, with an additional ranking of teams. Empty: "
+                "no teams."
+            ),
             required=False,
             min_value=size.least,
             max_value=size.most,
@@ -80,7 +83,7 @@ def team_rule_fields() -> Iterator[tuple[str, forms.Field]]:
         ),
     )
     yield "teams_apart", _choice("teams.apart", _("Members of one team"), APART)
-    yield "teams_short", _choice("teams.short", _("A team with fewer members than count"), SHORT)
+    yield "teams_short", _choice("teams.short", _("A team with too few members to count"), SHORT)
 
 
 def team_rules_initial(choice: Choice) -> dict[str, Any]:

@@ -29,7 +29,7 @@ def reason_field() -> forms.CharField:
         label=_("Why another team"),
         required=False,
         max_length=MAX_REASON_LENGTH,
-        help_text=_("Only once somebody of them has played; it stays on record."),
+        help_text=_("Needed if one of them has played; it stays on record."),
     )
 
 
@@ -47,7 +47,7 @@ class TeamJoinForm(forms.Form):
     people = forms.CharField(
         label=_("Who"),
         max_length=MAX_PEOPLE_LENGTH,
-        help_text=_("Numbers or names, one a line or with commas between them."),
+        help_text=_("Numbers or names, one per line or separated by commas."),
         widget=forms.Textarea(attrs={**QUIET, "rows": 3, "spellcheck": "false"}),
     )
     team = team_field(required=True)

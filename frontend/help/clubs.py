@@ -9,30 +9,30 @@ from frontend.help.panels import Panel
 CLUBS: Final[dict[str, Panel]] = {
     "clubs": Panel(
         (
-            _("The clubs whose roll you keep: the people who come again and again."),
-            _("With your first evening you get one; rename it as your club is called."),
+            _("The clubs whose roll you keep, a list of the people who come regularly."),
+            _("Your first evening creates one; give it the name of your club."),
             _("Other clubs do not see your roll."),
         ),
     ),
     "roll": Panel(
         (
-            _("Everybody who has been entered at an evening of this club, by family name."),
+            _("Everybody who was entered at an evening of this club, by family name."),
             _("*Somebody more* puts people on the roll before an evening."),
             _("*Keeps it too* lets another account look after the roll."),
         ),
     ),
     "club_series": Panel(
         (
-            _("Several evenings counted together: a season, a club year, or heats that lead to a final."),
+            _("Several evenings counted together: a season, a club year, or heats before a final."),
             _("Give it a name, choose what counts, tick its evenings, and press *Make the series*."),
-            _("Each series has a page that everybody may read, if its evenings are public."),
+            _("Each series has a public page, if its evenings are public."),
         ),
     ),
     "club": Panel(
         (
-            _("A club: its next evenings, how its series stand, who holds a title, what was played."),
+            _("A club: its next evenings, the tables of its series, its title holders, its past evenings."),
             _("*Subscribe to the calendar* puts all its evenings into your own calendar, new ones too."),
-            _("Names stand here as everybody may read them at each evening."),
+            _("Names are shown here as each evening shows them to everybody."),
         ),
     ),
     "club_images": Panel(
@@ -45,21 +45,21 @@ CLUBS: Final[dict[str, Panel]] = {
     "club_person": Panel(
         (
             _("One person across the evenings of a club: places, partners, and the best evening."),
-            _("Others than the club and the person see only evenings with full names."),
-            _("*Most often with* counts the rounds at the same side of a table."),
+            _("Only the club and the person see evenings without full names."),
+            _("*Most often with* counts the rounds on the same side of a table."),
         ),
     ),
     "series": Panel(
         (
-            _("Several evenings counted together: what counts, and how it stands."),
-            _("Each column is an evening; crossed out is what does not count for a person."),
+            _("Several evenings counted together: what counts, and the table."),
+            _("Each column is an evening; results that do not count for a person are crossed out."),
             _("An evening counts as soon as its championship is closed."),
         ),
     ),
     "series_prints": Panel(
         (
             _("The table for the notice board, the qualified persons, and certificates, as PDFs on A4."),
-            _("With many evenings the sheet is turned; with more the table has sums only."),
+            _("With many evenings the sheet is in landscape; with even more it shows totals only."),
             _("Only keepers of the roll print certificates."),
         ),
     ),
@@ -67,21 +67,21 @@ CLUBS: Final[dict[str, Panel]] = {
         (
             _("Count an evening that was played on another installation of Puur."),
             _("Ask for the ZIP file of its page “Check it yourself”, after the evening is closed."),
-            _("The file is verified before anything of it counts; several minutes are possible."),
+            _("The file is verified before anything of it counts; this may take several minutes."),
         ),
     ),
     "series_outside": Panel(
         (
-            _("Say who everybody in the file is on your roll; the proposals are only proposals."),
-            _("*Take into the series* lets it count like an own evening; you can take it out again."),
+            _("Choose for everybody in the file who they are on your roll; check the proposals."),
+            _("*Take into the series* makes it count like your own evenings; you can take it out again."),
             _("A newer version of the file shows what it changes, and replaces this one."),
         ),
     ),
     "series_edit": Panel(
         (
-            _("Put the evenings of a series in order, and say what counts."),
+            _("Put the evenings of a series in order, and choose what counts."),
             _("*Add the evening* takes a championship of your club, or a date that is only planned."),
-            _("A planned evening counts by itself as soon as its championship is closed."),
+            _("A planned evening counts automatically as soon as its championship is closed."),
             _(
                 "*Make the final* creates a championship with everybody who has qualified; deleting it "
                 "undoes that."
@@ -91,22 +91,25 @@ CLUBS: Final[dict[str, Panel]] = {
     "series_tickets": Panel(
         (
             _("People qualified for the final, and the waiting list, by the present rules and rankings."),
-            _("*Declines* lets the next one move up; *Accepts* keeps the ticket whatever is corrected."),
+            _("*Declines* lets the next person move up; *Accepts* keeps the ticket even after corrections."),
             _("Search the roll for a title holder, or to give a wild card with a reason."),
         ),
     ),
     "series_versions": Panel(
         (
-            _("The tables as they were published, each with what it changed."),
-            _("A published table stays as it is; a correction makes a new version."),
+            _("The published tables, each with its changes."),
+            _("A published table does not change; a correction makes a new version."),
             _("The twelve words are the seal: a person who keeps them notices any later change."),
         ),
     ),
     "roll_person": Panel(
         (
-            _("One person of the roll; what you correct here holds from the next evening on."),
-            _("Stands somebody here twice? *Make both one* keeps this one, with the evenings of both."),
-            _("*Archive* hides people who no longer play; *Erase* is for people who ask for it, and final."),
+            _("One person of the roll; corrections here apply from the next evening on."),
+            _("Is somebody listed twice? *Make both one* keeps this entry, with the evenings of both."),
+            _(
+                "*Archive* hides people who no longer play; *Erase* is for people who ask for it, "
+                "and cannot be undone."
+            ),
         ),
     ),
 }

@@ -10,14 +10,14 @@ DISPUTES: Final[dict[str, Panel]] = {
     "dispute_raise": Panel(
         (
             _("This calls the referee to your table."),
-            _("Everything may stay empty; deal and trick help the referee to find it."),
-            _("Go on playing if you can; leave the cards of the trick as they lie."),
+            _("Every field may stay empty; deal and trick help the referee to find the place."),
+            _("Continue playing if you can; leave the cards of the trick where they are."),
         ),
         manual="players",
     ),
     "disputes": Panel(
         (
-            _("What the referee was asked, and how it was decided."),
+            _("The questions to the referee, and the decisions."),
             _("Players call from their table: *Call the referee*."),
             _("After a ruling the table can appeal, for as long as the regulations say."),
         ),
@@ -30,7 +30,7 @@ DISPUTES: Final[dict[str, Panel]] = {
             _("A ruling is published with its reason."),
         ),
         officials=(
-            _("First hear the table, then choose a remedy and press *Rule so*."),
+            _("First listen to the table, then choose a remedy and press *Rule so*."),
             _("Nobody rules at their own table, and another referee decides on the appeal."),
         ),
         manual="referees",

@@ -11,7 +11,7 @@ MONEY: Final[dict[str, Panel]] = {
         (
             _("The prizes, and their winners by the present ranking."),
             _("Before the last round is closed these are not the final places."),
-            _("Prizes are called one after the other when all has been played."),
+            _("Prizes are called one after the other when everything has been played."),
         ),
         officials=(
             _("*Write the prizes down* before the evening; *Give the prizes* calls people step by step."),
@@ -21,45 +21,45 @@ MONEY: Final[dict[str, Panel]] = {
     "prize_plan": Panel(
         (
             _("Money for places, special prizes, things to choose from."),
-            _("Type the francs with spaces between, from the first place on: 200 150 100."),
-            _("Once the first prize is called nothing can be changed, unless you go back to the beginning."),
+            _("Type the francs separated by spaces, from the first place on: 200 150 100."),
+            _("After the first call nothing can be changed, unless you go back to the beginning."),
         ),
     ),
     "prize_giving": Panel(
         (
-            _("Step by step: who stands in front, and who comes next."),
+            _("Step by step: who is called now, and who comes next."),
             _("Put *Projector* on the wall first, then call the first name."),
-            _("Somebody is not in the hall? Give the prize later and go on; *One back* undoes a step."),
-            _("Money is booked with the call; under *Till* it can be taken back or booked by transfer."),
+            _("Is somebody not in the hall? Give the prize later and go on; *One back* undoes a step."),
+            _("The call books the money; under *Till* it can be reversed, or booked as a transfer."),
         ),
     ),
     "cash": Panel(
         (
             _("Payments, the money in your till, and all bookings."),
             _("*Open my till* with what is in it at the start; count it at the end and close it."),
-            _("A payment marked at the desk is booked by itself: do not book it twice."),
-            _("A wrong line is taken back, never erased: both stay in the book."),
+            _("A payment marked at the desk is booked automatically: do not book it twice."),
+            _("A wrong line is reversed, never erased: both lines stay in the book."),
         ),
     ),
     "cash_fees": Panel(
         (
             _("The fees by kind of person, and the account for bills."),
-            _("The first line applies to everybody without another fee."),
-            _("*Save the fees* before people pay: what is booked stays as it was."),
+            _("The first line applies to everybody who has no other fee."),
+            _("*Save the fees* before people pay: booked payments do not change."),
         ),
     ),
     "accounts": Panel(
         (
             _("Income and expenses of the evening, ready to print."),
-            _("Close every till before: a till that is open has not been counted."),
-            _("A difference between counted and booked stands beside its till."),
+            _("Close every till first: an open till has not been counted."),
+            _("A difference between counted and booked money is shown beside its till."),
         ),
     ),
     "bill": Panel(
         (
             _("A Swiss QR-bill for one person's entry fee."),
-            _("Print it at 100 %, or let it be paid from the screen."),
-            _("When the money has come, book it under *Till*."),
+            _("Print it at 100 %, or let the person pay from the screen."),
+            _("When the money has arrived, book it under *Till*."),
         ),
     ),
 }

@@ -11,8 +11,14 @@ PUBLIC_PAGES: Final[dict[str, Panel]] = {
         (
             _("Tonight's championships, the next ones, and earlier evenings."),
             _("Tap an evening to see its tables and its ranking; watching needs no account."),
-            _("You play with real cards? Type the six signs of the table's card under *Code of your table*."),
-            _("Just want to play? Choose a game and press *Play now*: against bots, without an account."),
+            _(
+                "Do you play with real cards? Type the six characters of the table's card under "
+                "*Code of your table*."
+            ),
+            _(
+                "Do you just want to play? Choose a game and press *Play now*: against bots, without "
+                "an account."
+            ),
             _("People who may organise find *New championship* at the top."),
         ),
         manual="players",
@@ -21,15 +27,15 @@ PUBLIC_PAGES: Final[dict[str, Panel]] = {
         (
             _("The rules of each game, with examples and all options."),
             _("The regulations of your club take precedence over these rules."),
-            _("The page prints as it is."),
+            _("You can print this page."),
         ),
         manual="players",
     ),
     "manual": Panel(
         (
-            _("The manual in one page; search in it with your browser (Ctrl+F)."),
+            _("The manual on one page; search it with your browser (Ctrl+F)."),
             _("Words in italics are names on the pages."),
-            _("Shorter: the question mark at the top of every page."),
+            _("For a short help press the question mark at the top of any page."),
         ),
     ),
 }

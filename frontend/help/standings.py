@@ -9,43 +9,46 @@ from frontend.help.panels import Panel
 STANDINGS: Final[dict[str, Panel]] = {
     "standings": Panel(
         (
-            _("The ranking, as published last or live while a round is played."),
-            _("Level totals are separated as the regulations say; the line says by what."),
-            _("*Print* puts it on paper with its seal, *Projector* on the wall."),
+            _("The ranking: the last published one, or live while a round is played."),
+            _("The regulations decide between level totals; the line shows what decided."),
+            _("*Print* makes a PDF with its seal, *Projector* shows it on the wall."),
         ),
         officials=(
-            _("Click a figure to come to the sheet it was counted from, and to correct it."),
-            _("Some are level at the end? *Write lots down* takes the lots they have drawn."),
+            _("Click a figure to open its sheet, and to correct it."),
+            _("Are people level at the end? Enter the lots that they have drawn with *Write lots down*."),
         ),
     ),
     "persons_evening": Panel(
         (
-            _("One person's rounds: table, the others there, points, and the place after each."),
-            _("A table that is being played leads to it live, one that is over to its replay."),
+            _(
+                "One person's rounds: the table, the other players, the points, and the place after "
+                "each round."
+            ),
+            _("A running table leads to the live view, a finished one to its replay."),
             _("Every name leads to the page of that person."),
-            _("*Tell this phone* has a message sent when the table is ready."),
+            _("*Tell this phone* sends a message when the table is ready."),
         ),
         manual="players",
     ),
     "standings_graph": Panel(
         (
-            _("How each person's place moved over the rounds."),
-            _("Higher is better; the same figures stand in *Standings*."),
+            _("How each person's place changed from round to round."),
+            _("Higher is better; *Standings* has the same figures."),
             _("It needs two closed rounds."),
         ),
     ),
     "bracket": Panel(
         (
             _("All matches, phase by phase; the winners are in bold type."),
-            _("Results stand here when their round is closed."),
+            _("Results appear here when their round is closed."),
             _("The bracket decides the places of the ranking."),
         ),
     ),
     "lots": Panel(
         (
             _("People who are still level at the end draw a lot or a card in the hall."),
-            _("Write down what was drawn, then *Write down and publish*."),
-            _("Everybody of one place needs a lot, and no two the same."),
+            _("Enter what was drawn, then press *Write down and publish*."),
+            _("Everybody in one place needs a lot, and no two lots are equal."),
         ),
     ),
 }

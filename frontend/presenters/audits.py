@@ -16,14 +16,14 @@ from tournaments.services.current_regulations import has_sessions
 AUDITS_SHOWN: Final = 20
 """Largest number of its own audits that the page of a championship lists."""
 KINDS: Final = {
-    "chain": _("The stored bytes are not what was written"),
-    "seal": _("Checkpoints that do not fit what is stored"),
-    "rules": _("A recorded consequence is not what the rules give"),
+    "chain": _("Stored bytes differ from what was written"),
+    "seal": _("Checkpoints that do not match the stored data"),
+    "rules": _("A recorded consequence differs from the rules"),
     "cards": _("Cards that do not follow from the committed seed"),
-    "rows": _("Rows beside the log that say something else than it"),
+    "rows": _("Rows that differ from the log"),
     "crashed": _("The audit of these games could not be finished"),
     "other_rules": _("Played under another version of the rules: different, not wrong"),
-    "other_key": _("Sealed with a key that is not this platform's, and that nobody has accepted here"),
+    "other_key": _("Sealed with a key that is neither this platform's nor accepted here"),
     "sealed_elsewhere": _("Sealed by another installation before the import: no difference"),
 }
 

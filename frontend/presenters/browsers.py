@@ -31,4 +31,4 @@ SYSTEMS: Final = (
 def describe_browser(sent: str) -> str:
     """Name browser and system in a User-Agent header, as far as known: “Firefox, Windows”."""
     found = [next((name for sign, name in signs if sign in sent), "") for signs in (BROWSERS, SYSTEMS)]
-    return ", ".join(filter(None, found)) or _("a browser that does not say its name")
+    return ", ".join(filter(None, found)) or _("an unknown browser")

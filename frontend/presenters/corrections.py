@@ -160,7 +160,7 @@ def _score_text(body: Mapping[str, Any], sides: Sequence[str]) -> str:
     scores, first = join_points(body["scores"]), body.get("first")
     if first is None or first >= len(sides):
         return scores
-    return f"{scores}, {_('{side} first at the target').format(side=sides[first])}"
+    return f"{scores}, {_('{side} first to reach the target').format(side=sides[first])}"
 
 
 def describe_consequences(table: Table, consequences: Consequences, sides: Sequence[str]) -> Outlook:
@@ -200,14 +200,14 @@ def _bracket_sentences(table: Table, change: BracketChange | None) -> Iterator[s
     def join(refs: Sequence[str]) -> str:
         return ", ".join(named.get(ref, "–") for ref in refs) or _("nobody")
 
-    yield _("Knock-out: %(instead)s would go on instead of %(out)s.") % {
+    yield _("Knock-out: %(instead)s would advance instead of %(out)s.") % {
         "instead": join(change.instead),
         "out": join(change.out),
     }
     if change.played:
         yield _(
-            "The next round is played already: it stays as it was, and the bracket would contradict it. The "
-            "referee decides."
+            "The next round has already been played: it does not change, and the bracket would "
+            "contradict it. The referee decides."
         )
     elif change.drawn:
-        yield _("The next round is drawn already: undo its draw before you correct, and draw again.")
+        yield _("The next round is already drawn: undo its draw before you correct, and draw again.")

@@ -132,7 +132,7 @@ def _acts(entry: Entry, seated: bool, absent: bool, returnable: bool) -> list[Ac
     else:
         acts.append(Act("pay", pgettext("desk", "Paid"), pgettext("key", "p")))
     if seated:
-        acts.append(Act("withdraw-after", _("Gone after this round"), pgettext("key", "w")))
+        acts.append(Act("withdraw-after", _("Leaves after this round"), pgettext("key", "w")))
     else:
         acts.append(Act("withdraw", _("Withdraw"), pgettext("key", "w")))
     if returnable and entry.status in EXPECTED:

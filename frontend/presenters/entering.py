@@ -35,17 +35,19 @@ class Places:
         if self.limit is None or self.free is None:
             return ""
         if self.free == 0 and not self.waiting:
-            said = _("All %(n)d places are taken. Who enters now is put on the waiting list.")
+            said = _("All %(n)d places are taken. New entries go on the waiting list.")
         elif self.free == 0:
             said = ngettext(
-                "All %(n)d places are taken; %(waiting)d waits. Who enters now is put on the waiting list.",
-                "All %(n)d places are taken; %(waiting)d wait. Who enters now is put on the waiting list.",
+                "All %(n)d places are taken; %(waiting)d person is waiting. New entries go on the "
+                "waiting list.",
+                "All %(n)d places are taken; %(waiting)d people are waiting. New entries go on the "
+                "waiting list.",
                 self.waiting,
             )
         elif self.full:
             said = ngettext(
-                "%(waiting)d waits for a place. Who enters now comes afterwards.",
-                "%(waiting)d wait for a place. Who enters now comes afterwards.",
+                "%(waiting)d person is waiting for a place. New entries come afterwards.",
+                "%(waiting)d people are waiting for a place. New entries come afterwards.",
                 self.waiting,
             )
         else:

@@ -15,11 +15,11 @@ from django.utils.translation import gettext_lazy as _
 ERRORS: Final[dict[str, str | Promise]] = {
     "unknown": _("Something went wrong. Please try again."),
     "rounds/seed_public": _(
-        "The seed of this round is public: nothing is dealt from it any more. "
-        "Undo the draw and draw again, or close the round."
+        "The seed of this round is public: no more cards are dealt from it. Undo the draw and draw "
+        "again, or close the round."
     ),
     "prizes/nothing": _("Line {line}: write an amount or a thing."),
-    "prizes/twice": _("Line {line}: there is a prize for this already."),
+    "prizes/twice": _("Line {line}: this already has a prize."),
     "prizes/category": _("Line {line}: “the best of a category” needs a category, and nothing else has one."),
     "prizes/unreadable": _("These prizes cannot be read."),
     "play/not_your_turn": _("It is not your turn."),
@@ -27,7 +27,7 @@ ERRORS: Final[dict[str, str | Promise]] = {
     "play/not_in_hand": _("This card is not in the hand."),
     "play/card_played_already": _("This card has been played already."),
     "play/cards_moved": _(
-        "Cards have changed hands: say first which. Those that nobody saw may be unknown cards."
+        "Cards have changed hands: first enter which. Cards that nobody saw may be unknown."
     ),
     "play/played_already": _("This seat has already played to the trick."),
     "play/card_missing": _("A card must be named."),
@@ -43,13 +43,13 @@ ERRORS: Final[dict[str, str | Promise]] = {
     "discard/wrong_number": _("Choose {count} different cards."),
     "exchange/wrong_number": _("Choose {count} different cards."),
     "predict/not_your_turn": _("It is not your turn to predict."),
-    "predict/out_of_bounds": _("A prediction is 0 to {highest}."),
+    "predict/out_of_bounds": _("A prediction must be 0 to {highest}."),
     "take_turned/not_yet": _("The turned card is taken after one's own exchange."),
     "take_turned/no_six": _("The six of trumps is not in the hand."),
     "claim_out/not_now": _("A claim can be made from the first deal to the end of the game."),
-    "claim_out/automatic": _("The game ends by itself when the target is reached."),
-    "stop/not_certain": _("Only who is certain to win the deal may stop it."),
-    "stoeck/choose": _("Say whether the Stöck is added or taken off."),
+    "claim_out/automatic": _("The game ends automatically when the target is reached."),
+    "stop/not_certain": _("Only a player who is certain to win the deal may stop it."),
+    "stoeck/choose": _("Choose whether the Stöck is added or deducted."),
     "melds/not_held": _("This meld is not in the hand."),
     "melds/too_late": _("Melds are declared with the first card of the deal."),
     "melds/not_played": _("No melds are declared in this game."),
@@ -58,15 +58,15 @@ ERRORS: Final[dict[str, str | Promise]] = {
     "declare/one_thing": _("Either melds are declared, or the Stöck."),
     "choose/contract_missing": _("The contract must be named."),
     "pass/was_played": _("Somebody won this auction: the deal was played."),
-    "choose/known_already": _("This is written down already, or something else is."),
-    "melds/no_meld": _("These cards are no meld."),
+    "choose/known_already": _("This, or something else, has already been recorded."),
+    "melds/no_meld": _("These cards are not a meld."),
     "melds/overlap": _("A card may be in one sequence only."),
     "stoeck/not_played": _("No Stöck is declared in this game."),
     "stoeck/not_second_card": _("The Stöck is declared with its second card."),
     "stoeck/declared_already": _("The Stöck has been declared already."),
     "sheet/wrong_sum": _("The sum of deal {deal} is {sum}, it must be {expected}."),
-    "sheet/scores_missing": _("Deal {deal}: what the deal counts must be written."),
-    "sheet/wrong_scores": _("Deal {deal}: what the deal counts does not follow from its points."),
+    "sheet/scores_missing": _("Deal {deal}: enter the score of the deal."),
+    "sheet/wrong_scores": _("Deal {deal}: the score of the deal does not follow from its points."),
     "sheet/melds_of_one_side": _("Deal {deal}: only one side scores melds."),
     "sheet/sweep_unsaid": _(
         "Deal {deal}: one side has all points. Was it a sweep, or did the others take a trick?"
@@ -75,73 +75,75 @@ ERRORS: Final[dict[str, str | Promise]] = {
     "sheet/wrong_total": _("Together it is {sum}, it must be {expected} (difference {difference})."),
     "sheet/both_sides": _("Sweeps, Stöck or melds count here: type the points of each side."),
     "sheet/impossible_points": _(
-        "Deal {deal}: no cards count {number}. It must be 0 to {most}, not every number of them."
+        "Deal {deal}: no cards count {number}. It must be 0 to {most}, and not every number is possible."
     ),
     "sheet/no_such_melds": _("Deal {deal}: no melds count {number} together."),
-    "sheet/first_missing": _("Deal {deal} takes both to their targets: who was there first?"),
-    "sheet/not_first": _("This side was not the first at its target."),
+    "sheet/first_missing": _("Deal {deal} takes both to their targets: who reached theirs first?"),
+    "sheet/not_first": _("This side was not the first to reach its target."),
     "sheet/sweeps_unsaid": _("One side has no points: how many sweeps were there? 0 if none."),
     "sheet/too_many": _("There are more sweeps or Stöck than deals."),
     "sheet/points_missing": _("With its sweeps and Stöck a side must have at least {least} points."),
-    "sheet/no_card_points": _("Totals are handed in, not single deals."),
-    "sheet/not_confirmed_so": _("By these regulations a result is confirmed otherwise."),
-    "sheet/typed_again": _("A second typing is of both numbers."),
-    "sheet/typed_otherwise": _("First {first} was typed, now {second}. Look at the paper again."),
-    "sheet/own_side": _("The other side has to confirm."),
+    "sheet/no_card_points": _("This table reports totals, not single deals."),
+    "sheet/not_confirmed_so": _("These regulations confirm results in another way."),
+    "sheet/typed_again": _("Type both numbers a second time."),
+    "sheet/typed_otherwise": _("First {first} was typed, now {second}. Check the paper again."),
+    "sheet/own_side": _("The other side must confirm."),
     "sheet/nothing_to_confirm": _("There is nothing to confirm for this deal."),
     "close/over": _("The game is over."),
-    "rule/first_missing": _("Deal {deal} takes both to their targets: who was there first?"),
-    "rule/not_first": _("This side was not the first at its target."),
-    "rule/deals_unknown": _("Totals know no single deal: change the points of the table."),
-    "take_back/not_here": _("This cannot be taken back any more."),
-    "take_back/not_transcribed": _("Only what was written down by hand can be taken back."),
+    "rule/first_missing": _("Deal {deal} takes both to their targets: who reached theirs first?"),
+    "rule/not_first": _("This side was not the first to reach its target."),
+    "rule/deals_unknown": _("Totals have no single deals: change the points of the table."),
+    "take_back/not_here": _("This can no longer be undone."),
+    "take_back/not_transcribed": _("Only hand-written entries can be undone."),
     "what_if/no_card": _("No card of this deal is played after this moment."),
-    "what_if/hands_unknown": _("Not every hand of this deal is to be seen."),
-    "what_if/contract_unknown": _("It is not known what was trumps in this deal."),
-    "what_if/too_long": _("A deal has not so many cards."),
-    "what_if/too_often": _("Bots have thought much just now. Try again in {seconds} s."),
+    "what_if/hands_unknown": _("Not every hand of this deal is visible."),
+    "what_if/contract_unknown": _("The trumps of this deal are unknown."),
+    "what_if/too_long": _("A deal does not have so many cards."),
+    "what_if/too_often": _("Bots are busy just now. Try again in {seconds} s."),
     "access/no_role": _("You have no part in this game."),
     "access/unknown_credentials": _("These credentials are not known here."),
     "access/not_your_seat": _("This is not your seat."),
     "access/not_the_scorer": _("Only the scorer can do that."),
     "access/not_the_desk": _("Only the desk writes for a table without sitting there."),
     "access/signs_for_nobody": _("The desk signs for nobody at the table."),
-    "access/wrong_role": _("This is not yours to do."),
+    "access/wrong_role": _("You may not do this."),
     "access/own_table": _("Nobody rules on their own game."),
     "access/has_looked": _(
-        "You have opened the hidden cards of this deal: the seat is not yours before the next."
+        "You have opened the hidden cards of this deal: you can get the seat only in the next deal."
     ),
     "access/bad_token": _(
-        "This code is not valid, or no longer. Compare it letter by letter; the desk gives out a new one."
+        "This code is not valid, or no longer. Compare each letter; the desk gives you a new one."
     ),
-    "entries/too_many_by_link": _("Too many entered by this link just now. Try again in {minutes} min."),
-    "entries/too_many_changes": _("Many changes were made by this link. Wait {minutes} min."),
+    "entries/too_many_by_link": _(
+        "Too many people have just entered with this link. Try again in {minutes} min."
+    ),
+    "entries/too_many_changes": _("Many changes were made with this link. Wait {minutes} min."),
     "files/too_many": _("Many files are being read just now. Try again in {seconds} s."),
-    "prints/too_often": _("Much was printed just now. Try again in {seconds} s."),
+    "prints/too_often": _("Many sheets were printed just now. Try again in {seconds} s."),
     "notices/too_often": _("Too many phones asked just now. Try again in {minutes} min."),
     "notices/malformed": _("This browser sent no address. Open the page again, and try once more."),
-    "guests/disk_low": _("There is no room for new tables against bots just now. Try again later."),
+    "guests/disk_low": _("No new tables against bots are possible just now. Try again later."),
     "guests/no_such_game": _("There is no such game."),
     "guests/has_a_seat": _(
-        "On this device you sit at a table of a championship. Play against bots in another browser."
+        "On this device you have a seat in a championship. Play against bots in another browser."
     ),
-    "guests/no_tips": _("Tips are given only at tables against bots, which count for nothing."),
+    "guests/no_tips": _("Tips are given only at tables against bots, which do not count."),
     "guests/too_many_tables": _("Too many tables were opened just now. Try again in {minutes} min."),
     "games/unknown_game": _("There is no such game."),
     "games/unknown_parameter": _("This address takes no such parameter."),
-    "sharing/not_public": _("There is nothing for everybody here."),
+    "sharing/not_public": _("This page is not public."),
     "sharing/not_yet": _("This moment is not shown yet."),
-    "sharing/foreign_address": _("This address is not one of this place."),
-    "sharing/only_json": _("Only JSON is told here."),
-    "games/stale_seq": _("The game has moved on. Please look again."),
-    "games/command_id_reused": _("This was sent before with another content."),
+    "sharing/foreign_address": _("This address is not part of this page."),
+    "sharing/only_json": _("This address returns JSON only."),
+    "games/stale_seq": _("The game has moved on. Check it and try again."),
+    "games/command_id_reused": _("This was already sent with different content."),
     "games/too_large": _("That is too much at once."),
     "http/throttled": _("Too many requests. Please wait a moment."),
     "sheet/confirmed_already": _(
         "This deal is confirmed: its result is changed by a correction, with a reason."
     ),
-    "sheet/entered_already": _("This deal is on the sheet already: correct it there."),
-    "sheet/changed_since": _("Deal {deal} has been changed meanwhile. Look at it as it is now."),
+    "sheet/entered_already": _("This deal is already on the sheet: correct it there."),
+    "sheet/changed_since": _("Deal {deal} has been changed in the meantime. Check it as it is now."),
     "sheet/ruled": _(
         "The referee has decided on deal {deal}: it needs no confirmation and is not changed here."
     ),
@@ -149,51 +151,49 @@ ERRORS: Final[dict[str, str | Promise]] = {
         "Deal {deal}: a deal given away counts {points} for the others, or {with_stoeck} with the Stöck."
     ),
     "sheet/melds_impossible": _("Deal {deal}: no melds make {number}. {below} or {above} are possible."),
-    "rule/no_sheet": _("Only a result on a sheet can stand by a ruling."),
+    "rule/no_sheet": _("Only a result on a sheet can be upheld by a ruling."),
     "sheet/wrong_deal": _("Deal {expected} comes next."),
     "sheet/nothing_entered": _("This deal is not on the sheet yet: enter it first."),
     "sheet/out_of_bounds": _("Deal {deal}: a number is too small or too large."),
     "sheet/not_certain": _(
-        "The sum of deal {deal} is {sum} instead of {expected}: a deal ends before its last card only where"
-        " the bid is made, or cannot be made any more."
+        "The sum of deal {deal} is {sum} instead of {expected}: a deal ends before its last card "
+        "only if the bid is made, or can no longer be made."
     ),
-    "sheet/wrong_sides": _("Deal {deal}: a number for each side, please."),
-    "sheet/sweep_needs_all_points": _(
-        "Deal {deal}: who makes a sweep has all points, and the others have none."
-    ),
+    "sheet/wrong_sides": _("Deal {deal}: enter a number for each side."),
+    "sheet/sweep_needs_all_points": _("Deal {deal}: a sweep takes all points, and the others have none."),
     "sheet/no_trumps": _("Deal {deal}: without trumps there is no Stöck."),
-    "sheet/stoeck_points_missing": _("Deal {deal}: say whether the Stöck is added or taken off."),
+    "sheet/stoeck_points_missing": _("Deal {deal}: choose whether the Stöck is added or deducted."),
     "sheet/own_points_missing": _("Deal {deal}: the points of the player who chose are needed."),
-    "sheet/contract_missing": _("Deal {deal}: choose what was trumps."),
+    "sheet/contract_missing": _("Deal {deal}: choose the trumps."),
     "sheet/contract_not_offered": _("This cannot be named in this game."),
     "sheet/slot_missing": _("Deal {deal}: choose the slot."),
-    "sheet/slot_not_offered": _("This slot is not in this game."),
-    "sheet/slot_played": _("This side has played this slot already: choose another one."),
+    "sheet/slot_not_offered": _("This game does not have this slot."),
+    "sheet/slot_played": _("This side has already played this slot: choose another one."),
     "sheet/predictions_missing": _("Deal {deal}: each player’s prediction is needed."),
     "sheet/no_stoeck": _("No Stöck is declared in this game."),
     "sheet/no_melds": _("No melds are declared in this game."),
     "sheet/no_such_side": _("There is no such side at this table."),
-    "predict/made": _("This prediction is made already."),
-    "predict/points_missing": _("Write how many points."),
-    "bid/not_over": _("The auction is still on."),
+    "predict/made": _("This prediction has already been made."),
+    "predict/points_missing": _("Enter the number of points."),
+    "bid/not_over": _("The auction is not over yet."),
     "choose/no_slots": _("This game has no slots."),
-    "claim_out/no_target": _("This game has no target that one could reach."),
-    "concede/stoeck_seen": _("The hands tell who holds the Stöck: nothing need be said."),
+    "claim_out/no_target": _("This game has no target."),
+    "concede/stoeck_seen": _("The hands show who holds the Stöck: it need not be declared."),
     "stoeck/no_choice": _("Here the Stöck always counts for its holder."),
     "resume/not_closed": _("This table is not ended early: there is nothing to resume."),
-    "swisslos/too_many_cards": _("These are too many cards."),
-    "swisslos/wrong_result": _("The points written down are not those of the cards."),
+    "swisslos/too_many_cards": _("Too many cards."),
+    "swisslos/wrong_result": _("The entered points differ from those of the cards."),
     "deal/wrong_dealer": _("It is somebody else’s turn to deal."),
-    "deal/cut_missing": _("Say which card was cut."),
-    "deal/no_cut": _("In this game no card is cut."),
-    "deal/wrong_deck": _("A pack has 36 cards, each of them once."),
-    "deal/deck_missing": _("A pack has 36 cards, each of them once."),
+    "deal/cut_missing": _("Enter the card that was cut."),
+    "deal/no_cut": _("No card is cut in this game."),
+    "deal/wrong_deck": _("A pack has 36 different cards."),
+    "deal/deck_missing": _("A pack has 36 different cards."),
     "games/nothing_to_do": _("There is nothing to do here at the moment."),
     "games/no_preview": _("This table has no score sheet."),
     "live/too_many_sockets": _("Too many pages of this table are open: close some of them."),
-    "live/try_again": _("Very many are asking at this moment. Try again in a few seconds."),
+    "live/try_again": _("There are very many requests at the moment. Try again in a few seconds."),
     "access/session_changed": _("Somebody else has this seat now. Load the page again."),
-    "access/server_only": _("The platform does that by itself."),
+    "access/server_only": _("The platform does that automatically."),
 }
 
 OF_PAGES: Final = frozenset(
@@ -202,101 +202,100 @@ OF_PAGES: Final = frozenset(
 """Prefixes of codes that pages show and scripts do not."""
 OF_FORMS: Final[dict[str, str | Promise]] = {
     "jobs/crashed": _(
-        "A fault has stopped it. Try again; if it stays so, tell the people who run this platform."
+        "An error has stopped it. Try again; if it happens again, tell the operators of this platform."
     ),
     "pairing/contradiction": _(
-        "The wishes contradict each other: two who always play together are kept apart too."
+        "The wishes contradict each other: two people who always play together are also kept apart."
     ),
-    "pairing/fixed_pairs": _(
-        "Partners are fixed here, and somebody has none or two: look at the pairs first."
-    ),
+    "pairing/fixed_pairs": _("Partners are fixed here, but somebody has none or two: check the pairs first."),
     "pairing/no_design": _(
-        "For so many people there is no such plan: draw partners by lot, or play with more or fewer people."
+        "There is no such plan for this number of people: draw partners by lot, or play with "
+        "more or fewer people."
     ),
     "pairing/entrants": _("This kind of draw is for other entrants: single people, pairs, or teams."),
-    "pairing/entrant_twice": _("Somebody is entered twice."),
-    "pairing/person_twice": _("Somebody is entered twice."),
+    "pairing/entrant_twice": _("Somebody was entered twice."),
+    "pairing/person_twice": _("Somebody was entered twice."),
     "pairing/options": _("The draw cannot be made with these choices."),
     "pairing/points": _("A table of an earlier round lacks a number for a seat."),
-    "pairing/unknown_system": _("This kind of draw is not known."),
+    "pairing/unknown_system": _("This kind of draw is unknown."),
     "pairing/unreadable": _("The document of the draw cannot be read."),
     "pairing/players": _("There are too few people here for a table."),
-    "pairing/table_size": _("So many people cannot sit at a table of this game."),
-    "pairing/threes": _("So many people do not come out at tables of three and four."),
+    "pairing/table_size": _("A table of this game cannot have this number of people."),
+    "pairing/threes": _("This number of people does not fit tables of three and four."),
     "pairing/unknown_format": _("Tables cannot be drawn in this way."),
-    "pairing/unknown_player": _("Somebody who is named is not here."),
-    "pairing/rounds": _("So many rounds cannot be drawn."),
-    "rounds/entropy_length": _("Numbers, please, and not too many: 4, 17, 23."),
+    "pairing/unknown_player": _("A person in the draw is not here."),
+    "pairing/rounds": _("This number of rounds cannot be drawn."),
+    "rounds/entropy_length": _("Enter numbers, and not too many: 4, 17, 23."),
     "rounds/no_seed": _("This round has no sealed number yet."),
-    "rounds/seed_committed": _("The sealed number of this round is fixed already."),
-    "rounds/still_playing": _("Some tables still play: enter their results first, or end them."),
-    "rounds/too_late_for_entropy": _("The cards are fixed already."),
+    "rounds/seed_committed": _("The sealed number of this round is already fixed."),
+    "rounds/still_playing": _("Some tables are still playing: enter their results first, or end them."),
+    "rounds/too_late_for_entropy": _("The cards are already fixed."),
     "series/cycle": _("An event cannot qualify for itself."),
     "series/direction": _(
         "The most points win in one event and the fewest in another: count places instead."
     ),
     "series/event_twice": _("An event is named twice."),
     "series/percent": _("Per cent cannot be counted here: the mean of an event is 0."),
-    "series/person_twice": _("Somebody is twice in one event."),
+    "series/person_twice": _("Somebody is listed twice in one event."),
     "series/steps": _("The steps of the qualification are not possible."),
     "series/team_size": _("A team has more members than the rules allow."),
-    "series/unknown_event": _("An event that is named does not exist."),
-    "series/unknown_rule": _("A rule of the series is not known."),
+    "series/unknown_event": _("A named event does not exist."),
+    "series/unknown_rule": _("A rule of the series is unknown."),
     "series/unreadable": _("The document of the series cannot be read."),
-    "standings/credit": _("It cannot be read what a round without a table is worth."),
+    "standings/credit": _("The value of a round without a table cannot be read."),
     "standings/scale": _("The scale of victory points is not possible."),
     "standings/number": _(
-        "With so many rounds it cannot be counted in this way: fewer must be dropped than are played."
+        "This way of scoring is not possible: fewer rounds must be dropped than are played."
     ),
     "standings/sealed": _("The sealed number needs a smaller and a larger bound."),
-    "standings/team_best": _("More members cannot count than a team has."),
+    "standings/team_best": _("The number of members that count is larger than the team."),
     "standings/sides": _("Matches need two sides at a table. Choose another way of counting, or partners."),
-    "standings/wins": _("A match is won by points: let a table give its points, or count the sum."),
-    "standings/tie_breaks": _("Something that separates equal totals is named twice or not known."),
-    "standings/unknown_counting": _("This way of counting is not known."),
+    "standings/wins": _("A match is won by points: count the tables' points, or the sum."),
+    "standings/tie_breaks": _("A tie-break rule is named twice, or is unknown."),
+    "standings/unknown_counting": _("This way of scoring is unknown."),
     "rule/no_such_trick": _("This trick has not been played in that deal."),
-    "rule/no_deal_running": _("Only while the deal is played."),
+    "rule/no_deal_running": _("This is possible only while the deal is being played."),
     "rule/deal_not_scored": _("The deal has no score yet."),
     "rule/wrong_sides": _("Each side needs a score."),
     "rule/sides_unknown": _("The auction is not over: nobody knows yet who plays against whom."),
-    "rule/tricks_unknown": _("A score sheet knows no tricks: set the score by hand."),
+    "rule/tricks_unknown": _("A score sheet has no tricks: set the score by hand."),
     "rule/cards_unknown": _("Not all cards of that trick are known."),
-    "rule/points_not_positive": _("A penalty takes off points: write a number above nought."),
-    "rule/wrong_side": _("Name another side than the one of the player concerned."),
-    "rule/nothing_to_replace": _("The ruling has been replaced already."),
+    "rule/points_not_positive": _("A penalty deducts points: enter a number above zero."),
+    "rule/wrong_side": _("Choose the other side, not that of the player concerned."),
+    "rule/nothing_to_replace": _("The ruling has already been replaced."),
     "start/bad_options": _("One of the options of the game has a value that is not possible."),
     "start/bad_options/deals": _(
-        "Everybody has to deal equally often: a multiple of the people at a table, please."
+        "Everybody must deal equally often: enter a multiple of the number of people at a table."
     ),
-    "start/bad_options/multipliers": _("Every contract needs its figure."),
+    "start/bad_options/multipliers": _("Every contract needs its factor."),
     "start/bad_options/contracts": _("A contract is named twice."),
     "start/bad_options/dealer_incentive": _("The reward for the dealer needs open predictions."),
     "start/no_end": _("The game needs an end: points to win or a number of deals."),
-    "start/no_totals": _("Only results deal by deal can be handed in for this game with these options."),
+    "start/no_totals": _("With these options, results of this game must be entered deal by deal."),
     "start/no_such_side": _("There is no such side at this table."),
-    "start/unknown_preset": _("These rules of the game are not known."),
-    "start/unknown_variant": _("This game is not known."),
-    "start/wrong_seats": _("So many people cannot sit at a table of this game."),
+    "start/unknown_preset": _("These rules of the game are unknown."),
+    "start/unknown_variant": _("This game is unknown."),
+    "start/wrong_seats": _("A table of this game cannot have this number of people."),
 }
 """Sentences that scripts of tables do not load, because only other pages show them."""
 
 ENDINGS: Final[dict[str, str | Promise]] = {
-    "not_now": _("That is not possible now."),
+    "not_now": _("This is not possible now."),
     "not_your_turn": _("It is not your turn."),
     "no_such_seat": _("There is no such seat."),
     "no_such_deal": _("This deal has not been played at this table."),
     "card_missing": _("A card must be named."),
     "not_in_hand": _("This card is not in the hand."),
-    "wrong_number": _("This is not the right number of cards."),
-    "malformed": _("That could not be read. Load the page again and try once more."),
-    "bad_parameter": _("That could not be read. Load the page again and try once more."),
+    "wrong_number": _("The number of cards is wrong."),
+    "malformed": _("This could not be read. Load the page again and try once more."),
+    "bad_parameter": _("This could not be read. Load the page again and try once more."),
     "no_such_seq": _("The game has not come that far."),
-    "unknown": _("That could not be read. Load the page again and try once more."),
+    "unknown": _("This could not be read. Load the page again and try once more."),
     "unknown_observer": _("There is no such seat."),
-    "wrong": _("That could not be read. Load the page again and try once more."),
-    "not_a_ruling": _("That is no ruling a referee can make."),
+    "wrong": _("This could not be read. Load the page again and try once more."),
+    "not_a_ruling": _("A referee cannot make this ruling."),
 }
-NOT_POSSIBLE: Final = _("That is not possible like this. Load the page again and try once more.")
+NOT_POSSIBLE: Final = _("This is not possible. Load the page again and try once more.")
 
 
 def error_text(code: str, detail: str, params: Mapping[str, object] | None = None) -> str:

@@ -77,12 +77,12 @@ def describe_choice(choice: Choice, regulations: Regulations | None = None) -> s
         parts.append(
             ngettext("%(n)d computer plays", "%(n)d computers play", choice.bots) % {"n": choice.bots}
         )
-        parts.append(_("computers are not ranked, and what their tables give counts like any other"))
+        parts.append(_("computers are not ranked, and results of their tables count like any other"))
     out = ngettext("%(n)d sits out", "%(n)d sit out", choice.out) % {"n": choice.out}
     said = ", ".join(parts) + "; " + (out if choice.out else _("nobody sits out"))
     if not choice.threes or regulations is None:
         return said
-    counts = _("what a table of three gives counts %(how)s") % {"how": word(THREES, regulations.byes.three)}
+    counts = _("a table of three counts %(how)s") % {"how": word(THREES, regulations.byes.three)}
     return "; ".join(filter(None, [said, table_of_three(regulations), counts]))
 
 

@@ -52,11 +52,11 @@ def _describe_time_and_place(championship: Championship) -> str:
 def _link(entry: Entry) -> list[str]:
     token = own_pages.token_of(entry.own_page)
     if not token:
-        return ["", _("By the link that you have you see your place, and can withdraw.")]
+        return ["", _("With your link you see your place, and can withdraw.")]
     page = reverse("own_entry", args=[entry.championship.slug, token])
-    sentence = _("By this link you see your place, pay, and can withdraw. It is yours alone; keep it:")
+    sentence = _("With this link you see your place, pay, and can withdraw. It is yours alone; keep it:")
     return ["", sentence, f"{settings.ORIGIN}{page}"]
 
 
 def _sender() -> str:
-    return _("Somebody has entered this address there. If it was not you, do nothing.")
+    return _("Somebody gave this address when they entered. If it was not you, do nothing.")

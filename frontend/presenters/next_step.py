@@ -71,7 +71,7 @@ def next_step(
     if current.status == Round.Status.DRAWN:
         return NextStep(
             _("Round %(n)d is drawn") % number,
-            _("Put the seating on the wall; open the round when everybody sits."),
+            _("Put the seating on the wall; open the round when everybody is seated."),
             _("Seating and opening"),
             page,
         )
@@ -84,8 +84,8 @@ def next_step(
         )
     if progress.arrived < progress.table_size:
         return NextStep(
-            _("Check in who is here"),
-            _("Only those who are here are drawn: %(here)d of %(entered)d so far.")
+            _("Check in the people who are here"),
+            _("Only people who are here are drawn: %(here)d of %(entered)d so far.")
             % {"here": progress.arrived, "entered": progress.entered},
             _("To the desk"),
             reverse("entries", args=[slug]),
@@ -102,7 +102,7 @@ def _step_of_sessions(slug: str, rounds: Sequence[Round], current: Round) -> Nex
     number = {"n": (planned or current).number}
     opening = NextStep(
         _("Open session %(n)d") % number,
-        _("It begins without tables: people queue with a start, and you seat a table as soon as it is full."),
+        _("It begins without tables: people queue with a start, and you seat a table when it is full."),
         _("To session %(n)d") % number,
         reverse("round", args=[slug, (planned or current).number]),
     )
@@ -138,10 +138,10 @@ def _step_after_rounds(slug: str, progress: ChampionshipProgress) -> NextStep:
     before, notes = None, list(progress.loose_ends)
     if progress.level:
         notes.append(
-            _("Some share a place at the top: write down the lots they have drawn, or let them share it.")
+            _("Some people share a top place: enter the lots that they have drawn, or let them share it.")
         )
         before = NextStep("", "", _("Write lots down"), reverse("lots", args=[slug]))
-    look = _("Look at the ranking once more, then close the championship. All of it stays to be read.")
+    look = _("Check the ranking once more, then close the championship. Everything can still be read.")
     closing = NextStep(
         title,
         " ".join((*notes, look)),

@@ -16,37 +16,37 @@ Text = str | Promise
 OPTIONS: Final[dict[str, tuple[Text, Text]]] = {
     "Points that win the game": (
         _("Points to win"),
-        _("The first to reach them has won, in the order Stöck, melds, tricks. Empty: no target."),
+        _("The first side to reach it wins, in the order Stöck, melds, tricks. Empty: no target."),
     ),
     "Deals in a game": (
         _("Deals"),
-        _("After so many deals the game is over. Empty: as the rules of the game say."),
+        _("The game is over after this number of deals. Empty: by the rules of the game."),
     ),
     "Multiplier of each contract": (
         _("Multipliers"),
-        _("What a deal counts is taken times this figure, with everything scored in it."),
+        _("Everything scored in the deal is multiplied by this factor."),
     ),
     "Melds count": (_("Melds count"), _("Sequences and four of a kind, declared with the first card.")),
     "Four of a kind below the nines is a meld": (
         _("Low four of a kind"),
-        _("Four sixes, sevens or eights are a meld of 100 too; else only from the nines up."),
+        _("Four sixes, sevens or eights are also a meld of 100; otherwise only nines and higher."),
     ),
     "Equal sequences: the one with the Puur, or any in trumps": (
         _("Equal melds"),
-        _("Which of two sequences of the same length and height is the better one in a trump contract."),
+        _("Which of two sequences of equal length and height is better in a trump contract."),
     ),
     "Stöck counts": (_("Stöck counts"), _("20 points for {stoeck} in one hand.")),
     "At the end Stöck counts before melds and tricks": (
-        _("The Stöck goes first"),
-        _("A Stöck not yet declared that reaches the target wins before melds or tricks that would."),
+        _("The Stöck counts first"),
+        _("An undeclared Stöck that reaches the target wins before melds or tricks."),
     ),
     "Points for taking all tricks": (
         _("Bonus for a sweep"),
-        _("For a side that takes all tricks of a deal: 100, 50, or 0 for none."),
+        _("For a side that takes all tricks of a deal: 100, 50, or 0 for no bonus."),
     ),
     "Contracts that may be named": (
         _("Contracts"),
-        _("Suits as trumps, top-down and bottom-up are usual; the alternating ones can be added."),
+        _("Suits as trumps, top-down and bottom-up are usual; alternating contracts can be added."),
     ),
     "The partner sees his cards after forehand has spoken": (
         _("The partner waits"),
@@ -54,7 +54,7 @@ OPTIONS: Final[dict[str, tuple[Text, Text]]] = {
     ),
     "Who may undertrump: holders of trumps only, or of no suit led": (
         _("Undertrumping"),
-        _("Who may play a trump lower than one that lies in the trick already."),
+        _("Who may play a trump lower than one already in the trick."),
     ),
     "Tricks a player may look at again": (
         _("Looking back"),
@@ -70,16 +70,16 @@ OPTIONS: Final[dict[str, tuple[Text, Text]]] = {
     ),
     "Who may undertrump: holders of trumps only, or of no suit led; or who must": (
         _("Undertrumping"),
-        _("Who may, or must, play a trump lower than one that lies in the trick already."),
+        _("Who may, or must, play a trump lower than one already in the trick."),
     ),
-    "Lowest first bid": (_("Lowest bid"), _("The first bid of an auction is at least this.")),
+    "Lowest first bid": (_("Lowest bid"), _("The smallest first bid of an auction.")),
     "How much higher the next bid is at least": (
         _("Raise"),
-        _("Every further bid is at least so much higher; bids are always tens."),
+        _("The smallest raise; bids are always multiples of ten."),
     ),
     "Cards each in the first deal": (
         _("Cards in the first deal"),
-        _("With nine each three cards stay undealt and unknown; with ten each none do."),
+        _("With nine each, three cards stay undealt and unknown; with ten each, none."),
     ),
     "Who leads in the first deal": (
         _("Lead in the first deal"),
@@ -87,11 +87,11 @@ OPTIONS: Final[dict[str, tuple[Text, Text]]] = {
     ),
     "Ranks of the shown card that make no trumps": (
         _("Shown card without trumps"),
-        _("Ranks that do not make their suit trumps when they are shown, but top-down or bottom-up."),
+        _("Ranks that, when shown, give top-down or bottom-up instead of their suit as trumps."),
     ),
     "Points with which opponents win": (
         _("Target of the opponents"),
-        _("So many points together win the game for the two who play against the declarer."),
+        _("The points with which the declarer's two opponents together win the game."),
     ),
     "Trumps: dealer's last card, or a card cut": (
         _("Where trumps come from"),
@@ -99,27 +99,27 @@ OPTIONS: Final[dict[str, tuple[Text, Text]]] = {
     ),
     "Ranks of that card that make no trumps": (
         _("Card without trumps"),
-        _("Ranks that do not make their suit trumps, but top-down or bottom-up. None is usual."),
+        _("Ranks that give top-down or bottom-up instead of their suit as trumps. None is usual."),
     ),
     "Predictions stay hidden to the last card": (
         _("Hidden predictions"),
-        _("Nobody sees another's prediction, nor their sum, before the deal is over."),
+        _("Nobody sees the predictions of others, or their sum, before the deal is over."),
     ),
     "Taken off for an exact prediction": (
         _("Bonus for an exact prediction"),
-        _("So many points come off; for a prediction of 0 only with a trick. Usual: 10, or 0 for none."),
+        _("Points deducted; for a prediction of 0 only with a trick. Usual: 10, or 0 for none."),
     ),
     "Stöck moves the points taken by twenty, as its holder says": (
         _("Stöck moves points"),
-        _("Its holder adds 20 to the points taken, or takes 20 off, and says which when declaring it."),
+        _("Its holder adds 20 to the points taken, or deducts 20, and says which when declaring it."),
     ),
     "Dealer's share of what the predictions are off by: none, half, a fifth": (
         _("Reward for the dealer"),
-        _("For how far all predictions together are from 157. It needs open predictions."),
+        _("For the difference between the sum of all predictions and 157. It needs open predictions."),
     ),
     "Paid a point of difference to the mean": (
         _("Stake"),
-        _("At the end each pays or gets so much for every point above or below the mean. 0: none."),
+        _("What each player finally pays or gets for every point above or below the mean. 0: none."),
     ),
     "Who leads: forehand (in slalom and guschti who chose), always forehand, or who chose": (
         _("Lead"),
@@ -135,11 +135,11 @@ OPTIONS: Final[dict[str, tuple[Text, Text]]] = {
     ),
     "Who can neither follow nor overtrump: must trump lower, or may not": (
         _("Undertrumping"),
-        _("What a player does who can neither follow a trumped suit nor trump higher."),
+        _("What a player does if they can neither follow a trumped suit nor trump higher."),
     ),
     "Obenabe, undenufe and slalom may be named": (
         _("Without trumps"),
-        _("The declarer may also name top-down, bottom-up, and the two that alternate."),
+        _("The declarer may also name top-down, bottom-up, and the two alternating contracts."),
     ),
     "In undenufe the ace counts eleven, or the six": (
         _("Eleven in bottom-up"),
@@ -150,14 +150,14 @@ OPTIONS: Final[dict[str, tuple[Text, Text]]] = {
 VALUES: Final[dict[tuple[str, str], Text]] = {
     ("undertrump", "only-trumps"): _("only with nothing but trumps left"),
     ("undertrump", "void"): _("also without the suit that was led"),
-    ("undertrump", "forced"): _("trump higher, else a lower trump must be played"),
+    ("undertrump", "forced"): _("trump higher, otherwise a lower trump must be played"),
     ("meld_tie", "puur"): _("the one with the Puur"),
     ("meld_tie", "trump"): _("any in trumps"),
     ("look_back", "first"): _("the first one"),
     ("look_back", "last"): _("the last one"),
     ("look_back", "all"): _("all of them"),
     ("first_forehand", "drawn"): _("is drawn by card"),
-    ("claim_out", "automatic"): _("ends by itself"),
+    ("claim_out", "automatic"): _("ends automatically"),
     ("claim_out", "required"): _("must be claimed"),
     ("first_lead", "declarer"): _("declarer"),
     ("first_lead", "forehand"): _("forehand"),

@@ -106,7 +106,7 @@ def match_lines(club: Club, people: Sequence[OutsidePerson], posted: Mapping[str
         ]
         if is_real_name(one.name):
             choices.append(("new", gettext("new on the roll")))
-        choices.append(("nobody", gettext("not on the roll, not added up")))
+        choices.append(("nobody", gettext("not on the roll, not counted")))
         lines.append(
             MatchLine(
                 person=one,

@@ -35,18 +35,18 @@ KINDS_IN_HEATS: Final[dict[str, str | Promise]] = KINDS | {
     "best_round": pgettext_lazy("prize", "the best start")
 }
 OPEN_TO: Final[dict[bool, str | Promise]] = {
-    True: gettext_lazy("of those who took part in every round"),
+    True: gettext_lazy("of people who took part in every round"),
     False: gettext_lazy("of everybody in the ranking"),
 }
 OPEN_TO_IN_HEATS: Final[dict[bool, str | Promise]] = OPEN_TO | {
-    True: gettext_lazy("of those with the most starts")
+    True: gettext_lazy("of people with the most starts")
 }
 """The people who are eligible for a special prize, in the words of an open heat. Key: whether only people
 with all results are.
 """
 SHARING: Final[dict[str, str | Promise]] = {
-    "shared": gettext_lazy("divide what their places give"),
-    "in_order": gettext_lazy("take it in the order of the list"),
+    "shared": gettext_lazy("divide the prizes of their places"),
+    "in_order": gettext_lazy("get them in the order of the list"),
 }
 
 
@@ -182,8 +182,8 @@ def describe_missing_years(championship: Championship, plan: PrizePlan) -> str:
         )
         return sentence % {"n": days} if days is not None else ""
     if days is not None and championship.status == Championship.Status.FINISHED:
-        return _("The years of birth have been removed, so the oldest person is not known any more.")
-    return _("No year of birth is known: the desk writes it down with the entry, to find the oldest person.")
+        return _("The years of birth have been removed, so the oldest person is no longer known.")
+    return _("No year of birth is known: to find the oldest person, the desk enters it with the entry.")
 
 
 def _award_note(one: Award) -> str:

@@ -113,8 +113,8 @@ def seating_sentence(proposal: SeatingProposal) -> str:
     if proposal.held:
         said.append(
             ngettext(
-                "%(n)d of them is of somebody who plays, or who waits with an earlier start.",
-                "%(n)d of them are of people who play, or who wait with an earlier start.",
+                "%(n)d of them belongs to somebody who is playing, or waiting with an earlier start.",
+                "%(n)d of them belong to people who are playing, or waiting with an earlier start.",
                 proposal.held,
             )
             % {"n": proposal.held}
@@ -137,7 +137,7 @@ def offer_lines(offers: Sequence[StartOffer], fees: Sequence[Fee]) -> list[Offer
             if fee is not None and fee.amount:
                 label = f"{label} ({format_francs(fee.amount)})"
         else:
-            why = _("has had all starts")
+            why = _("has used all starts")
         lines.append(OfferLine(one.person, one.used, label, why, seen=one.used))
     return lines
 
@@ -152,7 +152,7 @@ def first_of_pair_lines(offers: Sequence[StartOffer]) -> list[OfferLine]:
         if one.waits:
             why = _("on the waiting list")
         elif not (one.left or one.may_more or one.bought_with):
-            why = _("has had all starts")
+            why = _("has used all starts")
         lines.append(OfferLine(one.person, one.used, "" if why else _("Choose"), why, choose=not why))
     return lines
 
@@ -173,8 +173,8 @@ def partner_lines(chosen: StartOffer, offers: Sequence[StartOffer], fees: Sequen
             label = _("Sell the start") if needs else _("Into the queue")
             label = f"{label} ({format_francs(price)})" if price else label
         elif not one.left and not one.may_more:
-            why = _("has had all starts")
+            why = _("has used all starts")
         else:
-            why = _("%(name)s has had all starts") % {"name": chosen.person.name}
+            why = _("%(name)s has used all starts") % {"name": chosen.person.name}
         lines.append(OfferLine(one.person, one.used, label, why, seen=chosen.used + one.used))
     return lines

@@ -137,9 +137,9 @@ def describe_stoeck(
     played = [event for event in events if isinstance(event, ev.CardPlayed) and event.card in pair]
     seats = {event.seat for event in played}
     if len(seats) == 2:
-        return _("Nobody had the Stöck: %(pair)s lay in two hands.") % {"pair": STOECK_CARDS[deck]}
+        return _("Nobody had the Stöck: %(pair)s were in two hands.") % {"pair": STOECK_CARDS[deck]}
     if len(played) < 2:
-        return _("The record does not know yet who had %(pair)s.") % {"pair": STOECK_CARDS[deck]}
+        return _("The record does not show yet who had %(pair)s.") % {"pair": STOECK_CARDS[deck]}
     told = {"name": names[played[0].seat], "pair": STOECK_CARDS[deck]}
     for event in events:
         if isinstance(event, ev.StoeckDeclared) and event.seat in seats:

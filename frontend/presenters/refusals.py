@@ -17,7 +17,7 @@ from frontend.presenters.errors import error_text
 from games.error_responses import OVERTAKEN, answer_to
 from tournaments.errors import TournamentError, fill_sentence
 
-CONFLICT: Final = _("Somebody else was quicker. Look at the page as it is now, and try again.")
+CONFLICT: Final = _("Somebody else was quicker. Check the page as it is now, and try again.")
 
 
 def refusal_sentence(error: Refused) -> str:
@@ -90,7 +90,7 @@ def too_many_mails(seconds: int) -> dict[str, str]:
     """Return the refusal of a mail with a link because too many were requested. `seconds`: the time to
     wait.
     """
-    sentence = _("Too many mails were asked for.")
+    sentence = _("Too many mails were requested.")
     return {"sentence": f"{sentence} {_try_again_in(seconds)}", "code": "sign_in/too_many_mails"}
 
 

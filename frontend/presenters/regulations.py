@@ -101,7 +101,7 @@ def highlights(regulations: Regulations) -> list[str]:
     elif regulations.plays_same_cards:
         lines.append(_("all tables of a round play the same deals"))
     if regulations.hand_in == "totals":
-        lines.append(_("each table hands in its totals"))
+        lines.append(_("each table reports its totals"))
     lines += [counting_word(regulations), _ranked_text(regulations)]
     if summary := preset_summary(regulations.preset):
         lines.insert(0, summary)
@@ -179,10 +179,10 @@ def _session_text(regulations: Regulations) -> str:
         else _("a start is a table of one whole game")
     )
     most = (
-        ngettext("at most %(n)d start a person", "at most %(n)d starts a person", regulations.most_starts)
+        ngettext("at most %(n)d start per person", "at most %(n)d starts per person", regulations.most_starts)
         % {"n": regulations.most_starts}
         if regulations.starts
-        else _("as many starts as one likes")
+        else _("any number of starts")
     )
     return f"{sentence}; {one}; {most}"
 
@@ -198,36 +198,40 @@ def _evening_articles(regulations: Regulations) -> Iterator[Article]:
     if regulations.has_queue:
         yield Article(
             _("Draw"),
-            _("for each table, by lot among those who wait; the same four not again while avoidable"),
+            _(
+                "for each table, by lot among the waiting people; the same four do not meet again if "
+                "avoidable"
+            ),
         )
         if regulations.round_minutes:
-            yield Article(_("Time"), _("%(n)d minutes a start") % {"n": regulations.round_minutes})
+            yield Article(_("Time"), _("%(n)d minutes per start") % {"n": regulations.round_minutes})
         return
     yield Article(_("Draw"), _draw_text(regulations, on_paper=on_paper))
     if regulations.plays_same_cards:
         yield Article(
             _("Cards"),
-            _("all tables of a round play the same deals; a deal opens when the last table has played it"),
+            _("all tables of a round play the same deals; a deal is shown when the last table has played it"),
         )
-    yield Article(_("When somebody is left over"), _byes_text(regulations))
+    yield Article(_("Players left over"), _byes_text(regulations))
     if regulations.byes.policy != "three" and regulations.seats_three():
-        counts = _("where there are some, what they give counts %(how)s") % {
+        counts = _("if there are any, their results count %(how)s") % {
             "how": word(THREES, regulations.byes.three)
         }
         yield Article(_("Tables of three"), "; ".join(filter(None, [counts, table_of_three(regulations)])))
     if regulations.round_minutes:
-        yield Article(_("Time"), _("%(n)d minutes a round") % {"n": regulations.round_minutes})
+        yield Article(_("Time"), _("%(n)d minutes per round") % {"n": regulations.round_minutes})
 
 
 def _draw_text(regulations: Regulations, *, on_paper: bool) -> str:
     if regulations.draws_at_start:
         return _(
-            "all rounds at the start, by lot; anybody can work it out again. An empty chair is filled first; "
-            "only the director draws the rounds to come again, with a reason, and older sheets are replaced"
+            "all rounds at the start, by lot; anybody can recompute it. An empty chair is filled "
+            "first; only the director draws the coming rounds again, with a reason, and older sheets "
+            "are replaced"
         )
     if on_paper:
-        return _("before each round, by lot; anybody can work it out again")
-    return _("before each round, from a seed that was fixed beforehand")
+        return _("before each round, by lot; anybody can recompute it")
+    return _("before each round, from a seed fixed in advance")
 
 
 def _points_articles(regulations: Regulations) -> Iterator[Article]:
@@ -236,7 +240,7 @@ def _points_articles(regulations: Regulations) -> Iterator[Article]:
     if regulations.counts_against_field:
         yield Article(
             _("A deal that a table misses"),
-            _("counts the mean of the deals it has; a replacement for an annulled deal is not compared"),
+            _("counts the mean of its other deals; a replacement for an annulled deal is not compared"),
         )
     yield Article(_("Counts"), counting_word(regulations))
     if regulations.counting.scale is not msgspec.UNSET:
@@ -255,7 +259,7 @@ def _points_articles(regulations: Regulations) -> Iterator[Article]:
     elif regulations.plays_in_teams:
         yield Article(
             _("Teams"),
-            _("%(teams)s; these tables count together; a team may have any number in reserve")
+            _("%(teams)s; these tables count together; a team may have any number of reserves")
             % {"teams": describe_drawn_teams(regulations)},
         )
     yield Article(
@@ -287,17 +291,17 @@ def _unplayed_text(regulations: Regulations) -> str:
         sentences.append(_("an absence gives nothing"))
     if regulations.broken_off is msgspec.UNSET:
         sentences.append(
-            _("a table broken off counts by its points as they stand")
+            _("a table broken off counts with its present points")
             if regulations.counts_matches
-            else _("a table broken off gives its points as they stand")
+            else _("a table broken off gives its present points")
         )
     counting = regulations.counting
     if BUCHHOLZ in counting.tie_breaks:
         sentences.append(_("in Buchholz a bye counts like an opponent with one’s own total"))
         if regulations.credits_unplayed:
-            sentences.append(_("for oneself, another round without a full table adds nothing to Buchholz"))
+            sentences.append(_("for oneself, any other round without a full table adds nothing to Buchholz"))
         sentences.append(
-            _("a round that an opponent did not play adds to their total what it gave them")
+            _("a round that an opponent did not play adds the points that it gave them to their total")
             if counting.buchholz_unplayed is msgspec.UNSET
             else _describe_buchholz_unplayed(regulations, counting.buchholz_unplayed)
         )
@@ -383,7 +387,7 @@ def counting_word(regulations: Regulations) -> str:
     """Describe by what people are ranked: "the sum without the worst round"."""
     counting, number = regulations.counting, regulations.counting.number
     if counting.what == "nearest":
-        return _("the person who comes nearest to a sealed number from %(least)d to %(most)d") % {
+        return _("the person nearest to a sealed number from %(least)d to %(most)d") % {
             "least": counting.least,
             "most": counting.most,
         }
@@ -393,8 +397,8 @@ def counting_word(regulations: Regulations) -> str:
         text = _("the average of the rounds played")
         if number > 1:
             fewer = ngettext(
-                "who has fewer than %(n)d round ranks below",
-                "who has fewer than %(n)d rounds ranks below",
+                "people with fewer than %(n)d round rank below",
+                "people with fewer than %(n)d rounds rank below",
                 number,
             )
             text += ", " + fewer % {"n": number}
@@ -424,17 +428,17 @@ def _ranked_text(regulations: Regulations) -> str:
     if play.format != "solo":
         words = START_PARTNERS if regulations.has_queue else PARTNERS
         return _("partners %(when)s") % {"when": word(words, play.format)}
-    return _("%(n)d at a table, everyone for himself") % {"n": play.seats}
+    return _("%(n)d at a table, each for themselves") % {"n": play.seats}
 
 
 def _partners_text(regulations: Regulations) -> str:
     play = regulations.play
     if regulations.plays_in_teams:
-        return _("as the team lines up, two at each table")
+        return _("as the team chooses, two at each table")
     if play.format == "solo":
         game = get_variant(play.variant)
         if game.parties.count(play.seats) < play.seats:
-            return _("tables are drawn for each round; who plays with whom, the game decides")
+            return _("tables are drawn for each round; the game decides who plays with whom")
         if regulations.has_queue:
             return _("everyone plays alone")
         return _("everyone plays alone; tables are drawn for each round")
@@ -443,7 +447,7 @@ def _partners_text(regulations: Regulations) -> str:
         if regulations.has_queue
         else _("the same all evening; tables are drawn for each round")
         if play.format == "fixed_pairs"
-        else _("drawn anew for each round, nobody twice with the same")
+        else _("drawn for each round, nobody twice with the same partner")
     )
     return (
         _("%(when)s; numbered chips, even against odd") % {"when": when}
@@ -457,23 +461,23 @@ def _byes_text(regulations: Regulations) -> str:
         return _("players of the house help out")
     if regulations.byes.policy == "three":
         counts = word(THREES, regulations.byes.three)
-        sentence = _("some tables have three people; what they give counts %(how)s") % {"how": counts}
+        sentence = _("some tables have three people; their results count %(how)s") % {"how": counts}
         return "; ".join(filter(None, [sentence, table_of_three(regulations)]))
     if regulations.byes.points == "win":
-        return _("some sit out in turn, for the average of the round's winners")
+        return _("some have a bye in turn, for the average of the round's winners")
     if regulations.byes.points == "own":
-        return _("some sit out in turn, for the average of their own rounds")
+        return _("some have a bye in turn, for the average of their own rounds")
     if regulations.byes.points == "fixed":
         fixed = regulations.byes.fixed
         if regulations.play.credit == "wins":
             return ngettext(
-                "some sit out in turn, for %(n)d win", "some sit out in turn, for %(n)d wins", fixed
+                "some have a bye in turn, for %(n)d win", "some have a bye in turn, for %(n)d wins", fixed
             ) % {"n": fixed}
         sentence = ngettext(
-            "some sit out in turn, for %(n)d point", "some sit out in turn, for %(n)d points", fixed
+            "some have a bye in turn, for %(n)d point", "some have a bye in turn, for %(n)d points", fixed
         )
         return sentence % {"n": fixed}
-    return _("some sit out in turn, for the average of the round")
+    return _("some have a bye in turn, for the average of the round")
 
 
 def table_of_three(regulations: Regulations) -> str:
@@ -500,7 +504,7 @@ def _tables_articles(regulations: Regulations) -> Iterator[Article]:
     hand_ins = START_HAND_INS if regulations.has_queue else HAND_INS
     yield Article(_("Handed in"), word(hand_ins, regulations.hand_in))
     yield Article(_("Score sheet"), _confirmation_text(regulations))
-    yield Article(_("A confirmed result is put right by"), word(CORRECTING, regulations.correcting))
+    yield Article(_("A confirmed result is corrected by"), word(CORRECTING, regulations.correcting))
     yield Article(_("A sheet that does not add up"), word(WRONG_SUMS, regulations.wrong_sum))
     if regulations.play.mode != "sheet":
         yield Article(_("Spectators"), _spectators_text(regulations))
@@ -517,12 +521,12 @@ def _confirmation_text(regulations: Regulations) -> str:
     if regulations.confirmation == "silence":
         minutes = regulations.silence_minutes
         return ngettext(
-            "the other side confirms; without an objection it stands after %(n)d minute",
-            "the other side confirms; without an objection it stands after %(n)d minutes",
+            "the other side confirms; without an objection it is confirmed after %(n)d minute",
+            "the other side confirms; without an objection it is confirmed after %(n)d minutes",
             minutes,
         ) % {"n": minutes}
     if regulations.confirmation == "other_side" and regulations.play.format == "solo":
-        return _("somebody else of the table, on a phone or with the table's code")
+        return _("somebody else at the table, on a phone or with the table's code")
     return word(CONFIRMATIONS, regulations.confirmation)
 
 
@@ -530,7 +534,7 @@ def _spectators_text(regulations: Regulations) -> str:
     if regulations.visibility == "private":
         return _("see no cards")
     if regulations.visibility == "played":
-        return _("see the cards that have been played")
+        return _("see the played cards")
     sentences = [_("see all hands once a deal is over")]
     if regulations.hands_wait_deals:
         deals = regulations.hands_wait_deals
@@ -553,14 +557,14 @@ def _incidents_articles(regulations: Regulations) -> Iterator[Article]:
         if remedy.points:
             text += f" {_penalty_text(remedy)}"
         yield Article(word(INCIDENTS, incident), f"{text} ({remedy.article})" if remedy.article else text)
-    yield Article(_("Anything else"), _("the referee decides; every ruling is written down with its reason"))
+    yield Article(_("Anything else"), _("the referee decides; every ruling is recorded with its reason"))
 
 
 def _penalty_text(remedy: Remedy) -> str:
     if remedy.ruling == "warning":
         sentence = ngettext(
-            "A person warned for it before loses %(n)d point.",
-            "A person warned for it before loses %(n)d points.",
+            "A person already warned for it loses %(n)d point.",
+            "A person already warned for it loses %(n)d points.",
             remedy.points,
         )
     else:
@@ -571,8 +575,8 @@ def _penalty_text(remedy: Remedy) -> str:
 def _objections_articles(regulations: Regulations) -> Iterator[Article]:
     minutes = regulations.appeal_minutes
     if not minutes:
-        yield Article(_("Time for objections"), _("as long as the championship is not closed"))
-        yield Article(_("Appeal"), _("as long as the championship is not closed"))
+        yield Article(_("Time for objections"), _("until the championship is closed"))
+        yield Article(_("Appeal"), _("until the championship is closed"))
         return
     closed = (
         ngettext("%(n)d minute after the session closes", "%(n)d minutes after the session closes", minutes)

@@ -52,11 +52,11 @@ NEEDS: Final = _by_remedy(rulings.REQUIRED_FIELDS)
 OPTIONAL: Final = _by_remedy(rulings.OPTIONAL_FIELDS)
 MISSING: Final[dict[str, str | Promise]] = {
     "deal": gettext_lazy("Say which deal."),
-    "chosen_by": gettext_lazy("Say who of the opponents has chosen."),
-    "trick": gettext_lazy("Say from which trick on."),
-    "against": gettext_lazy("Say which player it concerns."),
-    "scores": gettext_lazy("Write the new score of each side."),
-    "points": gettext_lazy("Write how many points."),
+    "chosen_by": gettext_lazy("Choose which opponent has chosen."),
+    "trick": gettext_lazy("Choose the first trick concerned."),
+    "against": gettext_lazy("Choose the player concerned."),
+    "scores": gettext_lazy("Enter the new score of each side."),
+    "points": gettext_lazy("Enter the number of points."),
     "suit": gettext_lazy("Say which suit."),
 }
 
@@ -71,13 +71,14 @@ NOT_AGAIN: Final[dict[str, str | Promise]] = {
 }
 FLAWS: Final[dict[str, str | Promise]] = {
     "not_again": gettext_lazy(
-        "Everybody at the table loses what the deal brought, also who did nothing wrong."
+        "Everybody at the table loses the points of the deal, also people who did nothing wrong."
     ),
     "rewards_table": gettext_lazy(
-        "The whole table gets a better total by it, also who broke the rule: a penalty fits better."
+        "It improves the total of the whole table, also of the person who broke the rule: a "
+        "penalty fits better."
     ),
     "rewards_offender": gettext_lazy(
-        "The player it concerns gets a better total by it: a penalty or a score set by hand fits better."
+        "It improves the total of the player concerned: a penalty or a score set by hand fits better."
     ),
 }
 
@@ -311,17 +312,17 @@ def describe_proposal_reason(
         return ""
     if proposal.warned:
         sentence = (
-            _("%(name)s was warned for the same before: %(points)d points off.")
+            _("%(name)s was already warned for the same: %(points)d points off.")
             if regulations.play.format == "solo"
             else _(
-                "%(name)s, or the partner at this table, was warned for the same before: "
-                "%(points)d points off."
+                "%(name)s, or the partner at this table, was already warned for the same: %(points)d "
+                "points off."
             )
         )
         return sentence % {"name": names[given["against"]], "points": proposal.remedy.points}
     if proposal.remedy.ruling == "warning" and proposal.remedy.points and given.get("against") is None:
         sentence = _(
-            "Say who it concerns: a person who was warned for the same before loses %(points)d points."
+            "Choose the person concerned: a person already warned for the same loses %(points)d points."
         )
         return sentence % {"points": proposal.remedy.points}
     if incident == "wrong_sum":
@@ -334,9 +335,9 @@ def _sum_reason(proposal: Proposal, given: Mapping[str, Any], policy: str) -> st
     if policy == "refuse":
         return sentence
     if given.get("written") is None:
-        return f"{sentence} " + _("Write the card points as they stand on the sheet.")
+        return f"{sentence} " + _("Enter the card points as they are on the sheet.")
     if proposal.figures.get("scores") is None:
-        return f"{sentence} " + _("It does not settle this one: set the score by hand.")
+        return f"{sentence} " + _("It does not settle this case: set the score by hand.")
     return sentence
 
 

@@ -25,35 +25,35 @@ PRESET_TITLES: Final[Mapping[str, Promise]] = {
     "club_final": gettext_lazy(
         "Club year: the best 8 evenings; the first 16 of the table play the final, which is added"
     ),
-    "threshold": gettext_lazy("Open heats: 1,150 points are a ticket to the final"),
+    "threshold": gettext_lazy("Open heats: 1,150 points qualify for the final"),
     "best_starts": gettext_lazy(
         "Open heats: the title holder and the 19 with the best single totals go to the final"
     ),
     "preliminary": gettext_lazy(
-        "A preliminary and a final: the 8 persons or pairs with the best single totals go on"
+        "A preliminary and a final: the 8 persons or pairs with the best single totals advance"
     ),
-    "share_of_heats": gettext_lazy("Heats: the best fifth of each heat goes to the final"),
+    "share_of_heats": gettext_lazy("Heats: the best fifth of each heat plays the final"),
     "sections": gettext_lazy(
         "Sections: the title holder, the first 6 of each section and the best others, up to 120"
     ),
     "two_games": gettext_lazy("Two games in one day: points by place of both, teams of 4"),
 }
 STEP_NUMBERS: Final[Words] = {
-    "table": gettext_lazy("So many of the first of the table qualify"),
-    "first": gettext_lazy("So many of the first qualify"),
-    "share": gettext_lazy("So many percent of each evening qualify"),
-    "threshold": gettext_lazy("So many points qualify"),
-    "best_rest": gettext_lazy("Filled up with the best others to so many places"),
+    "table": gettext_lazy("Number of places that qualify from the table"),
+    "first": gettext_lazy("Number of people who qualify"),
+    "share": gettext_lazy("Percentage of each evening that qualifies"),
+    "threshold": gettext_lazy("Points that qualify"),
+    "best_rest": gettext_lazy("Total places, filled with the best others"),
 }
 """Kind of a qualification step → label of the number that belongs to it."""
 STEP_TITLES: Final[Mapping[str, Promise]] = {
-    "holder": gettext_lazy("who holds the title"),
+    "holder": gettext_lazy("the title holder"),
     "wild_card": gettext_lazy("wild cards"),
-    "table": gettext_lazy("the first ones of the table of the series"),
+    "table": gettext_lazy("the first of the series table"),
     "first": gettext_lazy("the first ones"),
     "share": gettext_lazy("a share of each evening, in per cent"),
-    "threshold": gettext_lazy("everybody who reaches so many points"),
-    "best_rest": gettext_lazy("the best others by their best single total, up to so many places"),
+    "threshold": gettext_lazy("everybody who reaches a number of points"),
+    "best_rest": gettext_lazy("the best others by their best single total, up to a number of places"),
     "category": gettext_lazy("the best of a category by their best single total"),
 }
 """Kind of a qualification step → its words."""
@@ -335,17 +335,17 @@ def _table_lines(rules: SeriesRules) -> Iterator[str]:
     else:
         yield _("The totals of the evenings are added up.")
     if rules.best is not None:
-        yield _("So many evenings count, the best ones of each person: %(n)d.") % {"n": rules.best}
+        yield _("Number of evenings that count, the best of each person: %(n)d.") % {"n": rules.best}
     if rules.always:
         yield _("The final always counts.")
     if rules.least is not None and rules.least > 1:
         yield _("Number of evenings that a place needs: %(n)d.") % {"n": rules.least}
     if rules.average_below > 1:
         missed = {"n": rules.average_below - 1}
-        yield _("The own average counts for missed evenings, up to so many: %(n)d.") % missed
+        yield _("Number of missed evenings that count with the person's own average: %(n)d.") % missed
     if rules.ties:
         sentence = _(
-            "Between level totals decide, in turn: %(rules)s. Who is level there too shares a place."
+            "Tie-breaks between level totals, in this order: %(rules)s. People still level share a place."
         )
         yield sentence % {"rules": ", ".join(word(TIE_RULES, rule) for rule in rules.ties)}
     else:
@@ -372,7 +372,7 @@ def qualification_lines(rules: SeriesRules) -> Iterator[str]:
         step.kind in ("best_rest", "category") or (step.kind == "first" and step.of == "all")
         for step in rules.qualify.steps
     ):
-        yield _("Who is best of all evenings: the best single total of each person decides.")
+        yield _("The best single total of each person over all evenings decides.")
     if any(step.lapse for step in rules.qualify.steps):
         yield _("A place that somebody does not need lapses.")
     kinds = {step.kind for step in rules.qualify.steps}
@@ -380,7 +380,7 @@ def qualification_lines(rules: SeriesRules) -> Iterator[str]:
         yield _("People level at the last place qualify too.")
     elif rules.qualify.level == "chain":
         if "table" in kinds:
-            yield _("Between people with the same total in the table their place decides, then a lot.")
+            yield _("Between people with equal totals in the table their place decides, then a lot.")
         if kinds - {"table", "holder", "wild_card"}:
             yield _("Between level people the ranking of the evening decides, then a lot.")
     else:

@@ -54,7 +54,7 @@ STATUSES: dict[str, dict[str, tuple[str, str | Promise]]] = {
         "waiting": ("info", _("on the waiting list")),
     },
     "dispute": {
-        "open": ("danger", _("waits for the referee")),
+        "open": ("danger", _("waiting for the referee")),
         "ruled": ("done", _("ruled")),
         "appealed": ("danger", _("appealed")),
         "upheld": ("done", _("upheld on appeal")),
@@ -86,7 +86,7 @@ STATUSES: dict[str, dict[str, tuple[str, str | Promise]]] = {
     },
     "mode": {
         "dealt": ("info", _("played online")),
-        "transcribed": ("info", _("written down card by card")),
+        "transcribed": ("info", _("recorded card by card")),
         "sheet": ("info", _("score sheet")),
     },
 }

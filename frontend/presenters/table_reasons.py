@@ -20,16 +20,16 @@ from tournaments.pairing.reasons import explain_draw
 MAX_FOLDS: Final = 200
 """Largest number of tables with a part of their own. The tables with the most reasons are chosen."""
 SENTENCES: Final[Words] = {
-    "why/met": gettext_lazy("%(nearest)s would be nearer, but has met %(first)s already."),
+    "why/met": gettext_lazy("%(nearest)s would be nearer, but has already met %(first)s."),
     "why/apart": gettext_lazy("%(nearest)s would be nearer, but is to be kept apart."),
-    "why/bye": gettext_lazy("%(names)s: no table, as the lowest of those who had the fewest such rounds."),
+    "why/bye": gettext_lazy("%(names)s: no table, as the lowest of the people with the fewest such rounds."),
     "why/free": gettext_lazy("%(nearest)s would be nearer, but has no table in this round."),
     "why/costs_more": gettext_lazy(
-        "%(nearest)s would be nearer, but it is better so for all: the exchange would cost %(extra)s more."
+        "%(nearest)s would be nearer, but the whole draw would be worse: the exchange costs %(extra)s more."
     ),
     "why/breaks_met": gettext_lazy("%(nearest)s would be nearer, but then others would meet a second time."),
     "why/breaks_apart": gettext_lazy(
-        "%(nearest)s would be nearer, but then others would meet who are to be kept apart."
+        "%(nearest)s would be nearer, but then others who are to be kept apart would meet."
     ),
     "why/none": gettext_lazy("%(nearest)s would have been nearer; the table was not drawn."),
     "why/group": gettext_lazy("Neighbours in the ranking: places %(best)s to %(last)s."),
@@ -37,9 +37,11 @@ SENTENCES: Final[Words] = {
     "why/stayed": gettext_lazy("Stayed: %(names)s."),
     "why/down": gettext_lazy("Moved down: %(names)s."),
     "why/entered": gettext_lazy("By start rank or lot, or back from a round without a table: %(names)s."),
-    "why/bracket": gettext_lazy("The lot has given the places of the bracket to those without a start rank."),
+    "why/bracket": gettext_lazy(
+        "The lot has given the places of the bracket to entrants without a start rank."
+    ),
     "why/lot": gettext_lazy("The lot has given the places of the bracket."),
-    "why/through": gettext_lazy("%(names)s: through without a game."),
+    "why/through": gettext_lazy("%(names)s: advance without a game."),
     "why/design": gettext_lazy(
         "Round %(round)s of a plan for %(entrants)s people, in which everybody partners everybody once and "
         "meets everybody twice; the lot has given the numbers."
@@ -48,7 +50,7 @@ SENTENCES: Final[Words] = {
         "Round %(round)s of a circle of %(entrants)s, in which everybody meets everybody; the lot has given "
         "the places."
     ),
-    "why/by_hand": gettext_lazy("Drawn by hand, in the hall: this machine has no reasons for it."),
+    "why/by_hand": gettext_lazy("Drawn by hand in the hall: the platform has no reasons for it."),
 }
 PHASED: Final = ("why/seeded", "why/bracket", "why/lot")
 """Codes of the reasons that name the phase of a bracket."""
@@ -130,8 +132,8 @@ def _count(note: Mapping[str, Any]) -> str:
         ) % {"n": n}
     if code == "why/pulled":
         return ngettext(
-            "At %(n)d table somebody is pulled up to somebody who stands higher.",
-            "At %(n)d tables somebody is pulled up to somebody who stands higher.",
+            "At %(n)d table somebody is pulled up to a higher-ranked person.",
+            "At %(n)d tables somebody is pulled up to a higher-ranked person.",
             n,
         ) % {"n": n}
     return ""
@@ -172,15 +174,13 @@ def _describe_note(note: Mapping[str, Any], named: Mapping[str, str]) -> str:
     if code == "why/avoided":
         n = note["pairs"]
         return ngettext(
-            "%(n)d pair could not be kept apart without a meeting again.",
-            "%(n)d pairs could not be kept apart without a meeting again.",
+            "%(n)d pair could not be kept apart without a repeated meeting.",
+            "%(n)d pairs could not be kept apart without a repeated meeting.",
             n,
         ) % {"n": n}
     if code == "why/seeded":
         ranks = " – ".join(str(rank) for rank in note["ranks"])
-        return _("Start ranks %(ranks)s, at the places of the bracket that belong to them.") % {
-            "ranks": ranks
-        }
+        return _("Start ranks %(ranks)s, at their places of the bracket.") % {"ranks": ranks}
     if code == "why/bye" and "nearest" in note:
         code = "why/free"
 
@@ -209,9 +209,9 @@ def _describe_repeats(note: Mapping[str, Any]) -> str:
     """Return sentences on the number of pairs of people who are partners or opponents again."""
     parts, partners, opponents = [], note["partners"], note["opponents"]
     if partners:
-        words = ngettext("%(n)d pair of partners again.", "%(n)d pairs of partners again.", partners)
+        words = ngettext("%(n)d repeated pair of partners.", "%(n)d repeated pairs of partners.", partners)
         parts.append(words % {"n": partners})
     if opponents:
-        words = ngettext("%(n)d pair of opponents again.", "%(n)d pairs of opponents again.", opponents)
+        words = ngettext("%(n)d repeated pair of opponents.", "%(n)d repeated pairs of opponents.", opponents)
         parts.append(words % {"n": opponents})
     return " ".join(parts)

@@ -161,7 +161,7 @@ def describe_rules(rules: TeamCounting) -> str:
     if rules.apart in APART:
         sentences.append(word(APART, rules.apart))
     if rules.short == "ranked":
-        sentences.append(_("with fewer members those count who are there"))
+        sentences.append(_("with fewer members the present ones count"))
     else:
         sentences.append(_("with fewer members a team has no place"))
     return ", ".join(sentences)

@@ -11,7 +11,10 @@ from games.bots.tip_reasons import Reason
 SENTENCES: Final[dict[str, Callable[[int], str]]] = {
     "only_card": lambda n: _("It is the only card you may play."),
     "draws_trumps": lambda n: (
-        ngettext("%(n)d trump is out; this draws it.", "%(n)d trumps are out; this draws them.", n) % {"n": n}
+        ngettext(
+            "%(n)d trump is still out; this draws it.", "%(n)d trumps are still out; this draws them.", n
+        )
+        % {"n": n}
     ),
     "cashes_winner": lambda n: _("Nobody holds a higher card of this suit."),
     "leads_safely": lambda n: _("It gives the others no points."),
@@ -33,7 +36,7 @@ SENTENCES: Final[dict[str, Callable[[int], str]]] = {
         )
         % {"n": n}
     ),
-    "loses_little": lambda n: _("The trick is not to be had: this card loses least."),
+    "loses_little": lambda n: _("The trick is lost: this card loses least."),
     "avoids_points": lambda n: _("You want no more points: this avoids the trick."),
 }
 """Code of a reason → function of its number that returns the sentence."""

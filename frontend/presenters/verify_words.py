@@ -7,26 +7,26 @@ from frontend.presenters.writing_words import Words
 VERIFY: Words = {
     "verify.working": _("Checking …"),
     "verify.good": _(
-        "Nothing differs in the chain, the seals and the cards. Compare the words below with those on a "
+        "The chain, the seals and the cards are correct. Compare the words below with those on a "
         "sheet from the hall."
     ),
     "verify.good_sheet": _(
-        "Nothing differs in the chain, the seals and the cards, and this is the record of your sheet."
+        "The chain, the seals and the cards are correct, and this is the record of your sheet."
     ),
     "verify.bad": _("This is not the record that was sealed. Differences: {n}"),
     "verify.unusable": _("This cannot be verified"),
     "verify.differences": _("Differences"),
     "verify.notes": _("Worth knowing"),
     "verify.checked": _("What was checked"),
-    "verify.left": _("What this page leaves to the program"),
+    "verify.left": _("What this page does not check"),
     "verify.left_why": _(
-        "Draws of seats, byes, totals, rankings and what officials did are not verified here. The Python "
-        "program verifies all of it:"
+        "Draws of seats, byes, totals, rankings and the acts of officials are not verified here. The "
+        "Python program verifies them all:"
     ),
-    "verify.checked_files": _("{files} files are what the signed list says."),
-    "verify.checked_streams": _("{streams} streams with {events} events can be read to their end."),
-    "verify.checked_secrets": _("{open} opened secrets are what was committed to, {closed} are closed."),
-    "verify.checked_checkpoints": _("{n} checkpoints hang together; the last is of {time}."),
+    "verify.checked_files": _("{files} files match the signed list."),
+    "verify.checked_streams": _("{streams} streams with {events} events are readable to their end."),
+    "verify.checked_secrets": _("{open} opened secrets match their commitments, {closed} are closed."),
+    "verify.checked_checkpoints": _("{n} checkpoints form a chain; the last is of {time}."),
     "verify.last_words": _("Its words: {words}"),
     "verify.checked_rounds": _(
         "Seeds revealed: {rounds}. Deals dealt again: {deals}. Draws that used their seed: {draws}."
@@ -36,19 +36,19 @@ VERIFY: Words = {
         "No checkpoint of this file has your words: it is not the record of your sheet."
     ),
     "verify.unsigned": _("The file is not signed: the platform had no key."),
-    "verify.new_key": _("From checkpoint {n} on another key has signed: {key}"),
-    "verify.names_gone": _("{name} was taken away: names can be erased."),
-    "verify.not_hex": _("a hash or a key is none"),
+    "verify.new_key": _("From checkpoint {n} on, another key has signed: {key}"),
+    "verify.names_gone": _("{name} was removed: names can be erased."),
+    "verify.not_hex": _("a hash or a key is malformed"),
     "verify.not_json": _("it cannot be read"),
     "verify.fields": _("it has other fields than it may"),
     "verify.unreadable": _("it cannot be read ({why})"),
-    "verify.words_count": _("A checkpoint has twelve words; here are {n}."),
-    "verify.word": _("Word {n}, “{word}”, is none of a checkpoint’s: look again."),
-    "verify.words_mistyped": _("One of the words is mistyped: they do not fit together."),
-    "verify.no_zip": _("This is no zip file."),
+    "verify.words_count": _("A checkpoint has twelve words; these are {n}."),
+    "verify.word": _("Word {n}, “{word}”, is not on the list of words: check it."),
+    "verify.words_mistyped": _("One of the words is wrong: they do not fit together."),
+    "verify.no_zip": _("This is not a zip file."),
     "verify.no_export": _("This is not the file of a championship."),
     "verify.too_large": _("The file is too large."),
-    "verify.strange_files": _("There are files in it that do not belong there: {name}"),
+    "verify.strange_files": _("It contains files that do not belong in it: {name}"),
     "verify.missing": _("{name} is missing"),
     "verify.unpack": _("{name} cannot be unpacked"),
     "verify.unlisted": _("is not in the list of the file"),
@@ -104,7 +104,7 @@ VERIFY: Words = {
     "verify.hand_size": _("deal {n}: hands are not as large as they are said to be"),
     "fair.right": _("right"),
     "fair.wrong": _("wrong"),
-    "fair.seed": _("The published number is the one of the fingerprint."),
+    "fair.seed": _("The published number matches the fingerprint."),
     "fair.draw": _("The draw of seats ({n}) used it."),
     "fair.forehand": _("Forehand of table {n} was drawn from it."),
     "fair.in_time": _("Nothing was added after cards had been dealt ({n} contributions before)."),
@@ -112,7 +112,7 @@ VERIFY: Words = {
     "fair.deal": _("Deal {n}"),
     "fair.others": _("Deal the other tables again too ({n})"),
     "fair.left": _("left over"),
-    "fair.in_log": _("These cards stand in the log:"),
+    "fair.in_log": _("These cards are in the log:"),
     "fair.from_seed": _("These cards follow from the published number:"),
     "fair.no_log": _("You may not see the cards of this table."),
 }

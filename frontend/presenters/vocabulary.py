@@ -13,7 +13,7 @@ RULINGS: Words = {
     "short_hand": _("A card is missing: the opponents choose"),
     "bar_suit": _("A suit may not be led"),
     "score_change": _("The score of the deal is set by hand"),
-    "penalty": _("Points are taken off"),
+    "penalty": _("Points are deducted"),
     "warning": _("A warning"),
 }
 REMEDIES: Words = {**RULINGS, "short_hand": _("The opponents choose")}
@@ -21,12 +21,12 @@ REMEDIES: Words = {**RULINGS, "short_hand": _("The opponents choose")}
 RULING_NOTES: Words = {
     "award_from_trick": _("Everything in the deal from the named trick to the last one."),
     "card_powerless": _("The trick goes to the best of the other cards."),
-    "annul_deal": _("It counts for nobody; who had to deal it deals again."),
+    "annul_deal": _("It counts for nobody; its dealer deals again."),
     "short_hand": _("All card points of the deal to them, or the deal is annulled."),
     "bar_suit": _("The player leads again, in another suit."),
-    "score_change": _("For what no other remedy fits."),
+    "score_change": _("For cases that no other remedy fits."),
     "penalty": _("From the side of the player concerned."),
-    "warning": _("No points move; it stays on record."),
+    "warning": _("No points change; it stays on record."),
 }
 INCIDENTS: Words = {
     "revoke": _("Revoke"),
@@ -58,9 +58,9 @@ CORRECTING: Words = {
 }
 """Words for the officials who correct a confirmed result."""
 WRONG_SUMS: Words = {
-    "refuse": _("it is not accepted and counted again"),
+    "refuse": _("it is not accepted, and is recounted"),
     "split": _("the sides share the difference"),
-    "scorer": _("the side of the scorer carries the difference"),
+    "scorer": _("the scorer's side bears the difference"),
 }
 """Words for what happens if the sums on a score sheet are wrong."""
 DISPUTED: Words = {
@@ -94,9 +94,9 @@ WHY_NOT: Words = {
 RULES_THAT_FORBID: Words = {
     "follow_suit": _("A player with the suit led plays it, or a trump."),
     "follow_suit_without_trumps": _("A player with the suit led plays it."),
-    "follow_trump": _("Trumps are led: who has one plays it. Only the bare Puur may be kept."),
+    "follow_trump": _("Trumps are led: a player with a trump plays it. Only the bare Puur may be kept."),
     "undertrump": _("A trump lower than the highest one in the trick is not allowed here."),
-    "must_trump": _("A player without the suit led has to play a trump here."),
+    "must_trump": _("A player without the suit led must play a trump here."),
     "barred_suit": _("A referee has barred this suit from being led."),
 }
 EVIDENCE: Words = {
@@ -109,35 +109,35 @@ CONTRADICTIONS: Words = {
     "too_many_cards": TRANSCRIBE["evidence.too_many_cards"],
     "wrong_taker": TRANSCRIBE["evidence.wrong_taker"],
     "impossible_meld": TRANSCRIBE["evidence.impossible_meld"],
-    "wrong_points": _("The points written down are not those of the cards."),
+    "wrong_points": _("The entered points differ from those of the cards."),
 }
 PARTNERS: Words = {
-    "pairs": _("drawn anew for each round"),
+    "pairs": _("drawn for each round"),
     "fixed_pairs": _("the same all evening"),
 }
 START_PARTNERS: Words = {
-    "pairs": _("drawn anew for each start"),
+    "pairs": _("drawn for each start"),
     "fixed_pairs": _("the same at each start"),
 }
 CREDITS: Words = {
-    "points": _("the points of one's side, as the game counts them"),
+    "points": _("the points of one's side, by the rules of the game"),
     "wins": _("a win for each opponent beaten at the table"),
     "field": _("the points of one's side minus the mean of that side at the other tables, deal by deal"),
 }
 UNPLAYED_WORTHS: Words = {
     "fixed": _("fixed points"),
-    "own": _("the average of the own rounds"),
+    "own": _("the average of one's own rounds"),
     "average": _("the average of the round"),
-    "win": _("what winners of the round get on average"),
-    "worst": _("as much as the last of the round"),
+    "win": _("the average of the round's winners"),
+    "worst": _("the points of the last of the round"),
 }
 THREES: Words = {
     "as_is": _("as it is"),
     "scaled": _("scaled to four: points by 4/3, wins by 3/2"),
 }
 FAVOURED: Words = {
-    "three": _("the lowest wins, so tables of three have it better"),
-    "four": _("with fewer deals there are fewer points, so tables of four have it better"),
+    "three": _("the lowest wins, so tables of three have an advantage"),
+    "four": _("with fewer deals there are fewer points, so tables of four have an advantage"),
 }
 TIE_BREAKS: Words = {
     "highest_round": _("best round"),
@@ -170,15 +170,15 @@ PHASES: Words = {
     "over": _("finished"),
 }
 MODES: Words = {
-    "dealt": _("online: the server deals, everyone plays on a screen"),
-    "transcribed": _("cards on the table, written down card by card"),
-    "sheet": _("cards on the table, only the results are written down"),
+    "dealt": _("online: the platform deals, everybody plays on a screen"),
+    "transcribed": _("cards on the table, recorded card by card"),
+    "sheet": _("cards on the table, only results are recorded"),
 }
 JOBS: Words = {
     "draw": _("Drawing the round"),
     "open": _("Opening the tables"),
     "close": _("Closing the round"),
-    "standings": _("Working out the ranking"),
+    "standings": _("Computing the ranking"),
     "export": _("Writing the file"),
     "file": _("Writing the file"),
     "print": _("Making the PDF"),

@@ -147,7 +147,7 @@ def _words_for_total(occasion: Occasion, total: Figure, rounds: int) -> str:
         return _("%(total)s against the field") % {"total": format_figure(total)}
     points = format_figure(total)
     if occasion.regulations.counting.what == "average":
-        return _("%(total)s points a round") % {"total": points}
+        return _("%(total)s points per round") % {"total": points}
     if occasion.regulations.has_queue:
         n = occasion.regulations.counting.number
         sentence = ngettext(

@@ -53,7 +53,7 @@ DOCUMENTS: Final = {
         Document(
             "check-in",
             _("Check-in list"),
-            _("Everybody by name, to tick who is here and who has paid."),
+            _("Everybody by name, to tick arrivals and payments."),
             (checkin,),
             action="enter",
             needs="people",
@@ -61,7 +61,7 @@ DOCUMENTS: Final = {
         Document(
             "door-list",
             _("List for the door"),
-            _("Everybody by name with what is paid; the waiting list in its order below."),
+            _("Everybody by name with their payment; the waiting list in its order below."),
             (door_list,),
             action="enter",
             needs="people",
@@ -78,7 +78,7 @@ DOCUMENTS: Final = {
         Document(
             "blank-sheets",
             _("Blank score cards"),
-            _("Score cards and table sheets without names, for people who come late."),
+            _("Score cards and table sheets without names, for late arrivals."),
             (blank_own_sheets, blank_table_sheets),
             action="enter",
         ),
@@ -93,7 +93,7 @@ DOCUMENTS: Final = {
         Document(
             "table-sheets",
             _("Table sheets"),
-            _("What a table writes down, with the fields of this game; blank before the draw."),
+            _("The sheet of a table, with the fields of this game; blank before the draw."),
             (table_sheets,),
             action="enter",
             needs="people",
@@ -102,7 +102,7 @@ DOCUMENTS: Final = {
         Document(
             "wall",
             _("Seating for the wall"),
-            _("By name and by table; who sits out stands on top."),
+            _("By name and by table; byes are on top."),
             (wall_by_name, wall_by_table),
             needs="draw",
             of_round=True,
@@ -129,21 +129,21 @@ DOCUMENTS: Final = {
         Document(
             "ranking",
             _("Ranking"),
-            _("As published last, with the seal; sixty people on a page of A4."),
+            _("As last published, with the seal; sixty people on a page of A4."),
             (sealed_ranking,),
             needs="ranking",
         ),
         Document(
             "team-ranking",
             _("Ranking of teams"),
-            _("As published last, with the members and the seal."),
+            _("As last published, with the members and the seal."),
             (sealed_team_ranking,),
             needs="teams",
         ),
         Document(
             "prize-list",
             _("Prize list"),
-            _("Who gets what: places and special prizes, with room for a signature."),
+            _("The prizes with their winners, and space for a signature."),
             (prize_list,),
             action="enter",
             needs="ranking",
@@ -151,7 +151,7 @@ DOCUMENTS: Final = {
         Document(
             "order-of-giving",
             _("Order of giving"),
-            _("Who is called when, as on the projector; what lies on the table stands below."),
+            _("The order of the calls, as on the projector; prizes to choose from are below."),
             (call_list,),
             action="enter",
             needs="prizes",
@@ -177,7 +177,7 @@ DOCUMENTS: Final = {
         Document(
             "regulations",
             _("Regulations"),
-            _("The house's own, as numbered articles, to hang up and to sign."),
+            _("The regulations as numbered articles, to hang up and to sign."),
             (house_rules,),
         ),
     )

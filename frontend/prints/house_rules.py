@@ -25,14 +25,14 @@ def house_rules(occasion: Occasion) -> Part:
     signing = championship.officials.filter(role__in=offices).select_related("user").order_by("role", "pk")
     moment = date_format(localtime(row.frozen_at or row.created_at), pgettext("date format", "j M Y, H:i"))
     version = {"version": row.version, "time": moment}
-    applies = _("They apply as far as the articles above say nothing else.")
+    applies = _("They apply unless the articles above say otherwise.")
     game = game_name(occasion.regulations.play.variant)
     return {
         "kind": "house-rules",
         "paper": occasion.paper,
         "over": " · ".join(part for part in (occasion.over, occasion.said) if part),
         "title": _("Regulations"),
-        "said": _("Version %(version)s, fixed since %(time)s.") % version
+        "said": _("Version %(version)s, fixed on %(time)s.") % version
         if row.frozen_at
         else _("Version %(version)s of %(time)s, not fixed before play is opened.") % version,
         "chapters": [

@@ -130,7 +130,7 @@ def _legend(occasion: Occasion, lines: list[StandingsLine]) -> list[str]:
             UNCOUNTED.format("…"),
             _("does not count")
             if not any(cell.unfinished and not cell.counts for cell in cells)
-            else _("does not count before all deals of the table are written down"),
+            else _("counts only when all deals of the table are recorded"),
         ),
         (any(cell.points is None for cell in cells), "–", _("no result")),
         (any(not cell.played for cell in cells), BYE.format("…"), _describe_unplayed(cells)),

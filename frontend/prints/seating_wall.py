@@ -30,7 +30,7 @@ def _wall(occasion: Occasion) -> Part:
         "paper": occasion.paper,
         "over": occasion.over_with_round,
         "said": occasion.said,
-        "byes": _("Sitting out in this round:") if occasion.out else "",
+        "byes": _("Byes in this round:") if occasion.out else "",
         "out": [one.name for one in occasion.out],
         "acts": [f"{act.text} «{act.reason}»" if act.reason else act.text for act in _acts(occasion)],
         "legend": _legend(occasion),

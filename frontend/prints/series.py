@@ -135,7 +135,7 @@ def _table_sheet(
         (any("dropped" in one for one in classes), _("Crossed out: does not count.")),
         (
             any("given" in one for one in classes),
-            _("In italics: the own average, for an evening that was missed."),
+            _("In italics: the person's own average, for a missed evening."),
         ),
         (any(row.place is None for row in rows), "–: " + _("no place: too few evenings")),
         (not folded, " · ".join(map(_name_evening, held_events))),
@@ -393,7 +393,7 @@ SERIES_DOCUMENTS: Final[Mapping[str, SeriesDocument]] = {
         SeriesDocument(
             "table",
             gettext_lazy("Table of the series"),
-            gettext_lazy("For the notice board: each evening, or the best one if there are too many."),
+            gettext_lazy("For the notice board: each evening, or totals only if there are too many."),
             season_table,
             lambda _loaded: True,
             _has_rows,
@@ -409,7 +409,7 @@ SERIES_DOCUMENTS: Final[Mapping[str, SeriesDocument]] = {
         SeriesDocument(
             "qualified",
             gettext_lazy("Qualified and waiting list"),
-            gettext_lazy("Who is in the final by the present rankings, and who moves up."),
+            gettext_lazy("The people in the final by the present rankings, and those who move up."),
             qualified_list,
             lambda loaded: loaded.final is not None,
             _has_rows,
@@ -417,7 +417,9 @@ SERIES_DOCUMENTS: Final[Mapping[str, SeriesDocument]] = {
         SeriesDocument(
             "certificates",
             gettext_lazy("Certificates"),
-            gettext_lazy("For the winner of the final and the first places of the table, to sign."),
+            gettext_lazy(
+                "For the winner of the final and the first places of the table, with a line to sign."
+            ),
             series_certificates,
             lambda _loaded: True,
             lambda loaded: bool(loaded.table.rows),

@@ -29,7 +29,7 @@ def numbered_cards(occasion: Occasion) -> Part:
         "paper": occasion.paper,
         "over": occasion.over,
         "table": _("Table"),
-        "type-in": _("To write the results on a phone: scan, or type this code"),
+        "type-in": _("To enter the results on a phone, scan or type this code"),
         "qr-says": _("The code of this table as a picture for the camera of a phone"),
         "tables": tables,
     }

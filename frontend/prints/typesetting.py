@@ -70,7 +70,9 @@ def render_picture(language: str, part: Part, club: Part | None = None) -> bytes
 def _typeset_in_process(params: dict[str, Any]) -> bytes:
     job = json.dumps(params, ensure_ascii=False).encode()
     if len(job) > MAX_BYTES:
-        raise TournamentError("prints/too_much", _("That is too much for one PDF. Print its parts singly."))
+        raise TournamentError(
+            "prints/too_much", _("That is too much for one PDF. Print its parts separately.")
+        )
     if not _free.acquire(timeout=QUEUE_TIMEOUT_SECONDS):
         raise Overloaded("no place to print was free in time")
     try:
@@ -95,6 +97,4 @@ def _run(job: bytes) -> bytes:
 
 
 def _gave_up() -> TournamentError:
-    return TournamentError(
-        "prints/took_too_long", _("This PDF takes too long to make. Print its parts singly.")
-    )
+    return TournamentError("prints/took_too_long", _("This PDF takes too long. Print its parts separately."))

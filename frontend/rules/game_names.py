@@ -34,27 +34,31 @@ PRESETS: Final[Words] = {
 """Names of presets that differ both from their game's name and from their key."""
 
 PRESET_SUMMARIES: Final[Words] = {
-    "cup": _("Losers are out; those of the semi-finals play for place 3."),
+    "cup": _("Losers are out; the losers of the semi-finals play for place 3."),
     "einzelschieber_at_start": _("All rounds can be printed before the first card; the best three count."),
-    "cup_best_of_three": _("The winner of two games goes on; each game is a round."),
+    "cup_best_of_three": _("The winner of two games advances; each game is a round."),
     "round_robin": _("Each pair meets each other pair once; for eight pairs."),
     "swiss_pairs": _("Neighbours in the ranking meet, nobody twice."),
     "sections": _("Everybody plays alone for a team of eight; the best six count."),
-    "team_league": _("Each team of four meets each other one, at two tables side by side."),
+    "team_league": _("Each team of four meets each other team, at two neighbouring tables."),
     "whist": _("Each person plays once with each other person; for 16 people, or for 8, 9, 12, 13, 17, 20."),
-    "against_the_field": _("Each deal compares a pair with those who held the same cards; for 12 pairs."),
-    "ladder": _("The best of a table moves up to the next one, the last moves down."),
+    "against_the_field": _(
+        "Each deal compares a pair with the pairs that held the same cards; for 12 pairs."
+    ),
+    "ladder": _("The best of a table moves up to the next table, the last moves down."),
     "open_heat": _("People play as soon as a table is full, and again with another start."),
     "open_heat_best_two": _("As many as five starts in several sessions; the best two count."),
-    "open_heat_pairs": _("Two partners start together as often as they like; two pairs fill a table."),
+    "open_heat_pairs": _("Two partners start together any number of times; two pairs fill a table."),
 }
 """A sentence about each preset whose name does not tell enough."""
 
 SUMMARIES: Final[Words] = {
-    "schieber": _("Two against two; who may choose trumps and does not want to pushes the choice across."),
+    "schieber": _(
+        "Two against two; a player who does not want to choose trumps pushes the choice to the partner."
+    ),
     "bieter": _("Three at the table: the highest bidder plays the whole game alone against the other two."),
-    "differenzler": _("Say how many points you will take, and pay for every point you were wrong."),
-    "coiffeur": _("Ten ways of playing, each once for each side, each worth more than the one before."),
+    "differenzler": _("Predict how many points you will take, and pay for every point of difference."),
+    "coiffeur": _("Ten contracts, each once for each side, each worth more than the one before."),
     "la-pomme": _("For two, quickly learnt: exchange three cards unseen, and stay above twenty points."),
     "plus-minus": _("The first card that does not follow makes trumps; the highest and the lowest score."),
     "lake-constance": _("For two, with half of the cards on the table: bid, name trumps, avoid the sack."),

@@ -59,5 +59,5 @@ def sealed_note(championship: Championship) -> str:
         return ""
     number = ranking.sealed_number(championship, regulations)
     if number is not None:
-        return _("The number to come near to: %(number)s") % {"number": number}
-    return _("The number to come near to is sealed until the last round is closed; until then the sum ranks.")
+        return _("The sealed number: %(number)s") % {"number": number}
+    return _("The number stays sealed until the last round is closed; until then the sum ranks.")

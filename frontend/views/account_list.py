@@ -75,9 +75,9 @@ def account_act(request: HttpRequest, user_id: int, act: str) -> HttpResponse:
             case "found" | "not-found":
                 listing.set_may_found(user, may_found=act == "found", actor=actor)
                 sentence = (
-                    _("%(name)s may start championships.")
+                    _("%(name)s may create championships.")
                     if act == "found"
-                    else _("%(name)s may start no championships any more.")
+                    else _("%(name)s may no longer create championships.")
                 )
             case "delete":
                 listing.delete_account(user, actor=actor)
@@ -111,7 +111,7 @@ def account_invite(request: HttpRequest) -> HttpResponse:
 def account_invitation_withdraw(request: HttpRequest, invitation_id: int) -> HttpResponse:
     """Withdraw an open invitation to create an account. Its link no longer works."""
     if invitations.withdraw_account(invitation_id, actor=cast(User, request.user)):
-        messages.success(request, _("The invitation is withdrawn."))
+        messages.success(request, _("The invitation is revoked."))
     return redirect("account_list")
 
 

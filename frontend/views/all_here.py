@@ -32,7 +32,7 @@ def all_here(frame: PageContext) -> HttpResponse:
         show_refusal(frame.request, error)
         return redirect("entries", frame.championship.slug)
     if undo is not None:
-        sentence = ngettext("%(n)d person is not here any more.", "%(n)d people are not here any more.", back)
+        sentence = ngettext("%(n)d person is no longer here.", "%(n)d people are no longer here.", back)
         messages.success(frame.request, sentence % {"n": back})
         return redirect("entries", frame.championship.slug)
     sentence = ngettext("%(n)d person marked as here.", "%(n)d people marked as here.", pressed.people)

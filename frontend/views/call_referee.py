@@ -38,7 +38,7 @@ def call_referee(request: HttpRequest, game_id: str) -> HttpResponse:
             request,
             _("The referee has been called to your table.")
             if disputes.has_referee(place)
-            else _("No referee is appointed: who directs has been called to your table."),
+            else _("No referee is appointed: the director has been called to your table."),
         )
     back = request.POST.get("next", "")
     if url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure()):

@@ -124,7 +124,7 @@ def cash_fee(frame: PageContext, number: int) -> HttpResponse:
             messages.success(frame.request, sentence % {"name": entry.name, "label": fee.label})
         else:
             if entry.paid:
-                messages.info(frame.request, _("%(name)s has paid already.") % {"name": entry.name})
+                messages.info(frame.request, _("%(name)s has already paid.") % {"name": entry.name})
                 return redirect("cash", frame.championship.slug)
             entries.pay(entry, actor=frame.actor, method=_payment_method(frame))
             messages.success(frame.request, _("%(name)s has paid.") % {"name": entry.name})

@@ -151,7 +151,7 @@ def championship_finish(frame: PageContext) -> HttpResponse:
     with refusals_as_messages(frame.request):
         championships.finish(frame.championship, actor=frame.actor)
         messages.success(
-            frame.request, _("The championship is closed. Everything stays to be read and replayed.")
+            frame.request, _("The championship is closed. Everything can still be read and replayed.")
         )
         publish_with_ranking(frame)
     return redirect(reverse("championship", args=[frame.championship.slug]))

@@ -63,7 +63,7 @@ def championship_archive(frame: PageContext) -> HttpResponse:
         (archiving.unarchive if out else archiving.archive)(frame.championship, actor=frame.actor)
         messages.success(
             frame.request,
-            _("The championship is out of the archive, as it was before.")
+            _("The championship is restored from the archive, unchanged.")
             if out
             else _("The championship is archived. Its address stays, and everything can be read."),
         )

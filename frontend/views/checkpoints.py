@@ -110,7 +110,7 @@ def seal_key(request: HttpRequest) -> HttpResponse:
     try:
         return JsonResponse({"key": sealing.key_in_use().public.hex()})
     except SealKeyError:
-        raise Http404(_("This platform seals nothing.")) from None
+        raise Http404(_("This platform does not seal.")) from None
 
 
 def _file_context(frame: PageContext) -> dict[str, Any]:

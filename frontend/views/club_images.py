@@ -46,7 +46,7 @@ def _add(request: HttpRequest, club: Club, form: SponsorForm | None) -> None:
     actor = cast(User, request.user)
     if form is None:
         images.set_logo(club, _read_upload(request), actor=actor)
-        messages.success(request, _("The logo is kept."))
+        messages.success(request, _("The logo is saved."))
         return
     name, link = form.cleaned_data["name"], images.clean_link(form.cleaned_data["link"])
     images.add_sponsor(club, _read_upload(request), name=name, link=link, actor=actor)
@@ -117,7 +117,9 @@ def club_image_change(request: HttpRequest, club: Club, image_id: int, act: str)
         images.remove_image(image, actor=actor)
         messages.success(request, _("%(name)s is removed.") % {"name": image.name})
     elif act == "remove":
-        messages.error(request, _("Tick that it is meant: the picture has to be sent again otherwise."))
+        messages.error(
+            request, _("Tick the confirmation. To show the picture again you would have to send it again.")
+        )
     else:
         raise Http404
     return redirect("club_images", club.pk)

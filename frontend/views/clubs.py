@@ -163,7 +163,7 @@ def _do_act(request: HttpRequest, club: Club, person: Person, act: str) -> str:
         return _("Both are one now: %(name)s.") % {"name": name}
     if act == "erase":
         if "sure" not in request.POST:
-            messages.error(request, _("Tick that it is meant: what is erased does not come back."))
+            messages.error(request, _("Tick the confirmation: erased data cannot be restored."))
             return ""
         personal_data.erase_data(personal_data.load_person_subject(person))
         return _("%(name)s is erased, here and in all evenings.") % {"name": name}

@@ -114,7 +114,7 @@ def correct(frame: PageContext, number: int, table: int) -> HttpResponse:
     )
     said = [sentence % {"deal": sheet.deal, "table": table}]
     if sheet.table.round.status == Round.Status.CLOSED:
-        said.append(_("The ranking is published anew."))
+        said.append(_("The ranking is published again."))
     messages.success(frame.request, " ".join(said))
     return redirect("correct", frame.championship.slug, number, table)
 

@@ -117,9 +117,9 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
             status=status,
         )
     if ruling is None:
-        messages.success(request, _("It is decided, and stands in the log."))
+        messages.success(request, _("It is decided, and recorded in the log."))
     else:
-        messages.success(request, _("The ruling stands in the log of the game."))
+        messages.success(request, _("The ruling is recorded in the log of the game."))
     return redirect("dispute", dispute_id)
 
 
@@ -144,7 +144,7 @@ def dispute_appeal(request: HttpRequest, dispute_id: int) -> HttpResponse:
     with refusals_as_messages(request):
         if request.POST.get("act") == "withdraw":
             appeals.withdraw_appeal(case.dispute, actor=case.account, by_ref=case.by_ref)
-            messages.success(request, _("The appeal is taken back; the ruling stands."))
+            messages.success(request, _("The appeal is withdrawn; the ruling stands."))
         else:
             form = AppealForm(request.POST)
             if not form.is_valid():
@@ -157,7 +157,9 @@ def dispute_appeal(request: HttpRequest, dispute_id: int) -> HttpResponse:
                 reason=fields["reason"],
                 seen=fields["version"],
             )
-            messages.success(request, _("The ruling is appealed. What it touches is provisional until then."))
+            messages.success(
+                request, _("The ruling is appealed. Everything it affects is provisional until the decision.")
+            )
     return redirect("dispute", dispute_id)
 
 

@@ -72,8 +72,8 @@ ACTS: dict[str, Callable[..., Entry]] = {
 }
 
 SAID = {
-    "move-up": gettext_lazy("%(name)s has a place now, and so has a partner who waited too."),
-    "put-back": gettext_lazy("%(name)s waits again, at the same place as before."),
+    "move-up": gettext_lazy("%(name)s has a place now, and so has the waiting partner."),
+    "put-back": gettext_lazy("%(name)s is waiting again, at the same place as before."),
 }
 """Action → message, for actions that change other lines too."""
 OFF_THE_LIST = gettext_lazy("%(name)s is off the waiting list.")
@@ -405,7 +405,7 @@ def entry_apart(frame: PageContext, number: int) -> HttpResponse:
             if wish.pk == released:
                 with refusals_as_messages(frame.request):
                     desk.remove_constraint(wish, actor=frame.actor)
-                    sentence = _("%(name)s may be drawn with again.") % {"name": other.name}
+                    sentence = _("%(name)s is no longer kept apart.") % {"name": other.name}
                     messages.success(frame.request, sentence)
         return redirect("entry_edit", frame.championship.slug, number)
     form = _apart_form(frame, frame.request.POST)

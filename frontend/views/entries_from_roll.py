@@ -74,7 +74,7 @@ def _enter_selected(frame: PageContext) -> HttpResponse:
     with refusals_as_messages(frame.request):
         entries = desk.enter_persons(frame.championship, people, actor=frame.actor)
         sentence = ngettext(
-            "%(n)d person of the roll is entered.", "%(n)d people of the roll are entered.", len(entries)
+            "%(n)d person from the roll is entered.", "%(n)d people from the roll are entered.", len(entries)
         )
         messages.success(frame.request, sentence % {"n": len(entries)})
         return redirect("entries", frame.championship.slug)

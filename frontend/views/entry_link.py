@@ -38,7 +38,9 @@ def entry_link(frame: PageContext) -> HttpResponse:
     on = frame.request.POST.get("on") == "1"
     with refusals_as_messages(frame.request):
         links.set_link(frame.championship, on=on, actor=frame.actor)
-        sentence = _("Everybody with the link can enter themselves now.") if on else _("The link has ended.")
+        sentence = (
+            _("Everybody with the link can enter themselves now.") if on else _("The link no longer works.")
+        )
         messages.success(frame.request, sentence)
     return _redirect_to_panel(frame)
 
@@ -75,7 +77,7 @@ def enter_oneself(request: HttpRequest, slug: str, link: str) -> HttpResponse:
     """Register one person, or two who play together, and redirect to the person's own page."""
     championship = links.find_by_link(slug, link)
     if championship is None:
-        raise Http404(_("This link has ended. Ask the organiser."))
+        raise Http404(_("This link no longer works. Ask the organiser."))
     form = OwnEntryForm(
         request.POST if request.method == "POST" else None,
         pairs=pairs.has_fixed_pairs(championship),

@@ -51,7 +51,8 @@ def entry_part(frame: PageContext, number: int) -> HttpResponse:
     with refusals_as_messages(frame.request):
         merging.part_entries(entry, actor=frame.actor)
         sentence = _(
-            "Number %(n)d is an entry of its own again; take it back at the desk if somebody plays under it."
+            "Number %(n)d is a separate entry again; undo its withdrawal at the desk if somebody "
+            "plays under it."
         )
         messages.success(frame.request, sentence % {"n": entry.number})
     return redirect("entry_edit", frame.championship.slug, number)

@@ -123,7 +123,7 @@ def password_reset(request: HttpRequest, token: str) -> HttpResponse:
     if form.is_valid():
         with refusals_as_messages(request):
             resets.use_reset(reset, form.cleaned_data["password"])
-            messages.success(request, _("The new password holds from now on. Sign in with it."))
+            messages.success(request, _("The new password is valid now. Sign in with it."))
             return redirect("sign_in")
         return _render_expired(request)
     context = {"form": form, "account": reset.user}

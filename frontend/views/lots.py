@@ -34,7 +34,7 @@ def lots(frame: PageContext) -> HttpResponse:
         with refusal_in(context):
             if values := form.values():
                 tie_break_draws.record_tie_break(frame.championship, kind, values, actor=frame.actor)
-                messages.success(frame.request, _("Written down; the ranking is published with it."))
+                messages.success(frame.request, _("Saved; the ranking is published with it."))
             return redirect("standings", frame.championship.slug)
     context["groups"] = [
         {

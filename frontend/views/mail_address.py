@@ -68,11 +68,11 @@ def address(request: HttpRequest) -> HttpResponse:
     user = cast(User, request.user)
     if "remove" in request.POST:
         mails.remove_address(user)
-        messages.success(request, _("Puur has no mail address of you any more."))
+        messages.success(request, _("Puur no longer has your mail address."))
         return redirect("account")
     form = AddressForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("This is no mail address."))
+        messages.error(request, _("This is not a mail address."))
         return redirect("account")
     with refusals_as_messages(request):
         sent = mails.state_address(user, form.cleaned_data["address"])

@@ -37,7 +37,7 @@ def official_appoint(frame: PageContext) -> HttpResponse:
         user, role = form.cleaned_data["user"], form.cleaned_data["role"]
         made = invitations.offer_office(frame.championship, role, actor=frame.actor, user=user).invitation
         words = {"name": user.get_username(), "office": made.get_role_display()}
-        sentence = _("%(name)s is asked to be %(office)s, and accepts on the first page.")
+        sentence = _("%(name)s is invited to be %(office)s, and can accept on the first page.")
         messages.success(frame.request, sentence % words)
     return redirect("officials", frame.championship.slug)
 

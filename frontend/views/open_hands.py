@@ -23,7 +23,7 @@ class LookForm(forms.Form):
 
     deal = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
     reason = forms.CharField(
-        label=gettext_lazy("Why they have to be opened"),
+        label=gettext_lazy("Why they must be opened"),
         max_length=500,
         widget=forms.Textarea(attrs={"rows": 2}),
     )

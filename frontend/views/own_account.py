@@ -95,7 +95,7 @@ class ChangePassword(SuccessMessageMixin, PasswordChangeView):  # type: ignore[t
 
     template_name = "pages/password.html"
     success_url = reverse_lazy("home")
-    success_message = gettext_lazy("The new password holds from now on.")
+    success_message = gettext_lazy("The new password is valid now.")
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Limit the attempts, so that nobody can guess the password on a phone that was found unlocked."""

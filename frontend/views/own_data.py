@@ -84,7 +84,7 @@ def own_data_erase(request: HttpRequest) -> HttpResponse:
         stored.erase_own_account(user)
         logout(request)
         messages.success(
-            request, _("Your account is erased, and your name is gone from all championships here.")
+            request, _("Your account is erased, and your name is removed from all championships here.")
         )
         return redirect("home")
     return redirect("own_data")

@@ -57,7 +57,7 @@ def _find(slug: str, token: str) -> OwnPage:
         name_visibility.grant_full_names(own_page.entry.championship_id)
         own_page = own_pages.find_page(slug, token)
     if own_page is None:
-        raise Http404(_("This link has ended. Ask the organiser."))
+        raise Http404(_("This link no longer works. Ask the organiser."))
     return own_page
 
 

@@ -64,6 +64,6 @@ def _do_act(frame: PageContext, wanted: str, form: PairLinesForm) -> str:
         raise Http404
     if wanted == "part":
         pairs.pair(entry, None, actor=frame.actor)
-        return _("The pair is parted.")
+        return _("The pair is separated.")
     both = pairs.apply_to_pair(BOTH[wanted], entry, actor=frame.actor)
     return _("Noted for %(names)s.") % {"names": pairs.pair_name(both)}

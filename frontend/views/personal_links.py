@@ -42,7 +42,7 @@ def _link_context(frame: PageContext, link: NewLink, address: str | None) -> dic
     page = address or frame.request.build_absolute_uri("/").rstrip("/")
     url = f"{page}{reverse('open_table')}#{link.token}"
     subject = quote(_("Your link for %(name)s") % {"name": frame.championship.name})
-    sentence = _("With this link you come to each of your tables, all evening. It is yours alone.")
+    sentence = _("This link opens each of your tables all evening. It is yours alone.")
     body = quote(f"{sentence}\r\n\r\n{url}")
     return {
         "entry": link.entry,

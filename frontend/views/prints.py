@@ -52,14 +52,14 @@ MISSING: Final[dict[str, str | Promise]] = {
     "draw": gettext_lazy("As soon as a round is drawn."),
     "rounds": gettext_lazy("As soon as several rounds are drawn."),
     "ranking": gettext_lazy("As soon as a round is closed."),
-    "teams": gettext_lazy("As soon as a round is closed, where there are teams."),
+    "teams": gettext_lazy("As soon as a round is closed, if there are teams."),
     "payments": gettext_lazy("As soon as something is paid."),
-    "prizes": gettext_lazy("As soon as prizes are written down and a round is closed."),
+    "prizes": gettext_lazy("As soon as prizes are entered and a round is closed."),
 }
 MISSING_IN_HEATS: Final[dict[str, str | Promise]] = MISSING | {
     "draw": gettext_lazy("As soon as a table is seated."),
     "ranking": gettext_lazy("As soon as a session is closed."),
-    "prizes": gettext_lazy("As soon as prizes are written down and a session is closed."),
+    "prizes": gettext_lazy("As soon as prizes are entered and a session is closed."),
 }
 """Requirement of a document → sentence on when it is met, in the words of an open heat."""
 

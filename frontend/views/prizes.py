@@ -63,7 +63,7 @@ def prize_plan(frame: PageContext) -> HttpResponse:
     except Refused as error:
         refusal = describe_refusal(error)
         return _plan_page(frame, form, listed, status=400, refusal=refusal)
-    messages.success(frame.request, _("The prizes are written down."))
+    messages.success(frame.request, _("The prizes are saved."))
     return redirect("prizes", frame.championship.slug)
 
 

@@ -261,7 +261,7 @@ def _take_back(frame: PageContext, round_: Round) -> str:
     entry = _read_entry(frame)
     named = _name_start(entry)
     starts.take_back_start(entry, actor=frame.actor)
-    return _("The start of %(name)s is taken back, and what was paid for it.") % {"name": named}
+    return _("The start of %(name)s is cancelled, and its payment is reversed.") % {"name": named}
 
 
 def _seat(frame: PageContext, round_: Round) -> str:
@@ -286,7 +286,7 @@ def _notes_of_draw(frame: PageContext, round_: Round) -> list[str]:
 def _undo(frame: PageContext, round_: Round) -> str:
     number = parse_bounded(frame.request.POST.get("table"), least=0, most=MAX_NUMBER, default=0)
     seating.take_table_back(round_, number, actor=frame.actor)
-    return _("Table %(n)d is taken back; its people wait as before.") % {"n": number}
+    return _("Table %(n)d is undone; its people wait as before.") % {"n": number}
 
 
 def _open(frame: PageContext, round_: Round) -> str:
@@ -296,7 +296,7 @@ def _open(frame: PageContext, round_: Round) -> str:
 
 def _close_empty(frame: PageContext, round_: Round) -> str:
     sessions.undo_opening(round_, actor=frame.actor)
-    return _("The session is closed again, as if it had not been opened.")
+    return _("The opening of the session is undone.")
 
 
 def _set_venue(frame: PageContext, round_: Round) -> HttpResponse:
@@ -334,7 +334,7 @@ def load_session(frame: PageContext, number: int) -> Round:
     """Return the session with this number; raise 404 if there is none."""
     round_ = frame.round(number)
     if not regulations_of(frame.championship).has_queue:
-        raise Http404(_("This championship has rounds, and no sessions."))
+        raise Http404(_("This championship has rounds, not sessions."))
     return round_
 
 
@@ -360,7 +360,7 @@ def _read_method(frame: PageContext) -> str:
 
 
 def _confirm_waiting(start: Entry) -> str:
-    return _("%(name)s waits now, as number %(number)d.") % {
+    return _("%(name)s is now waiting, as number %(number)d.") % {
         "name": _name_start(start),
         "number": start.number,
     }

@@ -313,7 +313,7 @@ def _save_manual_draw(frame: PageContext, round_: Round) -> HttpResponse:
         answer = _render_round(frame, round_.number, form)
         answer.status_code = 400
         return answer
-    messages.success(frame.request, _("The seats are written down."))
+    messages.success(frame.request, _("The seats are saved."))
     return redirect("round", frame.championship.slug, round_.number)
 
 
@@ -380,21 +380,23 @@ def _set_delay(frame: PageContext, round_: Round) -> str:
     if not minutes:
         return _("Everything is shown at once.")
     sentence = ngettext(
-        "Shown %(n)d minute late from now on.", "Shown %(n)d minutes late from now on.", minutes
+        "From now on everything is shown %(n)d minute late.",
+        "From now on everything is shown %(n)d minutes late.",
+        minutes,
     )
     return sentence % {"n": minutes}
 
 
 def _start_clocks(frame: PageContext, round_: Round) -> str:
     started = rounds.start_clocks(round_, actor=frame.actor)
-    return ngettext("%(n)d clock runs now.", "%(n)d clocks run now.", started) % {"n": started}
+    return ngettext("%(n)d clock is running now.", "%(n)d clocks are running now.", started) % {"n": started}
 
 
 def _save_announcement(frame: PageContext, round_: Round) -> str:
     given = frame.request.POST
     said = ("", "") if "away" in given else (given.get("announced", ""), given.get("announced_too", ""))
     championships.set_announcement(frame.championship, *said, actor=frame.actor)
-    return _("It stands on the wall.") if any(said) else _("The announcement is gone.")
+    return _("It is on the projectors now.") if any(said) else _("The announcement is removed.")
 
 
 def _set_featured(frame: PageContext, round_: Round) -> str:
@@ -402,8 +404,8 @@ def _set_featured(frame: PageContext, round_: Round) -> str:
     table = parse_bounded(asked, least=0, most=MAX_NUMBER, default=0) if asked else None
     featured_table.feature_table(round_, table, actor=frame.actor)
     if table is None:
-        return _("The closest table is in front.")
-    return _("Table %(n)d is in front.") % {"n": table}
+        return _("The closest table is shown first.")
+    return _("Table %(n)d is shown first.") % {"n": table}
 
 
 ACTS: dict[str, Callable[[PageContext, Round], str]] = {

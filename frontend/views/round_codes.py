@@ -85,7 +85,7 @@ def seat_back(frame: PageContext, number: int, table: int, place: int) -> HttpRe
     table_row = _find_table(frame, number, table)
     with refusals_as_messages(frame.request):
         seating = seat_codes.give_seat_back(table_row, place, actor=frame.actor)
-        sentence = _("%(name)s has the seat again. The person who sat there by code is out.")
+        sentence = _("%(name)s has the seat again. The person who used its code no longer has it.")
         messages.success(frame.request, sentence % {"name": seating.entry.name})
     return _back_to_list(frame, table_row)
 

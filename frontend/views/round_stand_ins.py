@@ -67,7 +67,7 @@ def _save_stand_in(frame: PageContext, round_: Round) -> str:
         one, other = substitutions.take_chair(
             round_, player, given["instead"], bye=given["what"] == "out", actor=frame.actor
         )
-    sentence = _("%(one)s sits on the chair of %(other)s for the whole round.")
+    sentence = _("%(one)s has the seat of %(other)s for the whole round.")
     return sentence % {"one": one.name, "other": other.name}
 
 

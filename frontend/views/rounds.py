@@ -99,7 +99,7 @@ def championship_finish_early(frame: PageContext) -> HttpResponse:
     with refusals_as_messages(frame.request):
         fewer_rounds.finish_early(frame.championship, actor=frame.actor)
         messages.success(
-            frame.request, _("The championship is closed. Everything stays to be read and replayed.")
+            frame.request, _("The championship is closed. Everything can still be read and replayed.")
         )
         publish_with_ranking(frame)
         return redirect("championship", frame.championship.slug)

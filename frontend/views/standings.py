@@ -219,7 +219,7 @@ def _export_response(frame: PageContext) -> HttpResponse:
         code, status, detail = "jobs/no_such_file", 404, _("There is no such file.")
     elif not exports.is_quick(frame.championship):
         code, status = "jobs/takes_a_job", 409
-        detail = _("So large a file is written by a job: order it on the page of the ranking.")
+        detail = _("This file is too large for a direct download: order it on the page of the ranking.")
     if code:
         return mark_uncacheable(JsonResponse({"code": code, "detail": detail, "params": {}}, status=status))
     with override(language):

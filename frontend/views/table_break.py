@@ -20,7 +20,7 @@ from tournaments.services.current_regulations import regulations_of
 @championship_page("close")
 def table_close(frame: PageContext, table_id: int) -> HttpResponse:
     """Finish one table early, after a confirmation. The log records the person and the reason."""
-    sentence = _("Table %(n)d is finished early. It can be played on until the close.")
+    sentence = _("Table %(n)d is finished early. It can be resumed until the close.")
     return _confirm_and_do(frame, table_id, "pages/table_close.html", breaks.break_off, sentence)
 
 
@@ -29,7 +29,7 @@ def table_close(frame: PageContext, table_id: int) -> HttpResponse:
 def table_resume(frame: PageContext, table_id: int) -> HttpResponse:
     """Resume a table that was finished early."""
     return _confirm_and_do(
-        frame, table_id, "pages/table_resume.html", breaks.resume_table, _("Table %(n)d plays on.")
+        frame, table_id, "pages/table_resume.html", breaks.resume_table, _("Table %(n)d is resumed.")
     )
 
 

@@ -40,7 +40,7 @@ def table_codes_page(frame: PageContext) -> HttpResponse:
             n = len(codes)
             sentence = ngettext("%(n)d code is made.", "%(n)d codes are made.", n) % {"n": n}
             messages.success(
-                frame.request, sentence if n else _("Each of these tables has its code already.")
+                frame.request, sentence if n else _("Each of these tables already has its code.")
             )
         return redirect("table_codes", championship.slug)
     query = frame.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
@@ -72,9 +72,7 @@ def table_code_page(frame: PageContext, number: int) -> HttpResponse:
     if frame.request.method == "POST":
         with refusals_as_messages(frame.request):
             tables.renew_codes(championship, [number], actor=frame.actor)
-            sentence = _(
-                "Table %(n)d has a new code. The one before is over, and the phones that came in with it."
-            )
+            sentence = _("Table %(n)d has a new code. The previous code and its phones no longer work.")
             messages.success(frame.request, sentence % {"n": number})
             return redirect("table_code", championship.slug, number)
         return redirect("table_codes", championship.slug)

@@ -34,7 +34,7 @@ def table_photos(request: HttpRequest, game_id: str) -> HttpResponse:
         except Refused as error:
             show_refusal(request, error)
         else:
-            messages.success(request, _("The photo is kept with the table."))
+            messages.success(request, _("The photo is saved with the table."))
         if later is None:
             return redirect("table_photos", game_id)
     table_photos = photos.list_photos(table)

@@ -79,7 +79,7 @@ def test_the_first_start_makes_an_environment_and_the_next_finds_it(
     python = str(clone / ".venv" / "bin" / "python")
     assert handed.args == (python, python, "manage.py", "demo", "--port", "8001")
     said = capfd.readouterr().err
-    assert "making .venv" in said
+    assert "creating .venv" in said
     assert "installing 1 packages from requirements.lock" in said
     assert version_of("wanted", python) == "1.0"
 
@@ -125,7 +125,7 @@ def test_a_foreign_environment_is_left_alone_and_what_it_lacks_is_named(clone: P
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", clone / ".venv"], check=True)
     before = sorted(clone.joinpath(".venv").rglob("*"))
     (clone / "requirements.lock").write_text("absent==1.0\nother==2.0\n")
-    with pytest.raises(SystemExit, match=r"was not made by Puur, .* it lacks absent==1\.0, other==2\.0"):
+    with pytest.raises(SystemExit, match=r"was not created by Puur, .* it lacks absent==1\.0, other==2\.0"):
         bootstrap.ensure(["manage.py", "demo"])
     assert sorted(clone.joinpath(".venv").rglob("*")) == before
     (clone / "requirements.lock").write_text("windows-only==1.0 ; sys_platform == 'win32'\nabsent==1.0\n")

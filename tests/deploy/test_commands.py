@@ -229,7 +229,7 @@ def test_other_commands_leave_the_environment_alone(monkeypatch: pytest.MonkeyPa
 def test_a_place_whose_holder_is_unknown_is_still_taken(tmp_path: Path) -> None:
     with (
         embedded.only_one(tmp_path),
-        pytest.raises(embedded.PlaceError, match=r"^it runs already \(folder"),
+        pytest.raises(embedded.PlaceError, match=r"^it is already running \(folder"),
         embedded.only_one(tmp_path),
     ):
         pytest.fail("two in one place")

@@ -61,7 +61,7 @@ def test_each_overload_response_says_its_own_reason() -> None:
     pages = {code: overload_responses._page("en", code).decode() for code in overload_responses.MESSAGES}
     sentences = {code: re.findall(r'role="alert"><p>(.+?)</p>', page)[0] for code, page in pages.items()}
     assert len(set(sentences.values())) == len(sentences)
-    assert "no room to store" in sentences[overload_responses.DISK_FULL]
+    assert "disk is full" in sentences[overload_responses.DISK_FULL]
     assert "<h1" in pages[overload_responses.DISK_FULL]
     assert "The disk is full" in pages[overload_responses.DISK_FULL]
 

@@ -81,7 +81,7 @@ def test_a_killed_child_comes_back(enduring: LiveTree, kind: str) -> None:
 
 def test_a_second_start_says_where_the_first_one_runs(enduring: LiveTree) -> None:
     second = LiveTree("serve", enduring.var, "--port", "0")
-    assert enduring.url in second.wait_for("it runs already")
+    assert enduring.url in second.wait_for("it is already running")
     assert second.process.wait(timeout=60) == 1
 
 

@@ -40,7 +40,7 @@ def tree(tmp_path: Path, said: list[str]) -> Iterator[ProcessTree]:
 
 def test_a_child_that_ends_at_once_is_an_error_with_its_last_words(tree: ProcessTree) -> None:
     tree.start(python("print('the port of my dreams is gone'); raise SystemExit(3)"))
-    with pytest.raises(StartFailedError, match=r"worker ended at once:\nthe port of my dreams"):
+    with pytest.raises(StartFailedError, match=r"worker ended immediately:\nthe port of my dreams"):
         tree.wait_ready()
 
 
@@ -139,7 +139,7 @@ def test_a_log_that_has_grown_large_begins_anew_and_some_parts_are_kept(
     log = tree.logs / "worker.log"
     log.write_text("x" * 11)
     tree.start(python("print('new'); raise SystemExit(0)"))
-    with pytest.raises(StartFailedError, match=r"^worker ended at once:\nnew$"):
+    with pytest.raises(StartFailedError, match=r"^worker ended immediately:\nnew$"):
         tree.wait_ready()
     assert (tree.logs / "worker.log.1").read_text() == "x" * 11, "of the run that crashed"
     with log.open("ab", buffering=0) as running:
@@ -161,8 +161,8 @@ def test_the_terminal_tells_of_a_full_disk_once_and_when_it_is_over(
         monkeypatch.setattr(shutil, "disk_usage", lambda _, n=megabytes: SimpleNamespace(free=n << 20))
         tree._tend()
     assert said == [
-        "the disk is nearly full, 300 MB are left: make room while there is time",
-        "the disk has room again",
+        "the disk is nearly full: only 300 MB are free; free some space soon",
+        "the disk has enough free space again",
     ]
 
 

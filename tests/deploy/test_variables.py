@@ -153,7 +153,7 @@ def test_a_misspelt_address_is_named_too_and_at_the_start(
     assert check_variables().state == "warning"
     monkeypatch.setattr(local_run.LocalCommand, "handle", lambda *_, **__: None)
     call_command(local_run.LocalCommand())
-    assert f"puur: These variables mean nothing to Puur: {given} ({likely}?)." in capsys.readouterr().out
+    assert f"puur: Puur does not know these variables: {given} ({likely}?)." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", ["PATH", "LOGNAME", "DEBUGINFOD_URLS", "REDIS_HOST", "DATABASE_NAME", "TZ"])

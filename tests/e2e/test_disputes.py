@@ -171,7 +171,7 @@ def test_a_revoke_is_raised_by_a_player_and_its_points_change_sides(hall: Hall) 
         expect(page.locator("li.barred.chosen")).to_contain_text("must follow suit")
         (trick,) = re.findall(r"trick (\d+)", page.locator("#moment").inner_text())[:1]
         expect(page.locator("input[name=trick]")).to_have_value(trick)
-        expect(chosen(page)).to_contain_text("foreseen in the regulations")
+        expect(chosen(page)).to_contain_text("set by the regulations")
         said = rule(page, "Die Farbe war da: bewiesen.")
         assert work.done("a revoke, its card looked at") == {"pages": 4, "presses": 4}
         assert len(said) == 4
@@ -206,7 +206,7 @@ def test_a_late_stoeck_is_taken_off_and_an_appeal_is_upheld(hall: Hall) -> None:
         dispute = raise_from(page, "late_call", "Erst nach der naechsten Karte gesagt", deal=2)
     with hall.person("gabi") as page:
         work = Work(hall, page, dispute)
-        expect(page.get_by_text("How the deal came onto the sheet")).to_be_visible()
+        expect(page.get_by_text("How the deal was entered")).to_be_visible()
         expect(chosen(page)).to_contain_text("110 : 67 → 90 : 67")
         said = rule(page, "Der Stoeck kam zu spaet.")
         assert work.done("a late Stöck") == AS_PROPOSED
@@ -254,7 +254,7 @@ def test_of_a_short_hand_the_opponents_choose(hall: Hall) -> None:
         raise_from(page, "short_hand", "Dario hat eine Karte zu wenig")
         page.select_option("select[name=against]", label="Dario short_hand")
         points = page.locator(".remedy:has(input[value='short_hand/points'])")
-        expect(points).to_contain_text("Say who of the opponents has chosen")
+        expect(points).to_contain_text("Choose which opponent has chosen")
         page.select_option("select[name=chosen_by]", label="Anna short_hand")
         expect(points.locator("input")).to_be_enabled()
         expect(points).to_contain_text("157 : 0")
@@ -363,7 +363,7 @@ def test_the_published_ranking_is_the_one_that_the_rulings_made(hall: Hall) -> N
     with hall.person("fredi") as page:
         live = {name: row.locator("td.total").inner_text() for name, row in ranking(hall, page).items()}
         page.goto(f"{hall.url}/c/streitcup/rounds/1/")
-        page.get_by_text("Close all the same").click()
+        page.get_by_text("Close anyway").click()
         page.check("input[name=force]")
         page.fill("input[name=reason]", "Feierabend")
         page.get_by_role("button", name="Close round 1").click()

@@ -130,7 +130,7 @@ def draw_and_open(page: Page) -> None:
     expect(page.get_by_role("button", name="Open round 1")).to_be_visible()
     expect(page.locator(".seat-letter")).to_have_count(8)
     page.get_by_role("button", name="Open round 1").click()
-    expect(page.get_by_text("2 tables still play")).to_be_visible()
+    expect(page.get_by_text("2 tables are still playing")).to_be_visible()
 
 
 def call(page: Page) -> None:

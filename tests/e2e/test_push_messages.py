@@ -76,13 +76,13 @@ def test_nothing_is_asked_before_the_button_is_pressed_and_a_press_ends_it(hall:
     assert posted == []
 
     panel.get_by_role("button", name="Tell this phone").click()
-    expect(panel.get_by_text("This phone is told.")).to_be_visible()
-    expect(panel.get_by_role("button", name="Tell it no more")).to_be_focused()
+    expect(panel.get_by_text("This phone gets messages.")).to_be_visible()
+    expect(panel.get_by_role("button", name="Stop the messages")).to_be_focused()
     assert phone.evaluate("push.asked") == 1
     # A worker of an earlier version would show nothing of what is sent.
     assert phone.evaluate("push.order") == ["newest worker", "address"]
 
-    panel.get_by_role("button", name="Tell it no more").click()
+    panel.get_by_role("button", name="Stop the messages").click()
     expect(panel.get_by_role("button", name="Tell this phone")).to_be_focused()
     assert phone.evaluate("[push.ended, push.now]") == [1, None]
     assert {url.removeprefix(hall.url) for url in posted} == {f"{PERSON}notices/"}
@@ -93,18 +93,18 @@ def test_a_second_person_takes_no_second_address_and_the_last_end_gives_it_up(
 ) -> None:
     phone.goto(hall.url + PERSON)
     phone.get_by_role("button", name="Tell this phone").click()
-    expect(phone.get_by_text("This phone is told.")).to_be_visible()
+    expect(phone.get_by_text("This phone gets messages.")).to_be_visible()
     phone.goto(hall.url + PERSON.replace("/1/", "/2/"))
     phone.get_by_role("button", name="Tell this phone").click()
-    expect(phone.get_by_text("This phone is told.")).to_be_visible()
+    expect(phone.get_by_text("This phone gets messages.")).to_be_visible()
     assert phone.evaluate("push.asked") == 0
 
-    phone.get_by_role("button", name="Tell it no more").click()
+    phone.get_by_role("button", name="Stop the messages").click()
     expect(phone.get_by_role("button", name="Tell this phone")).to_be_visible()
     assert phone.evaluate("push.ended") == 0, "it is told about the other one still"
     phone.goto(hall.url + PERSON)
-    expect(phone.get_by_text("This phone is told.")).to_be_visible()
-    phone.get_by_role("button", name="Tell it no more").click()
+    expect(phone.get_by_text("This phone gets messages.")).to_be_visible()
+    phone.get_by_role("button", name="Stop the messages").click()
     expect(phone.get_by_role("button", name="Tell this phone")).to_be_visible()
     assert phone.evaluate("push.ended") == 1
 
@@ -126,7 +126,7 @@ NO_PUSH = "delete window.PushManager;"
     [
         ("", "does not let this page"),
         (NO_PUSH, "This browser cannot receive messages"),
-        (NO_PUSH + IPHONE, "the app on the home screen only"),
+        (NO_PUSH + IPHONE, "only the app on the home screen"),
         ("Object.defineProperty(window, 'isSecureContext', { get: () => false })", "begins with https"),
     ],
     ids=["denied", "unsupported", "iphone", "http"],

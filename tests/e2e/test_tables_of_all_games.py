@@ -301,7 +301,7 @@ def test_trumps_are_asked_about_once_more_where_one_wishes(place: Place, page: P
 def test_a_forced_card_plays_itself_where_one_wishes(place: Place, page: Page) -> None:
     place.sign_in(page)
     page.goto(place.address("differenzler", "play/"))  # there is no Stöck, of which the player would be asked
-    wish(page, "Play the only card that may be played by itself")
+    wish(page, "Play a card automatically if only one may be played")
     held = page.locator(".hand > li")
     answer_until(page, lambda: held.count() == 2)
     answer(page)

@@ -53,7 +53,7 @@ def bid_500(page: Page) -> None:
     assert isinstance(put_away, Discard)
     assert put_away.cards is not None
     type_cards(page, [*put_away.cards[:5], "?"])
-    tell(page, "Put 6 cards away")
+    tell(page, "Discard 6 cards")
     tell(page, "Roses")
 
 
@@ -195,7 +195,7 @@ def test_what_was_said_is_left_out_and_the_contract_added_when_it_is_remembered(
     place.sign_in(page)
     page.goto(place.address("forgotten", "transcribe/"))
     page.locator("[data-dealing] .row button").first.click()
-    say(page, "The rest is not known")
+    say(page, "The rest is unknown")
     type_cards(page, ["S6"])
     expect(notice).to_contain_text("Tap first who plays")
     seats.nth(0).click()
@@ -242,7 +242,7 @@ def test_an_auction_that_was_left_out_is_told_when_cards_lie(place: Place, page:
     page.goto(place.address("auction forgotten", "transcribe/"))
     page.locator("[data-dealing] .row button").first.click()
     page.locator("[data-dealing] .button.primary").click()
-    say(page, "The rest is not known")
+    say(page, "The rest is unknown")
     page.locator("[data-seats] button").first.click()
     type_cards(page, ["S6", "S7"])
     expect(log).to_contain_text("plays seven of shields")
@@ -266,12 +266,12 @@ def test_what_a_card_that_nobody_saw_made_trumps_is_said_when_it_is_known(place:
     page.locator("[data-dealing] .row button").first.click()
     page.locator("[data-dealing] .button.primary").click()
 
-    say(page, "Say what is trumps")
+    say(page, "Name the trumps")
     say(page, "Roses")
 
     expect(log).to_contain_text("It is played: Roses")
     expect(page.locator(".contract")).to_have_text("Roses")
-    expect(page.get_by_role("button", name="Say what is trumps")).to_have_count(0)
+    expect(page.get_by_role("button", name="Name the trumps")).to_have_count(0)
 
 
 def test_a_meld_is_heard_shown_and_said_too_late(place: Place, page: Page) -> None:

@@ -155,7 +155,7 @@ def test_a_link_for_a_new_password_comes_by_mail(who: str) -> None:
     assert browser().get(link).status_code == 404
     assert sign_in(browser(), "eva").status_code == 200, "the old password"
     answer = browser().post(reverse("sign_in"), {"username": "eva", "password": NEW}, follow=True)
-    assert "Your password was set anew with a link that was mailed to you" in html(answer)
+    assert "Your password was changed with a link that was mailed to you" in html(answer)
 
 
 def test_a_mailed_link_takes_no_second_step_away() -> None:

@@ -189,7 +189,7 @@ def test_an_official_sets_up_a_second_step_where_it_is_demanded(settings: Settin
     assert "no-store" in page.headers["Cache-Control"]
     secret = re.search(r"<code>(\w+)</code>", html(page))
     assert secret is not None
-    assert "not right" in html(here.post(reverse("second_factor_set_up"), {"code": "000000"}))
+    assert "is wrong" in html(here.post(reverse("second_factor_set_up"), {"code": "000000"}))
     answer = here.post(reverse("second_factor_set_up"), {"code": code(secret[1])}, follow=True)
     assert all(one in html(answer) for one in recovery_codes(gabi))
     assert "Signed in as gabi" in html(here.get("/"))
@@ -262,7 +262,7 @@ def test_a_person_without_phone_and_codes_is_helped_on_the_machine() -> None:
         ),
         ("Mozilla/5.0 (Linux; Android 15) Chrome/131.0 Mobile Safari/537.36", "Chrome, Android"),
         ("Mozilla/5.0 (Windows NT 10.0) Chrome/131.0 Safari/537.36 Edg/131.0", "Edge, Windows"),
-        ("", "a browser that does not say its name"),
+        ("", "an unknown browser"),
     ],
 )
 def test_a_browser_is_named_by_what_it_sends(sent: str, name: str) -> None:

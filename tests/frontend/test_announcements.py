@@ -24,7 +24,7 @@ def test_an_announcement_stands_on_every_wall_and_round_page_until_it_is_taken_a
     assert html(before).strip() == ""
     pages = [*(reverse(wall, args=["herbstcup"]) for wall in WALLS), reverse("round", args=["herbstcup", 1])]
 
-    assert "It stands on the wall." in act(**SAID)
+    assert "It is on the projectors now." in act(**SAID)
 
     for page in pages:
         shown = html(client().get(page))
@@ -35,7 +35,7 @@ def test_an_announcement_stands_on_every_wall_and_round_page_until_it_is_taken_a
     assert again.status_code == 200
     assert all(text in html(again) for text in SAID.values())
 
-    assert "The announcement is gone." in act(away="1", **SAID)
+    assert "The announcement is removed." in act(away="1", **SAID)
     assert not any(text in html(client().get(page)) for page in pages for text in SAID.values())
 
 

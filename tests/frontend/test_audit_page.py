@@ -66,7 +66,7 @@ def test_what_is_wrong_names_the_table_and_leads_to_its_replay() -> None:
         pass
     seen = html(client("gabi").get(reverse("audit", args=["herbstcup", audit.pk])))
     assert "Round 1, table 1" in seen
-    assert "The stored bytes are not what was written" in seen
+    assert "Stored bytes differ from what was written" in seen
     assert "difference" in html(client("gabi").get(reverse("audits", args=["herbstcup"])))
 
 

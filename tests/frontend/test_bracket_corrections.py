@@ -1,4 +1,4 @@
-"""What a corrected result of a knock-out would change: who goes on, places, and what is played already."""
+"""What a corrected result of a knock-out would change: who advances, places, and what has been played."""
 
 import pytest
 
@@ -103,4 +103,4 @@ def test_the_page_names_who_goes_on_instead() -> None:
     play(made, 2)
     shown = words(first_table(made), corrections.preview(first_table(made), 1, TURNED), ("A", "B"))
     assert shown.contradicts
-    assert "played already" in shown.bracket[1]
+    assert "already been played" in shown.bracket[1]

@@ -119,7 +119,7 @@ def test_the_round_says_what_its_draw_says_of_itself() -> None:
     drawing.draw_round(made.rounds.get(number=2), actor=person("fredi"))
     shown = html(client().get(reverse("round", args=["herbstcup", 2])))
     assert "About this draw" in shown
-    assert "go on without a game" in shown
+    assert "advance without a game" in shown
     assert gone.name in shown
 
 
@@ -127,7 +127,7 @@ def test_notes_without_a_sentence_are_not_shown() -> None:
     made = championship(4)
     known = {"code": "pairing/repeats", "meetings": 3}
     told = note_sentences(made, {"notes": [{"code": "pairing/unheard_of", "x": 1}, known]}, officials=True)
-    assert told == ["Meetings that take place again, since no others are left: 3."]
+    assert told == ["Repeated meetings, since no others are left: 3."]
     assert note_sentences(made, None, officials=True) == note_sentences(made, {}, officials=True) == []
 
 

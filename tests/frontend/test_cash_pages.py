@@ -110,7 +110,7 @@ def test_the_list_is_searched_by_name_and_number() -> None:
 
     assert "Caduff Chiara" in shown
     assert "Ammann Anna" not in shown
-    assert "Nobody of that name owes anything." in page(query="?q=zzz")
+    assert "Nobody with that name owes anything." in page(query="?q=zzz")
 
 
 @pytest.mark.usefixtures("priced")
@@ -151,13 +151,13 @@ def test_money_won_stands_in_the_book_and_can_be_handed_over_by_another_way() ->
     plan = PrizePlan(prizes=tuple(Prize(kind="place", number=n, amount=100 * n) for n in range(1, 9)))
     prizes.set_plan(made, plan, actor=person("fredi"))
     count = len(prizes.load_giving(made).steps)
-    assert "CHF 36.– of prize money is not handed over yet." in page("accounts")
+    assert "CHF 36.– of prize money has not been handed over yet." in page("accounts")
     client("fredi").post(address("prize_call"), {"step": str(count), "version": "1"})
 
     shown = page()
     assert "prize money: Place 1 · " in shown
-    assert "does not agree" not in shown
-    assert "not handed over yet" not in page("accounts")
+    assert "money that differs" not in shown
+    assert "not been handed over yet" not in page("accounts")
     assert re.search(r"prize money</th><td class=\"num\">8</td><td class=\"num\">−36.–", page("accounts"))
     booking = Booking.objects.earliest("pk")
     assert booking.entry is not None
@@ -170,7 +170,7 @@ def test_money_won_stands_in_the_book_and_can_be_handed_over_by_another_way() ->
     desk.post(address("cash_prize", booking.entry.number), told)
     assert Booking.objects.filter(method="transfer").count() == 1
     shown = html(desk.get(address("cash")))
-    assert "This money is booked as handed over already." in shown
+    assert "This money is already booked as handed over." in shown
     assert "not booked yet" not in shown
 
 
@@ -204,15 +204,15 @@ def test_prizes_given_before_their_money_was_booked_are_booked_by_one_press() ->
     Booking.objects.all().delete()  # as an evening of before is: called, and nothing in the book
 
     shown = page()
-    assert "These prizes were given while the till did not book prize money yet" in shown
-    assert "does not agree" not in shown
+    assert "These prizes were given before the till booked prize money" in shown
+    assert "money that differs" not in shown
     post("cash_prizes", method="cash")
 
     handed_over = list(Booking.objects.values_list("amount", flat=True))
     assert (len(handed_over), sum(handed_over)) == (8, -3_600)
     shown = page()
     assert "not booked yet" not in shown
-    assert "not handed over yet" not in page("accounts")
+    assert "not been handed over yet" not in page("accounts")
 
 
 @pytest.mark.usefixtures("priced")
@@ -234,7 +234,7 @@ def test_fees_and_account_are_written_down_and_refused() -> None:
     assert [(fee.label, fee.amount) for fee in made.fees.all()] == [("Mitglied", 2000)]
     half = {**rows, "fee-1-label": "Gast"}
     refused = post("cash_fees", who="fredi", about="fees", **management, **half)
-    assert "Who pays how much? Both are needed." in html(refused)
+    assert "Enter both: who pays, and how much." in html(refused)
     account = {"name": "Jassclub", "postcode": "8000", "town": "Zürich", "iban": "CH93 0076 2011 6238 5295 8"}
     refused = post("cash_fees", who="fredi", about="creditor", **account)
     assert "money/iban" in html(refused)

@@ -34,7 +34,7 @@ def test_each_step_says_first_what_it_does() -> None:
     made = championship(4)
     shown = html(client("fredi").get(end()))
     assert "Nothing has been played yet, so there is nothing to close." in shown
-    assert "It goes out of the lists and becomes read-only" in shown
+    assert "It disappears from the lists and becomes read-only" in shown
     assert "4 people are entered and are deleted with it." in shown
     assert "To be sure, type its name: Herbstcup" in shown
     assert end() in html(client("fredi").get(reverse("championship", args=["herbstcup"])))
@@ -47,7 +47,7 @@ def test_while_a_round_is_on_only_the_way_to_it_is_offered() -> None:
     shown = html(client("fredi").get(end()))
     assert "Round 1 is drawn or open: close it first" in shown
     assert "Not while round 1 is drawn or open." in shown
-    assert "Round 1 was drawn: what was drawn and played stays on record" in shown
+    assert "Round 1 was drawn: draws and games stay on record" in shown
     assert "<form" not in shown.partition("<main")[2].partition("</main")[0]
     answer = client("fredi").post(end("archive"), follow=True)
     assert "championship/round_on" in html(answer)
@@ -68,11 +68,11 @@ def test_archived_it_is_in_no_list_but_that_of_the_archived_and_at_its_address()
         assert "Frühlingscup" not in html(client(who).get(address, {"archived": "1", "q": "herbst"}))
         assert "Frühlingscup" not in html(client(who).get(address, {"q": "ling"}))
         page = html(client(who).get(reverse("championship", args=["frueh"])))
-        assert "everything can be read, nothing is changed" in page
+        assert "everything can be read, nothing can be changed" in page
         for name in ("standings", "rounds", "entries", "prizes"):
             assert client(who).get(reverse(name, args=["frueh"])).status_code == 200
     answer = fredi.post(end("archive", "frueh"), {"out": "yes"}, follow=True)
-    assert "out of the archive, as it was before" in html(answer)
+    assert "restored from the archive, unchanged" in html(answer)
     assert "Frühlingscup" in home()
 
 

@@ -49,12 +49,12 @@ def sponsor(name: str = "Metzgerei Muster", **more: str) -> ClubImage:
 
 
 def test_a_logo_is_redrawn_and_keeps_what_is_transparent() -> None:
-    assert "The logo is kept." in html(send(see_through(1600, 1200)))
+    assert "The logo is saved." in html(send(see_through(1600, 1200)))
     [kept] = ClubImage.objects.all()
     with Image.open(io.BytesIO(bytes(kept.data))) as seen:
         assert (seen.format, seen.mode, seen.size) == ("PNG", "RGBA", (640, 480))
         assert seen.getpixel((0, 0)) == (0, 0, 0, 0)
-    assert "The logo is kept." in html(send(photo()))
+    assert "The logo is saved." in html(send(photo()))
     assert ClubImage.objects.get().format == "jpeg", "there is one logo"
 
 

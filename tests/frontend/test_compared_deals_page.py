@@ -39,9 +39,9 @@ def write(round_: Round, *points: list[int]) -> None:
 
 def test_before_a_deal_is_open_nothing_is_there() -> None:
     round_ = of(8)
-    assert "No deal is open yet" in html(client().get(LIST))
+    assert "No deal is shown yet" in html(client().get(LIST))
     playing.enter(tables(round_)[0], 1, 90)
-    assert "No deal is open yet" in html(client().get(LIST))
+    assert "No deal is shown yet" in html(client().get(LIST))
     assert client().get(f"{LIST}1/").status_code == 404
     assert client("fredi").get(f"{LIST}1/").status_code == 404
 

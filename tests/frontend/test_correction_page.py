@@ -85,7 +85,7 @@ def test_one_field_a_reason_and_one_press() -> None:
     answer = gabi.post(address, {**seen(gabi, address), **OTHER}, follow=True)
     assert totals(round_) == (757, 499)
     shown = html(answer)
-    assert "Deal 3 of table 1 is corrected. The ranking is published anew." in shown
+    assert "Deal 3 of table 1 is corrected. The ranking is published again." in shown
     assert "Seiten verwechselt" in shown
     assert "Gabi" in shown
     assert Round.objects.get(pk=round_.pk).championship.snapshots.count() == 2
@@ -112,19 +112,19 @@ def test_the_totals_of_a_round_are_put_right_in_the_same_way() -> None:
     assert 'name="scores-0" value="712"' in html(fredi.get(address))
     second = {"scores-0": "544", "scores-1": "712", "reason": "Seiten verwechselt"}
     answer = fredi.post(address, {**seen(fredi, address), **second}, follow=True)
-    assert "The totals of table 1 are corrected. The ranking is published anew." in html(answer)
+    assert "The totals of table 1 are corrected. The ranking is published again." in html(answer)
     assert totals(round_) == (544, 712)
 
 
 def test_from_the_ranking_to_totals_nobody_chooses_the_only_line_and_a_reason_is_there() -> None:
     round_ = opened("sheet", people=4, changes={"rounds": 1, "hand_in": "totals"})
     fredi, address = client("fredi"), page_of(round_, deal=1)
-    assert 'value="written down later"' in html(fredi.get(address))
+    assert 'value="entered later"' in html(fredi.get(address))
     fredi.post(address, {**seen(fredi, address), "scores-0": "712", "scores-1": "544", "reason": "x"})
     way = reverse("correct_of", args=["herbstcup", 1])
     assert fredi.get(way, {"table": "1"}).headers["Location"] == f"{address}#correction"
     shown = html(fredi.get(address))
-    assert 'name="reason" value="written down wrong"' in shown
+    assert 'name="reason" value="entered wrongly"' in shown
     assert "Deal 1" not in shown.partition("<main")[2]
     assert "Totals of the round" in shown
 
@@ -168,8 +168,8 @@ def test_another_side_first_at_its_target_shows_who_wins_by_it_and_the_places() 
         reason="verlesen",
     )
     past = html(client("fredi").get(page_of(round_)))
-    assert f"50 : 107, {bidder} first at the target" in past
-    assert f"50 : 107, {' + '.join(others)} first at the target" in past
+    assert f"50 : 107, {bidder} first to reach the target" in past
+    assert f"50 : 107, {' + '.join(others)} first to reach the target" in past
 
 
 def test_places_after_an_older_round_follow_its_correction_and_the_page_says_so() -> None:
@@ -287,7 +287,7 @@ def test_a_ruling_on_the_deal_goes_before() -> None:
     round_ = closed()
     raised = disputes.raise_dispute(table(round_, 1), actor=person("gabi"), deal=3)
     rulings.rule(raised, actor=person("gabi"), ruling={"kind": "score_change", "scores": [1, 2]}, answer="x")
-    assert "A ruling fixes what this deal counts" in html(client("gabi").get(page_of(round_, deal=3)))
+    assert "A ruling fixes the score of this deal" in html(client("gabi").get(page_of(round_, deal=3)))
 
 
 def test_an_older_round_answers_where_to_correct_and_the_page_offers_nothing_else() -> None:
@@ -325,7 +325,7 @@ def test_a_table_finished_early_plays_on_and_its_sheet_is_written_down_later() -
     assert game_of(table(round_, 1)).status == "running"
     breaks.break_off(one, actor=person("fredi"), reason="x")
     rounds.close_round(round_, actor=person("fredi"), force=True)
-    assert "Deal 8: write it down" in html(fredi.get(page_of(round_)))
+    assert "Deal 8: enter it" in html(fredi.get(page_of(round_)))
     address = page_of(round_, deal=8)
     fredi.post(address, {**seen(fredi, address), **OTHER})
     assert totals(round_) == (757, 499)

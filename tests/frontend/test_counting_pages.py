@@ -93,9 +93,9 @@ def test_a_typed_scale_is_kept_line_by_line() -> None:
 @pytest.mark.parametrize(
     ("preset", "changes", "said"),
     [
-        ("partnerschieber", {"counting": "victory_points", "scale": "0 5"}, "three numbers in each line"),
+        ("partnerschieber", {"counting": "victory_points", "scale": "0 5"}, "three numbers on each line"),
         ("partnerschieber", {"counting": "victory_points", "scale": "0 5 4"}, "scale of victory points"),
-        ("partnerschieber", {"counting": "average", "counting_number": "9"}, "counting is not possible"),
+        ("partnerschieber", {"counting": "average", "counting_number": "9"}, "scoring is not possible"),
         ("differenzler", {"counting": "matches"}, "two sides at a table"),
         ("partnerschieber", {"counting": "matches", "credit": "wins"}, "A match is won by points"),
     ],
@@ -117,11 +117,11 @@ def test_the_articles_say_how_it_counts() -> None:
     swiss = written("swiss_pairs")
     assert swiss["Counts"] == "the sum of the victory points"
     assert swiss["Victory points"].startswith("difference 0: 10–10, from 10: 11–9")
-    assert "for 12 points" in swiss["When somebody is left over"]
+    assert "for 12 points" in swiss["Players left over"]
     assert "one’s own total" in swiss["Rounds without a full table"]
     assert swiss["When level"].startswith("strength of the opponents (Buchholz)")
     average = written("klubabend", what="average", number=3)
-    assert average["Counts"] == "the average of the rounds played, who has fewer than 3 rounds ranks below"
+    assert average["Counts"] == "the average of the rounds played, people with fewer than 3 rounds rank below"
     ladder = written("ladder")
     assert ladder["Counts"].startswith("the place in the last round")
     assert ladder["Counts"].endswith("the lowest wins")
@@ -239,7 +239,7 @@ def test_the_worth_of_missed_rounds_is_chosen_told_and_shown() -> None:
     assert encode(held)["absences"] == {"points": "own", "fixed": 0, "most": 2}
     assert "broken_off" not in encode(held)
     told = {article.term: article.text for article in articles(held)}
-    assert told["Absences"].startswith("the average of the own rounds; at most 2 times")
+    assert told["Absences"].startswith("the average of one's own rounds; at most 2 times")
     assert save(absences="fixed", absence_points="40").status_code == 200
     assert encode(held_now())["absences"] == {"points": "fixed", "fixed": 40, "most": 2}
     assert save(absences="").status_code == 200
@@ -261,7 +261,7 @@ def test_a_missed_round_that_counts_is_named_on_the_page_and_is_no_taking_part()
     candidates = {one.key: one for one in load_candidates(made)}
 
     assert '<td class="num given" title="absent">33</td>' in shown
-    assert "a round that was sat out or missed" in shown
+    assert "a bye or a missed round" in shown
     assert not candidates[gone.number].complete
     assert sum(one.complete for one in candidates.values()) == 8
 
@@ -272,8 +272,8 @@ def test_the_worth_of_tables_broken_off_is_chosen_told_and_shown() -> None:
     held = held_now()
     assert encode(held)["broken_off"] == {"points": "win", "fixed": 0, "most": 1}
     told = {article.term: article.text for article in articles(held)}
-    assert told["Tables broken off"] == "what winners of the round get on average; at most 1 time"
-    assert told["Absences"].startswith("what winners of the round get on average; at most 1 time")
+    assert told["Tables broken off"] == "the average of the round's winners; at most 1 time"
+    assert told["Absences"].startswith("the average of the round's winners; at most 1 time")
     assert save(broken_off="fixed", broken_off_points="70", broken_off_most="2").status_code == 200
     told = {article.term: article.text for article in articles(held_now())}
     assert told["Tables broken off"] == "70 points for such a round; at most 2 times"
@@ -288,7 +288,7 @@ def test_the_worth_of_tables_broken_off_is_chosen_told_and_shown() -> None:
 
     shown = html(client("fredi").get(reverse("standings", args=["herbstcup"])))
     assert shown.count('<td class="num given" title="broken off">') == 4
-    assert "sat out, missed or broken off" in shown
+    assert "a bye, or a round missed or broken off" in shown
     sheet = f"{reverse('correct_of', args=['herbstcup', 1])}?entry="
     assert shown.count(sheet) == 8
     printed = sealed_ranking(Occasion(made, held_now(), round_, "en", "a4", ""))
@@ -323,5 +323,5 @@ def test_absences_are_refused_beside_their_field() -> None:
     for field in ("absences", "broken_off"):
         answer = save(**{field: "own"})
         assert answer.status_code == 400
-        assert "the average of own rounds changes with each" in html(answer)
+        assert "own rounds changes with each" in html(answer)
     assert save(absences="win", broken_off="average").status_code == 200

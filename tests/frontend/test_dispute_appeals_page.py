@@ -182,7 +182,7 @@ def test_in_a_championship_that_is_closed_the_form_says_so_before_it_is_filled_i
         client("gabi").post(reverse("dispute_raise", args=[written.game_id]), {"deal": "1"}),
     ):
         assert "disputes/closed" in html(answer)
-        assert "once play is opened again" in html(answer)
+        assert "to reopen play" in html(answer)
     assert not Dispute.objects.exists()
     client("fredi").post(reverse("round_act", args=["herbstcup", 1, "reopen"]), {"reason": "ein Fehler"})
     client("gabi").post(reverse("dispute_raise", args=[written.game_id]), {"deal": "1"})

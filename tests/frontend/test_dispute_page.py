@@ -75,7 +75,7 @@ def test_the_remedy_of_the_regulations_comes_first_and_is_chosen(revoke: Dispute
 
     first = remedies.split("</label>")[0]
     assert 'value="award_from_trick"' in first
-    assert "foreseen in the regulations" in first
+    assert "set by the regulations" in first
     assert " checked" in first
 
 
@@ -98,7 +98,7 @@ def test_facts_that_are_changed_bring_new_figures(revoke: Dispute) -> None:
     penalty = shown.split('value="penalty"')[1].split("</label>")[0]
     assert "disabled" not in penalty
     assert "→" in penalty
-    assert "Say from which trick on." in shown
+    assert "Choose the first trick concerned." in shown
 
 
 def test_a_ruling_is_published_with_article_reason_and_both_scores(revoke: Dispute) -> None:
@@ -267,7 +267,7 @@ def test_where_everyone_plays_alone_a_deal_with_a_revoke_is_annulled_unless_the_
     award = asked.split('value="award_from_trick"')[1].split("</label>")[0]
     assert f"→ {' : '.join(map(str, named.scores_after or ()))}" in award
     own = html(client("gabi").get(reverse("dispute_remedies", args=[alone.pk]), {**given, "to": "0"}))
-    assert "Name another side" in own.split('value="award_from_trick"')[1].split("</label>")[0]
+    assert "Choose the other side" in own.split('value="award_from_trick"')[1].split("</label>")[0]
 
     ruled = html(rule(alone, remedy="award_from_trick", **given))
 
@@ -353,9 +353,9 @@ def test_a_sheet_knows_no_cards_and_the_page_says_so() -> None:
     facts = {"deal": "1", "trick": "3", "against": "0"}
     remedies = html(client("gabi").get(reverse("dispute_remedies", args=[dispute.pk]), facts))
 
-    assert "No cards of this deal are written down here" in page(dispute)
+    assert "No cards of this deal are recorded" in page(dispute)
     award = remedies.split('value="award_from_trick"')[1].split("</label>")[0]
-    assert "A score sheet knows no tricks" in award
+    assert "A score sheet has no tricks" in award
 
 
 def test_a_stoeck_called_late_is_taken_off_the_score_that_is_proposed() -> None:
@@ -370,7 +370,7 @@ def test_a_stoeck_called_late_is_taken_off_the_score_that_is_proposed() -> None:
     first = shown.split('id="remedies"')[1].split("</label>")[0]
     assert 'value="score_change"' in first
     assert "<del>110 : 67</del> → 90 : 67" in first
-    assert "How the deal came onto the sheet" in shown
+    assert "How the deal was entered" in shown
     assert "enters deal 1: 110–67" in shown
     assert "(written by" not in shown
 
@@ -408,8 +408,8 @@ def test_a_hand_the_server_dealt_stands_in_no_page_while_its_deal_is_played() ->
     [
         (((0, "HK"), (0, "HQ")), False, "Anna had king and ober of trumps, and did not declare the Stöck."),
         (((0, "HK"), (0, "HQ")), True, "Anna had king and ober of trumps, and declared the Stöck."),
-        (((0, "HK"), (1, "HQ")), False, "Nobody had the Stöck: king and ober of trumps lay in two hands."),
-        (((0, "HK"),), False, "The record does not know yet who had king and ober of trumps."),
+        (((0, "HK"), (1, "HQ")), False, "Nobody had the Stöck: king and ober of trumps were in two hands."),
+        (((0, "HK"),), False, "The record does not show yet who had king and ober of trumps."),
     ],
 )
 def test_the_record_says_what_it_knows_of_the_stoeck(

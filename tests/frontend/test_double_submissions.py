@@ -148,48 +148,48 @@ PLAN = {"prize-TOTAL_FORMS": "0", "prize-INITIAL_FORMS": "0", "sharing": "shared
 BUTTONS: dict[str, tuple[Callable[[], None], str, str, list[Any], dict[str, Any], str]] = {
     "enter": (
         people_here, "hanna", "entry_add", [], {"family_name": "Zäch", "status": "arrived"},
-        "Zäch is entered already.",
+        "Zäch is already entered.",
     ),
     "pays at the desk": (people_here, "hanna", "entry_act", [1, "pay"], {}, "/entries/1/unpay/"),
     "gives back": (paid, "hanna", "entry_act", [1, "unpay"], {}, "/entries/1/pay/"),
     "not here": (people_here, "hanna", "entry_act", [1, "leave"], {}, "/entries/1/arrive/"),
     "withdraw": (people_here, "hanna", "entry_act", [1, "withdraw"], {}, "/entries/1/take-back/"),
-    "merge": (people_here, "hanna", "entry_merge", [1], {"other": "2"}, "is one with another entry already"),
-    "draw": (people_here, "fredi", "round_act", [1, "draw"], {}, "Somebody has started that a moment ago"),
+    "merge": (people_here, "hanna", "entry_merge", [1], {"other": "2"}, "is already merged"),
+    "draw": (people_here, "fredi", "round_act", [1, "draw"], {}, "Somebody started the same thing"),
     "undo the draw": (
         drawn_round, "fredi", "round_act", [1, "undo"], {"reason": "zu früh"}, "Round 1 is not drawn."
     ),
-    "open": (drawn_round, "fredi", "round_act", [1, "open"], {}, "Somebody has started that a moment ago"),
-    "close": (played_round, "fredi", "round_act", [1, "close"], {}, "Somebody has started that a moment ago"),
+    "open": (drawn_round, "fredi", "round_act", [1, "open"], {}, "Somebody started the same thing"),
+    "close": (played_round, "fredi", "round_act", [1, "close"], {}, "Somebody started the same thing"),
     "open again": (
         closed_round, "fredi", "round_act", [1, "reopen"], {"reason": "weiter"}, "Round 1 is not closed."
     ),
     "by hand": (
         people_here, "fredi", "round_act", [1, "by-hand"], {"tables": "1 2 3 4\n5 6 7 8"},
-        "Round 1 is drawn already.",
+        "Round 1 is already drawn.",
     ),
     "chairs": (
         open_round, "hanna", "round_chairs", [1], {"one": "1", "other": "2", "seen": hidden("round", "seen")},
-        "Chairs have been changed meanwhile",
+        "Chairs have been changed in the meantime",
     ),
     "somebody is missing": (
         open_round, "hanna", "round_stand_in", [1], {"instead": "1", "player": "5", "what": "gone"},
-        "Nobody with the number 1 sits at a table of this round.",
+        "Nobody with the number 1 is seated in this round.",
     ),
     "a substitute with a new name": (
         open_round, "hanna", "round_stand_in", [1],
         {"instead": "1", "player": "Toni Huber", "what": "for", "new": "on", "deal": "1"},
-        "Toni Huber is entered already.",
+        "Toni Huber is already entered.",
     ),
     "open the till": (
-        people_here, "hanna", "cash_till", [], {"open-amount": "100"}, "Your till is open already."
+        people_here, "hanna", "cash_till", [], {"open-amount": "100"}, "Your till is already open."
     ),
     "close the till": (
         till_open, "hanna", "cash_till", [], {"shift": "1", "close-amount": "100"},
-        "This till is closed already.",
+        "This till is already closed.",
     ),
     "pays at the till": (
-        people_here, "hanna", "cash_fee", [1], {"method": "twint"}, "Anna Ammann has paid already."
+        people_here, "hanna", "cash_fee", [1], {"method": "twint"}, "Anna Ammann has already paid."
     ),
     "other money": (
         people_here, "hanna", "cash_book", [], {**SPENT, "seen": hidden("cash", "seen")},
@@ -197,29 +197,29 @@ BUTTONS: dict[str, tuple[Callable[[], None], str, str, list[Any], dict[str, Any]
     ),
     "take back": (
         paid, "hanna", "cash_cancel", [lambda: Booking.objects.get().pk], {},
-        "This line is cancelled already.",
+        "This line is already cancelled.",
     ),
     "prize money": (
         money_taken_back, "hanna", "cash_prize", [number_of_the_winner],
-        {"line": "0", "method": "transfer"}, "This money is booked as handed over already.",
+        {"line": "0", "method": "transfer"}, "This money is already booked as handed over.",
     ),
     "fees of who had paid before": (
-        paid_before_fees, "hanna", "cash_paid", [], {"method": "transfer"}, "These fees are booked already."
+        paid_before_fees, "hanna", "cash_paid", [], {"method": "transfer"}, "These fees are already booked."
     ),
     "all prize money": (
         money_taken_back, "hanna", "cash_prizes", [], {"method": "cash"},
-        "This money is booked as handed over already.",
+        "This money is already booked as handed over.",
     ),
     "call": (
-        prizes_ready, "fredi", "prize_call", [], {"step": "1", "version": "1"}, "Somebody else has gone on"
+        prizes_ready, "fredi", "prize_call", [], {"step": "1", "version": "1"}, "Somebody else has continued"
     ),
     "one back": (
         prizes_called, "fredi", "prize_call", [], {"step": "0", "version": "2", "sure": "1"},
-        "Somebody else has gone on",
+        "Somebody else has continued",
     ),
     "prizes written down": (
         people_here, "fredi", "prize_plan", [], {**PLAN, "version": hidden("prize_plan", "version")},
-        "Somebody else has gone on",
+        "Somebody else has continued",
     ),
 }  # fmt: skip
 """Before, who, the address, what it is of, what is sent, and what the second one reads."""

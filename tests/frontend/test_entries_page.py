@@ -149,7 +149,7 @@ def test_who_agrees_to_be_named_is_kept_with_the_entry_and_taken_back() -> None:
 
     address = reverse("entry_edit", args=["herbstcup", entered.number])
     shown = html(desk.get(address))
-    assert "To take it away withdraws the consent" in shown
+    assert "Clearing the box withdraws the consent" in shown
     assert 'id="id_consents" checked' in shown
     desk.post(address, {"family_name": "Zgraggen", "first_name": "Röbi"})
     assert entry(made, "Röbi Zgraggen").consented_at is None
@@ -287,7 +287,7 @@ def test_partners_are_named_at_the_desk_where_they_stay_the_same() -> None:
     [
         ("77", "There is no entry 77."),
         ("Zita", "Nobody who is entered is called “Zita”."),
-        ("3", "is the partner of"),
+        ("3", "is already the partner of"),
     ],
 )
 def test_a_partner_who_cannot_be_is_refused_and_the_name_stays(partner: str, words: str) -> None:

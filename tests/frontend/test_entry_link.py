@@ -61,7 +61,7 @@ def test_an_address_that_only_this_computer_reaches_is_not_made_a_code() -> None
 
     assert "own-link-code" in elsewhere
     assert "own-link-code" not in here
-    assert "On this computer alone" in here
+    assert "works on this computer only" in here
 
 
 def test_who_enters_himself_is_on_the_list_and_has_neither_paid_nor_arrived() -> None:
@@ -132,7 +132,7 @@ def test_a_link_that_ends_while_somebody_types_takes_nobody_in() -> None:
     link = made.entry_link
     entry_link.set_link(made, on=True, actor=person("hanna"))
 
-    with pytest.raises(TournamentError, match="ended"):
+    with pytest.raises(TournamentError, match="no longer works"):
         entry_link.enter_by_link(made, link, "192.0.2.1", NewEntry(family_name="Zehnder"))
 
 

@@ -33,7 +33,7 @@ def test_what_it_does_is_said_before_it_is_done() -> None:
     shown = html(merge_page(2, "9 Imhof Ida"))
 
     assert "<strong>Number 2, Beat Bühler,</strong> stays." in shown
-    assert "<strong>Number 9, Ida Imhof,</strong> is struck" in shown
+    assert "<strong>Number 9, Ida Imhof,</strong> is removed" in shown
     assert 'name="other" value="9"' in shown
     assert not made.entries.filter(merged_into__isnull=False).exists()
 
@@ -49,7 +49,7 @@ def test_it_is_done_by_a_press_and_undone_by_another() -> None:
     assert "same as 2" in desk
     assert "/entries/9/take-back/" not in desk
     assert "is the same person" in html(client("hanna").get("/c/herbstcup/entries/2/"))
-    assert "They are two after all" in html(client("hanna").get("/c/herbstcup/entries/9/"))
+    assert "They are two different people" in html(client("hanna").get("/c/herbstcup/entries/9/"))
 
     client("hanna").post(reverse("entry_part", args=["herbstcup", 9]))
     assert entry(made, "Ida Imhof").merged_into is None
@@ -73,7 +73,7 @@ def test_who_sits_at_two_tables_is_refused_with_what_to_do() -> None:
     made = championship(8)
     drawing.seat_by_hand(first(made), [[1, 2, 3, 4], [5, 6, 7, 8]], actor=person("fredi"))
 
-    assert "put somebody else on one of the chairs" in html(merge_page(2, "8"))
+    assert "give one of the seats to somebody else" in html(merge_page(2, "8"))
     assert press(2, 8).status_code == 400
 
 

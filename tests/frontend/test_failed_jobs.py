@@ -54,7 +54,7 @@ def test_a_file_refused_without_a_translated_sentence_shows_none_in_english() ->
 
 
 def test_a_refusal_stored_by_an_earlier_version_is_still_translated() -> None:
-    sentence = "People there: %(here)s; a table needs %(size)s."
+    sentence = "People present: %(here)s; a table needs %(size)s."
     with override("de"):
         said = stored_error_text("draw/too_few", {"sentence": sentence, "here": 3, "size": 4})
     assert said.startswith("Anwesend: 3; ein Tisch braucht 4.")

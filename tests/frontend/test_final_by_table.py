@@ -275,7 +275,7 @@ def test_the_rules_say_what_decides_between_level_people() -> None:
         rules = QualifyRules(steps=steps, level=level)
         return [line for line in rule_lines(SeriesRules(qualify=rules)) if line.startswith("Between level p")]
 
-    place = "Between people with the same total in the table their place decides, then a lot."
+    place = "Between people with equal totals in the table their place decides, then a lot."
     assert said(heat) == ["Between level people the ranking of the evening decides, then a lot."]
     assert said(table) == []
     assert place in rule_lines(SeriesRules(qualify=QualifyRules(steps=(table, heat), level="chain")))

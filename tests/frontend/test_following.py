@@ -74,8 +74,8 @@ def test_it_is_said_what_somebody_does_who_plays_on_paper_or_sits_out() -> None:
     )
     assert "does not play in round 1" in part(99)
     Bye.objects.create(round=round_, entry=late)
-    assert "sits out in round 1" in part(99)
-    assert "sits out in round 1" in html(asked(99)), "there is no table to go to"
+    assert "has a bye in round 1" in part(99)
+    assert "has a bye in round 1" in html(asked(99)), "there is no table to go to"
 
 
 def test_before_and_between_rounds_it_is_said_what_is_waited_for() -> None:
@@ -115,7 +115,7 @@ def test_whose_table_is_over_is_told_of_there_until_he_sits_at_another() -> None
     [here] = Game.objects.filter(tournament_table__seatings__entry__number=1).values_list("pk", flat=True)
 
     assert where(made, 1).doing == "waits"
-    assert "waits for the next table" in part(1, at=here)
+    assert "is waiting for the next table" in part(1, at=here)
 
 
 def test_the_menu_of_his_table_says_who_is_followed_and_can_end_it() -> None:

@@ -159,7 +159,7 @@ def test_a_sheet_prints_what_was_written_last_and_how_it_came_about() -> None:
         (ev.OutClaimed(seq=1, seat=1, right=False), "Beat claims to be out, and is wrong."),
         (ev.PredictionMade(seq=1, seat=2, points=None, sealed=True), "Chiara has made a hidden prediction."),
         (ev.PredictionsRevealed(seq=1, points=[1, 2, 3, 4]), "Anna 1, Beat 2, Chiara 3, Dario 4"),
-        (ev.ContractSet(seq=1, contract="hearts"), "It is played: Hearts."),
+        (ev.ContractSet(seq=1, contract="hearts"), "The contract is Hearts."),
         (ev.ContractSet(seq=1, contract="hearts", seat=0, slot="joker7"), "Anna plays Joker with Hearts."),
         (ev.ContractSet(seq=1, contract="hearts", seat=0, slot="hearts"), "Anna names Hearts."),
         (ev.TalonDealt(seq=1, open=["S6"], size=1, closed=["H6"]), "Face down: six of hearts."),
@@ -178,7 +178,7 @@ def test_what_is_rare_is_told_too(event: ev.Event, told: str) -> None:
 
 def test_an_entry_that_was_taken_back_is_told_once() -> None:
     teller = EventNarrator(NAMES, ["Anna + Chiara", "Beat + Dario"], "fr")
-    assert teller.sentence(ev.TakenBack(seq=4, to=1)) == "The last entry is taken back."
+    assert teller.sentence(ev.TakenBack(seq=4, to=1)) == "The last entry is undone."
 
 
 def test_what_is_lost_has_a_minus_sign() -> None:
@@ -202,7 +202,7 @@ def test_whoever_told_what_a_card_made_trumps_has_not_named_it() -> None:
     assert (deal.contract, deal.by) == ("Hearts", "")
 
     (told,) = [event for event in game.log if isinstance(event, ev.ContractSet)]
-    assert EventNarrator(NAMES, NAMES, "fr", by_card=True).sentence(told) == "It is played: Hearts."
+    assert EventNarrator(NAMES, NAMES, "fr", by_card=True).sentence(told) == "The contract is Hearts."
 
 
 def test_payments_are_told_at_the_end() -> None:

@@ -188,7 +188,7 @@ def test_without_entries_the_next_step_is_to_enter_people() -> None:
 def test_with_people_entered_the_next_step_is_the_desk() -> None:
     championship(8, status="registered")
 
-    assert "Check in who is here" in overview("fredi")
+    assert "Check in the people who are here" in overview("fredi")
 
 
 def test_with_people_here_the_next_step_is_the_draw() -> None:

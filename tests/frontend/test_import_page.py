@@ -93,7 +93,7 @@ def test_columns_are_chosen_on_the_page_and_kept_until_the_list_is_entered() -> 
     chosen |= {"kind-0": "name", "kind-1": "club", "kind-2": ""}
     page = html(client("hanna").post(reverse("entries_import", args=["herbstcup"]), chosen))
     assert "Left out are the columns: Natel." in page
-    assert "In which column do the names stand?" not in page
+    assert "Which column has the names?" not in page
     assert '<option value="club" selected>' in page
     assert 'name="headed" value="1" checked' in page
 

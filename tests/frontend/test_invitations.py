@@ -43,7 +43,7 @@ def offered(role: str = "referee", name: str = "") -> str:
 def test_an_office_is_accepted_with_a_new_account() -> None:
     made = championship(0)
     link = offered(name="Ida")
-    assert "You are asked to be referee" in html(browser().get(link))
+    assert "You are invited to be referee" in html(browser().get(link))
     assert not User.objects.filter(username="ida").exists()
 
     here = browser()
@@ -119,8 +119,8 @@ def test_a_link_that_holds_no_more_is_refused(how: str) -> None:
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
-        ({"username": "FREDI"}, "signs in as “FREDI” already"),
-        ({"username": "ＦＲＥＤＩ"}, "signs in as “FREDI” already"),
+        ({"username": "FREDI"}, "already an account “FREDI”"),
+        ({"username": "ＦＲＥＤＩ"}, "already an account “FREDI”"),
         ({"username": "a b"}, "valid username"),
         ({"password": "kurz"}, "at least 10"),
         ({"password": "password123"}, "too common"),
@@ -262,7 +262,7 @@ def test_a_reset_sets_a_password_ends_sessions_and_is_told() -> None:
         reverse("sign_in"), {"username": "eva", "password": "Neu-und-lang-genug-8"}, follow=True
     )
     assert "Fredi made a link on" in html(answer)
-    assert "was set anew" in html(answer)
+    assert "was changed" in html(answer)
     again = browser()
     answer = again.post(
         reverse("sign_in"), {"username": "eva", "password": "Neu-und-lang-genug-8"}, follow=True

@@ -71,7 +71,7 @@ def test_the_own_table_is_known_on_every_page() -> None:
 def test_whoever_closes_is_told_of_all_tables_that_play() -> None:
     opened("sheet", people=20)
 
-    assert "5 tables still play" in html(client("fredi").get(reverse("round", args=["herbstcup", 1])))
+    assert "5 tables are still playing" in html(client("fredi").get(reverse("round", args=["herbstcup", 1])))
 
 
 def test_a_slip_reads_one_table() -> None:

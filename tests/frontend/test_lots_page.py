@@ -38,14 +38,14 @@ def test_the_ranking_leads_the_director_to_the_lots() -> None:
 def test_the_overview_offers_lots_for_a_place_at_the_top_until_they_are_written_down() -> None:
     made = played()
     overview = reverse("championship", args=["herbstcup"])
-    assert "share a place at the top" in html(client("fredi").get(overview))
+    assert "share a top place" in html(client("fredi").get(overview))
     assert address() in html(client("fredi").get(overview))
     assert address() not in html(client("gabi").get(overview))
 
     client("fredi").post(address(), asked_for())
 
     assert len(tie_break_draws.list_ties(made)) > 0, "a lot separates them, it can be corrected"
-    assert "share a place at the top" not in html(client("fredi").get(overview))
+    assert "share a top place" not in html(client("fredi").get(overview))
     assert address() not in html(client("fredi").get(overview))
 
 
@@ -80,7 +80,7 @@ def test_a_place_that_is_half_written_is_refused_and_nothing_is_lost() -> None:
 
     shown = html(answer)
     assert answer.status_code == 400
-    assert "Everybody of this place needs one." in shown
+    assert "Everybody in this place needs one." in shown
     assert "greater than or equal to 1" in shown
     assert 'value="7"' in shown
     assert StandingsSnapshot.objects.count() == 1

@@ -26,7 +26,7 @@ def test_an_office_is_offered_by_the_name_that_signs_in() -> None:
     answer = send("official_appoint", user="eva", role="referee")
 
     assert not may(eva, "rule", made), "not before she accepts"
-    assert "eva is asked to be referee" in html(answer)
+    assert "eva is invited to be referee" in html(answer)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_who_tries_names_is_told_to_wait_and_learns_of_no_account(
     championship(4)
     person("eva")
     for name in ("ada", "bea"):
-        assert "Nobody signs in as" in html(send("official_appoint", user=name, role="referee"))
+        assert "There is no account" in html(send("official_appoint", user=name, role="referee"))
         assert send("official_appoint", user="hanna", role="king").status_code == 400, (
             "a right one forgets none"
         )
@@ -59,7 +59,7 @@ def test_who_tries_names_is_told_to_wait_and_learns_of_no_account(
         answer = send("official_appoint", user=name, role="referee")
         assert answer.status_code == 400
         assert "in 10 min." in html(answer)
-        assert "Nobody signs in as" not in html(answer)
+        assert "There is no account" not in html(answer)
     assert not Invitation.objects.exists()
     linked = client("fredi").post(
         reverse("entry_edit", args=["herbstcup", 2]), {"family_name": "Bühler", "user": "eva"}

@@ -81,7 +81,7 @@ def test_the_page_is_kept_by_nobody_else() -> None:
 
 def test_who_enters_a_full_evening_waits_at_a_place_that_is_named() -> None:
     made, address = limited(2, 2)
-    assert "All 2 places are taken. Who enters now" in html(client().get(address))
+    assert "All 2 places are taken. New entries" in html(client().get(address))
 
     own, answer = enter(address)
 
@@ -254,7 +254,7 @@ def test_a_single_place_beside_a_waiting_pair_is_offered_to_who_enters_alone() -
     assert '<option value="registered" selected>' in html(client("hanna").get(desk))
     _, answer = enter(address, first_name="Xenia")
     assert "You are entered, number 5." in html(answer)
-    assert "All 3 places are taken; 2 wait." in html(client().get(address))
+    assert "All 3 places are taken; 2 people are waiting." in html(client().get(address))
     assert '<option value="waiting" selected>' in html(client("hanna").get(desk))
 
 

@@ -30,8 +30,8 @@ def test_each_system_says_what_it_keeps() -> None:
 def test_the_form_warns_of_wishes_that_are_not_kept(preset: str, partners: bool, meet: bool) -> None:
     championship(4, preset=preset)
     shown = html(client("fredi").get(reverse("entry_edit", args=["herbstcup", 1])))
-    assert ("Never partners: this way of drawing does not look at it." in shown) == partners
-    assert ("Never at one table: this way of drawing cannot keep it" in shown) == meet
+    assert ("Never partners: this way of drawing ignores it." in shown) == partners
+    assert ("Never at one table: this way of drawing cannot respect it" in shown) == meet
 
 
 @pytest.mark.parametrize(
@@ -48,6 +48,6 @@ def test_the_regulations_warn_of_more_rounds_than_half_of_the_entrants(
 ) -> None:
     championship(people, preset=preset, changes={"rounds": rounds})
     address = reverse("regulations", args=["herbstcup"])
-    said = f"{rounds} rounds are many for {people // 2}: somebody may have to meet twice."
+    said = f"{rounds} rounds are many for {people // 2}: somebody may meet twice."
     assert (said in html(client("fredi").get(address))) == warned
     assert said not in html(client().get(address))

@@ -31,7 +31,7 @@ def test_a_line_that_cannot_be_is_named_and_what_was_written_stays() -> None:
     said = {"do": "lines", "text": "Anna Ammann / Anna Ammann", "status": "arrived"}
     answer = client("hanna").post(PAGE, said)
     assert answer.status_code == 400
-    assert "Line 1: Nobody is their own partner." in html(answer)
+    assert "Line 1: Nobody can be their own partner." in html(answer)
     assert "Anna Ammann / Anna Ammann" in html(answer)
     assert not made.entries.exists()
 

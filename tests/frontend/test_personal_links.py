@@ -183,7 +183,7 @@ def test_who_has_sat_down_by_a_code_of_the_seat_is_not_put_out_by_its_link(
     assert substitute.post(reverse("open_table"), {"code": code.token}).status_code == 302
     anna = scan(links["Anna"])
     for answer in (room(anna), anna.post(reverse("waiting_room"))):
-        assert "Somebody else has sat down there by a code." in html(answer)
+        assert "Somebody else has taken this seat with a code." in html(answer)
     game = round_.tables.get().game
     assert game is not None
     assert substitute.get(reverse("table_play", args=[game.pk])).status_code == 200
@@ -231,6 +231,6 @@ def test_the_clock_begins_when_the_director_says_so(
     assert "Clocks wait until everybody is there" in shown
     assert "Anna, " not in re.findall(r"Table 1: [^<]*not here yet", shown)[0]
     act = reverse("round_act", args=[online.slug, 1, "clocks"])
-    assert "1 clock runs now." in html(client("fredi").post(act, follow=True))
+    assert "1 clock is running now." in html(client("fredi").post(act, follow=True))
     assert clock_runs()
     assert "Clocks wait" not in html(client("fredi").get(page))

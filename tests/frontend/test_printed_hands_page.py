@@ -43,13 +43,13 @@ def test_a_director_who_plays_is_told_why_not() -> None:
     championships.appoint(round_.championship, person("anna"), Official.Role.DIRECTOR, actor=person("fredi"))
     answer = client("anna").post(ADDRESS)
     assert answer["Content-Type"].startswith("text/html")
-    assert "Nobody looks at hidden cards that they play themselves." in html(answer)
+    assert "Nobody may look at hidden cards that they play themselves." in html(answer)
 
 
 def test_without_a_table_that_deals_by_hand_there_is_nothing_to_print() -> None:
     same("dealt")
     assert ADDRESS not in html(client("fredi").get(ROUND))
-    assert "nothing has to be printed" in html(client("fredi").get(ADDRESS))
+    assert "nothing needs to be printed" in html(client("fredi").get(ADDRESS))
 
 
 def test_rounds_with_cards_of_their_own_have_no_such_page() -> None:

@@ -294,7 +294,7 @@ def test_who_sits_out_stands_on_top_and_the_numbers_are_explained() -> None:
     out = round_.byes.get().entry
 
     for page in texts(pdf("wall")):
-        assert page.index("Sitting out in this round:") < page.index(out.name)
+        assert page.index("Byes in this round:") < page.index(out.name)
         assert "The large number is the table, the small one the chip of the chair." in page
 
 
@@ -421,7 +421,7 @@ def test_what_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None
 
     answer = client("hanna").get(reverse("print", args=["herbstcup", "check-in"]), follow=True)
 
-    assert "This PDF takes too long to make." in html(answer)
+    assert "This PDF takes too long." in html(answer)
 
 
 def test_only_so_many_print_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -568,7 +568,7 @@ def test_without_prizes_the_order_of_giving_says_what_it_waits_for() -> None:
 
     answer = client("hanna").get(reverse("print", args=["herbstcup", "order-of-giving"]), follow=True)
 
-    assert "As soon as prizes are written down and a round is closed." in html(answer)
+    assert "As soon as prizes are entered and a round is closed." in html(answer)
 
 
 def newest(made: Championship) -> list[dict[str, int]]:
@@ -808,7 +808,7 @@ def test_a_large_print_that_fails_says_why(monkeypatch: pytest.MonkeyPatch) -> N
 
     work()
 
-    assert "This PDF takes too long to make." in html(client("hanna").get(reverse("job", args=[job.pk])))
+    assert "This PDF takes too long." in html(client("hanna").get(reverse("job", args=[job.pk])))
 
 
 def test_small_prints_and_those_of_spectators_are_links() -> None:
@@ -898,7 +898,7 @@ def test_one_receipt_is_in_the_language_of_who_asks_and_none_is_made_of_what_was
     assert "Hanna" in shown
     bookings.cancel(booking, actor=person("hanna"))
     assert browser.get(address).status_code == 302
-    assert "This line is cancelled already." in html(browser.get(reverse("cash", args=["herbstcup"])))
+    assert "This line is already cancelled." in html(browser.get(reverse("cash", args=["herbstcup"])))
 
 
 def test_receipts_follow_the_book() -> None:

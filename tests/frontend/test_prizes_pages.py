@@ -70,7 +70,7 @@ def test_special_prizes_are_lines_of_their_own_and_come_back_as_they_were() -> N
 @pytest.mark.parametrize(
     ("told", "sentence"),
     [
-        ({"places": "200 viel"}, "“viel” is no amount"),
+        ({"places": "200 viel"}, "“viel” is not an amount"),
         ({"places": " ".join(["1"] * 401)}, "At most 400 places."),
         ({"table": "x" * 61}, "longer than 60 letters"),
         (
@@ -79,7 +79,7 @@ def test_special_prizes_are_lines_of_their_own_and_come_back_as_they_were() -> N
         ),
         (
             {"prize-TOTAL_FORMS": "1", "places": "5", **row(0, kind="place", number=1, amount="5")},
-            "Line 2: there is a prize for this already.",
+            "Line 2: this already has a prize.",
         ),
         ({"prize-TOTAL_FORMS": "1", **row(0, kind="last", amount="1e3")}, "An amount in francs"),
     ],
@@ -108,7 +108,7 @@ def test_without_prizes_the_page_says_what_to_do() -> None:
     played()
 
     assert "No prizes yet" in page()
-    assert "Write down what there is to win" in page(who="fredi")
+    assert "Enter the prizes" in page(who="fredi")
 
 
 def test_the_hall_sees_who_is_called_and_what_he_takes() -> None:
@@ -171,7 +171,7 @@ def test_going_back_to_the_beginning_asks_before_it_takes_payouts_back() -> None
     prizes.call(made, count, version=1, actor=fredi)
     director, address = client("fredi"), reverse("prize_call", args=[made.slug])
     asked = html(director.post(address, {"step": "0", "version": "2"}))
-    assert "Take the money back?" in asked
+    assert "Reverse the money?" in asked
     assert "CHF 100.–" in asked
     assert prizes.load_giving(made).step == count
     director.post(address, {"step": "0", "version": "2", "sure": "1"})
@@ -184,7 +184,7 @@ def test_the_rule_of_special_prizes_stands_beside_them() -> None:
     plan = PrizePlan(prizes=(Prize(kind="last", thing="Trost"),))
     prizes.set_plan(made, plan, actor=fredi)
     page = reverse("prizes", args=[made.slug])
-    assert "of those who took part in every round" in html(client().get(page))
+    assert "of people who took part in every round" in html(client().get(page))
     prizes.set_plan(made, PrizePlan(prizes=plan.prizes, complete=False), actor=fredi)
     assert "of everybody in the ranking" in html(client().get(page))
 

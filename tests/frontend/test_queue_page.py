@@ -100,12 +100,12 @@ def test_the_desk_sells_a_start_to_somebody_new_in_one_press() -> None:
     fees.set_fees(made, [fees.Price("Start", 2000)], actor=person("fredi"))
     opened = session(made)
     told = html(press("hanna", "newcomer", family_name="Ammann", first_name="Anna", method="twint"))
-    assert "Anna Ammann waits now, as number 1." in told
+    assert "Anna Ammann is now waiting, as number 1." in told
     assert "1 start waits" in told
     assert made.bookings.get().method == "twint"
     again = press("hanna", "newcomer", family_name="Ammann", first_name="Anna")
     assert again.status_code == 400
-    assert "entered already" in html(again)
+    assert "already entered" in html(again)
     assert session_queue.list_waiting(opened)[0].entry.number == 1
 
 
@@ -121,7 +121,7 @@ def test_a_search_offers_the_next_start_with_its_price() -> None:
     press("hanna", "start", number=1, seen=1, method="cash")
     assert "all starts" in html(client("hanna").get(QUEUE, {"q": "Gast01"}, headers=PART))
     told = html(press("hanna", "start", number=1, seen=1))
-    assert "another start meanwhile" in told
+    assert "another start in the meantime" in told
     assert made.entries.count() == 5
 
 
@@ -139,8 +139,8 @@ def test_one_button_says_what_it_will_do_and_does_it() -> None:
     told = html(press("hanna", "seat", seen=0, mix=0))
     assert "Tables 1, 2 are seated." in told
     assert "meanwhile" not in told
-    assert "meanwhile" in html(press("hanna", "seat", seen=0, mix=0))
-    assert "Take this table back" in told
+    assert "in the meantime" in html(press("hanna", "seat", seen=0, mix=0))
+    assert "Undo this table" in told
     told = html(press("hanna", "undo", table=2))
     assert "6 starts wait" in told
     assert opened.tables.count() == 1
@@ -160,7 +160,7 @@ def test_a_start_leaves_the_queue_or_is_taken_back() -> None:
     opened = session(made)
     come(opened, 2)
     assert "stays bought" in html(press("hanna", "leave", number=1))
-    assert "taken back" in html(press("hanna", "back", number=2))
+    assert "is cancelled" in html(press("hanna", "back", number=2))
     assert made.entries.get(number=1).status == "paid"
     assert made.entries.get(number=2).status == "withdrawn"
     assert "Nobody waits." in html(client().get(QUEUE))
@@ -197,7 +197,7 @@ def test_only_the_director_opens_and_undoes_the_opening() -> None:
     assert "may not" in html(press("hanna", "open"))
     assert made.rounds.get(number=1).status == Round.Status.PLANNED
     press("fredi", "open")
-    assert "as if it had not been opened" in html(press("fredi", "close-empty"))
+    assert "opening of the session is undone" in html(press("fredi", "close-empty"))
     assert made.rounds.get(number=1).status == Round.Status.PLANNED
 
 
@@ -212,8 +212,8 @@ def test_where_people_are_is_told_over_all_open_sessions() -> None:
     assert plays is not None
     where = reverse("where", args=["herbstcup"])
     assert "Table 1" in html(client().get(where, {"q": plays.entry.number}))
-    assert "waits in session 1" in html(client().get(where, {"q": waits}))
-    assert "waits in session 2" in html(client().get(where, {"q": 6}))
+    assert "is waiting in session 1" in html(client().get(where, {"q": waits}))
+    assert "is waiting in session 2" in html(client().get(where, {"q": 6}))
     assert "Queue of session 2" in html(client().get(where))
 
 
@@ -264,7 +264,7 @@ def test_the_form_of_the_regulations_knows_starts_of_an_open_heat_only() -> None
     made = heat(starts=5)
     shown = html(client("fredi").get("/c/herbstcup/regulations/"))
     assert 'name="starts"' in shown
-    assert "at most 5 starts a person" in shown
+    assert "at most 5 starts per person" in shown
     assert "the best start" in shown
     assert regulations_of(made).most_starts == 5
     Championship.objects.filter(pk=made.pk).update(slug="other")
@@ -315,18 +315,18 @@ def test_the_desk_sells_a_start_to_a_pair() -> None:
     assert "Anna Ammann starts with a partner." in shown
     assert 'name="with" value="1"' in shown
     shown = html(press("hanna", "newcomer", **{"family_name": "Bühler", "first_name": "Beat", "with": "1"}))
-    assert "Anna Ammann / Beat Bühler waits now, as number 1." in shown
+    assert "Anna Ammann / Beat Bühler is now waiting, as number 1." in shown
     found = html(client("hanna").get(f"{QUEUE}?q=Anna", headers=PART))
     assert 'href="?with=1"' in found
     assert "<form" not in found, "nobody is sold a start alone"
     found = html(client("hanna").get(f"{QUEUE}?with=1"))
     assert "Sell the start (" in found, "the partner so far is offered without a search"
     shown = html(press("hanna", "start", **{"number": 2, "with": 1, "seen": 2, "method": "cash"}))
-    assert "Anna Ammann / Beat Bühler waits now, as number 3." in shown
+    assert "Anna Ammann / Beat Bühler is now waiting, as number 3." in shown
     assert "<strong>Anna Ammann / Beat Bühler</strong>" in shown
     assert "2 starts wait" in shown
     shown = html(press("hanna", "start", **{"number": 2, "with": 1, "seen": 2}))
-    assert "has got another start meanwhile" in shown
+    assert "has got another start in the meantime" in shown
     assert "choose both" in html(press("hanna", "start", number=2, seen=4))
     shown = html(press("hanna", "leave", number=4))
     assert "Anna Ammann / Beat Bühler is out of the queue" in shown
@@ -469,7 +469,7 @@ def test_the_graph_of_an_open_heat_has_a_column_for_each_session() -> None:
     address = reverse("standings_graph", args=["herbstcup"])
     alone = html(client().get(address))
     assert "No places over several sessions yet" in alone
-    assert "The graph stands here when the second session is closed." in alone
+    assert "The graph appears here when the second session is closed." in alone
 
     hold(made, 2, 1)
 

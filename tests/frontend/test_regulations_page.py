@@ -275,9 +275,9 @@ def test_the_document_asks_the_database_little(django_assert_max_num_queries: An
     ("preset", "told"),
     [
         ("differenzler", ["the sum of all rounds, the lowest wins", "4 rounds of 4 deals"]),
-        ("preisjassen", ["the person who comes nearest to a sealed number from 1100 to 1450"]),
+        ("preisjassen", ["the person nearest to a sealed number from 1100 to 1450"]),
         ("la_pomme", ["a win for each opponent beaten at the table", "5 rounds of one whole game"]),
-        ("bieter", ["who plays with whom, the game decides", "When somebody is left over"]),
+        ("bieter", ["the game decides who plays with whom", "Players left over"]),
         ("partnerschieber", ["the same all evening; tables are drawn for each round", "50 for a sweep"]),
         ("santiago", ["numbered chips, even against odd", "is drawn by card"]),
     ],
@@ -305,8 +305,8 @@ def test_a_wrong_sum_and_a_second_hint_are_set_kept_and_told() -> None:
     kept = regulations_of(Championship.objects.get())
     assert (kept.wrong_sum, kept.remedies["hint"].points) == ("scorer", 50)
     text = {str(article.term): article.text for article in articles(kept)}
-    assert text["A sheet that does not add up"] == "the side of the scorer carries the difference"
-    assert "A person warned for it before loses 50 points." in text["Hint by word or gesture"]
+    assert text["A sheet that does not add up"] == "the scorer's side bears the difference"
+    assert "A person already warned for it loses 50 points." in text["Hint by word or gesture"]
     client("fredi").post(ADDRESS, sent())
     again = regulations_of(Championship.objects.get())
     assert (again.wrong_sum, again.remedies) == (kept.wrong_sum, kept.remedies)
@@ -320,21 +320,21 @@ def test_a_game_that_is_counted_again_is_not_asked_what_becomes_of_a_wrong_sum()
 @pytest.mark.parametrize(
     ("preset", "changes", "told"),
     [
-        ("santiago", {}, "A sheet that does not add up it is not accepted and counted again"),
+        ("santiago", {}, "A sheet that does not add up it is not accepted, and is recounted"),
         ("santiago", {"wrong_sum": "split"}, "A sheet that does not add up the sides share the difference"),
         ("santiago", {"counting": {"what": "best", "number": 2}}, "Counts the best 2 rounds"),
         (
             "santiago",
             {"byes": {"policy": "house"}},
-            "When somebody is left over players of the house help out",
+            "Players left over players of the house help out",
         ),
         (
             "santiago",
             {"byes": {"points": "fixed", "fixed": 600}},
-            "When somebody is left over some sit out in turn, for 600 points",
+            "Players left over some have a bye in turn, for 600 points",
         ),
-        ("la_pomme", {}, "When somebody is left over some sit out in turn, for 1 win"),
-        ("santiago", {"round_minutes": 45}, "Time 45 minutes a round"),
+        ("la_pomme", {}, "Players left over some have a bye in turn, for 1 win"),
+        ("santiago", {"round_minutes": 45}, "Time 45 minutes per round"),
         ("santiago", {"play": {"turn_seconds": 30}}, "Clock 30 seconds for each card at online tables"),
         ("santiago", {"counting": {"tie_breaks": []}}, "When level places are shared"),
         ("santiago", {"visibility": "private"}, "Spectators see no cards"),

@@ -89,7 +89,7 @@ def test_what_a_transcript_proves_is_the_incident_that_the_regulations_know(code
     shown = page(disputes.raise_dispute(where, actor=person("gabi"), deal=1))
     assert selected(shown, "incident") == INCIDENT.get(code, "late_call")
     assert selected(shown, "against") == str(infraction.seat)
-    assert "foreseen in the regulations" in first_remedy(shown)
+    assert "set by the regulations" in first_remedy(shown)
     wanted = "bar_suit" if code == "out_of_turn" else "score_change"
     assert f'value="{wanted}"' in first_remedy(shown)
 
@@ -130,12 +130,12 @@ def test_a_difference_is_shared_before_it_is_chosen_and_by_the_ruling(sheet: Tab
     dispute = disputes.raise_dispute(sheet, actor=person("gabi"), deal=1, incident="wrong_sum")
     shown = page(dispute)
     assert "A sheet that does not add up: the sides share the difference." in shown
-    assert "Write the card points as they stand on the sheet." in shown
+    assert "Enter the card points as they are on the sheet." in shown
     written: dict[str, str | int] = {"incident": "wrong_sum", "written_0": 97, "written_1": 70}
     first = first_remedy(ask(dispute, **written))
     assert 'value="score_change"' in first
     assert "<del>97 : 60</del> → 92 : 65" in first
-    assert "foreseen in the regulations" in first
+    assert "set by the regulations" in first
     assert "92 : 65" in rule(dispute, remedy="score_change", article="Art. 12", **written)
     ruling = game_state.load_snapshot(str(sheet.game_id)).state.rulings[-1]
     assert (ruling.kind, ruling.scores) == ("score_change", (92, 65))
@@ -160,21 +160,21 @@ def test_the_scorer_is_filled_in_and_carries_the_difference(sheet: Table) -> Non
 def test_where_a_wrong_sum_is_refused_no_figures_are_asked_for(sheet: Table) -> None:
     dispute = disputes.raise_dispute(sheet, actor=person("gabi"), deal=1, incident="wrong_sum")
     shown = page(dispute)
-    assert "it is not accepted and counted again" in shown
+    assert "it is not accepted, and is recounted" in shown
     assert "written_0" not in shown
 
 
 def test_after_a_warning_the_penalty_of_the_regulations_is_proposed(sheet: Table) -> None:
     regulate(sheet.round.championship, remedies={"hint": {"ruling": "warning", "points": 50}})
     earlier = disputes.raise_dispute(sheet, actor=person("gabi"), deal=1, incident="hint")
-    assert "Say who it concerns" in page(earlier)
+    assert "Choose the person concerned" in page(earlier)
     assert 'value="warning"' in first_remedy(page(earlier))
     rule(earlier, remedy="warning", incident="hint", against=0)
     dispute = disputes.raise_dispute(sheet, actor=person("gabi"), deal=1, trick=2, incident="hint")
     again = ask(dispute, incident="hint", against=0)
     assert 'value="penalty"' in first_remedy(again)
     assert "<del>97 : 60</del> → 47 : 60" in first_remedy(again)
-    assert "was warned for the same before: 50 points off" in again
+    assert "was already warned for the same: 50 points off" in again
     assert 'value="warning"' in first_remedy(ask(dispute, incident="hint", against=1))
     left_alone = ask(dispute, incident="hint", against=0, remedy="warning", offered="warning")
     assert " checked" in first_remedy(left_alone), "what the page had chosen follows the facts"
@@ -230,9 +230,9 @@ def test_an_annulment_that_rewards_the_table_is_warned_of_and_a_penalty_comes_fi
     assert "proposed instead" in first_remedy(shown)
     annulled = shown.split('value="annul_deal"')[1].split("</label>")[0]
     assert "cannot be played again: the game is over" in annulled
-    assert "The whole table gets a better total by it" in annulled
+    assert "It improves the total of the whole table" in annulled
     assert " checked" not in annulled.split(">")[0]
-    assert "The ruling stands" in rule(dispute, remedy="annul_deal", incident="revoke", against=1)
+    assert "The ruling is recorded" in rule(dispute, remedy="annul_deal", incident="revoke", against=1)
 
 
 def test_an_annulment_is_proposed_where_the_deal_is_played_again() -> None:
@@ -283,7 +283,7 @@ def test_a_score_written_before_another_ruling_is_not_taken_unseen(sheet: Table)
     }
     refused = rule(late, counted="97:60", **fields)
     assert "disputes/counts_changed" in refused
-    assert "counts 0 : 157 by now, not 97 : 60" in refused
+    assert "now counts 0 : 157, not 97 : 60" in refused
     assert len(game_state.load_snapshot(str(sheet.game_id)).state.rulings) == 1
     rule(late, counted="0:157", **fields)
     assert game_state.load_snapshot(str(sheet.game_id)).state.rulings[-1].scores == (77, 60)
@@ -305,7 +305,7 @@ def test_a_ruling_that_takes_both_sides_to_their_targets_asks_which_was_there_fi
     both: dict[str, Any] = {"score_0": 110, "score_1": 160}
     assert 'name="first"' not in ask(dispute, score_0=90, score_1=67), "one side, or none, is there"
     shown = ask(dispute, **both)
-    assert "takes both to their targets: who was there first?" in shown
+    assert "takes both to their targets: who reached theirs first?" in shown
     assert 'name="first"' in shown
     assert re.search(r'value="score_change" required disabled', shown)
 
@@ -347,7 +347,7 @@ def test_a_sheet_can_be_put_right_to_where_both_sides_are_at_their_targets() -> 
         "card_points-1": 102,
     }
     refused = html(gabi.post(address, sent))
-    assert "Deal 1 takes both to their targets: who was there first?" in refused
+    assert "Deal 1 takes both to their targets: who reached theirs first?" in refused
     assert 'name="first"' in refused
     gabi.post(address, {**sent, "first": 1})
     state = game_state.load_snapshot(str(where.game_id)).state

@@ -128,11 +128,11 @@ def test_what_is_wrong_is_said_line_by_line_and_all_that_was_typed_stays() -> No
     told = html(answer)
     assert typed in told.replace("\r", "")
     for sentence in (
-        "Line 1 is more than numbers.",
+        "Line 1 contains more than numbers.",
         "Line 3 has 3 numbers; a table has 4.",
-        "Line 4: number 5 stands in line 3 already.",
+        "Line 4: number 5 is already in line 3.",
         "Line 4: nobody with the number 99 is here.",
-        "Line 5: number 4 stands in line 2 already.",
+        "Line 5: number 4 is already in line 2.",
     ):
         assert sentence in told
     assert first(made).status == Round.Status.PLANNED
@@ -144,7 +144,7 @@ def test_a_draw_by_hand_that_comes_too_late_keeps_what_was_typed() -> None:
     answer = act("by-hand", tables="8 7 6 5\n1 2 3 4")
     assert answer.status_code == 400
     assert "8 7 6 5" in html(answer)
-    assert "Round 1 is drawn already." in html(answer)
+    assert "Round 1 is already drawn." in html(answer)
     assert first(made).seatings.get(table__number=1, seat=0).entry.number == 1
 
 
@@ -184,7 +184,7 @@ def test_closing_says_which_tables_are_missing_and_what() -> None:
 
     shown = page()
 
-    assert "1 table still plays" in shown
+    assert "1 table is still playing" in shown
     assert "7 deals without a result, to be confirmed: deal 1" in shown
 
 
@@ -208,7 +208,7 @@ def test_who_plays_against_whom_stands_in_the_order_of_their_totals() -> None:
 def test_closing_says_what_a_table_that_lacks_deals_counts_where_the_fewest_points_win() -> None:
     made = opened("sheet", preset="differenzler", changes={"rounds": 1})
     assert "fewer deals would be an advantage" in page()
-    assert "what is missing does not" not in page()
+    assert "missing deals do not" not in page()
     entered = EnterResult(deal=1, card_points=[40, 40, 40, 37], predictions=[40, 30, 50, 37])
     submit(str(table(made, 1).game_id), entered, actor="d" * 32, command_id="one")
     rounds.close_round(made, actor=person("fredi"), force=True, reason="heim")
@@ -216,7 +216,7 @@ def test_closing_says_what_a_table_that_lacks_deals_counts_where_the_fewest_poin
     assert "Tables were still playing at the close: 1, 2." in closed
     assert "No reason was given." not in closed
     ranking = html(client().get(reverse("standings", args=["herbstcup"])))
-    assert "Crossed out at a table that lacks deals" in ranking
+    assert "Crossed out: a table that lacks deals" in ranking
     assert "Crossed out: does not count." not in ranking
 
 
@@ -243,7 +243,7 @@ def test_a_finished_round_is_closed_with_one_button_and_opened_again() -> None:
 
     act("close")
     work()
-    assert "Open again, to play on" in page()
+    assert "Reopen, to continue playing" in page()
 
     act("reopen", reason="typing error")
     round_.refresh_from_db()
@@ -258,7 +258,7 @@ def test_times_are_set_and_a_wrong_order_is_refused() -> None:
     assert round_.opens_at is not None
 
     refused = act("times", opens_at="2030-01-01T19:30", closes_at="2030-01-01T19:00")
-    assert "A round closes after it has been opened" in html(refused)
+    assert "A round must close after it opens" in html(refused)
 
 
 def test_the_wall_lists_everybody_by_name_and_by_table() -> None:
@@ -343,7 +343,7 @@ def test_who_would_draw_before_anybody_is_here_is_sent_to_the_desk() -> None:
     shown = page()
 
     assert "Draw round 1" not in shown
-    assert f'href="{reverse("entries", args=["herbstcup"])}">Check in who is here' in shown
+    assert f'href="{reverse("entries", args=["herbstcup"])}">Check in the people who are here' in shown
 
 
 def test_a_round_that_is_not_there_is_not_found() -> None:

@@ -233,16 +233,16 @@ def test_before_the_round_the_page_says_what_is_known_and_what_comes(first: Roun
     data = json.loads(page.split('<script id="fairness" type="application/json">')[1].split("</script>")[0])
     assert [event["type"] for event in data["events"]] == ["seed_committed"]
     assert data["events"][0]["commitments"]["seed"] in page
-    assert "That happens at the close" in page
+    assert "That happens when the round closes" in page
     assert "data-tables" not in page
-    assert "once they are signed in" in page
+    assert "Signed-in players and officials" in page
 
 
 def test_phones_and_the_hall_add_chance_and_are_counted(first: Round) -> None:
-    assert "Let this device add chance" in fairness(first, "anna")
+    assert "Add a random number" in fairness(first, "anna")
     assert "Add the numbers" not in fairness(first, "anna")
     assert "Add the numbers" in fairness(first, "fredi")
-    assert "Let this device add chance" not in fairness(first, "eva")
+    assert "Add a random number" not in fairness(first, "eva")
     assert "1 phone has added something" in add("anna", "ab" * 32)
     page = add("fredi", "4, 17, 23")
     assert "<strong>4, 17, 23</strong>" in page
@@ -259,8 +259,8 @@ def test_phones_and_the_hall_add_chance_and_are_counted(first: Round) -> None:
 def test_once_tables_are_open_nothing_can_be_added(first: Round) -> None:
     drawing.draw_round(first, actor=person("fredi"))
     rounds.open_round(first, actor=person("fredi"))
-    assert "Let this device add chance" not in fairness(first, "anna")
-    assert "fixed already" in add("anna", "ab" * 32)
+    assert "Add a random number" not in fairness(first, "anna")
+    assert "already fixed" in add("anna", "ab" * 32)
 
 
 def test_after_the_round_the_seed_and_the_tables_are_there(closed: Round) -> None:

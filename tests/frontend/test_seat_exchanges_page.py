@@ -59,10 +59,10 @@ def test_a_unique_name_identifies_a_person() -> None:
     ("one", "told"),
     [
         ("a", "Several people are called “a”"),
-        ("Xaver", "Nobody called “Xaver” sits at such a table"),
-        ("99", "Nobody with the number 99 sits at a table of this round."),
+        ("Xaver", "Nobody called “Xaver” is seated at such a table"),
+        ("99", "Nobody with the number 99 is seated in this round."),
         ("", "This field is required."),
-        ("<script>", "Nobody called “&lt;script&gt;” sits"),
+        ("<script>", "Nobody called “&lt;script&gt;” is seated"),
     ],
 )
 def test_whoever_is_not_clear_is_asked_for_again_and_nothing_changes(one: str, told: str) -> None:

@@ -124,12 +124,12 @@ def test_a_clumsy_keeper_is_told_what_to_do(tmp_path: Path) -> None:
 
     refused = do(found, "take", **answers(found))
     assert refused.status_code == 400
-    assert "Choose a person for everybody" in html(refused)
+    assert "Choose a person for each line" in html(refused)
     twice = answers(found) | {"other-1": "Ammann Anna", "other-2": f"anybody #{anna.pk}"}
     shown = html(do(found, "save", **twice))
     assert "both given to Anna Ammann" in shown
     assert "anybody #" in shown, "what was typed stays"
-    assert "is nobody of the roll" in html(do(found, "save", **answers(found), **{"other-1": "Niemand"}))
+    assert "matches nobody on the roll" in html(do(found, "save", **answers(found), **{"other-1": "Niemand"}))
     stranger = rolls.add_person(
         rolls.default_club(person("gabi")), actor=None, family_name="X", first_name="Y"
     )
@@ -163,7 +163,7 @@ def test_a_newer_version_shows_what_it_would_change(tmp_path: Path) -> None:
     assert "place 1" in shown
     assert "Replace the version that counts" in shown
     do(new, "take", **answers(new))
-    assert "What it changed from the version before" in page(new)
+    assert "Changes from the previous version" in page(new)
     assert "replaced by a newer version" in html(
         client("fredi").get(reverse("series_elsewhere", args=[made.slug]))
     )

@@ -220,7 +220,7 @@ def test_level_places_have_their_reason_and_the_rules_say_what_decides() -> None
 
     assert "best evenings 900\u00a0:\u00a0800 against Beat B" in shown
     assert "best evenings 800\u00a0:\u00a0900 against Anna A" in shown
-    assert "Between level totals decide, in turn: best evenings." in shown
+    assert "Tie-breaks between level totals, in this order: best evenings." in shown
     editing.choose_preset(made, "two_games", actor=fredi, reason="Beschluss")
     assert "Level totals share a place." in page(made)
 
@@ -239,7 +239,7 @@ def test_who_is_best_of_all_evenings_is_said_to_be_so_by_a_single_total(
     step: QualifyStep, said: bool
 ) -> None:
     lines = rule_lines(SeriesRules(qualify=QualifyRules(steps=(step,))))
-    assert ("Who is best of all evenings: the best single total of each person decides." in lines) == said
+    assert ("The best single total of each person over all evenings decides." in lines) == said
 
 
 @pytest.mark.usefixtures("template_contexts")

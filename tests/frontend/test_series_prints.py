@@ -137,8 +137,8 @@ def test_names_are_those_that_the_reader_may_read() -> None:
     wall = pages(made, "table", names="public")[0]
     assert "A. A." in wall
     assert "Anna Ammann" not in wall
-    assert "as everybody may read them" in offers(made)
-    assert "as everybody may read them" not in offers(made, None)
+    assert "as shown to everybody" in offers(made)
+    assert "as shown to everybody" not in offers(made, None)
 
 
 def test_what_is_not_public_is_not_printed_for_others() -> None:

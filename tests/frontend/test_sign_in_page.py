@@ -52,7 +52,7 @@ def test_a_wrong_password_says_so_and_keeps_the_name() -> None:
     status, page = send(client(), "falsch")
 
     assert status == 200
-    assert "The name or the password is not right." in page
+    assert "The name or the password is wrong." in page
     assert 'value="fredi"' in page
     assert "falsch" not in page
 
@@ -107,7 +107,7 @@ def test_a_new_password_holds_here_and_ends_what_is_signed_in_elsewhere() -> Non
     assert answer.headers["Location"] == "/"
     shown = html(here.get("/"))
     assert "Signed in as fredi" in shown
-    assert "The new password holds from now on." in shown
+    assert "The new password is valid now." in shown
     assert "Signed in as fredi" not in html(elsewhere.get("/"))
     assert send(client(), PASSWORD)[0] == 200
     assert send(client(), NEW)[0] == 302

@@ -35,7 +35,7 @@ def test_a_draw_tells_officials_only_who_could_not_be_kept_apart() -> None:
     reasons = load_reasons(made, round_.stream_id, events)
     assert reasons is not None
     [fold] = reasons.folds
-    assert fold.sentences == ("1 pair could not be kept apart without a meeting again.",)
+    assert fold.sentences == ("1 pair could not be kept apart without a repeated meeting.",)
 
 
 def test_a_draw_without_such_a_wish_is_recorded_as_before() -> None:

@@ -43,10 +43,10 @@ def test_the_director_says_how_late_a_round_is_shown() -> None:
     round_ = opened("dealt", "sheet")
     assert "shown 5 minutes late" not in page()
 
-    assert "Shown 5 minutes late from now on." in html(press("delay", minutes="5"))
+    assert "From now on everything is shown 5 minutes late." in html(press("delay", minutes="5"))
     assert delay_of(round_) == {5}
     assert "This round is shown 5 minutes late." in page()
-    assert "When it closes everything is shown" in page("fredi")
+    assert "When it closes, everything is shown" in page("fredi")
     assert 'value="5" aria-pressed="true"' in page("fredi")
     assert 'name="minutes"' not in page()
 
@@ -57,7 +57,7 @@ def test_the_director_says_how_late_a_round_is_shown() -> None:
 @pytest.mark.parametrize("minutes", ["-1", "61", "soon", ""])
 def test_nonsense_is_no_delay(minutes: str) -> None:
     round_ = opened("dealt")
-    assert "up to 60 minutes late" in html(press("delay", minutes=minutes))
+    assert "up to 60 minutes" in html(press("delay", minutes=minutes))
     assert delay_of(round_) == {0}
 
 
@@ -111,7 +111,7 @@ def test_a_table_in_front_is_on_every_page_of_the_wall_and_first_beside_others()
     wall = reverse("tables_projector", args=[SLUG])
     beside = reverse("beside", args=[SLUG, 1, 2])
 
-    assert "Table 6 is in front." in html(press("feature", table="6"))
+    assert "Table 6 is shown first." in html(press("feature", table="6"))
     for number in ("1", "2"):
         shown = html(client().get(wall, {"page": number}))
         assert re.findall(r'featured" data-projected aria-labelledby="table-(\d+)"', shown) == ["6"]
@@ -120,7 +120,7 @@ def test_a_table_in_front_is_on_every_page_of_the_wall_and_first_beside_others()
     assert re.findall(r'id="beside-(\d+)"', listed)[0] == "6"
     assert "in front" in listed
 
-    assert "The closest table is in front." in html(press("feature", table=""))
+    assert "The closest table is shown first." in html(press("feature", table=""))
     shown = html(client().get(wall))
     assert re.findall(r'featured" data-projected aria-labelledby="table-(\d+)"', shown) == ["1"]
 
@@ -128,7 +128,7 @@ def test_a_table_in_front_is_on_every_page_of_the_wall_and_first_beside_others()
 @pytest.mark.parametrize("asked", ["2", "9", "x"])
 def test_only_a_table_whose_cards_are_shown_is_put_in_front(asked: str) -> None:
     round_ = opened("dealt", "sheet")
-    assert "cannot be put in front" in html(press("feature", table=asked))
+    assert "cannot be shown first" in html(press("feature", table=asked))
     round_.refresh_from_db()
     assert round_.featured is None
 

@@ -73,7 +73,7 @@ def test_what_italics_mean_is_said_where_there_are_any() -> None:
     made = played(people=9)
     shown = page()
     assert re.findall(r'class="num[^"]* given"', shown)
-    assert "In italics: what counts for a round that was sat out." in shown
+    assert "In italics: the points for a bye." in shown
 
     Championship.objects.filter(pk=made.pk).update(slug="alt", status="finished")
     played()
@@ -86,7 +86,7 @@ def test_live_counts_what_is_known_of_the_open_round() -> None:
 
     shown = page()
 
-    assert "As it stands now" in shown
+    assert "The present state" in shown
     assert "120" in shown
 
 
@@ -231,7 +231,7 @@ def test_the_sealed_number_is_told_with_the_distance_to_it_once_the_last_round_i
         write_sheet(table(round_, number), [100] * 8)
     address = reverse("standings", args=["herbstcup"])
     shown = html(client().get(f"{address}?live=1"))
-    assert "is sealed until the last round is closed" in shown
+    assert "stays sealed until the last round is closed" in shown
     assert "off by" not in shown
 
     rounds.close_round(Round.objects.get(pk=round_.pk), actor=person("fredi"))
@@ -239,7 +239,7 @@ def test_the_sealed_number_is_told_with_the_distance_to_it_once_the_last_round_i
     shown = html(client().get(address))
     sealed = ranking.sealed_number(made, regulations_of(made))
     assert sealed is not None
-    assert f"The number to come near to: {sealed}" in shown
+    assert f"The sealed number: {sealed}" in shown
     for total in (800, 456):
         assert f"off by {abs(total - sealed)}<" in shown
 
@@ -247,7 +247,7 @@ def test_the_sealed_number_is_told_with_the_distance_to_it_once_the_last_round_i
 def test_elsewhere_no_number_is_spoken_of() -> None:
     played()
 
-    assert "The number to come near to" not in html(client().get(reverse("standings", args=["herbstcup"])))
+    assert "The sealed number" not in html(client().get(reverse("standings", args=["herbstcup"])))
 
 
 def test_what_separates_two_does_not_run_into_a_name_nor_break_between_its_figures() -> None:

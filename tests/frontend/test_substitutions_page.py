@@ -39,7 +39,7 @@ def test_who_sits_out_takes_the_chair_and_it_is_undone_with_one_press() -> None:
 
     said = written(round_, instead=goes.name, player=comes.name, what="gone")
 
-    assert f"{comes.name} sits on the chair of {goes.name} for the whole round." in said
+    assert f"{comes.name} has the seat of {goes.name} for the whole round." in said
     assert sits_at(round_, 2, 0) == comes
     assert said.count(">Undo</button>") == 1
     written(round_, instead=comes.number, player=goes.number, what="out")
@@ -82,7 +82,7 @@ def test_a_new_name_is_not_written_down_where_the_rest_is_refused() -> None:
     said = written(
         round_, instead=sits_at(round_, 1, 1).number, player="Xaver Zgraggen", new="on", what="gone"
     )
-    assert "Something is written down at table 1 already" in said
+    assert "A result is already entered at table 1" in said
     assert not Entry.objects.filter(name="Xaver Zgraggen").exists()
 
 

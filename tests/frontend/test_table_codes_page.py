@@ -88,7 +88,7 @@ def test_a_wrong_code_is_said_with_what_to_do_and_lets_nobody_in() -> None:
     assert answer.status_code == 403
     assert "codes/unknown" in html(answer)
     assert answer["Cache-Control"] == "no-store"
-    assert "There is no 0 O" in html(phone.post("/t/", {"code": "0O1I"}))
+    assert "It contains no 0 O" in html(phone.post("/t/", {"code": "0O1I"}))
     assert phone.get("/t/table/").headers["Location"] == "/t/"
     assert not TablePhone.objects.exists()
 
@@ -112,7 +112,7 @@ def test_the_desk_makes_the_codes_and_sees_them_again() -> None:
     assert "2 codes are made." in said
     for card in table_codes.list_cards(round_.championship):
         assert card.grouped in html(browser.get(CODES))
-    assert "has its code already" in html(browser.post(CODES, {"tables": "2"}, follow=True))
+    assert "already has its code" in html(browser.post(CODES, {"tables": "2"}, follow=True))
     assert browser.get(CODES)["Cache-Control"] == "no-store"
     assert "codes/table_count" in html(browser.post(CODES, {"tables": "x"}, follow=True))
 
@@ -186,7 +186,7 @@ def test_the_machine_s_own_address_is_offered_and_a_phone_turns_it_green(
         told = browser.post(f"{CODES}phones/", {"address": "http://192.168.1.20:8000"}, headers=here)
         assert told.status_code == 302
         page = html(browser.get(CODES, headers=here))
-        assert "no phone has come yet" in page
+        assert "no phone has connected yet" in page
 
         nonce = PhoneAddress.objects.get().nonce
         there = {"host": "192.168.1.20:8000"}
@@ -199,7 +199,7 @@ def test_the_machine_s_own_address_is_offered_and_a_phone_turns_it_green(
         assert "It works" in html(
             client().get(f"/t/phone/{nonce}/", headers=there, REMOTE_ADDR="192.168.1.77")
         )
-        assert "a phone came at" in html(browser.get(f"{CODES}phones/", headers=here))
+        assert "a phone connected at" in html(browser.get(f"{CODES}phones/", headers=here))
         printed = html(browser.get(CODES, {"print": "1"}, headers=here))
     assert "http://192.168.1.20:8000/t/" in printed
     assert '<div class="qr"' in printed
@@ -259,8 +259,10 @@ def test_after_the_round_the_phone_says_where_its_people_sit_next() -> None:
     for one in round_.tables.select_related("game"):
         write_sheet(one, [100] * 8)
     rounds.close_round(round_, actor=person("fredi"))
-    assert "where you sit." in html(phone.get(part))
-    assert "where this table sits." in html(client("fredi").get(part)), "who directs sits nowhere"
+    assert "Your next seat appears here" in html(phone.get(part))
+    assert "The next seats of this table appear here" in html(client("fredi").get(part)), (
+        "who directs sits nowhere"
+    )
     second = drawing.draw_round(round_.championship.rounds.get(number=2), actor=person("fredi"))
 
     told = html(phone.get(part))

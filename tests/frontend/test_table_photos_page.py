@@ -34,7 +34,7 @@ def noted(round_: Round) -> list[tuple[str, int, str]]:
 
 def test_who_sits_there_sends_it_and_the_officials_see_it_and_nobody_else() -> None:
     round_ = opened("sheet", people=4)
-    assert "The photo is kept with the table." in send(client("anna"), round_, located())
+    assert "The photo is saved with the table." in send(client("anna"), round_, located())
     [kept] = SheetPhoto.objects.all()
     assert noted(round_) == [("sheet_photo_kept", 1, kept.digest)]
     picture = address(round_, "table_photo", kept.digest)
@@ -104,7 +104,7 @@ def test_the_same_photo_twice_is_one_and_of_a_table_four_are_kept() -> None:
     for width in (30, 30, 31, 32, 33):
         send(client("anna"), round_, photo(width))
     assert SheetPhoto.objects.count() == photos.MAX_PHOTOS == len(noted(round_))
-    assert "photos already" in html(client("anna").get(address(round_)))
+    assert "already" in html(client("anna").get(address(round_)))
     told = send(client("anna"), round_, photo(99))
     assert "Erase one that is not needed." in told
     assert SheetPhoto.objects.count() == photos.MAX_PHOTOS
@@ -113,9 +113,9 @@ def test_the_same_photo_twice_is_one_and_of_a_table_four_are_kept() -> None:
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (b"<svg/>", "This is no photo that can be read here."),
-        (photo()[:200], "This is no photo that can be read here."),
-        (bytes(50 * 2**20), "a photo at most 20 MB"),
+        (b"<svg/>", "This photo cannot be read."),
+        (photo()[:200], "This photo cannot be read."),
+        (bytes(50 * 2**20), "a photo may have at most 20 MB"),
     ],
     ids=["svg", "cut off", "50 MB"],
 )

@@ -108,7 +108,7 @@ def test_who_meets_again_is_counted_at_the_table() -> None:
     play(made, 3)
 
     assert folds(shown(3)) == ["Table 1"]
-    assert "4 pairs of opponents again." in shown(3)
+    assert "4 repeated pairs of opponents." in shown(3)
 
 
 def test_a_draw_by_hand_and_none_at_all() -> None:

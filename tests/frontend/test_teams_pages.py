@@ -111,7 +111,7 @@ def test_a_misspelt_team_is_renamed_or_put_together() -> None:
     assert act("rename", number="1", name="Blitz").status_code == 302
     answer = act("rename", number="2", name="blitz")
     assert answer.status_code == 400
-    assert "There is a team Blitz already" in html(answer)
+    assert "There is already a team Blitz" in html(answer)
     assert act("rename", number="2", name="").status_code == 400
     assert act("rename", number="7", name="Donner").status_code == 404
     assert act("merge", number="1", other="Donner").status_code == 400
@@ -126,7 +126,7 @@ def test_a_team_of_somebody_who_has_played_changes_with_a_reason_only() -> None:
     begin(made)
     answer = act("leave", entry="1")
     assert answer.status_code == 400
-    assert "Anna Ammann has played: say why" in html(answer)
+    assert "Anna Ammann has played: give the reason" in html(answer)
     assert act("leave", entry="1", reason="entered in the wrong team").status_code == 302
     assert 1 not in members(made)["Team A"]
 
@@ -292,7 +292,7 @@ def test_the_regulations_tell_and_take_the_rules_of_teams() -> None:
     held = regulations_of(made)
     said = describe_rules(held.teams)  # type: ignore[arg-type]  # this one has teams
     assert said == (
-        "teams of 8, the best 6 count, members are not partners, with fewer members those count who are there"
+        "teams of 8, the best 6 count, members are not partners, with fewer members the present ones count"
     )
     assert said in html(client().get("/c/herbstcup/regulations/document/"))
     form = RegulationsForm(regulations=held)

@@ -217,14 +217,14 @@ def test_several_commands_and_what_lies_beside_them_are_written_together(stream:
     assert receipt == store.Receipt(BODY_HASH, 1, 1)
 
 
-@pytest.mark.parametrize("known", ["moved on", "stored before"])
+@pytest.mark.parametrize("known", ["moved on", "stored data"])
 def test_nothing_is_written_together_where_one_part_cannot_be(stream: str, known: str) -> None:
     head = add(stream, -1, HAND, command="one").head
     genesis = store.Head(-1, bytes(32))
     fine = prepared(other := store.create_stream("game").id, store.head_of(other), HAND, command="fine")
     late = {
         "moved on": prepared(stream, genesis, PUSHED, command="two"),
-        "stored before": prepared(stream, head, PUSHED, command="one"),
+        "stored data": prepared(stream, head, PUSHED, command="one"),
     }[known]
     before = rows()
     with pytest.raises(store.ConcurrencyError), transaction.atomic():

@@ -273,7 +273,7 @@ def test_three_people_are_too_few(championship: Championship, fredi: User, arriv
     with pytest.raises(TournamentError) as refused:
         drawing.draw_round(first(championship), actor=fredi)
     assert refused.value.code == "draw/too_few"
-    assert str(refused.value) == "People there: 3; a table needs 4."
+    assert str(refused.value) == "People present: 3; a table needs 4."
 
 
 def test_only_a_director_draws(championship: Championship, gabi: User, eva: User, arrived: People) -> None:

@@ -102,7 +102,7 @@ def test_a_job_that_is_not_possible_says_why(
     job.refresh_from_db()
     assert (job.state, job.message) == (Job.State.FAILED, "draw/too_few")
     assert job.message_params["here"] == 3
-    assert job.message_params["detail"] == "People there: 3; a table needs 4."
+    assert job.message_params["detail"] == "People present: 3; a table needs 4."
     assert job.message_params["sentences"]["en"] == job.message_params["detail"]
     assert job.message_params["sentences"]["de"].startswith("Anwesend: 3; ein Tisch braucht 4.")
     assert jobs.due() == []

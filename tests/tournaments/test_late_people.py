@@ -112,7 +112,7 @@ def test_who_is_marked_as_not_here_and_has_a_seat_is_said_to(
     assert f"{seating.entry.name} sits at table 1 of round 1." in answer
     assert [(one.name, one.table) for one in draw_checks.seated_absent(ten)] == [(seating.entry.name, 1)]
     page = html(client("fredi").get(reverse("round", args=[championship.slug, 1])))
-    assert f"{seating.entry.name} sits at table 1 and is marked as not here." in page
+    assert f"{seating.entry.name} is seated at table 1 but marked as not here." in page
 
 
 def test_a_substitute_stands_in_for_one_seat_only(ten: Round, fredi: User) -> None:
@@ -228,7 +228,7 @@ def test_a_table_is_added_to_an_open_round_and_plays_like_the_others(
     assert [event.type for event in store.read(ten.stream_id)][-1] == "table_opened"
     agrees(ten)
     shown = html(client("fredi").get(page))
-    assert "Table 3: people who came late sat down after the opening." in shown
+    assert "Table 3: late arrivals sat down after the opening." in shown
     assert "Make table" not in shown
     assert (len(store.read(table.game.pk)) > 1) is (mode == "dealt"), "its cards lie there"
     assert list(seed_audit.remake_round(ten.stream_id).differences) == []
@@ -273,11 +273,11 @@ def test_one_who_comes_late_sits_down_at_an_open_table_of_three_by_one_press(
     assert before.status == Game.Status.CLOSED
     agrees(threes)
     shown = html(client("fredi").get(page))
-    assert f"Table {table.number}: people who came late sat down" in shown
+    assert f"Table {table.number}: late arrivals sat down" in shown
     assert press not in shown
     wall = html(client("fredi").get(reverse("round_wall", args=[made.slug, 1])))
     assert "Zita" in wall
-    assert f"Table {table.number}: people who came late sat down" in wall
+    assert f"Table {table.number}: late arrivals sat down" in wall
 
 
 def test_nobody_joins_a_table_at_which_something_is_written(threes: Round, fredi: User) -> None:

@@ -292,7 +292,7 @@ def test_a_scheduled_round_opens_and_closes_by_itself(
     round_.refresh_from_db()
     assert round_.status == Round.Status.OPEN
 
-    assert deadlines.run(close_row.pk, now=closes_at)  # the table still plays: look again soon
+    assert deadlines.run(close_row.pk, now=closes_at)  # the table is still playing: look again soon
     again = Deadline.objects.get(kind=rounds.CLOSE)
     assert Job.objects.count() == 1
     playing.play_to_the_end(round_)

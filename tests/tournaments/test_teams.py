@@ -226,9 +226,9 @@ def test_whoever_has_played_changes_teams_only_with_a_reason(evening: Evening, f
     one = person(made, 1)
     assert refused(lambda: teams.join(made, [one], "Andere", actor=fredi)) == "teams/played"
     assert refused(lambda: teams.join(made, [one], "", actor=fredi)) == "teams/played"
-    teams.join(made, [one], "Andere", actor=fredi, reason="written down wrongly")
+    teams.join(made, [one], "Andere", actor=fredi, reason="entered wronglyly")
     joined = [event.body for event in store.read(made.stream_id) if event.type == "team_joined"]
-    assert joined[-1]["reason"] == "written down wrongly"
+    assert joined[-1]["reason"] == "entered wronglyly"
     assert all("reason" not in body for body in joined[:-1])
     assert differences(made) == []
 

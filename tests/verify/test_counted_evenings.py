@@ -251,7 +251,7 @@ def credit_absences(record: Record) -> None:
 
 
 def credit_broken_off(record: Record) -> None:
-    """A table broken off gives ten points more."""
+    """A table that was broken off counts ten points more."""
     for row in last_rows(record):
         for one in row["rounds"]:
             if one.get("broken_off"):

@@ -328,7 +328,7 @@ FORGERIES: list[tuple[str, Bend, str]] = [
     ("klubabend", given_away_in_schieber, "deal_conceded does not come in this game"),
     ("klubabend", typed_at_a_dealt_table, "result_entered does not come in this game"),
     ("ruled", played_on_a_sheet, "deal_started does not come in this game"),
-    ("partnerschieber", claimed_in_a_game_of_deals, "the end was claimed in a game that ends by itself"),
+    ("partnerschieber", claimed_in_a_game_of_deals, "the end was claimed in a game that ends automatically"),
     ("ruled", four_sides, "it has 4 sides instead of 2"),
     ("ruled", counted_in_another_way, "its sheets are counted in several ways"),
     ("klubabend", last_trick_left_out, "it was scored after 8 tricks of 9"),

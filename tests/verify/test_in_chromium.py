@@ -102,7 +102,7 @@ def test_the_page_verifies_without_network_and_tells_a_forgery(evening: Evening,
         verify(forged, evening.words[0])
         expect(verdict.locator(".message.error")).to_contain_text(f"{name}: is not what was exported")
         verify(good, evening.words[0].replace(" ", " x", 1))
-        expect(verdict.locator(".message.error")).to_contain_text("look again")
+        expect(verdict.locator(".message.error")).to_contain_text("check it")
         verify(good, "")
         expect(verdict.locator(".message.success")).to_contain_text("Compare the words")
 

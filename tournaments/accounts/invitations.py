@@ -51,7 +51,9 @@ def offer_office(
         if user is not None:
             offers.filter(user=user, role=role).delete()
         if offers.count() >= MAX_OPEN:
-            raise TournamentError("invitation/too_many", _("There are too many open invitations: end some."))
+            raise TournamentError(
+                "invitation/too_many", _("There are too many open invitations: revoke some.")
+            )
         return _store(championship=locked, role=Official.Role(role), name=name, made_by=actor, user=user)
 
 
@@ -153,7 +155,7 @@ def accept(invitation: Invitation, user: User) -> None:
 
 
 def _over_error() -> TournamentError:
-    return TournamentError("invitation/over", _("This invitation was used, or has ended. Ask for another."))
+    return TournamentError("invitation/over", _("This invitation was used or has expired. Ask for another."))
 
 
 def decline_offer(invitation_id: int, user: User) -> bool:

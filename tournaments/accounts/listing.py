@@ -80,5 +80,5 @@ def _require_other(user: User, actor: User) -> None:
     """
     invitations.require_owner(actor)
     if user.pk == actor.pk:
-        raise TournamentError("accounts/own", _("This is your own account: another owner has to do that."))
+        raise TournamentError("accounts/own", _("This is your own account: another owner must do that."))
     personal_data.require_not_erased(user)

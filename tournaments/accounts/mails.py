@@ -114,7 +114,7 @@ def confirm_address(address: EmailAddress) -> None:
             resets.end_mailed(address.user)
     except IntegrityError:
         raise TournamentError(
-            "accounts/address_taken", _("Another account has this address: state a different one.")
+            "accounts/address_taken", _("Another account has this address: enter a different one.")
         ) from None
     log.warning("address_confirmed", user=address.user.pk)
 

@@ -105,7 +105,7 @@ def erase_own_account(user: User) -> None:
         if user.is_superuser and len(owners) == 1:
             raise TournamentError(
                 "accounts/last_owner",
-                _("You are the only owner of this installation: it needs another one first."),
+                _("You are the only owner of this installation: name another owner first."),
             )
         personal_data.erase_data(personal_data.load_user_subject(user))
     log.warning("own_account_erased", user=user.pk)

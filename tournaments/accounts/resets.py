@@ -95,7 +95,7 @@ def use_reset(reset: PasswordReset, password: str) -> None:
             pk=reset.pk, used_at=None, expires_at__gt=now, user__is_active=True
         )
         if not open_ones.update(used_at=now):
-            raise TournamentError("reset/over", _("This link was used, or has ended. Ask for another."))
+            raise TournamentError("reset/over", _("This link was used or has expired. Ask for another."))
         user = reset.user
         user.set_password(password)
         user.save(update_fields=["password"])

@@ -31,13 +31,13 @@ def require_copyable(championship: Championship) -> None:
     if not is_finished(championship):
         raise TournamentError(
             "copies/not_finished",
-            _("Close the championship first: what is still being played is not copied."),
+            _("Close the championship first: a running championship is not copied."),
         )
     if not is_publicly_visible(championship):
         raise TournamentError(
             "copies/not_public",
             _(
-                "Only those who take part may see this championship or its cards: "
-                "a copy is for everybody who has the stick."
+                "Only participants may see this championship or its cards, but anybody with the "
+                "stick can read a copy."
             ),
         )

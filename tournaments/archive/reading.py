@@ -76,7 +76,9 @@ class Archive:
         for info in infos:
             if not _NAME.fullmatch(info.filename) or info.filename in found:
                 raise ArchiveError(
-                    "archive/unknown_file", _("“%(name)s” does not belong there."), name=info.filename[:80]
+                    "archive/unknown_file",
+                    _("“%(name)s” does not belong in this file."),
+                    name=info.filename[:80],
                 )
             if info.file_size > MAX_FILE_BYTES or info.file_size > MAX_TIMES * max(info.compress_size, 100):
                 raise too_large_error()
@@ -99,7 +101,7 @@ class Archive:
             raise unreadable_error(name)
         data = self._unpack(name)
         if (len(data), hashlib.sha256(data).hexdigest()) != (entry.size, entry.sha256):
-            raise ArchiveError("archive/digest", _("“%(name)s” is not what the file's list says."), name=name)
+            raise ArchiveError("archive/digest", _("“%(name)s” differs from the file's list."), name=name)
         return data
 
     def _check_names(self) -> None:
@@ -107,7 +109,7 @@ class Archive:
         there = self._infos.keys() - {MANIFEST, SIGNATURE}
         if unlisted := there - listed.keys():
             raise ArchiveError(
-                "archive/unknown_file", _("“%(name)s” does not belong there."), name=min(unlisted)
+                "archive/unknown_file", _("“%(name)s” does not belong in this file."), name=min(unlisted)
             )
         if missing := {name for name, entry in listed.items() if not entry.personal} - there:
             raise ArchiveError("archive/digest", _("“%(name)s” is missing."), name=min(missing))
@@ -120,12 +122,12 @@ class Archive:
             signature, key = b"", b"?"
         signed = is_signed(key, signed_message(self.raw_manifest), signature) if key else not signature
         if not signed:
-            raise ArchiveError("archive/signature", _("The signature of the file is not right."))
+            raise ArchiveError("archive/signature", _("The signature of the file is wrong."))
 
 
 def unreadable_error(name: str) -> ArchiveError:
     """Return the error for an invalid file. `name`: the file in the archive."""
-    return ArchiveError("archive/unreadable", _("This is no championship: %(name)s."), name=name)
+    return ArchiveError("archive/unreadable", _("This is not a championship: %(name)s."), name=name)
 
 
 def too_large_error() -> ArchiveError:

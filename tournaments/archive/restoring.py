@@ -92,7 +92,9 @@ def import_championship(
     """
     archive = Archive(file)
     if archive.manifest.level != BACKUP:
-        raise ArchiveError("archive/not_complete", _("This file lacks what is still secret: use a backup."))
+        raise ArchiveError(
+            "archive/not_complete", _("This file lacks the data that is still secret: use a backup.")
+        )
     if key and archive.manifest.key != key:
         raise ArchiveError(
             "archive/signature", _("The file is signed with another key: %(key)s."), key=archive.manifest.key

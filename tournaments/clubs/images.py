@@ -57,16 +57,16 @@ def reencode_emblem(data: bytes) -> Emblem:
     try:
         found = run_confined("emblem", data, memory=MAX_MEMORY)
     except TookTooMuch:
-        sentence = _("This picture takes too much to read. Send it in a smaller size.")
+        sentence = _("This picture takes too much memory. Send it in a smaller size.")
         raise TournamentError("club_image/took_too_much", sentence, field="file") from None
     if found.code == "club_image/too_many_pixels":
         sentence = _(
-            "This picture has %(pixels)s million pixels, and at most %(most)s are taken. "
-            "Send it in a smaller size."
+            "This picture has %(pixels)s million pixels, at most %(most)s are allowed. Send it in a "
+            "smaller size."
         )
         raise TournamentError("club_image/too_many_pixels", sentence, field="file", **found.params)
     if found.code:
-        sentence = _("This is no picture that can be read here. Send a PNG or a JPEG.")
+        sentence = _("This picture cannot be read. Send a PNG or a JPEG.")
         raise TournamentError("club_image/no_picture", sentence, field="file")
     return Emblem(found.body, found.head["format"], found.head["width"], found.head["height"])
 
@@ -182,7 +182,7 @@ def clean_link(link: str) -> str:
 def _link_error() -> TournamentError:
     return TournamentError(
         "club_image/link",
-        _("The address of a sponsor begins with https:// and has at most %(most)s signs."),
+        _("The address of a sponsor begins with https:// and has at most %(most)s characters."),
         most=MAX_LINK_LENGTH,
         field="link",
     )

@@ -26,7 +26,7 @@ def parse_email(text: str) -> str:
             validate_email(found)
     except ValidationError:
         raise TournamentError(
-            "people/bad_email", _("“%(email)s” is no e-mail address."), email=found, field="email"
+            "people/bad_email", _("“%(email)s” is not an e-mail address."), email=found, field="email"
         ) from None
     return found
 
@@ -43,7 +43,10 @@ def parse_birth_year(text: str | int | None) -> int | None:
     year = _find_year(year_text, this_year) if len(year_text) <= MAX_EMAIL_LENGTH else None
     if year is None or not this_year - MAX_AGE <= year <= this_year:
         raise TournamentError(
-            "people/bad_year", _("“%(year)s” is no year of birth."), year=year_text[:20], field="birth_year"
+            "people/bad_year",
+            _("“%(year)s” is not a year of birth."),
+            year=year_text[:20],
+            field="birth_year",
         )
     return year
 

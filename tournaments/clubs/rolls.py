@@ -132,7 +132,7 @@ def remove_keeper(club: Club, user: User, *, actor: Actor) -> None:
         locked_club = Club.objects.select_for_update().get(pk=club.pk)
         if not locked_club.keepers.exclude(user=user).exists():
             raise TournamentError(
-                "clubs/last_keeper", _("Somebody has to keep the roll: let another one keep it first.")
+                "clubs/last_keeper", _("The roll needs a keeper: add another keeper first.")
             )
         locked_club.keepers.filter(user=user).delete()
 
@@ -150,7 +150,7 @@ def is_keeper(user: Any, club: Club | None) -> bool:
 def require_keeper(actor: Actor, club: Club) -> None:
     """Raise NotAllowed `clubs/not_keeper` unless the actor keeps the club or is None (the server)."""
     if actor is not None and not is_keeper(actor, club):
-        raise NotAllowed("clubs/not_keeper", _("Only who keeps this club's roll may do that."))
+        raise NotAllowed("clubs/not_keeper", _("Only a keeper of this club's roll may do that."))
 
 
 def list_persons(club: Club) -> QuerySet[Person]:
@@ -359,7 +359,7 @@ def edit_person(person: Person, *, actor: Actor, **fields: Any) -> Person:
     ):
         raise TournamentError(
             "clubs/on_roll",
-            _("%(name)s is on the roll already; a club or a year of birth tells two people apart."),
+            _("%(name)s is already on the roll; a club or a year of birth distinguishes two people."),
             name=person.name,
         )
     person.save()

@@ -71,7 +71,7 @@ def clean(text: str, *, longest: int = MAX_NAME_LENGTH, field: str = "name", nee
     if any(unicodedata.category(c) in _FORBIDDEN for c in found):
         raise TournamentError(
             "names/forbidden_characters",
-            _("“%(text)s” contains characters that cannot be shown."),
+            _("“%(text)s” contains characters that cannot be displayed."),
             text="".join(c for c in found if unicodedata.category(c) not in _FORBIDDEN),
             field=field,
         )

@@ -87,7 +87,7 @@ def host_of(parts: SplitResult) -> str:
 
 def _split_url(url: str) -> SplitResult:
     refusal = TournamentError(
-        "notices/endpoint", _("The address that this browser sent is none of a push service.")
+        "notices/endpoint", _("The address that this browser sent is not that of a push service.")
     )
     if (
         len(url) > MAX_ENDPOINT_LENGTH
@@ -112,17 +112,17 @@ def _require_public(parts: SplitResult) -> None:
     inside = len(labels) < 2 or any(host == name or host.endswith(f".{name}") for name in NEVER_PUBLIC)
     if inside or _is_address(host) or not LAST_LABEL.fullmatch(labels[-1]):
         raise TournamentError(
-            "notices/endpoint_inside", _("The address that this browser sent does not lie in the Internet.")
+            "notices/endpoint_inside", _("The address that this browser sent is not on the Internet.")
         )
     if len(host) > 253 or not all(LABEL.fullmatch(label) for label in labels):
         raise TournamentError(
-            "notices/endpoint", _("The address that this browser sent is none of a push service.")
+            "notices/endpoint", _("The address that this browser sent is not that of a push service.")
         )
     allowed: list[str] = settings.PUSH_HOSTS
     if allowed not in ([], [ANY]) and not any(host == name or host.endswith(f".{name}") for name in allowed):
         raise TournamentError(
             "notices/endpoint_not_allowed",
-            _("This platform does not write to the push service of this browser."),
+            _("This platform does not use the push service of this browser."),
         )
 
 

@@ -47,7 +47,7 @@ def subscribe(
     if seconds := ADDRESS_BUDGET.spend(network):
         raise TooMuch("too many phones asked", code="notices/too_often", minutes=-(-seconds // 60))
     if not public_push_key():
-        raise TournamentError("notices/off", _("This platform tells no phones."))
+        raise TournamentError("notices/off", _("This platform sends no messages to phones."))
     with transaction.atomic():
         locked = Entry.objects.select_for_update(no_key=True, of=("self",)).get(pk=entry.pk)
         _require_going_on(locked)
@@ -180,10 +180,10 @@ def forget_finished() -> int:
 def _require_going_on(entry: Entry) -> None:
     rows = Championship.objects.filter(pk=entry.championship_id, archived_at=None)
     if not rows.exclude(status=Championship.Status.FINISHED).exists():
-        raise TournamentError("notices/over", _("The championship is over: there is nothing more to tell."))
+        raise TournamentError("notices/over", _("The championship is over: there will be no more messages."))
     if entry.status == Entry.Status.WITHDRAWN:
         raise TournamentError(
-            "notices/withdrawn", pgettext_lazy("notices", "This person does not take part any more.")
+            "notices/withdrawn", pgettext_lazy("notices", "This person no longer takes part.")
         )
 
 
@@ -195,7 +195,7 @@ def _require_room(entry: Entry, mark: str) -> None:
     """
     if Subscription.objects.filter(mark=mark).count() >= MAX_OF_PHONE:
         raise TournamentError(
-            "notices/too_many_people", _("This phone is told about as many people as possible already.")
+            "notices/too_many_people", _("This phone already follows as many people as possible.")
         )
     phones = Subscription.objects.filter(entry=entry)
     if phones.count() < MAX_OF_ENTRY:
@@ -204,7 +204,7 @@ def _require_room(entry: Entry, mark: str) -> None:
     oldest = phones.filter(~Exists(took)).order_by("made_at", "pk").first()
     if oldest is None:
         raise TournamentError(
-            "notices/too_many_phones", _("As many phones as possible are told about this person already.")
+            "notices/too_many_phones", _("This person is already followed by as many phones as possible.")
         )
     oldest.delete()
 

@@ -60,7 +60,7 @@ SERIES_PRESETS: Final = {
         ),
         SeriesPreset(
             "threshold",
-            "Open heats: 1,150 points are a ticket to the final",
+            "Open heats: 1,150 points qualify for the final",
             _qualify(QualifyStep(kind="threshold", points=1150), level="all"),
         ),
         SeriesPreset(
@@ -72,12 +72,12 @@ SERIES_PRESETS: Final = {
         ),
         SeriesPreset(
             "preliminary",
-            "A preliminary and a final: the 8 persons or pairs with the best single totals go on",
+            "A preliminary and a final: the 8 persons or pairs with the best single totals advance",
             _qualify(QualifyStep(kind="first", count=8, of="all"), level="chain"),
         ),
         SeriesPreset(
             "share_of_heats",
-            "Heats: the best fifth of each heat goes to the final",
+            "Heats: the best fifth of each heat plays the final",
             _qualify(QualifyStep(kind="share", percent=20, round="up"), level="all"),
         ),
         SeriesPreset(

@@ -113,14 +113,14 @@ def delete(championship: Championship, *, actor: Actor, name: str = "") -> None:
         if holds.drawn is not None:
             sentence = round_or_session(
                 locked,
-                _("Round %(round)s was drawn: what was drawn stays on record. Archive the championship."),
+                _("Round %(round)s was drawn, and draws stay on record. Archive the championship."),
                 _("Session %(round)s was opened: it stays on record. Archive the championship."),
             )
             raise TournamentError("championship/played", sentence, round=holds.drawn.number)
         if holds.bookings:
             raise TournamentError(
                 "championship/money",
-                _("Money is booked in it, and accounts are kept: archive the championship."),
+                _("It contains bookings of money, which are kept: archive the championship."),
             )
         if holds.people and name_key(name) != name_key(locked.name):
             raise TournamentError(

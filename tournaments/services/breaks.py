@@ -50,8 +50,8 @@ def _submit_command(table: Table, command: Command, actor: Actor) -> None:
                 "breaks/round_closed",
                 round_or_session(
                     round_.championship,
-                    _("Round %(round)s is closed: its results are put right one by one."),
-                    _("Session %(round)s is closed: its results are put right one by one."),
+                    _("Round %(round)s is closed: correct its results one by one."),
+                    _("Session %(round)s is closed: correct its results one by one."),
                 ),
                 round=round_.number,
             )

@@ -57,7 +57,7 @@ def set_delay(round_: Round, minutes: int, *, actor: Actor) -> Round:
     if not 0 <= minutes <= MAX_DELAY_MINUTES:
         raise TournamentError(
             "delays/minutes",
-            _("Tables are shown up to %(most)s minutes late."),
+            _("Tables can be shown with a delay of up to %(most)s minutes."),
             most=MAX_DELAY_MINUTES,
             minutes=minutes,
         )
@@ -66,10 +66,7 @@ def set_delay(round_: Round, minutes: int, *, actor: Actor) -> Round:
         if minutes < least_delay(regulations):
             raise TournamentError(
                 "delays/same_cards",
-                _(
-                    "All tables play the same cards here: what they do is shown late, once a deal is over at "
-                    "all."
-                ),
+                _("All tables play the same cards: each deal is shown when the last table has played it."),
             )
         locked = locks.lock_round(round_.pk)
         if locked.status == Round.Status.CLOSED:

@@ -54,7 +54,7 @@ def found_championship(*, actor: User, **more: Any) -> Championship:
         if not may_found(locked_user):
             raise NotAllowed(
                 "championship/may_not_found",
-                _("The operators of this platform decide who may start championships: ask them."),
+                _("The operators of this platform decide who may create championships: ask them."),
             )
         drafts = Championship.objects.filter(
             owner=locked_user, status=Championship.Status.DRAFT, archived_at=None
@@ -62,7 +62,7 @@ def found_championship(*, actor: User, **more: Any) -> Championship:
         if drafts >= MAX_DRAFTS:
             raise TournamentError(
                 "championship/too_many_drafts",
-                _("%(count)s of yours are in preparation: play one of them first, or delete it."),
+                _("You have %(count)s championships in preparation: play one of them first, or delete one."),
                 count=drafts,
             )
         return create(actor=actor, **more)
@@ -211,8 +211,8 @@ def change_regulations(
         if now.frozen_at is not None:
             sentence = round_or_session(
                 locked,
-                _("The regulations are fixed since the first round was opened."),
-                _("The regulations are fixed since the first session was opened."),
+                _("The regulations have been fixed since the first round was opened."),
+                _("The regulations have been fixed since the first session was opened."),
             )
             raise TournamentError("regulations/frozen", sentence)
         drawn = locked.rounds.exclude(status=Round.Status.PLANNED).count()
@@ -220,7 +220,7 @@ def change_regulations(
             raise TournamentError(
                 "regulations/rounds_drawn",
                 round_or_session(
-                    locked, _("Rounds drawn already: %(drawn)s."), _("Sessions opened already: %(drawn)s.")
+                    locked, _("Rounds already drawn: %(drawn)s."), _("Sessions already opened: %(drawn)s.")
                 ),
                 drawn=drawn,
             )
@@ -267,7 +267,7 @@ def finish(championship: Championship, *, actor: Actor) -> None:
         left = locked.rounds.exclude(status=Round.Status.CLOSED).count()
         if left:
             sentence = round_or_session(
-                locked, _("Rounds not closed yet: %(left)s."), _("Sessions not closed yet: %(left)s.")
+                locked, _("Rounds not yet closed: %(left)s."), _("Sessions not yet closed: %(left)s.")
             )
             raise TournamentError("championship/rounds_left", sentence, left=left)
         locked.status = Championship.Status.FINISHED

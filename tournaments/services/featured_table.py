@@ -23,7 +23,7 @@ def feature_table(round_: Round, table: int | None, *, actor: Actor) -> Round:
         if table is not None and table not in list_public_tables(locked):
             raise TournamentError(
                 "featured/no_such_table",
-                _("Table %(table)s cannot be put in front: its cards are not shown here."),
+                _("Table %(table)s cannot be shown first: its cards are not public."),
                 table=table,
             )
         locked.featured = table

@@ -63,8 +63,8 @@ def set_round_count(championship: Championship, count: int, *, actor: Actor) -> 
                 "championship/not_running",
                 round_or_session(
                     locked,
-                    _("Only while it is being played; before that the regulations say how many rounds."),
-                    _("Only while it is being played; before that the regulations say how many sessions."),
+                    _("Only during play; before that the regulations set the number of rounds."),
+                    _("Only during play; before that the regulations set the number of sessions."),
                 ),
             )
         least, most = possible_rounds(locked)
@@ -95,7 +95,7 @@ def _check_counting(championship: Championship, count: int) -> None:
     if sealed:
         raise TournamentError(
             "championship/rounds_counting",
-            _("By these regulations the ranking cannot be made of %(count)s rounds."),
+            _("These regulations allow no ranking of %(count)s rounds."),
             count=count,
         )
 

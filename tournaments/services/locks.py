@@ -37,7 +37,7 @@ def lock_writable(pk: int) -> Championship:
 def _archived_error() -> TournamentError:
     return TournamentError(
         "championship/archived",
-        _("This championship is archived, and read-only: take it out of the archive first."),
+        _("This championship is archived and read-only: restore it from the archive first."),
     )
 
 

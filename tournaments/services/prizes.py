@@ -111,13 +111,13 @@ def set_plan(
     with _changing(championship, actor, version) as giving:
         if giving.step:
             raise TournamentError(
-                "prizes/begun", _("Prizes are being given already; go back to the beginning first.")
+                "prizes/begun", _("Prizes are already being given; go back to the beginning first.")
             )
         sweeps = any(prize.kind == "sweeps" for prize in plan.prizes)
         if sweeps and not may_reward_sweeps(championship):
             raise TournamentError(
                 "prizes/no_sweeps",
-                _("The sheets of this evening do not say who has made sweeps: there is no prize for them."),
+                _("The sheets of this evening do not record sweeps: there is no prize for them."),
             )
         giving.plan, giving.taken, giving.later = encoded, {}, []
 
@@ -212,7 +212,7 @@ def call(championship: Championship, step: int, *, version: int, actor: Actor) -
     with _changing(championship, actor, version) as giving:
         now = load_giving(championship)
         if not 0 <= step <= len(now.steps):
-            raise TournamentError("prizes/no_such_step", _("Nobody is called there."), step=step)
+            raise TournamentError("prizes/no_such_step", _("Nobody is called at this place."), step=step)
         called = {str(key) for one in now.steps[: max(step - 1, 0)] for key in one.keys if one.chooses}
         if step > now.step:
             newly = [award for one in now.steps[now.step : step] for award in one.awards]
@@ -235,7 +235,7 @@ def postpone_current(championship: Championship, *, version: int, actor: Actor) 
         now = load_giving(championship)
         if now.current is None or now.step == len(now.steps):
             raise TournamentError(
-                "prizes/nobody_next", _("Nobody is called after this one: nothing can be put off.")
+                "prizes/nobody_next", _("Nobody is called after this person: the prize cannot be postponed.")
             )
         gone = now.current
         giving.later = [*(one for one in giving.later if one != gone.id), gone.id]
@@ -264,10 +264,10 @@ def take_gift(championship: Championship, number: int, thing: int, *, version: i
         now = load_giving(championship)
         in_front = now.current
         if in_front is None or not in_front.chooses or number not in in_front.keys:
-            raise TournamentError("prizes/not_in_front", _("Somebody else stands in front now."))
+            raise TournamentError("prizes/not_in_front", _("Somebody else is being called now."))
         others: Mapping[int, int] = {key: taken for key, taken in now.taken.items() if key != number}
         if not 0 <= thing < len(now.plan.table) or thing in others.values():
-            raise TournamentError("prizes/gone", _("That is not on the table any more."), thing=thing)
+            raise TournamentError("prizes/gone", _("This prize is no longer on the table."), thing=thing)
         giving.taken = {**giving.taken, str(number): thing}
 
 
@@ -311,7 +311,7 @@ def settle_all(championship: Championship, *, actor: Actor, method: str = Bookin
 def _hand_over(locked: Championship, awards: Sequence[Award], actor: Actor, method: str) -> int:
     count = prize_money.hand_over(locked, awards, actor=actor, method=method)
     if not count:
-        raise TournamentError("prizes/handed_over", _("This money is booked as handed over already."))
+        raise TournamentError("prizes/handed_over", _("This money is already booked as handed over."))
     return count
 
 
@@ -325,7 +325,8 @@ def _changing(championship: Championship, actor: Actor, version: int | None) -> 
         giving, _made = PrizeGiving.objects.get_or_create(championship=locked)
         if version is not None and giving.version != version:
             raise TournamentError(
-                "prizes/done_since", _("Somebody else has gone on meanwhile; look at the page as it is now.")
+                "prizes/done_since",
+                _("Somebody else has continued in the meantime; check the page as it is now."),
             )
         yield giving
         giving.version += 1

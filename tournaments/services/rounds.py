@@ -56,18 +56,18 @@ def set_mode(table: Table, mode: str, *, actor: Actor) -> Table:
         if mode != Game.Mode.DEALT and table.seatings.filter(entry__bot=True).exists():
             raise TournamentError(
                 "rounds/bot_without_cards",
-                _("A computer sits at table %(table)s: it plays only where the cards are dealt here."),
+                _("A computer is seated at table %(table)s: it plays only if the platform deals."),
                 table=table.number,
             )
         if mode == Game.Mode.DEALT and table.substitutes.exists():
             raise TournamentError(
                 "rounds/substitute_named",
-                _("Somebody plays for another at table %(table)s: take that back before cards are dealt."),
+                _("Table %(table)s has a substitute: undo that before cards are dealt."),
                 table=table.number,
             )
         if not Table.objects.filter(pk=table.pk, game__isnull=True).update(mode=mode):
             raise TournamentError(
-                "rounds/table_open", _("Table %(table)s is open already."), table=table.number
+                "rounds/table_open", _("Table %(table)s is already open."), table=table.number
             )
     table.mode = mode
     return table
@@ -83,7 +83,7 @@ def schedule_round(
     """
     require(actor, "open", round_.championship)
     if opens_at is not None and closes_at is not None and closes_at <= opens_at:
-        raise TournamentError("rounds/times", _("A round closes after it has been opened."))
+        raise TournamentError("rounds/times", _("A round must close after it opens."))
     for moment in filter(None, (opens_at, closes_at)):
         if wrong := wrong_moment(moment):
             raise TournamentError("rounds/times", wrong[1])
@@ -160,7 +160,7 @@ def _lock_openable(round_: Round) -> Round:
     locked = locks.lock_round(round_.pk)
     if locked.status == Round.Status.OPEN:
         raise TournamentError(
-            "rounds/already_open", _("Round %(round)s is open already."), round=locked.number
+            "rounds/already_open", _("Round %(round)s is already open."), round=locked.number
         )
     if locked.status != Round.Status.DRAWN:
         raise TournamentError("rounds/not_drawn", _("Round %(round)s is not drawn."), round=locked.number)
@@ -168,7 +168,7 @@ def _lock_openable(round_: Round) -> Round:
     unfinished = earlier.exclude(status=Round.Status.CLOSED).first()
     if unfinished is not None:
         raise TournamentError(
-            "rounds/previous_open", _("Round %(round)s has to be closed first."), round=unfinished.number
+            "rounds/previous_open", _("Round %(round)s must be closed first."), round=unfinished.number
         )
     return locked
 
@@ -239,8 +239,8 @@ def close_round(
 def _closed_already(round_: Round) -> TournamentError:
     sentence = round_or_session(
         round_.championship,
-        _("Round %(round)s is closed already."),
-        _("Session %(round)s is closed already."),
+        _("Round %(round)s is already closed."),
+        _("Session %(round)s is already closed."),
     )
     return TournamentError("rounds/already_closed", sentence, round=round_.number)
 
@@ -280,7 +280,10 @@ def reopen_round(round_: Round, *, actor: Actor, reason: str) -> Round:
         if later is not None and not regulations_of(locked.championship).has_queue:
             raise TournamentError(
                 "rounds/later_open",
-                _("Round %(number)s is fixed since round %(round)s was opened; a wrong result is corrected."),
+                _(
+                    "Round %(number)s has been fixed since round %(round)s was opened; correct a wrong "
+                    "result instead."
+                ),
                 number=locked.number,
                 round=later.number,
             )

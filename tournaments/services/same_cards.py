@@ -39,8 +39,8 @@ def require_nothing_shown(round_: Round) -> None:
         raise TournamentError(
             "chairs/cards_known",
             _(
-                "All tables of round %(round)s play the same cards, and the first deal has been shown: "
-                "a person who comes now plays from the next round on."
+                "All tables of round %(round)s play the same cards, and the first deal has been "
+                "shown: late arrivals play from the next round on."
             ),
             round=round_.number,
         )
@@ -68,8 +68,8 @@ def require_not_played(round_: Round, entry: Entry, table: Table) -> None:
         raise TournamentError(
             "chairs/cards_played",
             _(
-                "%(name)s has had a seat at table %(other)s, which plays the same cards: somebody who has "
-                "not seen them has to sit down at table %(table)s."
+                "%(name)s has had a seat at table %(other)s, which plays the same cards: choose "
+                "somebody for table %(table)s who has not seen them."
             ),
             name=entry.name,
             other=min(own_tables - {table.number}),
@@ -89,7 +89,7 @@ def require_not_begun(round_: Round, tables: Collection[Table]) -> None:
     if any(delayed_broadcast.current_game(game).deal for game in games):
         raise TournamentError(
             "chairs/tables_begun",
-            _("These tables play the same cards, and one has begun: nobody changes from one to the other."),
+            _("These tables play the same cards, and one has begun: nobody may change between them."),
         )
 
 

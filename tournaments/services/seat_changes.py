@@ -69,8 +69,8 @@ def require_not_looked(entry: Entry, user: User) -> None:
             raise TournamentError(
                 "entries/has_looked",
                 _(
-                    "%(user)s has opened the hidden cards of this deal:"
-                    " the seat is not theirs before the next."
+                    "%(user)s has opened the hidden cards of this deal: they can get the seat only "
+                    "in the next deal."
                 ),
                 user=user.get_username(),
             )

@@ -93,7 +93,7 @@ def require_here(round_: Round, person: Entry) -> None:
         if entry in own and other != round_.number:
             raise TournamentError(
                 "starts/plays_elsewhere",
-                _("%(name)s still plays at table %(table)s of session %(round)s."),
+                _("%(name)s is still playing at table %(table)s of session %(round)s."),
                 name=person.name,
                 table=table,
                 round=other,

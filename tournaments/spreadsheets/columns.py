@@ -471,12 +471,10 @@ def require_valid_kinds(kinds: Sequence[str]) -> None:
     """
     given = [kind for kind in kinds if kind]
     if len(kinds) > MAX_COLUMNS or any(kind not in KINDS for kind in given):
-        raise TournamentError("import/unknown_column", _("Choose for each column what it is."))
+        raise TournamentError("import/unknown_column", _("Choose the meaning of each column."))
     if len(set(given)) < len(given):
         raise TournamentError(
-            "import/column_twice", _("Two columns are said to be the same: choose another for one of them.")
+            "import/column_twice", _("Two columns have the same meaning: choose another for one of them.")
         )
     if not NAMED & set(given):
-        raise TournamentError(
-            "import/no_name_column", _("Choose the column in which the names stand, and look again.")
-        )
+        raise TournamentError("import/no_name_column", _("Choose the column with the names, and look again."))

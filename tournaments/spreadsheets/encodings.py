@@ -49,8 +49,8 @@ def decode_text(data: bytes) -> tuple[str, str]:
             raise TournamentError(
                 "import/nul_bytes",
                 _(
-                    "This is no list: it contains NUL bytes. "
-                    "Save it as XLSX, or as CSV in UTF-8, and try again."
+                    "This is not a list: it contains NUL bytes. Save it as XLSX, or as CSV in UTF-8, "
+                    "and try again."
                 ),
             )
         raise TournamentError(

@@ -127,7 +127,7 @@ def _office_error(data: bytes) -> TournamentError:
         )
     return TournamentError(
         "import/old_workbook",
-        _("This is a file of an old Excel (XLS). Save it as XLSX or CSV and choose it again."),
+        _("This is an old Excel file (XLS). Save it as XLSX or CSV and choose it again."),
     )
 
 

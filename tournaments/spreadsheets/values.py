@@ -97,7 +97,7 @@ def parse_yes_no(text: str, *, column: str) -> bool:
     if len(answer) <= MAX_SAID and (says := _parse_words(answer)) is not None:
         return says
     raise TournamentError(
-        "import/neither_yes_nor_no", _("“%(text)s” says neither yes nor no"), text=text[:20], column=column
+        "import/neither_yes_nor_no", _("“%(text)s” is neither yes nor no"), text=text[:20], column=column
     )
 
 
@@ -144,7 +144,7 @@ def parse_number(text: str, *, highest: int) -> int | None:
     if not (digits.isascii() and digits.isdecimal() and len(digits) <= 9 and 0 < int(digits) <= highest):
         raise TournamentError(
             "import/no_number",
-            _("“%(text)s” is no number from 1 to %(highest)s"),
+            _("“%(text)s” is not a number from 1 to %(highest)s"),
             text=text[:20],
             highest=highest,
         )

@@ -73,7 +73,8 @@ def _inflates_error() -> TournamentError:
 
 def _no_workbook_error() -> TournamentError:
     return TournamentError(
-        "import/no_workbook", _("This is no XLSX workbook. Save the list as XLSX or CSV and choose it again.")
+        "import/no_workbook",
+        _("This is not an XLSX workbook. Save the list as XLSX or CSV and choose it again."),
     )
 
 

@@ -8,14 +8,16 @@ from deploy.terminal import gettext as _
 
 
 class Command(local_run.LocalCommand):
-    help = _("Serve the platform with a demo championship on this machine; Ctrl-C stops it, the data stays.")
+    help = _("Serve the platform with a demo championship on this machine. Ctrl-C stops it; the data stays.")
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             "--port", type=local_run.port_number, default=8000, help=_("default 8000; 0: any that is free")
         )
-        parser.add_argument("--speed", type=float, default=1.0, help=_("of the bots; 2 is twice as fast"))
-        parser.add_argument("--reset", action="store_true", help=_("throw its data away and begin anew"))
+        parser.add_argument(
+            "--speed", type=float, default=1.0, help=_("speed of the bots; 2 is twice as fast")
+        )
+        parser.add_argument("--reset", action="store_true", help=_("delete the demo's data first"))
 
     def handle(self, *, port: int, speed: float, reset: bool, **rest: Any) -> None:
         def ready(url: str) -> None:

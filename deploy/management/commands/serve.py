@@ -23,7 +23,9 @@ from games.monitoring import network
 
 
 class Command(local_run.LocalCommand):
-    help = _("Serve the platform from this machine for a club's own evening; Ctrl-C stops, the data stays.")
+    help = _(
+        "Serve the platform from this machine for a club's own evening. Ctrl-C stops it; the data stays."
+    )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         everywhere = _("0.0.0.0: reachable from the whole network")
@@ -110,13 +112,16 @@ def first_organiser(say: local_run.Say) -> None:
     given = os.environ.get("PUUR_ORGANISER", "")
     if not (given and password) and not sys.stdin.isatty():
         raise CommandError(
-            _("there is no organiser yet and nobody to ask: set PUUR_ORGANISER and PUUR_PASSWORD this once")
+            _(
+                "there is no organiser yet, and no terminal to ask for one: set PUUR_ORGANISER and "
+                "PUUR_PASSWORD once"
+            )
         )
     if given:
         name = TypedName.of(given)
         _must_do(name.wrong())
     else:
-        say(_("the first organiser, who may do everything:"))
+        say(_("the first organiser, with all rights:"))
         name = _ask_name()
     if password:
         _must_do(_wrong_password(password, name))
@@ -153,10 +158,10 @@ def _wrong_password(password: str, name: TypedName) -> str:
 
 def _ask_password(name: TypedName) -> str:
     while True:
-        password = getpass.getpass(_("  password (is not shown): "))
+        password = getpass.getpass(_("  password (not shown): "))
         if wrong := _wrong_password(password, name):
             print("  " + wrong)
         elif getpass.getpass(_("  again: ")) == password:
             return password
         else:
-            print(_("  these were two different ones"))
+            print(_("  the two passwords differ"))

@@ -24,11 +24,11 @@ class Command(local_run.LocalCommand):
         parser.add_argument(
             "--grant",
             metavar="ROLE",
-            help=_("PostgreSQL: the role of the services, which gets its rights again"),
+            help=_("PostgreSQL: the role of the services; its rights are granted again"),
         )
-        parser.add_argument("--make-keys", action="store_true", help=_("make keys that are missing"))
+        parser.add_argument("--make-keys", action="store_true", help=_("create missing keys"))
         parser.add_argument(
-            "--sample", type=int, default=20, help=_("so many of the newest games are audited; default 20")
+            "--sample", type=int, default=20, help=_("number of the newest games to audit; default 20")
         )
 
     def handle(self, *, sample: int, grant: str | None, make_keys: bool, **_options: Any) -> None:

@@ -1,4 +1,4 @@
-"""What a table gives where matches count: victory points by a scale, or 2-1-0."""
+"""A table's result where matches count: victory points by a scale, or 2-1-0."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ class ScoreBook(Sweeps):
         if self.game is not None and not (
             self.list_targets() and self.options.get("claim_out") == "required"
         ):
-            self.add_fault(where, "the end was claimed in a game that ends by itself")
+            self.add_fault(where, "the end was claimed in a game that ends automatically")
         goals = [] if self.game is None else self.list_targets()
         if (
             goals

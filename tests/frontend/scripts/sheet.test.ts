@@ -171,12 +171,12 @@ describe("a result of another game", () => {
   });
 });
 
-test("a result on the sheet says who was first at the target: it decides who has won", () => {
-  useWords({ "sheet.first_of": "{side} first at the target" });
+test("a result on the sheet says who was first to reach the target: it decides who has won", () => {
+  useWords({ "sheet.first_of": "{side} first to reach the target" });
   const page = { names: ["Anna", "Beat", "Chiara"] } as unknown as Page;
   const table = { ...EMPTY, seats: 3, sides: 2, declarer: 0 };
 
-  expect(marksOf(page, table, { card_points: [50, 107], first: 0 })).toEqual(["Anna first at the target"]);
+  expect(marksOf(page, table, { card_points: [50, 107], first: 0 })).toEqual(["Anna first to reach the target"]);
   expect(marksOf(page, table, { card_points: [50, 107], first: null })).toEqual([]);
 });
 

@@ -139,7 +139,9 @@ class SystemField:
         """
         drawn = systems.draw_next(self.competition)
         if drawn is None:
-            raise TournamentError("draw/decided", _("All is decided; there is no further round to draw."))
+            raise TournamentError(
+                "draw/decided", _("Everything is decided; there is no further round to draw.")
+            )
         if not drawn.tables:
             raise _too_few(len(self.competition.present()), self.competition.size)
         return drawn
@@ -159,10 +161,10 @@ class SystemField:
             raise TournamentError(
                 "draw/empty_chairs",
                 ngettext_lazy(
-                    "%(count)s chair stays empty at a table that cannot be played so: a player of the house"
-                    " has to be here.",
-                    "%(count)s chairs stay empty at tables that cannot be played so: as many players of the"
-                    " house have to be here.",
+                    "%(count)s chair stays empty at a table that cannot play without it: a player of "
+                    "the house must be here.",
+                    "%(count)s chairs stay empty at tables that cannot play without them: as many "
+                    "players of the house must be here.",
                     "count",
                 ),
                 count=missing - len(self.house),
@@ -288,7 +290,7 @@ def seat_by_hand(
                 if number not in there or number in seen:
                     raise TournamentError(
                         "draw/seat",
-                        _("Entry %(number)s is not there, or seated twice."),
+                        _("Entry %(number)s does not exist, or is seated twice."),
                         number=number,
                     )
                 seen.add(number)
@@ -297,7 +299,7 @@ def seat_by_hand(
         if len(forgotten) >= regulations.play.seats and not byes_confirmed:
             raise TournamentError(
                 "draw/table_forgotten",
-                _("Here without a seat (%(count)s): %(names)s. Is a table missing?"),
+                _("Present without a seat (%(count)s): %(names)s. Is a table missing?"),
                 count=len(forgotten),
                 names=join_names([f"{entry.number} {entry.name}" for entry in forgotten], 12),
             )
@@ -380,7 +382,7 @@ def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
         if regulations_of(locked.championship).has_queue and locked.tables.exists():
             raise TournamentError(
                 "sessions/has_tables",
-                _("Session %(round)s has tables: take them back one by one, the last one first."),
+                _("Session %(round)s has tables: undo them one by one, the last one first."),
                 round=locked.number,
             )
         games = list(Game.objects.filter(tournament_table__in=locked.tables.all()))
@@ -432,7 +434,7 @@ def _require_last_drawn(round_: Round) -> None:
     if following is not None:
         raise TournamentError(
             "draw/later_drawn",
-            _("Round %(round)s is drawn already, and follows from this one: undo its draw first."),
+            _("Round %(round)s is already drawn, and depends on this one: undo its draw first."),
             round=following.number,
         )
 
@@ -455,7 +457,7 @@ def _require_undoable(round_: Round, *, dealt: bool, reason: str) -> None:
     if dealt and not reason.strip():
         raise TournamentError(
             "draw/reason_missing",
-            _("Cards were dealt in round %(round)s: say why it is drawn again. The reason stays on record."),
+            _("Cards were dealt in round %(round)s: give the reason for a new draw. It stays on record."),
             round=round_.number,
         )
 
@@ -545,10 +547,10 @@ def _require_partners(entries: Sequence[Entry], together: Sequence[tuple[int, in
         raise TournamentError(
             "draw/no_partner",
             ngettext_lazy(
-                "Here without a partner who is here too: %(names)s. Give a partner at the desk, or mark as"
-                " not here.",
-                "Here without a partner who is here too: %(names)s. Make pairs of them at the desk, or mark"
-                " as not here.",
+                "Present without a present partner: %(names)s. Name a partner at the desk, or mark "
+                "them as not here.",
+                "Present without a present partner: %(names)s. Form pairs at the desk, or mark them "
+                "as not here.",
                 "count",
             ),
             name=alone[0],
@@ -564,7 +566,7 @@ def _require_opposite(there: Mapping[int, Entry], tables: Sequence[Sequence[int]
             if there[one].entrant_id is None or there[one].entrant_id != there[other].entrant_id:
                 raise TournamentError(
                     "draw/partners_apart",
-                    _("%(one)s and %(other)s would sit across from each other and are no pair."),
+                    _("%(one)s and %(other)s would sit across from each other, but are not a pair."),
                     one=there[one].name,
                     other=there[other].name,
                 )
@@ -588,17 +590,17 @@ def _require_planned(round_: Round) -> None:
     ).first()
     if before is not None:
         raise TournamentError(
-            "draw/out_of_order", _("Round %(round)s has to be drawn first."), round=before.number
+            "draw/out_of_order", _("Round %(round)s must be drawn first."), round=before.number
         )
 
 
 def _too_few(here: int, size: int) -> TournamentError:
-    sentence = _("People there: %(here)s; a table needs %(size)s.")
+    sentence = _("People present: %(here)s; a table needs %(size)s.")
     return TournamentError("draw/too_few", sentence, here=here, size=size)
 
 
 def _already_drawn(round_: Round) -> TournamentError:
-    return TournamentError("draw/already_drawn", _("Round %(round)s is drawn already."), round=round_.number)
+    return TournamentError("draw/already_drawn", _("Round %(round)s is already drawn."), round=round_.number)
 
 
 def _changed_meanwhile() -> TournamentError:
@@ -626,7 +628,7 @@ def _select_players(round_: Round, regulations: Regulations, way: str) -> tuple[
     if way and choice is None and len(guests) % regulations.play.seats:
         raise TournamentError(
             "draw/left_over",
-            _("That does not come out with those who are here (%(people)s); choose something else."),
+            _("That is not possible with the people present (%(people)s); choose something else."),
             people=len(guests),
             way=way,
         )

@@ -33,7 +33,7 @@ def draw_ahead(championship: Championship, *, actor: Actor) -> list[Round]:
         _require_ahead(locked)
         planned = list(locked.rounds.filter(status=Round.Status.PLANNED).order_by("number"))
         if not planned:
-            raise TournamentError("draw/nothing_planned", _("All rounds are drawn already."))
+            raise TournamentError("draw/nothing_planned", _("All rounds are already drawn."))
         return [drawing.draw_round(round_, actor=actor) for round_ in planned]
 
 
@@ -48,13 +48,16 @@ def redraw_rounds_to_come(championship: Championship, *, actor: Actor, reason: s
     if not reason.strip():
         raise TournamentError(
             "draw/reason_needed",
-            _("Say why the rounds to come are drawn again: sheets of them may hang on the wall already."),
+            _(
+                "Give the reason for drawing the coming rounds again: their sheets may already be on "
+                "the wall."
+            ),
         )
     with locks.locked_for(championship, actor, "draw") as locked:
         _require_ahead(locked)
         drawn = list(locked.rounds.filter(status=Round.Status.DRAWN).order_by("-number"))
         if not drawn:
-            raise TournamentError("draw/nothing_to_redraw", _("No round to come is drawn."))
+            raise TournamentError("draw/nothing_to_redraw", _("No coming round is drawn."))
         for round_ in drawn:
             drawing.undo_draw(round_, actor=actor, reason=reason.strip())
         return draw_ahead(locked, actor=actor)
@@ -64,5 +67,5 @@ def _require_ahead(championship: Championship) -> None:
     if not may_draw_ahead(regulations_of(championship)):
         raise TournamentError(
             "draw/not_ahead",
-            _("By these regulations each round is drawn on its own, when the one before is over."),
+            _("By these regulations each round is drawn separately, when the previous one is over."),
         )

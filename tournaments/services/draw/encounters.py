@@ -47,8 +47,8 @@ def require_teams(entries: Iterable[Entry], size: int, expected: Collection[str]
         raise TournamentError(
             "draw/no_team",
             ngettext_lazy(
-                "Here without a team: %(names)s. Put them into one, or mark as not here.",
-                "Here without a team: %(names)s. Put each of them into one, or mark them as not here.",
+                "Present without a team: %(names)s. Put them into one, or mark them as not here.",
+                "Present without a team: %(names)s. Put each of them into one, or mark them as not here.",
                 "count",
             ),
             names=join_names(alone),
@@ -94,7 +94,7 @@ def require_encounters(
         ):
             raise TournamentError(
                 "draw/no_encounter",
-                _("Table %(table)s is not two of one team against two of another one."),
+                _("At table %(table)s two members of one team must play against two members of another."),
                 table=at,
             )
     for first in range(0, len(tables), count):
@@ -102,13 +102,13 @@ def require_encounters(
         if len(row) > 1 or len(found[first : first + count]) < count:
             raise TournamentError(
                 "draw/encounter_apart",
-                _("From table %(table)s on %(count)s tables side by side are one encounter of two teams."),
+                _("From table %(table)s on, %(count)s neighbouring tables form one encounter of two teams."),
                 table=first + 1,
                 count=count,
             )
     met = [team for first in range(0, len(tables), count) for team in found[first]]
     if len(set(met)) < len(met):
-        raise TournamentError("draw/team_twice", _("A team plays in one encounter of a round."))
+        raise TournamentError("draw/team_twice", _("A team plays only one encounter in a round."))
 
 
 def require_same_team(comes: Entry, goes: Entry, regulations: Regulations) -> None:
@@ -121,7 +121,7 @@ def require_same_team(comes: Entry, goes: Entry, regulations: Regulations) -> No
     if regulations.plays_in_teams and comes.team_id != goes.team_id and not comes.house:
         raise TournamentError(
             "chairs/other_team",
-            _("%(name)s is not of the team of %(other)s: only members of one team change chairs."),
+            _("%(name)s is not in the team of %(other)s: only members of one team can exchange chairs."),
             name=comes.name,
             other=goes.name,
         )

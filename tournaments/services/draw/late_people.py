@@ -152,7 +152,7 @@ def add_table(round_: Round, numbers: Collection[int], *, actor: Actor) -> Table
         if found is None or {entry.number for entry in found.people} != set(numbers):
             raise TournamentError(
                 "chairs/no_new_table",
-                _("These people do not make a table any more: look at the round again."),
+                _("These people no longer make a table: look at the round again."),
             )
         people = _order_pairs(found.people) if has_fixed_pairs(championship) else None
         mode = regulations_of(championship).play.mode
@@ -175,7 +175,7 @@ def _changing_seats(round_: Round, actor: Actor) -> Iterator[tuple[Championship,
         if _number_is_public(locked_round):
             raise TournamentError(
                 "chairs/number_public",
-                _("The sealed number of round %(round)s is public: nobody sits down in it any more."),
+                _("The sealed number of round %(round)s is public: nobody else can sit down in it."),
                 round=locked_round.number,
             )
         same_cards.require_nothing_shown(locked_round)

@@ -76,7 +76,7 @@ def print_hands(round_: Round, *, actor: Actor) -> list[PrintedDeal]:
         locked.championship = championship
         regulations = regulations_of(championship)
         if not regulations.plays_same_cards:
-            raise TournamentError("hands/own_cards", _("Here each table deals cards of its own."))
+            raise TournamentError("hands/own_cards", _("Here each table deals its own cards."))
         if locked.status != Round.Status.OPEN:
             raise TournamentError(
                 "hands/not_open",
@@ -86,7 +86,9 @@ def print_hands(round_: Round, *, actor: Actor) -> list[PrintedDeal]:
         if not list_paper_tables(locked):
             raise TournamentError("hands/no_paper", _("The platform deals at all tables of this round."))
         if actor is not None and same_cards.plays_now(actor, locked):
-            raise NotAllowed("hands/same_cards", _("Nobody looks at hidden cards that they play themselves."))
+            raise NotAllowed(
+                "hands/same_cards", _("Nobody may look at hidden cards that they play themselves.")
+            )
         found = derive_hands(locked, regulations)
         record(locked.stream_id, HandsPrinted(draw=locked.draws, deals=len(found)), actor=ref)
     return found
@@ -106,7 +108,7 @@ def derive_hands(round_: Round, regulations: Regulations) -> list[PrintedDeal]:
     events = decide(state, decode_command(first))
     hands = [event for event in events if isinstance(event, HandDealt)]
     if not all(isinstance(event, DealStarted | HandDealt) for event in events):
-        raise TournamentError("hands/other_layout", _("This game lays out cards beside the hands."))
+        raise TournamentError("hands/other_layout", _("This game lays out cards besides the hands."))
     dealer = next(event.dealer for event in events if isinstance(event, DealStarted))
     by_seat = {event.seat: tuple(card or "" for card in event.cards or ()) for event in hands}
     found = [PrintedDeal(1, dealer, tuple(by_seat[seat] for seat in range(state.seats)))]

@@ -102,10 +102,10 @@ def exchange_seats(
         if seen is not None and seen != len(list_exchanges(locked_round)):
             raise TournamentError(
                 "chairs/changed_since",
-                _("Chairs have been changed meanwhile: look at the page as it is now."),
+                _("Chairs have been changed in the meantime: check the page as it is now."),
             )
         if one == other:
-            raise TournamentError("chairs/one_person", _("It takes two people to change chairs."))
+            raise TournamentError("chairs/one_person", _("Choose two people who change chairs."))
         both = find_seating(locked_round, one), find_seating(locked_round, other)
         encounters.require_same_team(both[0].entry, both[1].entry, regulations_of(championship))
         same_cards.require_not_begun(locked_round, [seating.table for seating in both])
@@ -138,15 +138,15 @@ def _reason_after_results(round_: Round, games: Sequence[Game], actor: Actor, re
         raise NotAllowed(
             "chairs/results_exist",
             _(
-                "A result is written at one of these tables: it would go to somebody else. Only a referee"
-                " changes chairs now, with a reason."
+                "A result is entered at one of these tables: it would go to somebody else. Only a "
+                "referee may change chairs now, with a reason."
             ),
         )
     cleaned_reason = clean(reason, longest=MAX_REASON_LENGTH, field="reason")
     if not cleaned_reason:
         raise TournamentError(
             "chairs/reason_missing",
-            _("A result is written at one of these tables: say why. The reason stays on record."),
+            _("A result is entered at one of these tables: give the reason. It stays on record."),
         )
     return cleaned_reason
 

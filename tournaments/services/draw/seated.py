@@ -25,7 +25,7 @@ def find_seating(round_: Round, number: int) -> Seating:
     if found is None:
         raise TournamentError(
             "chairs/not_seated",
-            _("Nobody with the number %(number)s sits at a table of this round."),
+            _("Nobody with the number %(number)s is seated in this round."),
             number=number,
         )
     return found
@@ -48,5 +48,5 @@ def require_not_dealt(mode: str) -> None:
     if mode == Game.Mode.DEALT:
         raise TournamentError(
             "chairs/dealt",
-            _("Cards are dealt here for one of the two: a new code lets somebody else sit down there."),
+            _("The platform deals cards for one of the two: a new code lets somebody else sit down there."),
         )

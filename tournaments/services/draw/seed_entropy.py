@@ -57,7 +57,7 @@ def contribute(round_: Round, text: str, *, actor: Actor) -> None:
         locks.lock_writable(round_.championship_id)
         locked = locks.lock_round(round_.pk)
         if not _accepts_entropy(locked):
-            raise TournamentError("chance/too_late", _("The cards are fixed already."))
+            raise TournamentError("chance/too_late", _("The cards are already fixed."))
         given = list_contributions(locked)
         mine = sum(one.by == ref for one in given)
         if len(given) >= MAX_PER_ROUND or (

@@ -217,7 +217,7 @@ def load_free_entry(round_: Round, number: int, besides: Seating | None = None) 
     if at is not None:
         raise TournamentError(
             "chairs/plays_already",
-            _("%(name)s plays at table %(table)s already."),
+            _("%(name)s is already playing at table %(table)s."),
             name=found.name,
             table=at,
         )
@@ -245,8 +245,8 @@ def _require_unplayed(table: Table) -> None:
         raise TournamentError(
             "chairs/played",
             _(
-                "Something is written down at table %(table)s already: name a substitute there; the "
-                "result stays with the person who was drawn."
+                "A result is already entered at table %(table)s: name a substitute there; the result "
+                "stays with the person who was drawn."
             ),
             table=table.number,
         )

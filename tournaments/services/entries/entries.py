@@ -268,7 +268,7 @@ def _refuse_doubles(championship: Championship, wanted: list[NewEntry]) -> None:
     for entry in wanted:
         key = name_key(entry.name)
         if key in known:
-            raise TournamentError("entries/double", _("%(name)s is entered already."), name=entry.name)
+            raise TournamentError("entries/double", _("%(name)s is already entered."), name=entry.name)
         known.add(key)
 
 
@@ -295,7 +295,7 @@ def edit_entry(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
     if fields.get("house", entry.house) != entry.house and pairs.have_played([entry]):
         raise TournamentError(
             "entries/house_fixed",
-            _("%(name)s has played: who plays for the house is said before that."),
+            _("%(name)s has played: mark helpers of the house before they play."),
             name=entry.name,
         )
     names = {} if "name" in fields else {"family_name": entry.family_name, "first_name": entry.first_name}
@@ -352,7 +352,7 @@ def arrive(entry: Entry, *, actor: Actor) -> Entry:
         if entry.status == Entry.Status.WITHDRAWN:
             raise TournamentError(
                 "entries/withdrawn",
-                _("%(name)s has withdrawn; take the entry back first."),
+                _("%(name)s has withdrawn; restore the entry first."),
                 name=entry.name,
             )
         if entry.status != Entry.Status.ARRIVED:
@@ -441,7 +441,7 @@ def _refuse_merged(entry: Entry) -> None:
     if entry.merged_into is not None:
         raise TournamentError(
             "merge/is_one",
-            _("Number %(number)s is the same person as number %(kept)s: part them first."),
+            _("Number %(number)s is merged with number %(kept)s: separate them first."),
             number=entry.number,
             kept=entry.merged_into.number,
         )

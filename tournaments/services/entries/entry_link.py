@@ -95,7 +95,7 @@ def enter_by_link(
     with transaction.atomic():
         locked = locks.lock_writable(championship.pk)
         if locked.entry_link != link:
-            raise TournamentError("entries/link_ended", _("This link has ended. Ask the organiser."))
+            raise TournamentError("entries/link_ended", _("This link no longer works. Ask the organiser."))
         if locked.status == Championship.Status.FINISHED:
             raise _finished_error()
         entry_terms.require_open(locked)
@@ -127,4 +127,4 @@ def _name_partner(championship: Championship, made: list[Entry], partner: TwoNam
 
 
 def _finished_error() -> TournamentError:
-    return TournamentError("entries/finished", _("The championship is over: nobody enters any more."))
+    return TournamentError("entries/finished", _("The championship is over: entering is closed."))

@@ -101,13 +101,11 @@ def send_again(entry: Entry, *, actor: Actor) -> EntryMail:
     with locks.locked_for(entry.championship, actor, "enter"):
         mail = write_mail(entry, EntryMail.Kind.ENTERED)
         if mail is None:
-            raise TournamentError(
-                "entries/no_mail", _("There is no address to send to, or no link yet: make one.")
-            )
+            raise TournamentError("entries/no_mail", _("There is no address yet, or no link: make one."))
         if mail.state == EntryMail.State.FAILED:
             raise TournamentError(
                 "entries/too_many_mails",
-                _("This address has had as many mails today as one may have: try again tomorrow."),
+                _("This address has reached its daily limit of mails: try again tomorrow."),
             )
     return mail
 
@@ -121,7 +119,7 @@ def mark_returned(entry: Entry, *, actor: Actor) -> None:
     with locks.locked_for(entry.championship, actor, "enter"):
         newest = latest_mail(entry)
         if newest is None or newest.state != EntryMail.State.SENT:
-            raise TournamentError("entries/no_mail", _("No mail was sent that could come back."))
+            raise TournamentError("entries/no_mail", _("No mail was sent."))
         EntryMail.objects.filter(pk=newest.pk).update(state=EntryMail.State.FAILED)
 
 

@@ -57,7 +57,7 @@ def _letters(name: str) -> str:
 
 def ambiguous_error(text: str, found: Sequence[str]) -> TournamentError:
     """Return the error for a text that fits several entries. `found`: their names."""
-    sentence = _("“%(text)s” can be several: %(names)s. Write the number.")
+    sentence = _("“%(text)s” matches several: %(names)s. Enter the number.")
     return TournamentError("entries/ambiguous", sentence, text=text, names=join_names(found, 4))
 
 

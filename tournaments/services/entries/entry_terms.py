@@ -52,13 +52,13 @@ def set_terms(
     """
     if limit is not None and not 0 < limit <= MOST_PLACES:
         raise TournamentError(
-            "entries/limit", _("The number of places is 1 to %(most)s, or empty."), most=MOST_PLACES
+            "entries/limit", _("The number of places must be 1 to %(most)s, or empty."), most=MOST_PLACES
         )
     for moment in filter(None, (opens_at, closes_at)):
         if (wrong := wrong_moment(moment)) is not None:
             raise TournamentError("entries/bad_moment", wrong[1])
     if opens_at is not None and closes_at is not None and closes_at <= opens_at:
-        raise TournamentError("entries/closes_first", _("Entering has to close after it has opened."))
+        raise TournamentError("entries/closes_first", _("Entering must close after it opens."))
     with locks.locked_for(championship, actor, "enter") as locked:
         locked.entry_limit, locked.entries_open_at, locked.entries_close_at = limit, opens_at, closes_at
         locked.save(update_fields=["entry_limit", "entries_open_at", "entries_close_at"])

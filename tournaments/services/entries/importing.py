@@ -228,7 +228,7 @@ def import_entries(
         if digest and digest != looked.digest:
             raise TournamentError(
                 "import/changed",
-                _("In the meantime somebody else was entered or changed. Look at the list again."),
+                _("In the meantime somebody else was entered or changed. Check the list again."),
             )
         if not looked.people:
             raise TournamentError("import/nothing", _("No line of the file can be entered."))
@@ -391,7 +391,7 @@ class _Plan:
         if partner.running and self._is_name(partner.running, problems):
             fields |= {"partner": partner.running, "partner_names": partner}
         if given.get("attends") and read("attends", _declines):
-            problems.append(_problem("import/not_coming", _("says that they do not come"), skips=True))
+            problems.append(_problem("import/not_coming", _("does not come"), skips=True))
         known = _Known(
             fields["birth_year"],
             licence,
@@ -422,7 +422,7 @@ class _Plan:
             and len(filled) > 1
             and [fold(c) for c in filled] == [fold(c) for c in self._heading if c]
         ):
-            return _problem("import/heading_again", _("is the heading once more"), skips=True)
+            return _problem("import/heading_again", _("repeats the heading"), skips=True)
         name = " ".join(filter(None, (given.get(k, "") for k in ("family_name", "first_name", "name"))))
         begins = fold(filled[0] if filled else "")
         alone = len(filled) == 1
@@ -517,7 +517,7 @@ class _Plan:
             sentence = str(_("is the same as line %(line)s")) % {"line": same[0].line}
             problems.append(_problem("import/double_line", sentence, skips=not self._given.doubles))
         elif entered or above:
-            sentence = str(_("has the same name as somebody else; what else is known tells them apart"))
+            sentence = str(_("has the same name as somebody else; other data distinguishes them"))
             problems.append(_problem("import/namesake", sentence, skips=False))
         if not any(problem.skips for problem in problems):
             self._names.setdefault(key, []).append(known)
@@ -560,7 +560,7 @@ class _Plan:
                     line, _problem("import/no_pairs", alone, skips=False), partner=""
                 )
             elif other == mine:
-                problem = _problem("pairs/oneself", _("nobody is their own partner"), skips=False)
+                problem = _problem("pairs/oneself", _("nobody can be their own partner"), skips=False)
                 self.lines[at] = _with_problems(line, problem, partner="")
             elif mate.get(mine, other) != other or mate.get(other, mine) != mine or -other in paired:
                 self.lines[at] = _with_problems(line, _two_partners_problem(line.partner), partner="")
@@ -617,7 +617,7 @@ class _Plan:
 
         `alone`: an earlier line already names the person of this line as its partner, so no pair is formed.
         """
-        said = str(_("with %(name)s, who is entered too")) % {"name": line.partner}
+        said = str(_("with %(name)s, also entered")) % {"name": line.partner}
         problems = [_problem("import/partner_too", said, skips=False)]
         if not self._partnered:
             apart = _("here partners do not stay together")
@@ -683,12 +683,12 @@ def _problem(code: str, sentence: str | Promise, *, skips: bool) -> LineProblem:
 
 
 def _two_partners_problem(name: str) -> LineProblem:
-    said = str(_("without partner, for %(name)s cannot be the partner of two"))
+    said = str(_("without partner: %(name)s cannot have two partners"))
     return _problem("pairs/taken", said % {"name": name}, skips=False)
 
 
 def _not_a_person_problem() -> LineProblem:
-    return _problem("import/no_person", _("is no person: a title, a total or a remark"), skips=True)
+    return _problem("import/no_person", _("is not a person, but a title, a total or a remark"), skips=True)
 
 
 FIELDS: Final[dict[str, str | Promise]] = {

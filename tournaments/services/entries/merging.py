@@ -60,15 +60,15 @@ def plan_merge(one: Entry, other: Entry) -> PlannedMerge:
     if strike.user_id is not None and strike.user_id != keep.user_id:
         raise TournamentError(
             "merge/account",
-            _("Number %(number)s would be struck and plays with an account: take the account away first."),
+            _("Number %(number)s would be removed, but plays with an account: remove the account first."),
             number=strike.number,
         )
     if strike.entrant_id is not None:
         raise TournamentError(
             "merge/pair",
             _(
-                "Number %(number)s would be struck and has a partner: give the partner to the other one "
-                "first."
+                "Number %(number)s would be removed, but has a partner: give the partner to the "
+                "other entry first."
             ),
             number=strike.number,
         )
@@ -133,8 +133,8 @@ def _reason_after_results(plan: PlannedMerge, championship: Championship, actor:
         raise NotAllowed(
             "merge/results_exist",
             _(
-                "Number %(number)s has played: its results would go to somebody else. Only a referee makes"
-                " them one now, with a reason."
+                "Number %(number)s has played: its results would go to another entry. Only a referee "
+                "may merge them now, with a reason."
             ),
             number=plan.strike.number,
         )
@@ -142,7 +142,7 @@ def _reason_after_results(plan: PlannedMerge, championship: Championship, actor:
     if not cleaned_reason:
         raise TournamentError(
             "merge/reason_missing",
-            _("Number %(number)s has played: say why both are one. The reason stays on record."),
+            _("Number %(number)s has played: give the reason for merging. It stays on record."),
             number=plan.strike.number,
         )
     return cleaned_reason
@@ -159,7 +159,9 @@ def part_entries(entry: Entry, *, actor: Actor) -> Entry:
         kept = struck.merged_into
         if kept is None:
             raise TournamentError(
-                "merge/not_merged", _("Number %(number)s is no part of another entry."), number=entry.number
+                "merge/not_merged",
+                _("Number %(number)s is not merged with another entry."),
+                number=entry.number,
             )
         struck.merged_into = None
         struck.save(update_fields=["merged_into"])
@@ -181,7 +183,7 @@ def _refuse_two_people(one: Entry, other: Entry) -> None:
         if entry.merged_into_id is not None or entry.merged.exists():
             raise TournamentError(
                 "merge/merged",
-                _("Number %(number)s is one with another entry already: part those first."),
+                _("Number %(number)s is already merged with another entry: separate them first."),
                 number=entry.number,
             )
     for entry in (one, other):
@@ -194,7 +196,10 @@ def _refuse_two_people(one: Entry, other: Entry) -> None:
     if one.house != other.house:
         raise TournamentError(
             "merge/house",
-            _("One of the two is of the house and does not count: make both the same at the desk first."),
+            _(
+                "One of the two is a helper of the house and does not count: make both equal at the "
+                "desk first."
+            ),
         )
     rounds = {number: (table, status) for number, table, status in _at_tables(one)}
     for number, table, status in _at_tables(other):
@@ -205,20 +210,20 @@ def _refuse_two_people(one: Entry, other: Entry) -> None:
             raise TournamentError(
                 "merge/drawn_twice",
                 _(
-                    "Both are drawn in round %(round)s (tables %(one)s and %(other)s): put somebody else on "
-                    "one of the chairs (“Somebody is missing”), or take the draw back."
+                    "Both are drawn in round %(round)s (tables %(one)s and %(other)s): give one of "
+                    "the seats to somebody else (“Somebody is missing”), or undo the draw."
                 ),
                 **tables,
             )
         sentence = round_or_session(
             one.championship,
             _(
-                "Both have played in round %(round)s, at tables %(one)s and %(other)s: those are two people. "
-                "If somebody else sat on one of the chairs, enter a substitute there."
+                "Both have played in round %(round)s, at tables %(one)s and %(other)s, so they are "
+                "two people. If somebody else had one of the seats, enter a substitute there."
             ),
             _(
-                "Both have played in session %(round)s, at tables %(one)s and %(other)s: those are two "
-                "people. If somebody else sat on one of the chairs, enter a substitute there."
+                "Both have played in session %(round)s, at tables %(one)s and %(other)s, so they are "
+                "two people. If somebody else had one of the seats, enter a substitute there."
             ),
         )
         raise TournamentError("merge/played_together", sentence, **tables)

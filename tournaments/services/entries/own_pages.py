@@ -109,4 +109,4 @@ def count_change(page: OwnPage) -> None:
 
 def drawn_already_error() -> TournamentError:
     """Return the error for a change that only the desk can make, since a round is drawn already."""
-    return TournamentError("entries/drawn_already", _("A round is drawn already. Ask the desk."))
+    return TournamentError("entries/drawn_already", _("A round is already drawn. Ask the desk."))

@@ -52,7 +52,7 @@ def accept_partner(page: OwnPage, number: int) -> None:
         _require_changeable(locked, page)
         other = next((one for one in list_askers(page) if one.entry.number == number), None)
         if other is None:
-            raise TournamentError("pairs/not_asked", _("This person does not ask for you any more."))
+            raise TournamentError("pairs/not_asked", _("This person no longer asks to play with you."))
         _part(page)
         _join(locked, page, other)
     page.refresh_from_db()
@@ -68,7 +68,7 @@ def note_wish(championship: Championship, page: OwnPage, name: str) -> None:
     name = clean(name, longest=LONGEST, field="partner")
     names = _names(championship)
     if name and name_key(name) == names.get(page.entry_id):
-        raise TournamentError("pairs/oneself", _("Nobody is their own partner."))
+        raise TournamentError("pairs/oneself", _("Nobody can be their own partner."))
     page.wished, page.partner = name, None
     page.save(update_fields=["wished", "partner"])
     if not pairs.has_fixed_pairs(championship):

@@ -64,7 +64,7 @@ def enter_lines(championship: Championship, text: str, *, status: str, actor: Ac
     require(actor, "enter", championship)
     lines = [(row, line.strip()) for row, line in enumerate(text.splitlines(), 1) if line.strip()]
     if not lines:
-        raise TournamentError("pairs/no_lines", _("Write one pair a line: Fredi Müller / Heidi Meier."))
+        raise TournamentError("pairs/no_lines", _("Write one pair per line: Fredi Müller / Heidi Meier."))
     if len(lines) > MAX_LINES:
         raise TournamentError(
             "pairs/too_many_lines", _("At most %(most)s lines can be entered at once."), most=MAX_LINES
@@ -75,7 +75,9 @@ def enter_lines(championship: Championship, text: str, *, status: str, actor: Ac
     def enter(line: str) -> None:
         names = split_pair(line)
         if len(names) > pairs.PARTNERS or not all(names):
-            raise TournamentError("pairs/line", _("One pair a line, with one / or & between the two names."))
+            raise TournamentError(
+                "pairs/line", _("One pair per line, with one / or & between the two names.")
+            )
         people = [_entry_or_new(championship, name, family_first, status, actor) for name in names]
         if len(people) == pairs.PARTNERS:
             _refuse_other_partner(people[0], people[1])
@@ -170,7 +172,7 @@ def _refuse_other_partner(entry: Entry, partner: Entry) -> None:
     if now is not None and now != partner:
         raise TournamentError(
             "pairs/taken",
-            _("%(name)s is the partner of %(other)s already."),
+            _("%(name)s is already the partner of %(other)s."),
             name=entry.name,
             other=now.name,
         )

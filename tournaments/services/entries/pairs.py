@@ -121,7 +121,7 @@ def _pair(championship: Championship, entry: Entry, partner: Entry | None, ref: 
     if taken is not None:
         raise TournamentError(
             "pairs/taken",
-            _("%(name)s is the partner of %(other)s already."),
+            _("%(name)s is already the partner of %(other)s."),
             name=partner.name,
             other=taken.name,
         )
@@ -132,7 +132,7 @@ def _pair(championship: Championship, entry: Entry, partner: Entry | None, ref: 
     if len(played) == PARTNERS:
         raise TournamentError(
             "pairs/both_played",
-            _("%(name)s and %(other)s have played with others: their points cannot become one."),
+            _("%(name)s and %(other)s have played with others: their points cannot be merged."),
             name=entry.name,
             other=partner.name,
         )
@@ -155,7 +155,7 @@ def _pair(championship: Championship, entry: Entry, partner: Entry | None, ref: 
 
 def _refuse_impossible(championship: Championship, entry: Entry, partner: Entry) -> None:
     if entry.pk == partner.pk:
-        raise TournamentError("pairs/oneself", _("Nobody is their own partner."))
+        raise TournamentError("pairs/oneself", _("Nobody can be their own partner."))
     if {entry.championship_id, partner.championship_id} != {championship.pk}:
         raise TournamentError("pairs/elsewhere", _("Partners play in one championship."))
     for one in (entry, partner):
@@ -166,7 +166,7 @@ def _refuse_impossible(championship: Championship, entry: Entry, partner: Entry)
         if one.status == Entry.Status.WITHDRAWN:
             raise TournamentError(
                 "pairs/withdrawn",
-                _("%(name)s has withdrawn; take the entry back first."),
+                _("%(name)s has withdrawn; restore the entry first."),
                 name=one.name,
             )
 
@@ -186,14 +186,14 @@ def _dissolve(championship: Championship, entrant: Entrant, ref: str) -> None:
     if has_played(entrant):
         raise TournamentError(
             "pairs/played",
-            _("%(names)s have played as a pair: the one who leaves withdraws, and somebody else comes."),
+            _("%(names)s have played as a pair: withdraw the person who leaves, and enter somebody else."),
             names=names,
         )
     drawn = Seating.objects.filter(entry__in=members, round__status=Round.Status.DRAWN)
     if (seated := drawn.select_related("round").first()) is not None:
         raise TournamentError(
             "pairs/seated",
-            _("%(names)s sit together in round %(round)s; take its draw back first."),
+            _("%(names)s sit together in round %(round)s; undo its draw first."),
             names=names,
             round=seated.round.number,
         )

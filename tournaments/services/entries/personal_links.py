@@ -152,7 +152,7 @@ def sit_down(link: PersonalLink, session: SessionBase, *, from_elsewhere: bool =
         rows = PersonalLink.objects.select_for_update(no_key=True, of=("self",)).select_related("entry")
         locked_link = rows.filter(pk=link.pk, digest=link.digest).first()
         if locked_link is None:
-            raise TournamentError("links/ended", _("This link has ended. Ask the organiser."))
+            raise TournamentError("links/ended", _("This link no longer works. Ask the organiser."))
         seating = find_seat(locked_link)
         if seating is None or seating.table.game is None or not can_sit_down(seating):
             raise TournamentError("links/no_table", _("Your table is not open."))
@@ -168,7 +168,7 @@ def sit_down(link: PersonalLink, session: SessionBase, *, from_elsewhere: bool =
         if taken and taken != [locked_link.token_id]:
             raise TournamentError(
                 "links/seat_given",
-                _("Somebody else has sat down there by a code. Ask the organiser for a new one."),
+                _("Somebody else has taken this seat with a code. Ask the organiser for a new one."),
             )
         if (taken or by_account) and not from_elsewhere:
             raise TournamentError("links/elsewhere", _("Your seat is open on another device."))

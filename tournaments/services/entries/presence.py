@@ -41,7 +41,7 @@ def mark_all_present(championship: Championship, *, actor: Actor) -> Press:
         expected = locked.entries.filter(status__in=EXPECTED)
         marked = expected.update(status=Entry.Status.ARRIVED, arrived_at=at)
         if not marked:
-            raise TournamentError("entries/nobody_missing", _("Everybody who is entered is here already."))
+            raise TournamentError("entries/nobody_missing", _("Everybody entered is already here."))
     return Press(at, marked)
 
 
@@ -59,7 +59,7 @@ def undo_all_present(championship: Championship, at: datetime, *, actor: Actor) 
         undone = marked.update(status=before, arrived_at=None)
         if not undone:
             raise TournamentError(
-                "entries/press_gone", _("That press of “All here” is undone already: look at the list.")
+                "entries/press_gone", _("That press of “All here” is already undone: check the list.")
             )
     return undone
 
@@ -80,13 +80,11 @@ def excuse_absences(entry: Entry, numbers: Collection[int], *, actor: Actor) -> 
         statuses = dict(locked.rounds.values_list("number", "status"))
         for number in sorted(changed):
             if number not in statuses:
-                raise TournamentError(
-                    "entries/no_round", _("There is no round %(round)s to miss."), round=number
-                )
+                raise TournamentError("entries/no_round", _("There is no round %(round)s."), round=number)
             if statuses[number] != Round.Status.PLANNED:
                 raise TournamentError(
                     "entries/excused_late",
-                    _("Round %(round)s is drawn already: an absence has to be excused before the draw."),
+                    _("Round %(round)s is already drawn: an absence must be excused before the draw."),
                     round=number,
                 )
         for one in of_both:

@@ -184,7 +184,7 @@ def _find_place(table: Table, game: Game, place: int) -> tuple[str, int | None]:
 
 
 def _empty_seat_error(table: Table) -> TournamentError:
-    sentence = _("Nobody sits there at table %(table)s who could use a code.")
+    sentence = _("This seat at table %(table)s has nobody who could use a code.")
     return TournamentError("codes/empty_seat", sentence, table=table.number)
 
 
@@ -192,7 +192,7 @@ def _refuse_over_account(table: Table, game: Game, seat: int) -> None:
     if Access.objects.filter(game=game, role=Role.SEAT, seat=seat).exists():
         raise TournamentError(
             "codes/seat_of_account",
-            _("%(name)s plays with an account, and no code of this seat is out."),
+            _("%(name)s plays with an account, and this seat has no valid code."),
             name=table.seatings.get(seat=seat).entry.name,
         )
 

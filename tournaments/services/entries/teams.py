@@ -78,8 +78,8 @@ def require_complete(championship: Championship) -> None:
     raise TournamentError(
         "teams/short",
         ngettext_lazy(
-            "Fewer members are here than count, so that the team would have no place: %(names)s.",
-            "Fewer members are here than count, so that these teams would have no place: %(names)s.",
+            "Fewer members are here than count, so the team would have no place: %(names)s.",
+            "Fewer members are here than count, so these teams would have no place: %(names)s.",
             "count",
         ),
         names=join_names([f"{one.team.name} (−{one.missing})" for one in short]),
@@ -106,7 +106,7 @@ def join_several(
     """Put people into teams by name (`wanted`: name → people), all or none. Raises what `join` raises."""
     with locks.for_official(championship, actor, "enter") as (locked, ref):
         if not has_teams(locked):
-            raise TournamentError("teams/none", _("The regulations of this championship know no teams."))
+            raise TournamentError("teams/none", _("The regulations of this championship have no teams."))
         return [_join(locked, entries, name, ref, reason) for name, entries in wanted.items()]
 
 
@@ -118,7 +118,7 @@ def rename(team: Team, name: str, *, actor: Actor) -> Team:
         if other is not None and other.pk != team.pk:
             raise TournamentError(
                 "teams/name_taken",
-                _("There is a team %(name)s already: put both together if they are one."),
+                _("There is already a team %(name)s: put both together if they are the same."),
                 name=other.name,
             )
         team.name = wanted
@@ -255,13 +255,13 @@ def _require_reason(championship: Championship, moving: Iterable[Entry], reason:
     if regulations_of(championship).plays_in_teams and played.entry.team_id is not None:
         raise TournamentError(
             "teams/plays_for",
-            _("%(name)s has played for a team and stays in it; a person who leaves withdraws."),
+            _("%(name)s has played for a team and stays in it; withdraw a person who leaves."),
             name=played.entry.name,
         )
     if not reason.strip():
         raise TournamentError(
             "teams/played",
-            _("%(name)s has played: say why the team is another one. The reason stays on record."),
+            _("%(name)s has played: give the reason for another team. It stays on record."),
             name=played.entry.name,
         )
     return reason.strip()

@@ -165,7 +165,7 @@ def put_back(entry: Entry, *, actor: Actor) -> Entry:
             )
         if not fills_by_itself(locked):
             raise TournamentError(
-                "entries/round_drawn", _("A round is drawn already: withdraw %(name)s."), name=entry.name
+                "entries/round_drawn", _("A round is already drawn: withdraw %(name)s."), name=entry.name
             )
         if entry.starts.exclude(status=Entry.Status.WITHDRAWN).exists():
             raise TournamentError(

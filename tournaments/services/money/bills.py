@@ -99,7 +99,7 @@ def _validate_iban(text: str) -> str:
     found = _read_iban(text)
     if not found:
         raise TournamentError(
-            "money/iban", _("That is no IBAN of a Swiss or Liechtenstein account: check the digits.")
+            "money/iban", _("This is not an IBAN of a Swiss or Liechtenstein account: check the digits.")
         )
     return found
 
@@ -161,11 +161,11 @@ def build_bill(entry: Entry) -> QRBill:
     championship = entry.championship
     creditor = Creditor.objects.filter(championship=championship).first()
     if creditor is None:
-        raise TournamentError("money/no_creditor", _("First write down to which account bills are paid."))
+        raise TournamentError("money/no_creditor", _("First enter the account for bills."))
     if missing := missing_fields(creditor):
         raise TournamentError(
             "money/creditor_incomplete",
-            _("The account for bills is incomplete. Write down: %(missing)s."),
+            _("The account for bills is incomplete. Enter: %(missing)s."),
             missing=", ".join(missing),
         )
     fee = find_fee(entry, list(championship.fees.all()))

@@ -42,7 +42,7 @@ def book(
         raise ValueError(f"not booked by hand: {kind}")
     title = clean(title, needed=True, longest=60, field="title")
     if not 0 < amount <= MAX_AMOUNT:
-        raise TournamentError("money/amount", _("The amount goes from 0.01 to 100000.00."), amount=amount)
+        raise TournamentError("money/amount", _("The amount must be from 0.01 to 100000.00."), amount=amount)
     with locks.locked_for(championship, actor, "cash") as locked:
         signed = amount if kind == Booking.Kind.INCOME else -amount
         method = Booking.Method(method)
@@ -51,7 +51,7 @@ def book(
             if valid_bookings(locked).filter(pk__gt=seen, **same).exists():
                 raise TournamentError(
                     "money/booked_already",
-                    _("You have just booked this. If it is to stand there twice, book it once more."),
+                    _("You have just booked this. If you want to book it twice, book it once more."),
                 )
         return Booking.objects.create(
             championship=locked,
@@ -140,7 +140,7 @@ def book_unbooked(championship: Championship, *, actor: Actor, method: str = Boo
     with transaction.atomic():
         people = list_unbooked(locks.require_official(championship, actor, "cash"))
         if not people:
-            raise TournamentError("money/booked_already", _("These fees are booked already."))
+            raise TournamentError("money/booked_already", _("These fees are already booked."))
         book_fees(people, actor=actor, method=method)
 
 
@@ -158,7 +158,7 @@ def cancel(booking: Booking, *, actor: Actor) -> Booking:
     with locks.for_official(booking.championship, actor, "cash"):
         locked_booking = Booking.objects.select_for_update(no_key=True, of=("self",)).get(pk=booking.pk)
         if locked_booking.cancels_id is not None:
-            raise TournamentError("money/is_cancelling", _("This line takes another one back itself."))
+            raise TournamentError("money/is_cancelling", _("This line is itself a cancellation."))
         if Booking.objects.filter(cancels=locked_booking).exists():
             raise cancelled_error()
         counter_booking = counter_book(locked_booking, actor)
@@ -176,7 +176,7 @@ def _fee_bookings(entries: Iterable[Entry]) -> QuerySet[Booking]:
 
 def cancelled_error() -> TournamentError:
     """Return the error for a booking that is cancelled already."""
-    return TournamentError("money/cancelled", _("This line is cancelled already."))
+    return TournamentError("money/cancelled", _("This line is already cancelled."))
 
 
 def valid_bookings(championship: Championship) -> QuerySet[Booking]:

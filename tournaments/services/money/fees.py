@@ -53,7 +53,7 @@ def set_fees(
         )
     labels = [price.label for price in wanted]
     if double := next((label for label in labels if labels.count(label) > 1), None):
-        raise TournamentError("money/fee_twice", _("“%(label)s” stands there twice."), label=double)
+        raise TournamentError("money/fee_twice", _("“%(label)s” is listed twice."), label=double)
     with locks.locked_for(championship, actor, "prizes") as locked:
         require_unchanged(load_prices(locked), wanted, seen)
         locked.fees.exclude(label__in=labels).delete()
@@ -73,8 +73,8 @@ def require_unchanged(stored: object, wanted: object, seen: str | None) -> None:
         raise TournamentError(
             "money/changed_since",
             _(
-                "Somebody else has changed this meanwhile. What stands there now is below; "
-                "save again if yours is to count."
+                "Somebody else has changed this in the meantime. The present values are below; save "
+                "again to replace them."
             ),
         )
 
@@ -88,7 +88,7 @@ def set_fee(entry: Entry, fee: Fee, *, actor: Actor) -> None:
         raise ValueError(f"a fee of another championship: {fee.pk}")
     if entry.paid and entry.fee_id != fee.pk:
         raise TournamentError(
-            "money/paid_already", _("%(name)s has paid already; give that back first."), name=entry.name
+            "money/paid_already", _("%(name)s has already paid; pay that back first."), name=entry.name
         )
     entry.fee = fee
     entry.save(update_fields=["fee"])

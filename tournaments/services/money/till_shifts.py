@@ -41,7 +41,7 @@ def open_till(championship: Championship, *, actor: Actor, float_amount: int = 0
     _check_amount(float_amount)
     with locks.locked_for(championship, actor, "cash") as locked:
         if locked.cash_shifts.filter(held_by=actor, closed_at=None).exists():
-            raise TournamentError("money/till_open", _("Your till is open already."))
+            raise TournamentError("money/till_open", _("Your till is already open."))
         last = locked.cash_shifts.aggregate(last=Max("number"))["last"] or 0
         return CashShift.objects.create(
             championship=locked, number=last + 1, held_by=actor, float_amount=float_amount
@@ -61,7 +61,7 @@ def close_till(shift: CashShift, *, actor: Actor, counted: int) -> CashShift:
     with locks.locked_for(championship, actor, "cash"):
         locked_shift = CashShift.objects.select_for_update(no_key=True, of=("self",)).get(pk=shift.pk)
         if locked_shift.closed_at is not None:
-            raise TournamentError("money/till_closed", _("This till is closed already."))
+            raise TournamentError("money/till_closed", _("This till is already closed."))
         locked_shift.closed_at, locked_shift.counted = timezone.now(), counted
         locked_shift.save(update_fields=["closed_at", "counted"])
     return locked_shift
@@ -83,4 +83,4 @@ def list_tills(championship: Championship) -> list[Till]:
 
 def _check_amount(amount: int) -> None:
     if not 0 <= amount <= MAX_AMOUNT:
-        raise TournamentError("money/amount", _("The amount goes from 0.00 to 100000.00."), amount=amount)
+        raise TournamentError("money/amount", _("The amount must be from 0.00 to 100000.00."), amount=amount)

@@ -44,7 +44,7 @@ def make_appeal(
         locks.lock_writable(championship.pk)
         locked = locks.lock_dispute(dispute.pk)
         if not _is_at_table(locked, ref):
-            raise NotAllowed("disputes/not_concerned", _("Only those who sit at the table can appeal."))
+            raise NotAllowed("disputes/not_concerned", _("Only people at the table can appeal."))
         status = dispute_states.status_after(locked.status, "appeal")
         if seen not in (None, locked.version):
             raise Overtaken(dispute=locked.pk, seen=seen, version=locked.version)
@@ -89,7 +89,7 @@ def withdraw_appeal(dispute: Dispute, *, actor: User | None, by_ref: str | None 
         status = dispute_states.status_after(locked.status, "withdraw_appeal")
         open_appeal = locked.appeals.get(outcome="")
         if open_appeal.raised_ref != ref:
-            raise NotAllowed("disputes/not_yours", _("Only who appealed can take it back."))
+            raise NotAllowed("disputes/not_yours", _("Only the person who appealed can withdraw the appeal."))
         open_appeal.outcome, open_appeal.decided_at = dispute_states.WITHDRAWN, timezone.now()
         open_appeal.save(update_fields=["outcome", "decided_at"])
         locked.become(status)

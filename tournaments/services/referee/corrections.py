@@ -83,7 +83,7 @@ def _require_may_correct(table: Table, actor: Actor, deal: int) -> str:
     if table.game is None or table.mode != Game.Mode.SHEET:
         raise TournamentError(
             "corrections/no_sheet",
-            _("Only a sheet is corrected here. What was played with cards is put right by the referee."),
+            _("Only sheets are corrected here. The referee corrects games recorded with cards."),
         )
     if actor is None:
         return ref
@@ -94,14 +94,14 @@ def _require_may_correct(table: Table, actor: Actor, deal: int) -> str:
         if regulations_of(championship).correcting != "desk":
             raise NotAllowed(
                 "corrections/confirmed",
-                _("This result is confirmed: the director or the referee puts it right."),
+                _("This result is confirmed: only the director or the referee can correct it."),
                 deal=deal,
             )
     played = accounts_at(Table.objects.filter(pk=table.pk))
     if actor.pk in played and _correctors(championship).exclude(user__in=played).exists():
         raise NotAllowed(
             "corrections/own_table",
-            _("At their own table nobody corrects while another director or referee is there to do it."),
+            _("Nobody corrects results of their own table if another director or referee can do it."),
         )
     return require(actor, "correct_confirmed", championship) if always else ref
 
@@ -186,7 +186,7 @@ def correct_result(
     """
     reason = clean(reason, longest=MAX_REASON_LENGTH, field="reason")
     if not reason:
-        raise TournamentError("corrections/no_reason", _("Say why: the reason stands beside the correction."))
+        raise TournamentError("corrections/no_reason", _("Give a reason: it is shown beside the correction."))
     game = str(table.game_id)
     command_id = command_id or f"correction:{new_id()}"
     with locks.locked_for(table.round.championship, actor, "correct") as championship:
@@ -199,7 +199,7 @@ def correct_result(
         if seen is not None and seen != head.seq:
             raise TournamentError(
                 "corrections/changed_since",
-                _("Somebody has changed this sheet since. Look at it as it is now."),
+                _("Somebody has changed this sheet in the meantime. Check it as it is now."),
             )
         state = game_state.load_snapshot(game, head).state
         if deal > len(state.results) and ranking.is_sealed_number_public(round_):

@@ -91,7 +91,7 @@ def participant_ref(table: Table, actor: User | None) -> str:
         found = seat.first() or office.values_list("ref", flat=True).first()
         if found is not None:
             return found
-    raise NotAllowed("disputes/not_at_table", _("Only those who sit at the table can call from there."))
+    raise NotAllowed("disputes/not_at_table", _("Only people at the table can call the referee there."))
 
 
 def _require_played(table: Table, game: Game, deal: int | None) -> None:
@@ -170,10 +170,7 @@ def require_not_closed(championship: Championship) -> None:
     if finished.exists() and not championship.rounds.exclude(status=Round.Status.CLOSED).exists():
         raise TournamentError(
             "disputes/closed",
-            _(
-                "The championship is closed, and nothing can be disputed any more. Ask its director: once "
-                "play is opened again, it can be."
-            ),
+            _("The championship is closed, so nothing can be disputed. Ask its director to reopen play."),
         )
 
 
@@ -198,7 +195,7 @@ def withdraw_dispute(dispute: Dispute, *, actor: User | None, by_ref: str | None
         status = dispute_states.status_after(locked.status, "withdraw")
         official = Official.objects.filter(championship=locked.table.round.championship_id, ref=ref).exists()
         if ref != locked.raised_ref and not official:
-            raise NotAllowed("disputes/not_yours", _("Only who raised a dispute can take it back."))
+            raise NotAllowed("disputes/not_yours", _("Only the person who raised a dispute can withdraw it."))
         locked.become(status, settled_at=timezone.now())
         event = DisputeSettled(dispute=locked.pk, outcome="withdrawn")
         record(locked.table.round.stream_id, event, actor=ref)

@@ -43,15 +43,17 @@ def open_hand(
         if running != deal:
             raise TournamentError(
                 "hands/deal_over",
-                _("Deal %(deal)s is over. The cards of deal %(running)s are opened by a look of their own."),
+                _("Deal %(deal)s is over. Open the cards of deal %(running)s separately."),
                 deal=deal,
                 running=running,
             )
         mine = Access.objects.filter(game=game, user=actor)
         if any(role.role == Role.SEAT for role in claims.roles(game, Principal(actor, token))):
-            raise NotAllowed("hands/own_table", _("Nobody looks at hidden cards at their own table."))
+            raise NotAllowed("hands/own_table", _("Nobody may look at hidden cards at their own table."))
         if same_cards.plays_now(actor, table.round):
-            raise NotAllowed("hands/same_cards", _("Nobody looks at hidden cards that they play themselves."))
+            raise NotAllowed(
+                "hands/same_cards", _("Nobody may look at hidden cards that they play themselves.")
+            )
         mine.filter(role__in=observers.OFFICES).update(opened_deal=deal)
         known = OpenedHands.objects.filter(table=table, ref=ref, deal=deal).first()
         if known is not None:

@@ -226,7 +226,7 @@ def _submit_ruling(dispute: Dispute, ruling: Ruling, decision: OfficialDecision)
         if decision.counted != now:
             raise TournamentError(
                 "disputes/counts_changed",
-                _("The deal counts %(now)s by now, not %(seen)s: look at the score that you set again."),
+                _("The deal now counts %(now)s, not %(seen)s: check the score that you set."),
                 now=now.replace(":", " : "),
                 seen=decision.counted.replace(":", " : "),
             )

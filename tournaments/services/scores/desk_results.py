@@ -186,8 +186,8 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
                 "results/round_not_open",
                 round_or_session(
                     championship,
-                    _("Round %(round)s is not open: an older result is corrected, with a reason."),
-                    _("Session %(round)s is not open: an older result is corrected, with a reason."),
+                    _("Round %(round)s is not open: correct an older result with a reason."),
+                    _("Session %(round)s is not open: correct an older result with a reason."),
                 ),
                 round=locked_round.number,
             )
@@ -201,7 +201,7 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
             if typed.people != desk_rows(locked_round, table)[0].people:
                 raise TournamentError(
                     "results/other_people",
-                    _("Other people sit at table %(table)s now. Load the page again before you type."),
+                    _("Other people are now seated at table %(table)s. Load the page again before you type."),
                     table=table,
                 )
             _submit_line(game, table, typed, regulations_of(championship), ref, championship.language)
@@ -261,14 +261,14 @@ def _totals_to_write(
     if scores is None:
         raise TournamentError(
             "results/nothing_to_share",
-            _("By the regulations nothing is shared here: count this slip again, or ask the referee."),
+            _("By the regulations the difference is not shared: recount this slip, or ask the referee."),
         )
     totals = " : ".join(map(str, typed.scores))
     with override(language):
         why = (
             gettext("On the slip: %(told)s. The sides share the difference.")
             if regulations.wrong_sum == "split"
-            else gettext("On the slip: %(told)s. Who wrote it carries the difference.")
+            else gettext("On the slip: %(told)s. The scorer's side bears the difference.")
         )
     return list(scores), why % {"told": totals}
 
@@ -281,13 +281,16 @@ def _submit_line(
     if state.closed:
         raise TournamentError(
             "results/broken_off",
-            _("Table %(table)s was broken off: let it go on, or write its result down with a reason."),
+            _("Table %(table)s was broken off: resume it, or enter its result with a reason."),
             table=table,
         )
     if typed.seen != head.seq:
         raise TournamentError(
             "results/changed_since",
-            _("Somebody else has written for table %(table)s meanwhile. Its line shows what stands now."),
+            _(
+                "Somebody else has entered a result for table %(table)s in the meantime. Its line "
+                "shows the present result."
+            ),
             table=table,
         )
     scores, why = _totals_to_write(state, typed, regulations, language)

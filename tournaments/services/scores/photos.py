@@ -52,7 +52,7 @@ def store_photo(table: Table, picture: Picture, *, by_ref: str) -> SheetPhoto:
         if known is not None and known.erased_at is None:
             return known
         if count_photos(table) >= MAX_PHOTOS:
-            sentence = _("Table %(table)s has %(most)s photos already. Erase one that is not needed.")
+            sentence = _("Table %(table)s already has %(most)s photos. Erase one that is not needed.")
             raise TournamentError("photo/enough", sentence, table=table.number, most=MAX_PHOTOS)
         taken, _made = SheetPhoto.objects.update_or_create(
             table=table,

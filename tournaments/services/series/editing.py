@@ -132,7 +132,7 @@ def _use_preset(
 ) -> None:
     if preset not in OFFERED_PRESETS:
         raise TournamentError(
-            "series/unknown_preset", _("There are no rules “%(preset)s” for a series."), preset=preset
+            "series/unknown_preset", _("A series has no rules “%(preset)s”."), preset=preset
         )
     rules = SERIES_PRESETS[preset].rules
     rules = replace(rules, best=best or rules.best, least=least or rules.least)
@@ -301,7 +301,7 @@ def edit_event(event: ClubEvent, *, actor: Actor, reason: str = "", **fields: An
             if event.outside.filter(counts=True).exists():
                 raise TournamentError(
                     "series/event_taken",
-                    _("“%(name)s” is played already: choose another one."),
+                    _("“%(name)s” has already been played: choose another one."),
                     name=event.name,
                 )
         locked_series.events.filter(pk=event.pk).update(**fields)
@@ -317,14 +317,14 @@ def _check_championship(series: ClubSeries, championship: Championship) -> None:
     from_file = series.outside.filter(stream=championship.stream_id, counts=True)
     if series.events.filter(championship=championship).exists() or from_file.exists():
         raise TournamentError(
-            "series/event_twice", _("%(name)s is in this series already."), name=championship.name
+            "series/event_twice", _("%(name)s is already in this series."), name=championship.name
         )
 
 
 def _check_weight(weight: Decimal) -> Decimal:
     if not 0 <= weight <= MAX_WEIGHT:
         raise TournamentError(
-            "series/weight", _("A weight is a number from 0 to %(most)s."), most=MAX_WEIGHT, field="weight"
+            "series/weight", _("A weight must be from 0 to %(most)s."), most=MAX_WEIGHT, field="weight"
         )
     return weight
 

@@ -57,11 +57,13 @@ def make_final(
             raise TournamentError("series/no_final", _("Nobody qualifies by the rules of this series."))
         if event.pk in loaded.outside:
             raise TournamentError(
-                "series/event_taken", _("“%(name)s” is played already: choose another one."), name=event.name
+                "series/event_taken",
+                _("“%(name)s” has already been played: choose another one."),
+                name=event.name,
             )
         if event.championship is not None:
             raise TournamentError(
-                "series/final_made", _("The final is made already: %(name)s."), name=event.championship.name
+                "series/final_made", _("The final already exists: %(name)s."), name=event.championship.name
             )
         if not qualification.qualified:
             raise TournamentError("series/nobody_qualified", _("Nobody has qualified yet."))

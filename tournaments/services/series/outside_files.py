@@ -53,16 +53,13 @@ _REFUSALS: Final = {
         ),
         TournamentError(
             "series/secret_file",
-            _(
-                "This is a backup, with everything that is still secret. Ask for the public file, "
-                "from the page of the seals."
-            ),
+            _("This is a backup with secret data. Ask for the public file from the page of the seals."),
         ),
         TournamentError(
             "series/file_changed",
             _(
-                "This file is not what was sealed, so nothing is taken from it. Ask for it again. "
-                "First difference: %(why)s"
+                "This file differs from the sealed record, so it is refused. Ask for it again. First "
+                "difference: %(why)s"
             ),
             why="",
         ),
@@ -159,7 +156,7 @@ def receive_file(
         if kept.filter(counts=False, replaced_by=None).count() >= MAX_UNCOUNTED:
             raise TournamentError(
                 "series/too_many_files",
-                _("Throw away files that do not count first: there are %(most)s of them."),
+                _("First discard files that do not count: there are %(most)s of them."),
                 most=MAX_UNCOUNTED,
             )
         if event is not None:
@@ -187,7 +184,7 @@ def outside_too_large_error() -> TournamentError:
 
 
 def _twice_error() -> TournamentError:
-    return TournamentError("series/file_twice", _("This file is here already, in the same version."))
+    return TournamentError("series/file_twice", _("This file is already here, in the same version."))
 
 
 def _refusal(code: str, **params: Any) -> TournamentError:
@@ -257,7 +254,7 @@ def _store(outside: OutsideEvent, facts: FileFacts) -> None:
     take it.
     """
     if outside.series.events.filter(championship__stream=facts.stream).exists():
-        raise TournamentError("series/event_twice", _("%(name)s is in this series already."), name=facts.name)
+        raise TournamentError("series/event_twice", _("%(name)s is already in this series."), name=facts.name)
     before = outside.series.outside.filter(stream=facts.stream, counts=True).first()
     if before is not None:
         _require_newer(facts, before)
@@ -300,12 +297,12 @@ def _require_newer(facts: FileFacts, before: OutsideEvent) -> None:
         raise _twice_error()
     if len(facts.checkpoints) <= before.checkpoint:
         raise TournamentError(
-            "series/older_file", _("A newer version of %(name)s counts already."), name=before.name
+            "series/older_file", _("A newer version of %(name)s already counts."), name=before.name
         )
     if facts.checkpoints[before.checkpoint - 1] != before.seal:
         raise TournamentError(
             "series/other_history",
-            _("This file contradicts the version of %(name)s that counts: ask where it comes from."),
+            _("This file contradicts the version of %(name)s that counts: ask about its origin."),
             name=before.name,
         )
 

@@ -139,7 +139,7 @@ def find_typed_persons(club: Club, typed: Mapping[int, str]) -> dict[int, Person
         if len(same) != 1:
             raise TournamentError(
                 "series/no_such_person",
-                _("“%(name)s” is nobody of the roll, or several: choose from the list."),
+                _("“%(name)s” matches nobody on the roll, or several people: choose from the list."),
                 name=text[:80],
             )
         found[key] = same[0]
@@ -216,7 +216,9 @@ def require_free(event: ClubEvent) -> None:
     """
     if event.championship_id is not None or event.outside.filter(counts=True).exists():
         raise TournamentError(
-            "series/event_taken", _("“%(name)s” is played already: choose another one."), name=event.name
+            "series/event_taken",
+            _("“%(name)s” has already been played: choose another one."),
+            name=event.name,
         )
     if event.state in ClubEvent.WITHDRAWN:
         raise TournamentError(
@@ -265,7 +267,7 @@ def _settle(outside: OutsideEvent) -> None:
     if open_ones:
         raise TournamentError(
             "series/person_open",
-            _("Choose a person for everybody: %(n)d are open, first place %(place)d."),
+            _("Choose a person for each line: %(n)d are missing, first at place %(place)d."),
             n=len(open_ones),
             place=open_ones[0].place,
         )
@@ -280,7 +282,7 @@ def _settle(outside: OutsideEvent) -> None:
         if not is_real_name(one.name) or roll.has(person):
             raise TournamentError(
                 "clubs/on_roll",
-                _("%(name)s is on the roll already; a club or a year of birth tells two people apart."),
+                _("%(name)s is already on the roll; a club or a year of birth distinguishes two people."),
                 name=one.name,
             )
         made.append(person)

@@ -52,31 +52,31 @@ _WITHOUT_REASON: Final = {
     for error in (
         TournamentError(
             "series/rules_after_seal",
-            _("The rules of a table that counts already change only with a reason."),
+            _("Give a reason to change the rules of a table that already counts."),
         ),
         TournamentError(
             "series/weight_after_seal",
-            _("A weight in a table that counts already changes only with a reason."),
+            _("Give a reason to change a weight in a table that already counts."),
         ),
         TournamentError(
             "series/withdrawn_after_counting",
-            _("This evening counts already: say why it no longer does."),
+            _("This evening already counts: give the reason for removing it."),
         ),
         TournamentError(
             "series/event_after_seal",
-            _("This evening changes a table that is published already: say why it is added."),
+            _("This evening changes a published table: give the reason for adding it."),
         ),
         TournamentError(
             "series/persons_after_seal",
-            _("Results of a published table belong to other people now: say why."),
+            _("Results of a published table would belong to other people: give the reason."),
         ),
         TournamentError(
             "series/teams_after_seal",
-            _("A person of a published table belongs to another team now: say why."),
+            _("A person in a published table would belong to another team: give the reason."),
         ),
         TournamentError(
             "series/categories_after_seal",
-            _("A person of a published table has another category now: say why."),
+            _("A person in a published table would have another category: give the reason."),
         ),
     )
 }

@@ -48,7 +48,7 @@ def _add_person(series: ClubSeries, person: Person, kind: Kind, reason: str, act
     rolls.require_keeper(actor, series.club)
     if person.club_id != series.club_id or person.erased_at is not None:
         raise TournamentError(
-            "series/not_on_roll", _("Choose somebody of the roll of %(club)s."), club=series.club.name
+            "series/not_on_roll", _("Choose somebody on the roll of %(club)s."), club=series.club.name
         )
     with changing(series, actor=actor) as locked_series:
         if locked_series.tickets.filter(kind__in=(Kind.HOLDER, Kind.WILD_CARD)).count() >= MAX_NAMED:
@@ -142,7 +142,7 @@ def _require_ticket(loaded: LoadedSeries, ref: str) -> None:
     qualification = loaded.qualification
     if qualification is None or ref not in {ticket.ref for ticket in qualification.qualified}:
         raise TournamentError(
-            "series/no_ticket", _("This person has no ticket: look at the list as it is now.")
+            "series/no_ticket", _("This person has no ticket: check the list as it is now.")
         )
 
 
@@ -169,6 +169,6 @@ def _say(locked_series: ClubSeries, loaded: LoadedSeries, kind: Kind, ref: str) 
     else:
         raise TournamentError(
             "series/ticket_elsewhere",
-            _("%(name)s is not on the roll: say first who they are, with the file of that event."),
+            _("%(name)s is not on the roll: first match them to a person, at the file of that event."),
             name=loaded.persons[ref].names.running,
         )

@@ -115,14 +115,14 @@ def seat_next(round_: Round, *, actor: Actor, mix: int | None = None, seen: int 
     if seen is not None and seen != round_.tables.count():
         raise TournamentError(
             "sessions/changed_since",
-            _("Tables have been seated or taken back meanwhile: look at the queue as it is now."),
+            _("Tables have been seated or undone in the meantime: check the queue as it is now."),
         )
     field = load_queue(round_, wait)
     drawn = systems.draw_next(field.competition)
     if drawn is None or not drawn.tables:
         raise TournamentError(
             "sessions/too_few",
-            _("%(here)s wait and do not play: a table needs %(size)s."),
+            _("Waiting and not playing: %(here)s; a table needs %(size)s."),
             here=len(field.starts),
             size=field.competition.size,
         )
@@ -185,25 +185,25 @@ def take_table_back(round_: Round, number: int, *, actor: Actor) -> None:
         table = locked_round.tables.select_related("game").order_by("-number").first()
         if table is None or table.number != number:
             raise TournamentError(
-                "sessions/not_last", _("Only the last table can be taken back; that is another one.")
+                "sessions/not_last", _("Only the last table can be undone; this is another one.")
             )
         game = table.game
         if game is not None and game.mode == Game.Mode.DEALT:
             raise TournamentError(
                 "sessions/cards_dealt",
-                _("The cards of table %(table)s are dealt: it is played, or broken off."),
+                _("The cards of table %(table)s are dealt: play it, or break it off."),
                 table=number,
             )
         if game is not None and delayed_broadcast.have_results([game]):
             raise TournamentError(
                 "sessions/has_results",
-                _("Table %(table)s has a result: it cannot be taken back."),
+                _("Table %(table)s has a result: it cannot be undone."),
                 table=number,
             )
         if Dispute.objects.filter(table=table).exists() or OpenedHands.objects.filter(table=table).exists():
             raise TournamentError(
                 "sessions/disputed",
-                _("A referee was called to table %(table)s: it cannot be taken back."),
+                _("A referee was called to table %(table)s: it cannot be undone."),
                 table=number,
             )
         if game is not None and delayed_broadcast.current_game(game).status not in Game.OVER:

@@ -40,11 +40,11 @@ def open_session(round_: Round, *, actor: Actor) -> Round:
         locked_round = locks.lock_round(round_.pk)
         regulations = regulations_of(locked_round.championship)
         if not regulations.has_queue:
-            raise TournamentError("sessions/none", _("This championship has rounds, and no sessions."))
+            raise TournamentError("sessions/none", _("This championship has rounds, not sessions."))
         if locked_round.status != Round.Status.PLANNED:
             raise TournamentError(
                 "sessions/already_open",
-                _("Session %(round)s has been opened already."),
+                _("Session %(round)s has already been opened."),
                 round=locked_round.number,
             )
         earlier = Round.objects.filter(

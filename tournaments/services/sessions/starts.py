@@ -159,7 +159,7 @@ def add_start(
         if seen is not None and seen != sum(one.used for of_person in own for one in of_person):
             raise TournamentError(
                 "starts/changed_since",
-                _("%(name)s has got another start meanwhile: look at the queue as it is now."),
+                _("%(name)s has got another start in the meantime: check the queue as it is now."),
                 name=pair_name(people),
             )
         for person in people:
@@ -196,7 +196,7 @@ def _require_number(round_: Round, people: Sequence[Entry]) -> None:
     if not in_pairs and len(people) == PARTNERS:
         raise TournamentError("starts/alone", _("In this heat people start alone."))
     if len(people) == PARTNERS and people[0].pk == people[1].pk:
-        raise TournamentError("pairs/oneself", _("Nobody is their own partner."))
+        raise TournamentError("pairs/oneself", _("Nobody can be their own partner."))
 
 
 def _choose(own: Sequence[Sequence[OwnStart]]) -> list[tuple[Sequence[OwnStart], Entry | None]]:
@@ -309,7 +309,7 @@ def _require_more(person: Entry, own: Sequence[OwnStart]) -> None:
     if sum(one.entry.status != Entry.Status.WITHDRAWN for one in own) >= most:
         raise TournamentError(
             "starts/most",
-            _("%(name)s has had all starts that the regulations allow: %(most)s."),
+            _("%(name)s has used all starts that the regulations allow: %(most)s."),
             name=person.name,
             most=most,
         )
@@ -330,7 +330,7 @@ def _remove_place(start: Entry) -> None:
     place = QueuePlace.objects.select_related("round").filter(entry=start).first()
     if place is None:
         raise TournamentError(
-            "starts/not_waiting", _("Number %(number)s waits in no queue."), number=start.number
+            "starts/not_waiting", _("Number %(number)s is not in a queue."), number=start.number
         )
     if start.seatings.exists():
         raise _seated_error(start)
@@ -341,7 +341,7 @@ def _seated_error(start: Entry) -> TournamentError:
     sits = start.seatings.select_related("table", "round").order_by("-round__number").first()
     return TournamentError(
         "starts/seated",
-        _("Number %(number)s has a seat already, at table %(table)s of session %(round)s."),
+        _("Number %(number)s already has a seat, at table %(table)s of session %(round)s."),
         number=start.number,
         table=sits.table.number if sits is not None else 0,
         round=sits.round.number if sits is not None else 0,

@@ -82,7 +82,7 @@ def too_many_error(seconds: int) -> TournamentError:
 def unknown_code_error() -> TournamentError:
     return TournamentError(
         "codes/unknown",
-        _("No table has this code. Compare it sign by sign with the card on the table, or ask the desk."),
+        _("No table has this code. Compare each character with the card on the table, or ask the desk."),
     )
 
 
@@ -91,7 +91,7 @@ def _check_typed_code(
 ) -> TableCode:
     if len(typed) != TYPED or any(sign not in SIGNS for sign in typed):
         # A malformed code cannot be right, so it does not count as an attempt.
-        sentence = _("A table's code has six signs. There is no 0 O, 1 I L, 2 Z, 5 S, 8 B and no U in it.")
+        sentence = _("A table's code has six characters. It contains no 0 O, 1 I L, 2 Z, 5 S, 8 B or U.")
         raise TournamentError("codes/no_such_sign", sentence)
     where: object = ANY if of is None else of.pk
     counted = _charge_attempt(network, known, where)

@@ -76,7 +76,7 @@ def record_phone(row: PhoneAddress, asked: str, source: str) -> None:
             "phones/this_machine", _("This is the machine itself. Open the page on a phone in the hall.")
         )
     if urlsplit(asked).netloc != urlsplit(row.address).netloc:
-        sentence = _("The phone came by %(asked)s, printed is %(address)s.")
+        sentence = _("The phone used %(asked)s, but the printed address is %(address)s.")
         asked = urlsplit(asked).netloc
         raise TournamentError("phones/other_address", sentence, asked=asked, address=row.address)
     PhoneAddress.objects.filter(pk=row.pk).update(checked_at=timezone.now())
@@ -106,12 +106,12 @@ def _normalise_address(text: str) -> str:
     parts = _split_address(text if "://" in text else f"http://{text}")
     if parts is None or len(text) > MAX_ADDRESS_LENGTH:
         raise TournamentError(
-            "phones/no_address", _("This is no address. One looks like http://192.168.1.20:8000")
+            "phones/no_address", _("This is not an address. An example: http://192.168.1.20:8000")
         )
     whole = f"{parts.scheme}://{parts.netloc.lower()}"
     if is_local_only(whole):
         raise TournamentError(
-            "phones/only_here", _("Only this machine itself understands that address, no phone does.")
+            "phones/only_here", _("Only this machine itself can use that address; phones cannot.")
         )
     if not validate_host(parts.hostname or "", settings.ALLOWED_HOSTS):
         sentence = _(

@@ -113,7 +113,7 @@ def write_for(phone: TablePhone, place: int, session: SessionBase) -> Table:
             sentence = _("Nothing is open at table %(table)s.")
             raise TournamentError("codes/round_not_open", sentence, table=code.number)
         if not takes_codes(table):
-            sentence = _("Table %(table)s plays online: each seat has a code of its own.")
+            sentence = _("Table %(table)s plays online: each seat has its own code.")
             raise TournamentError("codes/dealt_table", sentence, table=code.number)
         places = code_places(table.game)
         if not 0 <= place < len(places):
@@ -136,5 +136,5 @@ def write_for(phone: TablePhone, place: int, session: SessionBase) -> Table:
 
 def _require_not_written(phone: TablePhone, game: Game) -> None:
     if any(event.actor == phone.ref for event in store.read(game.pk, parts=False)):
-        sentence = _("This phone has written for one side already. The other side uses a phone of its own.")
+        sentence = _("This phone has already written for one side. The other side uses its own phone.")
         raise TournamentError("codes/side_written", sentence)
