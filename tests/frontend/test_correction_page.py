@@ -299,7 +299,7 @@ def test_an_older_round_answers_where_to_correct_and_the_page_offers_nothing_els
     rounds.open_round(second, actor=person("fredi"))
     assert "Open round 1 again" not in html(fredi.get(reverse("round", args=["herbstcup", 1])))
     answer = fredi.post(reverse("round_act", args=["herbstcup", 1, "reopen"]), {"reason": "x"}, follow=True)
-    assert "Round 1 is fixed since round 2 was opened" in html(answer)
+    assert "Round 1 has been fixed since round 2 was opened" in html(answer)
     assert f'<a href="{reverse("round", args=["herbstcup", 1])}#put-right">' in html(answer)
 
 

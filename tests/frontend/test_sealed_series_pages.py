@@ -290,7 +290,7 @@ def test_moved_results_are_published_with_a_reason(made: ClubSeries) -> None:
     Championship.objects.get(name="Sommer").entries.filter(name="Anna Ammann").update(person=other)
     answer = post(made, "series_change", "publish")
     assert answer.status_code == 409
-    assert "Results of a published table would belong to other people now" in html(answer)
+    assert "Results of a published table would belong to other people" in html(answer)
     assert post(made, "series_change", "publish", reason="verwechselt").status_code == 302
     assert made.snapshots.count() == 2
 
