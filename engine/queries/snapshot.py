@@ -169,7 +169,7 @@ class Snapshot(TypedDict, total=False):
     exchanged: list[int]
     discards: list[list[str] | None]
     discards_counted: int | None
-    context: list[list[PileShown]]
+    table: list[list[PileShown]]
     ties: list[list[int]]
     payments: list[int]
     pushed: list[int]

@@ -141,7 +141,7 @@ def test_codes_of_the_second_step_are_not_tried_out() -> None:
         sign_in(thief, "fredi")
     for number in range(sign_in_attempts.SECOND_FACTOR.most):
         answer = thieves[number % 3].post(reverse("mfa_authenticate"), {"code": f"{number:06}"})
-        assert "not right" in html(answer)
+        assert "is wrong" in html(answer)
     answer = thieves[0].post(reverse("mfa_authenticate"), {"code": code(secret)})
     assert "Too many wrong codes" in html(answer), "by account, from wherever it is tried"
     assert "Signed in as" not in html(thieves[0].get("/"))

@@ -659,7 +659,7 @@ def test_the_end_of_a_game_stays_says_why_and_leads_to_its_best_deal(place: Plac
         expect(said).to_have_text(words)
         expect(page.locator(".hand-card.selected")).to_have_count(0)
         expect(end.get_by_role("link", name="Tonight")).to_be_visible()
-        best = end.get_by_role("link", name=re.compile(r"^Deal \d+ brought most: "))
+        best = end.get_by_role("link", name=re.compile(r"^Deal \d+ had the most points: "))
         deal = re.findall(r"\d+", best.inner_text())[0]
         best.click()
         expect(page.locator(".timeline-deal[aria-current=true]")).to_have_text(deal)

@@ -269,7 +269,7 @@ def test_what_a_card_that_nobody_saw_made_trumps_is_said_when_it_is_known(place:
     say(page, "Name the trumps")
     say(page, "Roses")
 
-    expect(log).to_contain_text("It is played: Roses")
+    expect(log).to_contain_text("The contract is Roses")
     expect(page.locator(".contract")).to_have_text("Roses")
     expect(page.get_by_role("button", name="Name the trumps")).to_have_count(0)
 

@@ -30,14 +30,14 @@ def test_a_failed_draw_says_why_in_the_language_of_the_reader() -> None:
     job.refresh_from_db()
     assert (job.state, job.message) == (Job.State.FAILED, "draw/no_partner")
     with override("en"):
-        assert job_view(job).sentence.startswith("Here without a partner who is here too: Anna")
+        assert job_view(job).sentence.startswith("Present without a present partner: Anna")
         with pytest.raises(TournamentError) as refused:
             drawing.draw_round(made.rounds.get(number=1), actor=fredi)
-        assert "Make pairs of them" in refusal_sentence(refused.value)
+        assert "Form pairs at the desk" in refusal_sentence(refused.value)
     with override("de"):
         said = job_view(job).sentence
     assert "Anna" in said
-    assert "Here" not in said
+    assert "Present" not in said
 
 
 @pytest.mark.django_db

@@ -98,7 +98,7 @@ def test_wishes_that_a_draw_does_not_keep_are_named(
         (one.name, three.name, 1, False),
     ]
     page = html(client("fredi").get(reverse("round", args=[championship.slug, 1])))
-    assert f"{one.name} and {four.name} sit together at table 1 and should never meet." in page
+    assert f"{one.name} and {four.name} sit together at table 1 but should never meet." in page
 
 
 def test_who_is_marked_as_not_here_and_has_a_seat_is_said_to(

@@ -71,7 +71,7 @@ def test_a_director_who_links_a_hand_to_himself_and_back_is_told_at_the_table(
     ("way", "told"),
     [
         ("link", "gave the seat of {} to an account in deal 1"),
-        ("unlink", "took the account away from the seat of {} in deal 1"),
+        ("unlink", "removed the account from the seat of {} in deal 1"),
         ("renew", "made a new code for the seat of {} in deal 1"),
         ("give back", "gave the seat back to {} in deal 1"),
     ],
