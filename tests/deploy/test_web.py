@@ -113,7 +113,7 @@ async def hang_once(self, counter):
             file.write("x")
     except FileExistsError:
         return await on_tick(self, counter)
-    self._came_round = time.monotonic()
+    self._last_tick = time.monotonic()
     time.sleep(1e6)
 
 web.Server.on_tick = hang_once

@@ -109,7 +109,7 @@ def test_a_choice_that_there_is_not_is_refused_with_those_there_are(path: str) -
 
 
 def test_regulations_made_in_code_are_held_to_the_same() -> None:
-    with pytest.raises(TournamentError, match="from 1 to 60"):
+    with pytest.raises(TournamentError, match="between 1 and 60"):
         regulations.check_regulations(msgspec.structs.replace(BASE, rounds=61))
 
 
