@@ -289,7 +289,7 @@ def test_an_account_that_came_without_its_number_prints_no_bill_and_says_what_is
 ) -> None:
     Creditor.objects.create(championship=priced, name="Jassclub", postcode="", town="Zürich", iban="")
 
-    with pytest.raises(TournamentError, match="Write down: the postcode, the IBAN") as refused:
+    with pytest.raises(TournamentError, match="Enter: the postcode, the IBAN") as refused:
         bills.render_bill(people[0])
 
     assert refused.value.code == "money/creditor_incomplete"
