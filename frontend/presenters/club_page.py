@@ -221,7 +221,7 @@ def _titles(
     in_series = set()
     for one, reading in loaded:
         in_series |= {event.championship_id for event in one.events}
-        holders = [reading.names[ref] for ref in find_series_winners(one)]
+        holders = sorted(reading.names[ref] for ref in find_series_winners(one))
         if holders:
             dates = filter(None, map(stop_date, series_presenter.event_lines(one)))
             url = reverse("series", args=[one.series.slug])
