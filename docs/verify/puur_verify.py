@@ -3698,7 +3698,7 @@ def check_games(streams, report):
 SEARCH_VERSIONS = ("1", "2", "3")  # versions of the search; each draw names its own
 MAX_MOVES = 480000
 SMALL_WORK, LARGE_WORK = 320, 1200
-PARTNER_COST, MEETING_COST, OPPONENT_COST, FORBIDDEN_COST = 20000, 3, 4, 10**9
+PARTNER_WEIGHT, MEETING_WEIGHT, OPPONENT_WEIGHT, FORBIDDEN_WEIGHT = 20000, 3, 4, 10**9
 
 
 class SeededNumbers:
@@ -4028,7 +4028,7 @@ def seat_cheapest(past, players):
 
     def cost_partners(p, q):
         if p in fixed or q in fixed:
-            return (0 if fixed.get(p) == q else FORBIDDEN_COST * past.scale) - past.as_opponent[p][q]
+            return (0 if fixed.get(p) == q else FORBIDDEN_WEIGHT * past.scale) - past.as_opponent[p][q]
         return past.as_partner[p][q] - past.as_opponent[p][q]
 
     def list_ways(table):
@@ -4084,9 +4084,9 @@ class Search:
                 self.second.append(others[1] if len(others) > 1 else nobody)
             self.table += [number] * size
             self.size += [size] * size
-        self.meeting_step = scale * MEETING_COST
-        self.partner_step = scale * (MEETING_COST + (PARTNER_COST if problem.in_pairs else 0))
-        self.opponent_step = scale * (MEETING_COST + (OPPONENT_COST if problem.in_pairs else 0))
+        self.meeting_step = scale * MEETING_WEIGHT
+        self.partner_step = scale * (MEETING_WEIGHT + (PARTNER_WEIGHT if problem.in_pairs else 0))
+        self.opponent_step = scale * (MEETING_WEIGHT + (OPPONENT_WEIGHT if problem.in_pairs else 0))
         self.beside = [
             min(size - 1, 2) * self.opponent_step + (size == 4) * self.partner_step for size in range(5)
         ]
@@ -4096,8 +4096,8 @@ class Search:
         for rows, pairs, cost in (
             (self.as_partner, problem.avoid_partner + problem.avoid_meet if avoids else [], 1),
             (self.as_opponent, problem.avoid_meet if avoids else [], 1),
-            (self.as_partner, problem.never_partner + problem.never_meet, FORBIDDEN_COST * scale),
-            (self.as_opponent, problem.never_meet, FORBIDDEN_COST * scale),
+            (self.as_partner, problem.never_partner + problem.never_meet, FORBIDDEN_WEIGHT * scale),
+            (self.as_opponent, problem.never_meet, FORBIDDEN_WEIGHT * scale),
         ):
             for a, b in pairs:
                 rows[a][b] = rows[b][a] = cost

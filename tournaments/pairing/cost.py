@@ -1,4 +1,4 @@
-"""Cost of a draw, counted anew from its rounds.
+"""Cost of a draw, counted anew from its rounds, and the weights by which a search adds up repeats.
 
 The fields of `Cost` are in the order of minimisation (docs/developers/seats.md). Each occurrence after the
 first is a repeat.
@@ -8,8 +8,16 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Final
 
 from tournaments.pairing.problem import PARTNERED, DrawnRound, PairingProblem, Seats
+
+PARTNER_WEIGHT: Final = 20_000
+MEETING_WEIGHT: Final = 3
+OPPONENT_WEIGHT: Final = 4
+"""What a repeat adds to the single number that the search lowers; each further repeat of a pair adds more."""
+FORBIDDEN_WEIGHT: Final = 1_000_000_000
+"""What a pair that must never be partners, or never meet, adds to it."""
 
 
 @dataclass(frozen=True, slots=True, order=True, kw_only=True)

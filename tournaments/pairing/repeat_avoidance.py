@@ -12,15 +12,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from tournaments.pairing.cost import Cost, compute_cost, split_into_tables
+from tournaments.pairing.cost import (
+    FORBIDDEN_WEIGHT,
+    MEETING_WEIGHT,
+    OPPONENT_WEIGHT,
+    PARTNER_WEIGHT,
+    Cost,
+    compute_cost,
+    split_into_tables,
+)
 from tournaments.pairing.least_cost import MAX_SEATED, seat_at_least_cost
 from tournaments.pairing.problem import PARTNERED, AvoidedPairs, DrawnRound, PairingProblem
 from tournaments.pairing.stream import NumberStream
-
-PARTNER = 20_000
-MEETING = 3
-OPPONENT = 4
-FORBIDDEN = 1_000_000_000
 
 _TRIES = 24
 """Number of positions tried for one player with repeated meetings, before the next player."""
@@ -111,7 +114,7 @@ def seat_avoiding(problem: PairingProblem, seated: tuple[int, ...]) -> list[int]
 def _seat_exactly(past: "Search", seated: tuple[int, ...]) -> tuple[int, list[int]]:
     def partner(a: int, b: int) -> int:
         if a in past.fixed or b in past.fixed:
-            return 0 if past.fixed.get(a) == b else FORBIDDEN * past.scale
+            return 0 if past.fixed.get(a) == b else FORBIDDEN_WEIGHT * past.scale
         return past.as_partner[a][b]
 
     def opponent(a: int, b: int) -> int:
@@ -133,9 +136,13 @@ class Search:
         self.scale = scale = sum(map(len, problem.avoided)) * problem.rounds + 1 if avoids else 1
         self.layout = _Layout.of(problem)
         self.rounds = [[*one, problem.players] for one in start]
-        self.meeting_step = scale * MEETING
-        self.partner_step = scale * ((PARTNER + MEETING) if problem.in_pairs else MEETING)
-        self.opponent_step = scale * ((OPPONENT + MEETING) if problem.in_pairs else MEETING)
+        self.meeting_step = scale * MEETING_WEIGHT
+        self.partner_step = scale * (
+            (PARTNER_WEIGHT + MEETING_WEIGHT) if problem.in_pairs else MEETING_WEIGHT
+        )
+        self.opponent_step = scale * (
+            (OPPONENT_WEIGHT + MEETING_WEIGHT) if problem.in_pairs else MEETING_WEIGHT
+        )
         self.beside = [
             min(size - 1, 2) * self.opponent_step + (size == PARTNERED) * self.partner_step
             for size in range(PARTNERED + 1)
@@ -161,7 +168,7 @@ class Search:
             self.as_opponent[a][b] = self.as_opponent[b][a] = 1
 
     def _forbid(self, problem: PairingProblem) -> None:
-        cost = FORBIDDEN * self.scale
+        cost = FORBIDDEN_WEIGHT * self.scale
         for a, b in problem.never_partner:
             self.as_partner[a][b] = self.as_partner[b][a] = cost
         for a, b in problem.never_meet:

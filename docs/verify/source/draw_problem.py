@@ -10,7 +10,7 @@ from .report import Unusable
 SEARCH_VERSIONS = ("1", "2", "3")  # versions of the search; each draw names its own
 MAX_MOVES = 480000
 SMALL_WORK, LARGE_WORK = 320, 1200
-PARTNER_COST, MEETING_COST, OPPONENT_COST, FORBIDDEN_COST = 20000, 3, 4, 10**9
+PARTNER_WEIGHT, MEETING_WEIGHT, OPPONENT_WEIGHT, FORBIDDEN_WEIGHT = 20000, 3, 4, 10**9
 
 
 class SeededNumbers:

@@ -7,12 +7,12 @@ import itertools
 
 from .byes import draw_threes
 from .draw_problem import (
-    FORBIDDEN_COST,
+    FORBIDDEN_WEIGHT,
     LARGE_WORK,
     MAX_MOVES,
-    MEETING_COST,
-    OPPONENT_COST,
-    PARTNER_COST,
+    MEETING_WEIGHT,
+    OPPONENT_WEIGHT,
+    PARTNER_WEIGHT,
     SMALL_WORK,
     SeededNumbers,
     split_into_tables,
@@ -48,7 +48,7 @@ def seat_cheapest(past, players):
 
     def cost_partners(p, q):
         if p in fixed or q in fixed:
-            return (0 if fixed.get(p) == q else FORBIDDEN_COST * past.scale) - past.as_opponent[p][q]
+            return (0 if fixed.get(p) == q else FORBIDDEN_WEIGHT * past.scale) - past.as_opponent[p][q]
         return past.as_partner[p][q] - past.as_opponent[p][q]
 
     def list_ways(table):
@@ -104,9 +104,9 @@ class Search:
                 self.second.append(others[1] if len(others) > 1 else nobody)
             self.table += [number] * size
             self.size += [size] * size
-        self.meeting_step = scale * MEETING_COST
-        self.partner_step = scale * (MEETING_COST + (PARTNER_COST if problem.in_pairs else 0))
-        self.opponent_step = scale * (MEETING_COST + (OPPONENT_COST if problem.in_pairs else 0))
+        self.meeting_step = scale * MEETING_WEIGHT
+        self.partner_step = scale * (MEETING_WEIGHT + (PARTNER_WEIGHT if problem.in_pairs else 0))
+        self.opponent_step = scale * (MEETING_WEIGHT + (OPPONENT_WEIGHT if problem.in_pairs else 0))
         self.beside = [
             min(size - 1, 2) * self.opponent_step + (size == 4) * self.partner_step for size in range(5)
         ]
@@ -116,8 +116,8 @@ class Search:
         for rows, pairs, cost in (
             (self.as_partner, problem.avoid_partner + problem.avoid_meet if avoids else [], 1),
             (self.as_opponent, problem.avoid_meet if avoids else [], 1),
-            (self.as_partner, problem.never_partner + problem.never_meet, FORBIDDEN_COST * scale),
-            (self.as_opponent, problem.never_meet, FORBIDDEN_COST * scale),
+            (self.as_partner, problem.never_partner + problem.never_meet, FORBIDDEN_WEIGHT * scale),
+            (self.as_opponent, problem.never_meet, FORBIDDEN_WEIGHT * scale),
         ):
             for a, b in pairs:
                 rows[a][b] = rows[b][a] = cost
