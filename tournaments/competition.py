@@ -113,7 +113,7 @@ class CountingRules(DocumentPart, frozen=True, kw_only=True):
     """The rules that turn rounds into totals, and totals into a ranking.
 
     what: `sum`, `drop_worst`, `best`, `nearest`, `average`, `victory_points`, `matches`, `last_round`
-    (explained in `tournaments.standings.ranking_rules.Counting`).
+    (explained in `tournaments.standings.counting_rules.Counting`).
     number: rounds dropped or counted. sealed: with `nearest`, the number to come near to; None until it is
     known. least_rounds: an average of fewer rounds ranks below the others. scale: victory points by
     difference, as (least difference, points of the better side, points of the other side); empty: a default.

@@ -36,8 +36,8 @@ from frontend.presenters.writing_words import Words
 from tournaments import regulations as rules
 from tournaments.errors import TournamentError
 from tournaments.incident_kinds import regulations_incidents
+from tournaments.standings.counting_rules import BUCHHOLZ, MAX_SEALED, PLAIN
 from tournaments.standings.match_points import DEFAULT_SCALE
-from tournaments.standings.ranking_rules import BUCHHOLZ, MAX_SEALED, PLAIN
 
 SPECTATORS: Final = ("visibility", "hands_wait_deals", "hands_wait_minutes", "delay_minutes")
 UNPLAYED: Final = {

@@ -44,8 +44,8 @@ from tournaments.regulations import (
     favoured_table,
     has_partners,
 )
+from tournaments.standings.counting_rules import BUCHHOLZ
 from tournaments.standings.match_points import Scale
-from tournaments.standings.ranking_rules import BUCHHOLZ
 from tournaments.standings.unplayed_rounds import Worth
 
 title = preset_name

@@ -1,11 +1,11 @@
 """Rankings: places and the reasons for them. Pure functions, no Django."""
 
 from tournaments.standings.buchholz import index_opponents
+from tournaments.standings.counting_rules import COUNTING_VERSION, TIE_BREAKS, Counting, Directions
 from tournaments.standings.encounters import merge_encounters
 from tournaments.standings.errors import StandingsError
 from tournaments.standings.incremental_ranking import KeptRanking, RankedRows
 from tournaments.standings.ranking import rank
-from tournaments.standings.ranking_rules import COUNTING_VERSION, TIE_BREAKS, Counting, Directions
 from tournaments.standings.rows import (
     Figure,
     Meeting,

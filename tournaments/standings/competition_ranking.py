@@ -15,13 +15,14 @@ from msgspec.structs import replace
 from tournaments.bracket import KNOCK_OUT, rank_knock_out
 from tournaments.competition import Competition, EntrantRecord, PlayedRound, Points
 from tournaments.standings.buchholz import Strengths
+from tournaments.standings.counting_rules import BUCHHOLZ, COUNTS, TIE_BREAKS, Counting, Directions
 from tournaments.standings.errors import StandingsError
 from tournaments.standings.match_points import check_scale, find_conversion
-from tournaments.standings.ranking import rank, weigh
-from tournaments.standings.ranking_rules import BUCHHOLZ, COUNTS, TIE_BREAKS, Counting, Directions
+from tournaments.standings.ranking import rank
 from tournaments.standings.round_credits import RoundCredits, check_award
 from tournaments.standings.rows import Meeting, ScoredEntrant, ScoredRound
 from tournaments.standings.table_points import RoundOfTables, RoundReader
+from tournaments.standings.totals import count_entrant
 
 
 class CompetitionLine(msgspec.Struct, frozen=True):
@@ -90,7 +91,7 @@ def _rank_lines(competition: Competition, lines: Lines) -> list[CompetitionLine]
     rows = rank(
         book.entrants(),
         book.counting,
-        rounds_held=book.held,
+        rounds_held=book.rounds_held,
         directions=book.directions,
         meetings=book.meetings(),
         sealed=None if rules.sealed is None or rules.what != "nearest" else rules.sealed * book.unit,
@@ -122,7 +123,7 @@ class _Book:
         self._key_of = {ref: key for key, line in enumerate(self.refs) for ref in lines[line]}
         self._credits = RoundCredits(competition, tables)
         self._granted = self._credits.grant()
-        self.held = max(map(len, lines.values()), default=0) if self._by_person else len(tables)
+        self.rounds_held = max(map(len, lines.values()), default=0) if self._by_person else len(tables)
         self.directions = Directions(1 if matched else competition.direction, competition.direction)
         self.counting = Counting(
             what="sum" if matched else rules.what,
@@ -260,7 +261,7 @@ class _Book:
         return self._total(replace(line, rounds=self._score(self.refs[line.key], self._unplayed)))
 
     def _total(self, line: ScoredEntrant) -> Points:
-        return weigh(line, self.counting, self.directions, self.held, None).total
+        return count_entrant(line, self.counting, self.directions, self.rounds_held, None).total
 
     def _draw_lots(self) -> dict[str, int]:
         """Return the lot of each entrant: its place, from 1, in the order of SHA-256 of seed and ref."""

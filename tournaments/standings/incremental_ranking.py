@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from tournaments.competition import Points
 from tournaments.standings.buchholz import Strengths, count_byes, list_met_at
-from tournaments.standings.ranking import HIGHEST_WINS, Value, Weighed, Weigher, place_level
-from tournaments.standings.ranking_rules import BUCHHOLZ, Counting, Directions
+from tournaments.standings.counting_rules import BUCHHOLZ, Counting, Directions
+from tournaments.standings.ranking import HIGHEST_WINS, place_level
 from tournaments.standings.rows import Meeting, RankingRow, ScoredEntrant, ScoredRound
 from tournaments.standings.table_results import (
     Crediting,
@@ -26,6 +26,7 @@ from tournaments.standings.table_results import (
     build_meetings,
     build_rankables,
 )
+from tournaments.standings.totals import CountedEntrant, EntrantCounter, Value
 
 
 class RankedRows(Sequence[RankingRow]):
@@ -82,7 +83,7 @@ def _shift_place(row: RankingRow, before: int) -> RankingRow:
 class KeptRanking:
     """The ranking of a championship while tables and people change. Not thread-safe.
 
-    The counting, the number of `held` rounds and the `sealed` number are fixed; other values need a new
+    The counting, the number of `rounds_held` and the `sealed` number are fixed; other values need a new
     object.
     """
 
@@ -98,7 +99,7 @@ class KeptRanking:
         self._counting = counting
         self._directions = directions
         self._crediting = crediting
-        self._weigh = Weigher(counting, directions, rounds_held, sealed)
+        self._counter = EntrantCounter(counting, directions, rounds_held, sealed)
         self._ranks_opponents = BUCHHOLZ in counting.tie_breaks
         self._strengths = self._make_strengths()
         self._tables: dict[Place, TableResult] = {}
@@ -109,12 +110,12 @@ class KeptRanking:
         self._line_of: dict[int, int] = {}
         self._changed: set[int] = set()
         """Keys of the lines to be recounted."""
-        self._weighed: dict[int, Weighed] = {}
-        self._level: dict[Value, dict[int, Weighed]] = {}
-        """Entrants with equal worth: by worth, then by key."""
+        self._counted: dict[int, CountedEntrant] = {}
+        self._level: dict[Value, dict[int, CountedEntrant]] = {}
+        """Entrants with equal sort keys: by sort key, then by key."""
         self._rows: dict[Value, list[RankingRow]] = {}
-        self._worths: list[Value] = []
-        """Worths of all entrants, ascending."""
+        self._sort_keys: list[Value] = []
+        """Sort keys of all entrants, ascending."""
 
     def tables_of(self, round_: int) -> set[Place]:
         """Return the tables of a round that have been added."""
@@ -154,53 +155,53 @@ class KeptRanking:
 
     def rows(self) -> RankedRows:
         """Compute the present ranking as a snapshot."""
-        touched = self._reweigh()
+        touched = self._recount_changed()
         if self._ranks_opponents and touched:
             self._strengths = self._make_strengths()
-        for worth in touched:
-            level = self._level[worth]
+        for sort_key in touched:
+            level = self._level[sort_key]
             if not level:
-                del self._level[worth], self._rows[worth]
-                del self._worths[bisect_left(self._worths, worth)]
+                del self._level[sort_key], self._rows[sort_key]
+                del self._sort_keys[bisect_left(self._sort_keys, sort_key)]
                 continue
-            if worth not in self._rows:
-                insort(self._worths, worth)
+            if sort_key not in self._rows:
+                insort(self._sort_keys, sort_key)
             group = [level[key] for key in sorted(level)]
-            self._rows[worth] = place_level(
+            self._rows[sort_key] = place_level(
                 group, self._counting, self._directions, self._met, self._sum_opponents, first=1
             )
-        return RankedRows([self._rows[worth] for worth in reversed(self._worths)])
+        return RankedRows([self._rows[sort_key] for sort_key in reversed(self._sort_keys)])
 
     def _mark_changed(self, result: TableResult) -> None:
         self._meetings.pop(result.place, None)
         self._changed.update(self._line_of.get(number, number) for number in result.entries)
 
-    def _reweigh(self) -> set[Value]:
-        """Weigh the changed entrants again; return every worth whose group of rows has to be placed again."""
+    def _recount_changed(self) -> set[Value]:
+        """Count the changed entrants again; return every sort key whose rows have to be placed again."""
         touched = set()
         if self._ranks_opponents:
-            touched |= self._find_worths_of_opponents()
+            touched |= self._find_opponents_sort_keys()
         for key in self._changed:
             line = self._lines.get(key)
             entrant = line.entrant(self._played) if line is not None else None
-            before = self._weighed.pop(key, None)
+            before = self._counted.pop(key, None)
             if before is not None:
-                del self._level[before.worth][key]
-                touched.add(before.worth)
+                del self._level[before.sort_key][key]
+                touched.add(before.sort_key)
             if entrant is not None:
-                weighed = self._weigh(entrant)
-                self._weighed[key] = weighed
-                self._level.setdefault(weighed.worth, {})[key] = weighed
-                touched.add(weighed.worth)
+                counted = self._counter(entrant)
+                self._counted[key] = counted
+                self._level.setdefault(counted.sort_key, {})[key] = counted
+                touched.add(counted.sort_key)
         self._changed.clear()
         return touched
 
-    def _find_worths_of_opponents(self) -> set[Value]:
-        """Return the worths of entrants who have met a changed entrant, because their strengths
+    def _find_opponents_sort_keys(self) -> set[Value]:
+        """Return the sort keys of entrants who have met a changed entrant, because their strengths
         change too.
         """
         met = {other for key in self._changed for others in self._list_opponents(key) for other in others}
-        return {self._weighed[key].worth for key in met if key in self._weighed}
+        return {self._counted[key].sort_key for key in met if key in self._counted}
 
     def _list_opponents(self, key: int) -> Iterator[set[int]]:
         """Yield, for each table of an entrant, the keys of the opponents."""
@@ -216,10 +217,10 @@ class KeptRanking:
 
     def _make_strengths(self) -> Strengths:
         def find(key: int) -> ScoredEntrant | None:
-            weighed = self._weighed.get(key)
-            return None if weighed is None else weighed.entrant
+            counted = self._counted.get(key)
+            return None if counted is None else counted.entrant
 
-        return Strengths(find, lambda key: self._weighed[key].total, self._weigh.count_as_opponent)
+        return Strengths(find, lambda key: self._counted[key].total, self._counter.count_as_opponent)
 
     def _played(self, number: int) -> Iterable[ScoredRound]:
         return self._scored.get(number, {}).values()

@@ -13,10 +13,11 @@ from msgspec import Meta
 from msgspec.structs import force_setattr
 
 from tournaments.competition import read_number
+from tournaments.standings.counting_rules import Counting, Directions
 from tournaments.standings.errors import StandingsError
-from tournaments.standings.ranking import Value, Weighed, place_level
-from tournaments.standings.ranking_rules import Counting, Directions
+from tournaments.standings.ranking import place_level
 from tournaments.standings.rows import Figure, Meeting, RankingRow, ScoredEntrant, Separation
+from tournaments.standings.totals import CountedEntrant, Value
 
 MOST_MEMBERS: Final = 60
 
@@ -109,19 +110,19 @@ def rank_teams(
             lines.setdefault(team_of[row.key], []).append(row)
     scored = {entrant.key: entrant for entrant in entrants}
     counted = {team: [row for row in found[: rules.best] if row.has_result] for team, found in lines.items()}
-    level: dict[Value, list[Weighed]] = {}
+    level: dict[Value, list[CountedEntrant]] = {}
     unplaced = []
     for team in sorted(lines):
         if rules.short == "unranked" and len(lines[team]) < rules.best:
             unplaced.append(team)
             continue
-        weighed = _weigh(team, counted[team], scored, directions)
-        level.setdefault(weighed.worth, []).append(weighed)
+        counted_team = _count_team(team, counted[team], scored, directions)
+        level.setdefault(counted_team.sort_key, []).append(counted_team)
     met = _index_meetings(meetings, {row.key: team for team in counted for row in counted[team]})
     ranked: list[RankingRow] = []
-    for worth in sorted(level, reverse=True):
+    for sort_key in sorted(level, reverse=True):
         ranked += place_level(
-            level[worth],
+            level[sort_key],
             counting,
             directions,
             lambda key: met.get(key, ()),
@@ -134,41 +135,41 @@ def rank_teams(
             row.shared,
             row.key,
             row.total,
-            _members(lines[row.key], rules),
+            _list_members(lines[row.key], rules),
             row.separation,
             row.off,
         )
         for row in ranked
     ]
     return placed + [
-        TeamRow(None, False, team, sum(row.total for row in counted[team]), _members(lines[team], rules))
+        TeamRow(None, False, team, sum(row.total for row in counted[team]), _list_members(lines[team], rules))
         for team in unplaced
     ]
 
 
-def _members(lines: Sequence[RankingRow], rules: TeamCounting) -> tuple[TeamMember, ...]:
+def _list_members(lines: Sequence[RankingRow], rules: TeamCounting) -> tuple[TeamMember, ...]:
     return tuple(
         TeamMember(row.key, row.total, at < rules.best and row.has_result) for at, row in enumerate(lines)
     )
 
 
-def _weigh(
+def _count_team(
     team: int, counted: Sequence[RankingRow], scored: Mapping[int, ScoredEntrant], directions: Directions
-) -> Weighed:
-    """Compute the worth of a team from its members that count."""
+) -> CountedEntrant:
+    """Compute the total of a team from its members that count."""
     offs = [row.off for row in counted if row.off is not None]
     off = sum(offs) if offs else None
     finished_only = directions.total < 0 or off is not None
     entrants = [scored[row.key] for row in counted]
     rounds = tuple(one for entrant in entrants for one in entrant.rounds)
     total = sum(row.total for row in counted)
-    worth: Value = (int(bool(counted)), directions.total * total)
+    sort_key: Value = (int(bool(counted)), directions.total * total)
     if finished_only:
         kept = sum(score.counts for row in counted for score in row.rounds)
-        worth = (kept, -(total if off is None else off))
+        sort_key = (kept, -(total if off is None else off))
     entrant = ScoredEntrant(team, rounds)
     results = tuple(one for one in rounds if one.can_count(finished_only))
-    return Weighed(entrant, (), results, total, off, worth)
+    return CountedEntrant(entrant, (), results, total, off, sort_key)
 
 
 def _index_meetings(meetings: Iterable[Meeting], team_of: Mapping[int, int]) -> dict[int, list[Meeting]]:

@@ -25,7 +25,7 @@ from tournaments.standings import (
     index_opponents,
     rank,
 )
-from tournaments.standings.ranking_rules import COUNTS, PLAIN
+from tournaments.standings.counting_rules import COUNTS, PLAIN
 
 ROUNDS = 3
 SIDES = {"pairs": (0, 1, 0, 1), "singles": (0, 1, 2, 3)}

@@ -111,7 +111,7 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return find_conversion(self.what, scale)
 
     def counted(self, rounds_held: int) -> int:
-        """Return how many rounds of an entrant count at most after `held` rounds."""
+        """Return how many rounds of an entrant count at most after `rounds_held` rounds."""
         if self.what == "best":
             return min(self.number, rounds_held)
         if self.what == "drop_worst":
