@@ -24,7 +24,7 @@ from tournaments.standings import (
     Directions,
     StandingsError,
     TeamCounting,
-    Worth,
+    UnplayedPoints,
 )
 
 Format = Literal["pairs", "fixed_pairs", "solo"]
@@ -107,7 +107,7 @@ class Byes(RegulationsPart, frozen=True, kw_only=True):
     fixed: Annotated[int, Meta(ge=-100_000, le=100_000)] = 0
 
 
-class RoundWorth(RegulationsPart, frozen=True, kw_only=True):
+class UnplayedRule(RegulationsPart, frozen=True, kw_only=True):
     """Points of missed rounds, or of rounds whose table was broken off.
 
     A missed round lies between the entrant's first round and their withdrawal. points: the number in
@@ -116,12 +116,12 @@ class RoundWorth(RegulationsPart, frozen=True, kw_only=True):
     points, the first ones; later ones give nothing.
     """
 
-    points: Worth = "fixed"
+    points: UnplayedPoints = "fixed"
     fixed: Annotated[int, Meta(ge=-100_000, le=100_000)] = 0
     most: Annotated[int, Meta(ge=1, le=60)] = 1
 
 
-class Absences(RoundWorth, frozen=True, kw_only=True):
+class Absences(UnplayedRule, frozen=True, kw_only=True):
     """Points of missed rounds.
 
     excused: whether a round counts only if the desk had noted the absence before the draw; unset: false.
@@ -180,7 +180,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     chairs: Literal["letters", "chips"] = "letters"
     byes: Byes = Byes()
     absences: Absences | msgspec.UnsetType = msgspec.UNSET
-    broken_off: RoundWorth | msgspec.UnsetType = msgspec.UNSET
+    broken_off: UnplayedRule | msgspec.UnsetType = msgspec.UNSET
     averages: Literal["exact"] | msgspec.UnsetType = "exact"
     counting: Counting = Counting()
     teams: TeamCounting | msgspec.UnsetType = msgspec.UNSET
@@ -595,7 +595,7 @@ def _check_byes(regulations: Regulations) -> None:
 def _check_unplayed(regulations: Regulations) -> None:
     """Refuse points of unplayed rounds that make no sense under these regulations."""
     absences, broken_off = regulations.absences, regulations.broken_off
-    reason = _find_no_worth(regulations, absences)
+    reason = _find_obstacle_to_credit(regulations, absences)
     if regulations.plays_in_teams:
         reason = _("teams are drawn")
     if absences is not msgspec.UNSET and reason is not None:
@@ -605,7 +605,7 @@ def _check_unplayed(regulations: Regulations) -> None:
             reason=reason,
             field="absences",
         )
-    reason = _find_no_worth(regulations, broken_off)
+    reason = _find_obstacle_to_credit(regulations, broken_off)
     if broken_off is not msgspec.UNSET and reason is not None:
         raise TournamentError(
             "regulations/broken_off",
@@ -615,7 +615,9 @@ def _check_unplayed(regulations: Regulations) -> None:
         )
 
 
-def _find_no_worth(regulations: Regulations, worth: RoundWorth | msgspec.UnsetType) -> Promise | str | None:
+def _find_obstacle_to_credit(
+    regulations: Regulations, rule: UnplayedRule | msgspec.UnsetType
+) -> Promise | str | None:
     """Return why an unplayed round cannot have these points, as a translatable text; None if it can.
 
     For example, the average of own rounds changes with each round, so that no draw could be based on it.
@@ -626,7 +628,7 @@ def _find_no_worth(regulations: Regulations, worth: RoundWorth | msgspec.UnsetTy
         return _("rounds follow from a queue or a bracket")
     if regulations.counting.what == "last_round":
         return _("the last round counts")
-    if worth is not msgspec.UNSET and worth.points == "own" and "needs_results" in abilities:
+    if rule is not msgspec.UNSET and rule.points == "own" and "needs_results" in abilities:
         return _(
             "the draw follows the results, and the average of the person's own rounds changes with each round"
         )

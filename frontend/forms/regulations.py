@@ -432,18 +432,20 @@ class RegulationsForm(forms.Form):
 
     def _absences(self) -> rules.Absences | msgspec.UnsetType:
         """Return what missed rounds are worth; unset if they give nothing."""
-        worth = self._unplayed("absences")
-        if worth is msgspec.UNSET:
+        rule = self._unplayed("absences")
+        if rule is msgspec.UNSET:
             return msgspec.UNSET
         excused = self.cleaned_data.get("absences_excused") or msgspec.UNSET
-        return rules.Absences(points=worth.points, fixed=worth.fixed, most=worth.most, excused=excused)
+        return rules.Absences(points=rule.points, fixed=rule.fixed, most=rule.most, excused=excused)
 
-    def _unplayed(self, name: str) -> rules.RoundWorth | msgspec.UnsetType:
+    def _unplayed(self, name: str) -> rules.UnplayedRule | msgspec.UnsetType:
         """Return what unplayed rounds of this kind are worth; unset if the form chooses nothing."""
         points, fixed, most = (self.cleaned_data.get(field) for field in UNPLAYED[name][:3])
         if not points:
             return msgspec.UNSET
-        return rules.RoundWorth(points=points, fixed=(fixed or 0) if points == "fixed" else 0, most=most or 1)
+        return rules.UnplayedRule(
+            points=points, fixed=(fixed or 0) if points == "fixed" else 0, most=most or 1
+        )
 
     def _starts(self, chosen: pairing.Choice) -> int | msgspec.UnsetType:
         """Return the largest number of starts for a person; unset if it is not limited or the form changes
@@ -486,11 +488,11 @@ def _remedy_fields(codes: Sequence[str]) -> Iterator[tuple[str, forms.Field]]:
         yield f"article.{code}", forms.CharField(label=label, required=False, max_length=80)
 
 
-def _initial_unplayed(name: str, worth: rules.RoundWorth | msgspec.UnsetType) -> dict[str, Any]:
+def _initial_unplayed(name: str, rule: rules.UnplayedRule | msgspec.UnsetType) -> dict[str, Any]:
     what, fixed, most = UNPLAYED[name][:3]
-    if worth is msgspec.UNSET:
+    if rule is msgspec.UNSET:
         return {what: "", fixed: None, most: None}
-    return {what: worth.points, fixed: worth.fixed if worth.points == "fixed" else None, most: worth.most}
+    return {what: rule.points, fixed: rule.fixed if rule.points == "fixed" else None, most: rule.most}
 
 
 def _initial(regulations: rules.Regulations) -> dict[str, Any]:

@@ -66,7 +66,10 @@ def _list_sides(
     for seat in (0, 1):
         points = gets = ""
         if result is not None and result.has_result:
-            total, worth = result.totals[result.sides[seat]], result.worth(seat, regulations.crediting())
+            total, worth = (
+                result.totals[result.sides[seat]],
+                result.credit_points(seat, regulations.crediting()),
+            )
             points = format_figure(total)
             gets = format_figure(worth) if regulations.counts_matches and worth is not None else ""
         yield EncounterSide(names.get(teams[seat] or 0, "–"), points, gets)

@@ -40,13 +40,13 @@ from tournaments.regulations import (
     THREE,
     Regulations,
     Remedy,
-    RoundWorth,
+    UnplayedRule,
     favoured_table,
     has_partners,
 )
 from tournaments.standings.counting_rules import BUCHHOLZ
 from tournaments.standings.match_points import Scale
-from tournaments.standings.unplayed_rounds import Worth
+from tournaments.standings.unplayed_rounds import UnplayedPoints
 
 title = preset_name
 TOLD_ELSEWHERE: Final = frozenset(
@@ -248,7 +248,7 @@ def _points_articles(regulations: Regulations) -> Iterator[Article]:
     if regulations.absences is not msgspec.UNSET:
         yield Article(_("Absences"), _describe_absences(regulations, regulations.absences))
     if regulations.broken_off is not msgspec.UNSET:
-        yield Article(_("Tables broken off"), _describe_worth(regulations, regulations.broken_off))
+        yield Article(_("Tables broken off"), _describe_unplayed_rule(regulations, regulations.broken_off))
     if regulations.counting.what in TELLS_UNPLAYED or BUCHHOLZ in regulations.counting.tie_breaks:
         yield Article(_("Rounds without a full table"), _unplayed_text(regulations))
     rounding = _rounding_text(regulations)
@@ -354,32 +354,32 @@ def _rounding_text(regulations: Regulations) -> str:
 def _has_averages(regulations: Regulations) -> bool:
     """Return whether byes, missed rounds or unfinished tables are worth an average."""
     byes, matches = regulations.byes, regulations.counting.what == "matches"
-    worths: list[Worth] = [] if regulations.has_queue or byes.policy != "sit_out" else [byes.points]
-    worths += [
+    kinds: list[UnplayedPoints] = [] if regulations.has_queue or byes.policy != "sit_out" else [byes.points]
+    kinds += [
         one.points for one in (regulations.absences, regulations.broken_off) if one is not msgspec.UNSET
     ]
     averages = ("own", "average") if matches else ("own", "average", "win")
-    return any(points in averages for points in worths)
+    return any(points in averages for points in kinds)
 
 
-def _describe_absences(regulations: Regulations, absences: RoundWorth) -> str:
+def _describe_absences(regulations: Regulations, absences: UnplayedRule) -> str:
     """Describe what a missed round is worth: "the average of the own rounds; at most 1 time; …"."""
     late = _("rounds before the first one and after leaving give nothing")
-    sentences = [_describe_worth(regulations, absences)]
+    sentences = [_describe_unplayed_rule(regulations, absences)]
     if regulations.credits_excused:
         sentences.append(_("only for people excused before the round was drawn"))
     return "; ".join([*sentences, late])
 
 
-def _describe_worth(regulations: Regulations, worth: RoundWorth) -> str:
+def _describe_unplayed_rule(regulations: Regulations, rule: UnplayedRule) -> str:
     """Describe what a round that is not played is worth, and how often that counts."""
-    what = str(UNPLAYED_WORTHS[worth.points])
-    if worth.points == "fixed":
-        what = ngettext("%(n)d point for such a round", "%(n)d points for such a round", worth.fixed)
+    what = str(UNPLAYED_WORTHS[rule.points])
+    if rule.points == "fixed":
+        what = ngettext("%(n)d point for such a round", "%(n)d points for such a round", rule.fixed)
         if regulations.play.credit == "wins":
-            what = ngettext("%(n)d win for such a round", "%(n)d wins for such a round", worth.fixed)
-        what %= {"n": worth.fixed}
-    often = ngettext("at most %(n)d time", "at most %(n)d times", worth.most) % {"n": worth.most}
+            what = ngettext("%(n)d win for such a round", "%(n)d wins for such a round", rule.fixed)
+        what %= {"n": rule.fixed}
+    often = ngettext("at most %(n)d time", "at most %(n)d times", rule.most) % {"n": rule.most}
     return f"{what}; {often}"
 
 

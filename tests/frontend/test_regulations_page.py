@@ -15,7 +15,7 @@ from frontend.presenters.regulations import articles
 from tests.frontend.evening import championship, client, html, opened, person
 from tournaments.models import Championship
 from tournaments.presets import PRESETS
-from tournaments.regulations import RoundWorth, decode, encode
+from tournaments.regulations import UnplayedRule, decode, encode
 from tournaments.services import championships
 from tournaments.services.current_regulations import regulations_of
 
@@ -370,5 +370,5 @@ def test_fixed_points_may_be_nothing_if_that_is_written() -> None:
     )
     made.refresh_from_db()
     kept = regulations_of(made)
-    assert (kept.byes.points, kept.byes.fixed, kept.broken_off) == ("fixed", 0, RoundWorth(points="fixed"))
+    assert (kept.byes.points, kept.byes.fixed, kept.broken_off) == ("fixed", 0, UnplayedRule(points="fixed"))
     assert RegulationsForm(regulations=kept)["bye_points"].value() == 0

@@ -18,7 +18,7 @@ BASE = msgspec.structs.replace(
     remedies={"revoke": regulations.Remedy(ruling="award_from_trick")},
     teams=TeamCounting(size=60, best=1),
     absences=regulations.Absences(),
-    broken_off=regulations.RoundWorth(),
+    broken_off=regulations.UnplayedRule(),
 )
 FORM = {
     "rounds": "rounds",

@@ -110,7 +110,7 @@ def read_chairs(made: Championship) -> dict[int, dict[int, Sat]]:
     return found
 
 
-def value(made: Championship, chairs: Iterable[Sat], rules: regulations.RoundWorth, own: list[Any]) -> Any:
+def value(made: Championship, chairs: Iterable[Sat], rules: regulations.UnplayedRule, own: list[Any]) -> Any:
     """What a round with these chairs is worth to who did not play it; None while nothing is known."""
     held = regulations_of(made)
     if rules.points == "fixed":
@@ -118,7 +118,7 @@ def value(made: Championship, chairs: Iterable[Sat], rules: regulations.RoundWor
     if rules.points == "own" and own:
         return recount_average(held, own)
     known = [one for one in chairs if one.line.points is not None]
-    if isinstance(held.broken_off, regulations.RoundWorth):
+    if isinstance(held.broken_off, regulations.UnplayedRule):
         known = [one for one in known if not one.broken_off]
     of_round = [one for one in known if one.line.final] or known
     if not of_round:
@@ -153,7 +153,7 @@ def recount_unplayed(made: Championship) -> Cells:
             ("absent", held.absences, missed),
             ("broken_off", held.broken_off, stopped),
         ):
-            if not isinstance(rules, regulations.RoundWorth):
+            if not isinstance(rules, regulations.UnplayedRule):
                 continue
             worths = [(at, value(made, chairs[at].values(), rules, own)) for at in those]
             known = [(at, worth) for at, worth in worths if worth is not None]
@@ -328,7 +328,7 @@ def test_the_document_of_a_draw_by_results_ranks_as_the_championship(
             )
 
 
-def describe_credit(worth: regulations.Byes | regulations.RoundWorth) -> dict[str, Any]:
+def describe_credit(worth: regulations.Byes | regulations.UnplayedRule) -> dict[str, Any]:
     """The credit as the command line reads it."""
     awards = {"average": "mean_of_round", "own": "mean_of_own", "win": "win", "fixed": worth.fixed}
     return {"points": awards[worth.points], "most": getattr(worth, "most", None)}

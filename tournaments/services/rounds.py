@@ -30,7 +30,7 @@ from tournaments.services.championships import freeze
 from tournaments.services.current_regulations import regulations_of, round_or_session
 from tournaments.services.draw import opening, substitutions
 from tournaments.services.players_at_tables import accounts_at
-from tournaments.services.scores import bye_points, ranking
+from tournaments.services.scores import ranking, stored_bye_points
 from tournaments.services.session_queue import release_queue
 from tournaments.typed_dates import wrong_moment
 
@@ -222,7 +222,7 @@ def close_round(
             raise _closed_already(round_)
         broadcast_delay.end_delay(round_)
         _return_offices(round_)
-        bye_points.store_bye_points(round_)
+        stored_bye_points.store_bye_points(round_)
         release_queue(round_)
         chance.reveal_seed(round_.stream_id, actor=ref)
         numbers = tuple(table.number for table in playing)

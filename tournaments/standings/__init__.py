@@ -3,6 +3,7 @@
 from tournaments.standings.buchholz import index_opponents
 from tournaments.standings.counting_rules import COUNTING_VERSION, TIE_BREAKS, Counting, Directions
 from tournaments.standings.encounters import merge_encounters
+from tournaments.standings.entrants import RankingInputs, build_entrants
 from tournaments.standings.errors import StandingsError
 from tournaments.standings.incremental_ranking import KeptRanking, RankedRows
 from tournaments.standings.ranking import rank
@@ -18,15 +19,17 @@ from tournaments.standings.rows import (
 )
 from tournaments.standings.table_results import (
     Crediting,
-    RankingInputs,
     TableResult,
-    build_entrants,
     build_meetings,
     count_against_field,
-    value_unplayed_round,
 )
 from tournaments.standings.teams import TeamCounting, TeamMember, TeamRow, rank_teams
-from tournaments.standings.unplayed_rounds import Averages, UnplayedCredits, Worth
+from tournaments.standings.unplayed_rounds import (
+    Averages,
+    UnplayedCredits,
+    UnplayedPoints,
+    compute_unplayed_points,
+)
 
 __all__ = [
     "COUNTING_VERSION",
@@ -51,14 +54,14 @@ __all__ = [
     "TeamMember",
     "TeamRow",
     "UnplayedCredits",
-    "Worth",
+    "UnplayedPoints",
     "build_entrants",
     "build_meetings",
+    "compute_unplayed_points",
     "count_against_field",
     "index_opponents",
     "merge_encounters",
     "rank",
     "rank_teams",
-    "value_unplayed_round",
     "write_figure",
 ]

@@ -15,16 +15,14 @@ from msgspec.structs import replace
 from tournaments.competition import Points
 from tournaments.standings.buchholz import Strengths, count_byes, list_met_at
 from tournaments.standings.counting_rules import BUCHHOLZ, Counting, Directions
+from tournaments.standings.entrants import Rankable, RankingInputs, build_rankables
 from tournaments.standings.ranking import HIGHEST_WINS, place_level
 from tournaments.standings.rows import Meeting, RankingRow, ScoredEntrant, ScoredRound
 from tournaments.standings.table_results import (
     Crediting,
     Place,
-    Rankable,
-    RankingInputs,
     TableResult,
     build_meetings,
-    build_rankables,
 )
 from tournaments.standings.totals import CountedEntrant, EntrantCounter, Value
 

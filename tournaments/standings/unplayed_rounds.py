@@ -1,4 +1,4 @@
-"""Points of entrants for rounds that they miss before withdrawing, and for tables that were broken off."""
+"""Points of entrants for rounds that they do not play: byes, absences, and tables that were broken off."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
@@ -7,9 +7,11 @@ import msgspec
 from msgspec.structs import replace
 
 from tournaments.competition import divide
+from tournaments.standings.match_points import WIN
 from tournaments.standings.rows import Figure, ScoredRound
+from tournaments.standings.table_results import Crediting, TableResult
 
-Worth = Literal["fixed", "own", "average", "win", "worst"]
+UnplayedPoints = Literal["fixed", "own", "average", "win", "worst"]
 Averages = Literal["exact", "whole"]
 """How an average is computed: as an exact fraction, or as a whole number with half a point rounded up."""
 
@@ -34,14 +36,14 @@ class UnplayedCredits(msgspec.Struct, frozen=True, gc=False):
         there are none. Rounds before the first table or bye are no absences. Rounds after the last are
         absences only if the entrant `stays`, that is, has not withdrawn.
         """
-        there = {one.round for one in rounds}
+        present = {one.round for one in rounds}
         if not any(one.played for one in rounds):
             return rounds
-        first, last = min(there), max(there)
+        first, last = min(present), max(present)
         missed = [
             (number, points)
             for number, points in self.rounds
-            if number > first and number not in there and (stays or number < last)
+            if number > first and number not in present and (stays or number < last)
             if excused is None or number in excused
         ]
         mean = average_own(rounds, self.own) if self.own else None
@@ -61,14 +63,56 @@ class UnplayedCredits(msgspec.Struct, frozen=True, gc=False):
         if not broken_off:
             return rounds
         mean = average_own(rounds, self.own) if self.own else None
-        worth: dict[int, Figure | None] = dict.fromkeys(broken_off)
-        worth |= {number: given[number] if mean is None else mean for number in broken_off[: self.most]}
+        points: dict[int, Figure | None] = dict.fromkeys(broken_off)
+        points |= {number: given[number] if mean is None else mean for number in broken_off[: self.most]}
         return tuple(
-            ScoredRound(one.round, worth[one.round], played=False, at=one.at, broken_off=True)
-            if one.round in worth
+            ScoredRound(one.round, points[one.round], played=False, at=one.at, broken_off=True)
+            if one.round in points
             else one
             for one in rounds
         )
+
+
+def compute_unplayed_points(
+    kind: UnplayedPoints,
+    fixed: int,
+    tables: Iterable[TableResult],
+    crediting: Crediting,
+    *,
+    direction: int,
+    matches: bool,
+    averages: Averages,
+) -> Figure | None:
+    """Return the credit of entrants who did not play in a round with these tables; None if it depends on the
+    seats and no seat has points yet.
+
+    kind: `fixed`: the number `fixed`; `average`: the mean of the seats; `own`: the same, for people without
+    own rounds; `win`: a won match with `matches`, otherwise the mean of the seats that lead their tables, or
+    of all if none leads; `worst`: the worst credit (direction 1: the lowest, otherwise the highest).
+
+    If a seat has a final result, seats without one do not count. Tables whose result a credit replaces never
+    count.
+    """
+    if kind == "fixed":
+        return fixed
+    if kind == "win" and matches:
+        return WIN
+    credits = [
+        (table.complete, table.leads(seat, crediting.direction), credit)
+        for table in tables
+        if not table.is_replaced
+        for seat in range(len(table.entries))
+        if (credit := table.credit_points(seat, crediting)) is not None
+    ]
+    counted = [one for one in credits if one[0]] or credits
+    if kind == "win":
+        counted = [one for one in counted if one[1]] or counted
+    points = [credit for _, _, credit in counted]
+    if not points:
+        return None
+    if kind == "worst":
+        return min(points) if direction > 0 else max(points)
+    return average(points, averages)
 
 
 def count_own_mean(rounds: tuple[ScoredRound, ...], averages: Averages) -> tuple[ScoredRound, ...]:

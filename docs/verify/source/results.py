@@ -163,11 +163,11 @@ def score_round(result, number, side, regulations, version, at):
 
 def compute_bye_points(regulations, results, version):
     """Return the points of a bye in a round with these results, or None if no table has one."""
-    found = value_unplayed_round(regulations["byes"], regulations, results, version)
+    found = compute_unplayed_points(regulations["byes"], regulations, results, version)
     return 0 if found is None and version == 1 else found
 
 
-def value_unplayed_round(rules, regulations, results, version, direction=1):
+def compute_unplayed_points(rules, regulations, results, version, direction=1):
     """Return what a round with these results gives to who did not play it, or None if no table has one.
 
     Where the average of own rounds counts, this is that of people without any final result.
@@ -301,7 +301,7 @@ def value_rounds(regulations, results_of, version, direction):
         if kind in regulations:
             rules = regulations[kind]
             found = [
-                (number, value_unplayed_round(rules, regulations, results, version, direction))
+                (number, compute_unplayed_points(rules, regulations, results, version, direction))
                 for number, results in results_of
             ]
             values[kind] = [one for one in found if one[1] is not None]

@@ -20,7 +20,7 @@ from tournaments.competition import (
 from tournaments.models import Bye, Championship, Entry, Round, Seating, SideConstraint
 from tournaments.pairing.systems import get_system
 from tournaments.regulations import Regulations
-from tournaments.services.scores import results, unplayed_rounds
+from tournaments.services.scores import results, unplayed_credits
 from tournaments.services.team_members import list_separated
 from tournaments.standings import Averages, Figure
 
@@ -274,7 +274,7 @@ def _load_past(
     ):
         if entry in ref_of:
             rested.setdefault(round_number, {})[ref_of[entry]] = points
-    credits, refs = unplayed_rounds.load_credits(closed, regulations), set(ref_of.values())
+    credits, refs = unplayed_credits.load_credits(closed, regulations), set(ref_of.values())
     return tuple(
         PlayedRound(
             round=one.number,

@@ -14,7 +14,7 @@ from tournaments.services.cache_version import Edition
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import ranking, results
 from tournaments.services.scores.bracket import has_bracket
-from tournaments.services.scores.unplayed_rounds import credit_unplayed
+from tournaments.services.scores.unplayed_credits import credit_unplayed
 from tournaments.services.team_members import load_team_numbers
 from tournaments.standings import KeptRanking, RankedRows, count_against_field
 

@@ -16,9 +16,9 @@ from tournaments.models import Championship, Round, StandingsSnapshot
 from tournaments.regulations import Regulations
 from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.scores import bye_points, results
+from tournaments.services.scores import results, stored_bye_points
 from tournaments.services.scores.bracket import load_places
-from tournaments.services.scores.unplayed_rounds import credit_unplayed
+from tournaments.services.scores.unplayed_credits import compute_points_by_rule, credit_unplayed
 from tournaments.services.team_members import load_team_numbers
 from tournaments.standings import (
     COUNTING_VERSION,
@@ -112,11 +112,11 @@ def with_hypothetical(basis: RankingBasis, at: int, table: TableResult) -> Ranki
     of_round = results.merge_tables(
         [one for one in tables if one.round == table.round], basis.inputs.counted_for, basis.regulations
     )
-    worth = bye_points.compute_bye_points(basis.regulations, of_round)
+    bye_points = compute_points_by_rule(basis.regulations.byes, basis.regulations, of_round)
     byes = tuple(
-        (number, round_, worth if round_ == table.round else points)
+        (number, round_, bye_points if round_ == table.round else points)
         for number, round_, points in basis.inputs.byes
-        if round_ != table.round or worth is not None
+        if round_ != table.round or bye_points is not None
     )
     return replace(basis, tables=tables, inputs=replace(basis.inputs, byes=byes))
 
@@ -306,7 +306,7 @@ def republish(round_: Round, *, reason: str, ref: str) -> None:
     """Compute the points of byes again and publish the ranking, after a result of a closed
     round has changed.
     """
-    bye_points.recount_byes(round_, ref=ref)
+    stored_bye_points.recount_byes(round_, ref=ref)
     publish(round_.championship, reason=reason, ref=ref)
 
 
@@ -324,7 +324,7 @@ def republish_by_new_counting() -> int:
             locks.lock_championship(championship.pk)
             before = latest_snapshot(championship)
             for round_ in championship.rounds.filter(status=Round.Status.CLOSED):
-                bye_points.recount_byes(round_, ref=SERVER)
+                stored_bye_points.recount_byes(round_, ref=SERVER)
             published += publish(championship, reason="new_counting") != before
     return published
 

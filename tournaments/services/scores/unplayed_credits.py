@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from tournaments.models import Round
-from tournaments.regulations import Byes, Regulations, RoundWorth
+from tournaments.regulations import Byes, Regulations, UnplayedRule
 from tournaments.services.scores import results
 from tournaments.standings import (
     Figure,
@@ -14,7 +14,7 @@ from tournaments.standings import (
     TableResult,
     UnplayedCredits,
     build_entrants,
-    value_unplayed_round,
+    compute_unplayed_points,
 )
 
 
@@ -39,23 +39,27 @@ def credit_unplayed(
 
 
 def _value_rounds(
-    rules: RoundWorth | msgspec.UnsetType, regulations: Regulations, of_round: Mapping[int, list[TableResult]]
+    rules: UnplayedRule | msgspec.UnsetType,
+    regulations: Regulations,
+    of_round: Mapping[int, list[TableResult]],
 ) -> UnplayedCredits | None:
     if rules is msgspec.UNSET:
         return None
-    given = ((number, value_round(rules, regulations, here)) for number, here in of_round.items())
+    given = (
+        (number, compute_points_by_rule(rules, regulations, tables)) for number, tables in of_round.items()
+    )
     known = tuple((number, points) for number, points in given if points is not None)
     return UnplayedCredits(known, regulations.kind_of_averages if rules.points == "own" else None, rules.most)
 
 
-def value_round(
-    rules: RoundWorth | Byes, regulations: Regulations, tables: Iterable[TableResult]
+def compute_points_by_rule(
+    rules: UnplayedRule | Byes, regulations: Regulations, tables: Iterable[TableResult]
 ) -> Figure | None:
     """Return the points of an entrant who did not play a round with these results of tables or encounters.
 
     None as long as the rules or the results give no points.
     """
-    return value_unplayed_round(
+    return compute_unplayed_points(
         rules.points,
         rules.fixed,
         tables,
