@@ -16,8 +16,8 @@ from django.utils.translation import get_language_from_request
 
 from frontend.loop_executor import LoopExecutor
 from games.monitoring import counters
-from tournaments.services import cache_version as editions
-from tournaments.services.cache_version import Edition
+from tournaments.services import cache_versions
+from tournaments.services.cache_versions import CacheVersion
 
 Message = MutableMapping[str, Any]
 Application = Callable[..., Awaitable[Any]]
@@ -43,7 +43,7 @@ MAX_CONCURRENT_LOADS: Final = 50
 """Largest number of concurrent reads of cache versions."""
 ENTRY_LIFETIME_SECONDS: Final = 30
 """Seconds for which a session gets 304 before Django authorises it again."""
-PUBLIC_LIFETIME_SECONDS: Final = editions.CACHE_SECONDS
+PUBLIC_LIFETIME_SECONDS: Final = cache_versions.CACHE_SECONDS
 """Seconds for which public responses that belong to no single championship are cached: as long as a cache
 version.
 """
@@ -76,8 +76,8 @@ class EdgeCache:
         self._application = application
         self._responses: OrderedDict[tuple[object, ...], _CachedResponse] = OrderedDict()
         self._bytes = 0
-        self._loads: dict[int, tuple[float, asyncio.Task[Edition | None]]] = {}
-        self._executor = LoopExecutor("editions", threads=1)
+        self._loads: dict[int, tuple[float, asyncio.Task[CacheVersion | None]]] = {}
+        self._executor = LoopExecutor("cache versions", threads=1)
 
     async def __call__(self, scope: Message, receive: Any, send: Any) -> None:
         headers: Headers = scope.get("headers", [])
@@ -113,15 +113,19 @@ class EdgeCache:
             return True if age < PUBLIC_LIFETIME_SECONDS else None
         if session and age > ENTRY_LIFETIME_SECONDS:
             return None
-        edition = await self._newest_edition(answer.championship)
-        return edition.public if edition is not None and edition.marks(*answer.of) == answer.mark else None
+        cache_version = await self._newest_cache_version(answer.championship)
+        return (
+            cache_version.public
+            if cache_version is not None and cache_version.marks(*answer.of) == answer.mark
+            else None
+        )
 
-    async def _newest_edition(self, championship: int) -> Edition | None:
+    async def _newest_cache_version(self, championship: int) -> CacheVersion | None:
         """Return the newest cache version of a championship; None if it cannot be read."""
-        there, edition = editions.peek_edition(championship)
-        return edition if there else await self._load_edition(championship)
+        there, cache_version = cache_versions.peek_cache_version(championship)
+        return cache_version if there else await self._load_cache_version(championship)
 
-    async def _load_edition(self, championship: int) -> Edition | None:
+    async def _load_cache_version(self, championship: int) -> CacheVersion | None:
         """Read the cache version once for all requests that wait for it; None if the database does not
         answer.
         """
@@ -129,7 +133,7 @@ class EdgeCache:
         if championship not in self._loads:
             if len(self._loads) >= MAX_CONCURRENT_LOADS:
                 return None
-            task = loop.create_task(self._executor.run(editions.load_edition, championship))
+            task = loop.create_task(self._executor.run(cache_versions.load_cache_version, championship))
             self._loads[championship] = loop.time(), task
             task.add_done_callback(lambda task: self._forget_load(championship, task))
         began, task = self._loads[championship]
@@ -139,7 +143,7 @@ class EdgeCache:
         except Exception:
             return None
 
-    def _forget_load(self, championship: int, task: asyncio.Task[Edition | None]) -> None:
+    def _forget_load(self, championship: int, task: asyncio.Task[CacheVersion | None]) -> None:
         self._loads.pop(championship, None)
         if not task.cancelled():
             task.exception()  # Retrieve the exception, because all waiting requests may have timed out.

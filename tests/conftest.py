@@ -98,12 +98,12 @@ def _nothing_shared_is_older_than_the_question(monkeypatch: pytest.MonkeyPatch) 
     before."""
     from frontend import fragment_cache
     from frontend.presenters import rankings
-    from tournaments.services import cache_version
+    from tournaments.services import cache_versions
     from tournaments.services.series import cached_series, places, winners
 
-    monkeypatch.setattr(cache_version, "CACHE_SECONDS", 0.0)
+    monkeypatch.setattr(cache_versions, "CACHE_SECONDS", 0.0)
     monkeypatch.setattr(rankings, "RESTS", 0)
-    cache_version.forget_all()
+    cache_versions.forget_all()
     for module in (rankings, fragment_cache, cached_series, places, winners):
         module.KEPT.clear()
 

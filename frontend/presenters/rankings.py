@@ -15,7 +15,7 @@ from django.db.models.functions import Cast
 
 from games.recently_used import RecentlyUsed
 from tournaments.models import Championship, Round, StandingsSnapshot
-from tournaments.services.cache_version import Edition
+from tournaments.services.cache_versions import CacheVersion
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import ranking
 from tournaments.services.scores.live_ranking import LiveRanking
@@ -95,7 +95,7 @@ def is_final(championship: Championship, after: int | None) -> bool:
 
 
 LIVE: Final = ("frame", "people", "results")
-"""The parts of a cache version (`Edition`) on which a live ranking depends."""
+"""The parts of a cache version (`CacheVersion`) on which a live ranking depends."""
 RESTS = 10
 """A live ranking is reused for this multiple of the time that computing it took. With thousands of entries
 the computation thus uses at most a tenth of a core, and small rankings are hardly ever outdated.
@@ -117,29 +117,31 @@ class _Live:
 KEPT: Final = RecentlyUsed[int, _Live](MAX_LIVE)
 
 
-def load_live(championship: Championship, rounds: Sequence[Round], edition: Edition) -> tuple[Ranking, str]:
+def load_live(
+    championship: Championship, rounds: Sequence[Round], cache_version: CacheVersion
+) -> tuple[Ranking, str]:
     """Return the live ranking, which includes the running round, and a mark, for cache keys, of the data from
-    which it was computed. The ranking may be older than `edition` (`RESTS`).
+    which it was computed. The ranking may be older than `cache_version` (`RESTS`).
 
     Concurrent requests share one computation.
     """
     live = KEPT.get_or_add(championship.pk, _Live)
-    mark = edition.marks(*LIVE)
+    mark = cache_version.marks(*LIVE)
     with live.making:
         if live.mark != mark and monotonic() >= live.until:
             begun = monotonic()
-            live.ranking, live.mark = _update_live(live.kept, championship, rounds, edition), mark
+            live.ranking, live.mark = _update_live(live.kept, championship, rounds, cache_version), mark
             live.until = begun + (monotonic() - begun) * (1 + RESTS) if RESTS else begun
         return live.ranking, live.mark
 
 
 def _update_live(
-    kept: LiveRanking, championship: Championship, rounds: Sequence[Round], edition: Edition
+    kept: LiveRanking, championship: Championship, rounds: Sequence[Round], cache_version: CacheVersion
 ) -> Ranking:
     standing_rounds = tuple(round_.number for round_ in rounds if round_.status in STANDING)
     if not standing_rounds:
         return NONE
-    rows = kept.rows(championship, rounds, edition)
+    rows = kept.rows(championship, rounds, cache_version)
     if regulations_of(championship).has_queue:
         columns = tuple(range(1, rows.most_rounds + 1))
         return Ranking(rows, columns, max(standing_rounds), have_swept=rows.have_swept, by_start=True)

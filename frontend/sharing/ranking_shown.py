@@ -9,7 +9,7 @@ from frontend.fragment_cache import as_safe_html, get_or_make_fragment
 from frontend.presenters import rankings, standings
 from frontend.sharing.strangers import NotShared
 from tournaments.models import Championship
-from tournaments.services import cache_version as editions
+from tournaments.services import cache_versions
 from tournaments.services.scores import ruling_marks
 
 MAX_ROWS: Final = 100
@@ -21,17 +21,17 @@ def render_public_ranking(
     """Render the first `top` rows of the newest published ranking. Before any is published, or with `live`
     during a round, render the live ranking. The output says which. NotShared if private.
     """
-    edition = editions.load_edition(championship.pk)
-    if edition is None or not edition.public:
+    cache_version = cache_versions.load_cache_version(championship.pk)
+    if cache_version is None or not cache_version.public:
         raise NotShared("there is nothing for everybody here")
-    marks = edition.marks(*rankings.LIVE)
+    marks = cache_version.marks(*rankings.LIVE)
 
     def make() -> str:
         rounds = list(championship.rounds.order_by("number"))
         playing = rankings.find_played_round(rounds)
         ranking = rankings.NONE if live and playing else rankings.load_published(championship)
         if not ranking.rows:
-            ranking = rankings.load_live(championship, rounds, edition)[0]
+            ranking = rankings.load_live(championship, rounds, cache_version)[0]
         shown = ranking.rows[:top]
         lines = standings.ranked_lines(
             shown,

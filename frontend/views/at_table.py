@@ -69,7 +69,7 @@ def next_seats(request: HttpRequest, game_id: str) -> HttpResponse:
     page = page_at_table(request, game_id)
     table = get_object_or_404(Table.objects.select_related("round__championship"), game=page.game)
     frame = build_page_context(request, table.round.championship, by_code=page.takes_part)
-    edition = frame.edition()
+    cache_version = frame.cache_version()
     chairs = {chair for role in page.roles for chair in seats_of_place(page.game, role.role, role.seat)}
 
     def make() -> str:
@@ -77,7 +77,7 @@ def next_seats(request: HttpRequest, game_id: str) -> HttpResponse:
         return frame.rendered("parts/next_seats.html", {"next": seats, "round": table.round})
 
     mine = "".join(map(str, sorted(chairs)))
-    return frame.part(f"next {table.pk} {mine}", edition, ("frame", "people"), make)
+    return frame.part(f"next {table.pk} {mine}", cache_version, ("frame", "people"), make)
 
 
 def _page_url(table: Table) -> str:

@@ -28,7 +28,7 @@ def board(frame: PageContext) -> HttpResponse:
     """Render the board, which is polled: first the tables with open disputes, then slow tables, finished
     ones last. `?page=2`: the next page; `?q=`, `?show=`: `HallFilter`.
     """
-    edition, wanted = frame.edition(), HallFilter.asked(frame.request.GET)
+    cache_version, wanted = frame.cache_version(), HallFilter.asked(frame.request.GET)
     rounds = list(frame.championship.rounds.order_by("number"))
     begun = [r for r in rounds if r.status not in (Round.Status.PLANNED, Round.Status.DRAWN)]
     current = next((r for r in rounds if r.status == Round.Status.OPEN), begun[-1] if begun else None)
@@ -64,13 +64,13 @@ def board(frame: PageContext) -> HttpResponse:
     # The displayed ages change without any event.
     beat = (page, int(now.timestamp()) // BOARD_SECONDS)
     of = (current.pk if current else None, page, (directs, frame.roles.may_check_in, in_time), wanted.only)
-    mark = f"{edition.marks(*MARKS, 'office')} {beat}"
+    mark = f"{cache_version.marks(*MARKS, 'office')} {beat}"
     # A personal search result is not shared.
-    body = as_safe_html(make()) if wanted.query else frame.piece("board", edition, of, mark, make)
+    body = as_safe_html(make()) if wanted.query else frame.piece("board", cache_version, of, mark, make)
     if frame.is_partial:
         # Most refreshes change no text, so the ETag is a hash of the text.
         etag = hashlib.blake2b(body.encode(), digest_size=15).hexdigest()
-        return frame.part("board", edition, (), lambda: body, more=etag)
+        return frame.part("board", cache_version, (), lambda: body, more=etag)
     context = {"round": current, "board": body, "page": page, "now": now, "wanted": wanted}
     return frame.page("pages/board.html", context)
 
@@ -81,18 +81,18 @@ def tables(frame: PageContext) -> HttpResponse:
     """Render the tables of the open or last round for spectators. `?page=2`: the next page; `?q=`, `?show=`:
     `HallFilter`.
     """
-    edition, round_ = frame.edition(), _current_or_last_round(frame)
+    cache_version, round_ = frame.cache_version(), _current_or_last_round(frame)
     wanted = HallFilter.asked(frame.request.GET)
     page = page_within(round_, frame.page_asked_for)
 
     def context() -> dict[str, Any]:
-        tiles = load_tiles(frame, edition, round_, page=page, wanted=wanted)
+        tiles = load_tiles(frame, cache_version, round_, page=page, wanted=wanted)
         return {"tiles": tiles.pieces(loadown_table(frame, round_)), "shown": tiles.shown, "hall": tiles}
 
     if frame.is_partial:
         return frame.part(
             f"tables {round_.pk if round_ else 0} {page} {wanted.tail}",
-            edition,
+            cache_version,
             MARKS,
             lambda: frame.rendered("parts/overview_tables.html", context()),
         )
@@ -104,7 +104,7 @@ def tables(frame: PageContext) -> HttpResponse:
 @projector_view
 def tables_projector(frame: PageContext) -> HttpResponse:
     """Render a few tables with their scores for a projector; `?page=2`: the next ones."""
-    edition, shown = frame.edition(), _current_or_last_round(frame)
+    cache_version, shown = frame.cache_version(), _current_or_last_round(frame)
     page = page_within(shown, frame.page_asked_for, TALL_AT_ONCE)
 
     def make() -> str:
@@ -114,9 +114,11 @@ def tables_projector(frame: PageContext) -> HttpResponse:
         return frame.rendered("parts/projected_tables.html", {"round": shown, "wall": wall})
 
     of = (shown.pk if shown else None, page)
-    body = frame.piece("projected tables", edition, of, edition.marks(*MARKS), make)
+    body = frame.piece("projected tables", cache_version, of, cache_version.marks(*MARKS), make)
     if frame.is_partial:
-        return frame.part(f"projected tables {shown.pk if shown else 0} {page}", edition, MARKS, lambda: body)
+        return frame.part(
+            f"projected tables {shown.pk if shown else 0} {page}", cache_version, MARKS, lambda: body
+        )
     return frame.page("pages/tables_projector.html", {"projected": body, "words": catalogue("projector")})
 
 
@@ -128,7 +130,7 @@ def announcement(frame: PageContext) -> HttpResponse:
     def make() -> str:
         return frame.rendered("parts/announcement.html", {})
 
-    return frame.part("announcement", frame.edition(), ("frame",), make)
+    return frame.part("announcement", frame.cache_version(), ("frame",), make)
 
 
 def _current_or_last_round(frame: PageContext) -> Round | None:

@@ -45,7 +45,7 @@ STILL_ON_PAPER = Table.objects.filter(round=OuterRef("pk"), game__mode=Game.Mode
 @championship_page()
 def championship(frame: PageContext) -> HttpResponse:
     """Render the overview of a championship. The tiles of its tables are a polled part of the page."""
-    championship, edition = frame.championship, frame.edition()
+    championship, cache_version = frame.championship, frame.cache_version()
     rounds = list(championship.rounds.annotate(on_paper=Exists(STILL_ON_PAPER)).order_by("number"))
     begun = [r for r in rounds if r.status != Round.Status.PLANNED]
     current = next((r for r in rounds if r.status == Round.Status.OPEN), begun[-1] if begun else None)
@@ -54,7 +54,7 @@ def championship(frame: PageContext) -> HttpResponse:
 
     def tables() -> dict[str, Any]:
         read: list[Table] = []
-        tiles = load_tiles(frame, edition, current, read=read)
+        tiles = load_tiles(frame, cache_version, current, read=read)
         own = loadown_table(frame, current, read=read)
         return {
             "tiles": tiles.own_first(own, TILES),
@@ -66,7 +66,7 @@ def championship(frame: PageContext) -> HttpResponse:
     if frame.is_partial:
         return frame.part(
             f"overview {current.pk if current else 0}",
-            edition,
+            cache_version,
             MARKS,
             lambda: frame.rendered("parts/overview_tables.html", tables()),
         )

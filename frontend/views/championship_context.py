@@ -27,9 +27,8 @@ from tournaments.dispute_states import WAITING, public_filter
 from tournaments.models import Championship, ClubEvent, Dispute, Entry, Round
 from tournaments.names.public_names import FULL
 from tournaments.names.readers import reading_for
-from tournaments.services import cache_version as editions
-from tournaments.services import name_visibility
-from tournaments.services.cache_version import Edition
+from tournaments.services import cache_versions, name_visibility
+from tournaments.services.cache_versions import CacheVersion
 from tournaments.services.compiled_query import CompiledModelQuery
 from tournaments.services.current_regulations import with_regulations
 from tournaments.services.series.loading import subquery_public_series
@@ -98,59 +97,71 @@ class PageContext:
     def shared(
         self,
         name: str,
-        edition: Edition,
+        cache_version: CacheVersion,
         of: tuple[object, ...],
         mark: str,
         make: Callable[[], T],
         kind: type[T],
     ) -> T:
         """Return a fragment of this championship from the cache, or make it. `of`: what its key consists of
-        besides `name` and audience; `mark`: changes with its content; `kind`: its type. The edition must be
-        read before the data of the fragment, otherwise old data could be cached under the newest mark.
+        besides `name` and audience; `mark`: changes with its content; `kind`: its type. The cache version
+        must be read before the data of the fragment, otherwise old data could be cached under the newest
+        mark.
         """
         return get_or_make_fragment(
-            name, (self.championship.pk, self.audience(edition), *of), mark, make, kind
+            name, (self.championship.pk, self.audience(cache_version), *of), mark, make, kind
         )
 
     def piece(
-        self, name: str, edition: Edition, of: tuple[object, ...], mark: str, make: Callable[[], str]
+        self,
+        name: str,
+        cache_version: CacheVersion,
+        of: tuple[object, ...],
+        mark: str,
+        make: Callable[[], str],
     ) -> SafeString:
         """Return an HTML fragment from the cache, or make it. The arguments are those of `shared`."""
-        return as_safe_html(self.shared(name, edition, of, mark, make, str))
+        return as_safe_html(self.shared(name, cache_version, of, mark, make, str))
 
     def rendered(self, template: str, context: dict[str, Any]) -> str:
         """Render a part of a page without the request, so that it depends on the person only by `context`."""
         return render_to_string(template, {"championship": self.championship, **context})
 
-    def audience(self, edition: Edition) -> str:
+    def audience(self, cache_version: CacheVersion) -> str:
         """Return the key of the audience for which fragments are cached. A reader belongs to a public
-        audience only if championship and edition are public; readers of one such audience read names in the
-        same way.
+        audience only if championship and cache version are public; readers of one such audience read names in
+        the same way.
         """
-        if not (self.championship.public and edition.public):
+        if not (self.championship.public and cache_version.public):
             return INSIDE
         shown = name_visibility.current_kind(self.championship)
         if shown != FULL:
             return f"{ANYBODY}, {shown}"
         return ANYBODY if self.championship.name_kind == FULL else INSIDE
 
-    def edition(self) -> Edition:
+    def cache_version(self) -> CacheVersion:
         """Return the cache version, at most CACHE_SECONDS old; an official's whole page gets the newest."""
         fresh = bool(self.roles.offices) and not self.is_partial
-        found = editions.load_edition(self.championship.pk, fresh=fresh)
+        found = cache_versions.load_cache_version(self.championship.pk, fresh=fresh)
         if found is None:
             raise Http404(_("There is no such championship."))
         return found
 
     def part(
-        self, name: str, edition: Edition, of: tuple[str, ...], make: Callable[[], str], *, more: object = ""
+        self,
+        name: str,
+        cache_version: CacheVersion,
+        of: tuple[str, ...],
+        make: Callable[[], str],
+        *,
+        more: object = "",
     ) -> HttpResponse:
         """Render a polled part, or return 304 if the browser has its newest version. `of`: the parts of the
-        edition on which it depends; `more`: anything else on which it depends.
+        cache version on which it depends; `more`: anything else on which it depends.
         """
         entry = self.roles.entry.pk if self.roles.entry is not None else None
-        marks = edition.marks(*of)
-        whose = (sorted(self.roles.offices), entry, self.audience(edition))
+        marks = cache_version.marks(*of)
+        whose = (sorted(self.roles.offices), entry, self.audience(cache_version))
         said = repr((name, marks, more, whose, get_language(), self.championship.slug))
         etag = f'W/"{hashlib.blake2b(said.encode(), digest_size=15).hexdigest()}"'
         known = parse_etags(self.request.headers.get("If-None-Match", ""))
@@ -159,10 +170,10 @@ class PageContext:
         response.headers["Cache-Control"] = "private, no-cache"
         patch_vary_headers(response, ["HX-Request", "Cookie", "Accept-Language"])
         # If the names changed between the two reads, the response is not shared.
-        if not more and self.championship.name_kind == edition.names:
-            everybody = self.audience(edition).startswith(ANYBODY) and not whose[0] and entry is None
+        if not more and self.championship.name_kind == cache_version.names:
+            everybody = self.audience(cache_version).startswith(ANYBODY) and not whose[0] and entry is None
             response.headers[SHARED] = " ".join(
-                [str(edition.championship), "all" if everybody else "one", marks, *of]
+                [str(cache_version.championship), "all" if everybody else "one", marks, *of]
             )
         return response
 

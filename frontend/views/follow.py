@@ -24,7 +24,7 @@ def follow(frame: PageContext, number: int) -> HttpResponse:
     `?at=` names the table of the page that polls. The part is empty while the person plays at that table, and
     makes the page navigate once they sit at another one.
     """
-    edition = frame.edition()
+    cache_version = frame.cache_version()
     entry = frame.entry(number, "merged_into")
     if entry.merged_into is not None:
         return redirect("follow", frame.championship.slug, entry.merged_into.number)
@@ -45,7 +45,7 @@ def follow(frame: PageContext, number: int) -> HttpResponse:
             context = {"now": now, "number": number, "name": name, "moves": moves, "here": at is not None}
             return frame.rendered("parts/follow.html", context)
 
-        return frame.part(f"follow {number} {at!r}", edition, MARKS, make)
+        return frame.part(f"follow {number} {at!r}", cache_version, MARKS, make)
     now = found()
     if now.at_a_table:
         return redirect(f"{now.url}?follow={number}")

@@ -40,9 +40,9 @@ def game_places(frame: PageContext, game_id: str) -> HttpResponse:
     lines: list[PlaceNow] = []
     people = 0
     if over and not table.game.delay_minutes:
-        edition = frame.edition()
+        cache_version = frame.cache_version()
         rounds = list(frame.championship.rounds.order_by("number"))
-        ranking, _mark = rankings.load_live(frame.championship, rounds, edition)
+        ranking, _mark = rankings.load_live(frame.championship, rounds, cache_version)
         numbers = set(table.seatings.values_list("entry__number", flat=True))
         rows = [row for row in ranking.rows if numbers & set(row.numbers)]
         entries = standings.load_ranked_people(frame.championship, rows)

@@ -22,7 +22,7 @@ from frontend.presenters.other_tables import (
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.tiles import MARKS
 from tournaments.models import Round
-from tournaments.services.cache_version import Edition
+from tournaments.services.cache_versions import CacheVersion
 
 PART: Final = "parts/beside.html"
 THUMBNAIL: Final = "parts/beside_table.html"
@@ -45,11 +45,11 @@ def beside(frame: PageContext, number: int, table: int) -> HttpResponse:
     """Render the most interesting other tables as a part of a table's page; `?q=`: instead, tables with this
     number or a person of this name.
     """
-    edition, round_ = frame.edition(), frame.round(number)
+    cache_version, round_ = frame.cache_version(), frame.round(number)
     wanted = HallFilter.asked(frame.request.GET)._replace(only="")
 
     def make() -> str:
-        found = _shared_tables(frame, edition, round_)
+        found = _shared_tables(frame, cache_version, round_)
         shown = found.tables if not wanted.query else _search_tables(frame, round_, wanted)
         following = find_next_table(table, found.playing) or find_next_table(table, found.others)
         pieces = [as_safe_html(text) for at, text in shown.items() if at != table]
@@ -61,10 +61,10 @@ def beside(frame: PageContext, number: int, table: int) -> HttpResponse:
         }
         return frame.rendered(PART, context)
 
-    return frame.part(f"beside {round_.pk} {table} {wanted.query!r}", edition, MARKS, make)
+    return frame.part(f"beside {round_.pk} {table} {wanted.query!r}", cache_version, MARKS, make)
 
 
-def _shared_tables(frame: PageContext, edition: Edition, round_: Round) -> _Beside:
+def _shared_tables(frame: PageContext, cache_version: CacheVersion, round_: Round) -> _Beside:
     """Return the shared data of this round, from the cache if possible."""
 
     def make() -> _Beside:
@@ -74,7 +74,7 @@ def _shared_tables(frame: PageContext, edition: Edition, round_: Round) -> _Besi
         front = list_most_interesting(tables, TABLES_AT_ONCE + 1, round_.featured)
         return _Beside(_render_tables(frame, round_, tables, front), playing, others)
 
-    return frame.shared("beside", edition, (round_.pk,), edition.marks(*MARKS), make, _Beside)
+    return frame.shared("beside", cache_version, (round_.pk,), cache_version.marks(*MARKS), make, _Beside)
 
 
 def _search_tables(frame: PageContext, round_: Round, wanted: HallFilter) -> dict[int, str]:

@@ -26,7 +26,7 @@ def persons_evening(frame: PageContext, number: int) -> HttpResponse:
     The number of a merged entry redirects to the entry that remains. The number of a further start redirects
     to the person's first start.
     """
-    edition = frame.edition()
+    cache_version = frame.cache_version()
     entry = frame.entry(number, "merged_into", "start_of", "person")
     person = entry.merged_into or entry.start_of
     if person is not None:
@@ -37,10 +37,10 @@ def persons_evening(frame: PageContext, number: int) -> HttpResponse:
         return frame.rendered("parts/persons_evening.html", {"evening": evening})
 
     def body() -> str:
-        return frame.piece("person", edition, (number,), edition.marks(*MARKS), make)
+        return frame.piece("person", cache_version, (number,), cache_version.marks(*MARKS), make)
 
     if frame.is_partial:
-        return frame.part(f"person {number}", edition, MARKS, body)
+        return frame.part(f"person {number}", cache_version, MARKS, body)
     context = {
         "entry_number": number,
         "entry_name": name_of({number: entry}, number),

@@ -22,7 +22,7 @@ from frontend.sharing.strangers import (
 )
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from tournaments.models import Championship
-from tournaments.services import cache_version as editions
+from tournaments.services import cache_versions
 
 CACHE_SECONDS = 60
 """Seconds for which a picture may be cached."""
@@ -65,10 +65,10 @@ def _content_mark(championship: Championship) -> str:
     """Return a mark that changes with the content of a championship's pictures, also with the way names are
     shown in public.
     """
-    edition = editions.load_edition(championship.pk)
-    if edition is None or not edition.public:
+    cache_version = cache_versions.load_cache_version(championship.pk)
+    if cache_version is None or not cache_version.public:
         raise NotShared("there is nothing for everybody here")
-    return f"{edition.marks('frame', 'people')} {championship.name_kind}"
+    return f"{cache_version.marks('frame', 'people')} {championship.name_kind}"
 
 
 def _cached_picture(

@@ -230,12 +230,12 @@ def _cached_pdf(frame: PageContext, key: str, occasion: Occasion, ready: list[Do
 
 def _print_key(frame: PageContext, key: str, occasion: Occasion) -> tuple[tuple[object, ...], str]:
     """Return the cache key of a print, and a mark that changes with the print's content."""
-    edition = frame.edition()
+    cache_version = frame.cache_version()
     offices = tuple(sorted(frame.roles.offices))
     which = (
         frame.championship.pk,
         key,
-        frame.audience(edition),
+        frame.audience(cache_version),
         offices,
         occasion.address,
         _occasion_query(occasion),
@@ -243,7 +243,7 @@ def _print_key(frame: PageContext, key: str, occasion: Occasion) -> tuple[tuple[
     given = PrizeGiving.objects.filter(championship=frame.championship).values_list("version", flat=True)
     booked = frame.championship.bookings.aggregate(last=Max("pk"))["last"]  # Bookings are only ever added.
     pictures = [one.url for one in (frame.images.logo, *frame.images.sponsors) if one is not None]
-    return which, f"{edition.marks(*MARKS)}.{given.first()}.{booked}.{pictures}"
+    return which, f"{cache_version.marks(*MARKS)}.{given.first()}.{booked}.{pictures}"
 
 
 def _parse_occasion(frame: PageContext) -> Occasion:

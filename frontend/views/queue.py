@@ -63,13 +63,13 @@ def queue_page(frame: PageContext, number: int) -> HttpResponse:
         if not frame.roles.may("enter"):
             return refuse(frame)
         return frame.page("parts/queue_found.html", {"round": round_, **_search(frame)})
-    edition, at_desk = frame.edition(), frame.roles.may("enter") and not frame.roles.read_only
+    cache_version, at_desk = frame.cache_version(), frame.roles.may("enter") and not frame.roles.read_only
     if frame.is_partial:
         more = (int(time.time()) // 60, parse_mix(frame, round_)) if at_desk else ""
         context = {"at_desk": at_desk, "round": round_}
         return frame.part(
             f"queue {round_.pk}",
-            edition,
+            cache_version,
             MARKS,
             lambda: render_to_string(
                 "parts/queue.html",
@@ -162,7 +162,7 @@ def queue_projector(frame: PageContext, number: int) -> HttpResponse:
     `?page=2`: the next waiting starts.
     """
     round_ = load_session(frame, number)
-    edition, asked = frame.edition(), frame.page_asked_for
+    cache_version, asked = frame.cache_version(), frame.page_asked_for
 
     def make() -> str:
         waiting = session_queue.list_waiting(round_) if round_.status == Round.Status.OPEN else []
@@ -189,9 +189,9 @@ def queue_projector(frame: PageContext, number: int) -> HttpResponse:
 
     of = (round_.pk, asked)
     marks = (*MARKS, "results")
-    body = frame.piece("projected queue", edition, of, edition.marks(*marks), make)
+    body = frame.piece("projected queue", cache_version, of, cache_version.marks(*marks), make)
     if frame.is_partial:
-        return frame.part(f"projected queue {of}", edition, marks, lambda: body)
+        return frame.part(f"projected queue {of}", cache_version, marks, lambda: body)
     return frame.page("pages/queue_projector.html", {"round": round_, "projected": body})
 
 

@@ -72,7 +72,7 @@ def _render_round(
     """Render the page of a round. `by_hand`: the form of a manual draw, `times`: the form of the times; both
     as submitted, with errors.
     """
-    edition = frame.edition()
+    cache_version = frame.cache_version()
     found, job, written = _load_round_with_job(frame, number)
     regulations = regulations_of(frame.championship)
     chips = regulations.chips()
@@ -92,7 +92,7 @@ def _render_round(
     read: list[Table] = []
     tiles = load_tiles(
         frame,
-        edition,
+        cache_version,
         found,
         page=page,
         template=TILE,
@@ -453,7 +453,7 @@ def round_chairs(frame: PageContext, number: int) -> HttpResponse:
 @championship_page()
 def round_wall(frame: PageContext, number: int) -> HttpResponse:
     """Render the seats of a round for the wall, in a list by name and a list by table."""
-    edition, chips = frame.edition(), _chips(frame)
+    cache_version, chips = frame.cache_version(), _chips(frame)
     round_ = frame.round(number)
 
     def make() -> str:
@@ -470,7 +470,7 @@ def round_wall(frame: PageContext, number: int) -> HttpResponse:
         }
         return frame.rendered("parts/wall.html", context)
 
-    body = frame.piece("wall", edition, (round_.pk,), edition.marks("frame", "people"), make)
+    body = frame.piece("wall", cache_version, (round_.pk,), cache_version.marks("frame", "people"), make)
     return frame.page("pages/round_wall.html", {"round": round_, "wall": body})
 
 

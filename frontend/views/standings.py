@@ -28,7 +28,7 @@ from frontend.views.numbers import parse_bounded
 from tournaments import jobs
 from tournaments.models import Job, Round
 from tournaments.services import sealing
-from tournaments.services.cache_version import Edition
+from tournaments.services.cache_versions import CacheVersion
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import exports, ruling_marks, tie_break_draws
 from tournaments.services.scores.bracket import has_bracket
@@ -45,9 +45,9 @@ def standings_page(frame: PageContext) -> HttpResponse:
     """Render a ranking: the newest published one, else the live one. `?after=2`: as published after round 2;
     `?live=1`: with the running round; `?page=2`: rows 101 to 200.
     """
-    edition = frame.edition()
+    cache_version = frame.cache_version()
     rounds = list(frame.championship.rounds.order_by("number"))
-    ranking, mark = _requested_ranking(frame, rounds, edition)
+    ranking, mark = _requested_ranking(frame, rounds, cache_version)
     page = min(frame.page_asked_for, max(1, -(-len(ranking.rows) // PAGE)))
     own = frame.roles.entry.number if frame.roles.entry is not None else None
     corrects = frame.roles.may("correct")
@@ -78,7 +78,9 @@ def standings_page(frame: PageContext) -> HttpResponse:
         shown = ranking.rows[(page - 1) * PAGE : page * PAGE]
         of = (page, ranking.after, "live" if ranking.live else ranking.version, corrects, sweeps)
         made = (
-            frame.shared("standings", edition, of, mark, lambda: rows(shown), dict[int, str]) if shown else {}
+            frame.shared("standings", cache_version, of, mark, lambda: rows(shown), dict[int, str])
+            if shown
+            else {}
         )
         my_row = standings.row_with(shown, own) if own is not None else None
         at_mine = rows([my_row], own) if my_row is not None else {}
@@ -103,10 +105,10 @@ def standings_page(frame: PageContext) -> HttpResponse:
     if frame.is_partial:
         return frame.part(
             f"standings {page} {ranking.version} {ranking.after}",
-            edition,
+            cache_version,
             LIVE,
             lambda: frame.rendered("parts/standings_table.html", table()),
-            more=_stale_mark(ranking, mark, edition),
+            more=_stale_mark(ranking, mark, cache_version),
         )
     context: dict[str, Any] = {
         "rounds": [r for r in rounds if r.status == Round.Status.CLOSED],
@@ -121,7 +123,7 @@ def standings_page(frame: PageContext) -> HttpResponse:
         context["level"] = any(row.shared for group in ties for row in group)
         context["drawn"] = bool(ties)
     if ranking.rows:
-        covering = sealing.covering_checkpoint(frame.championship, ranking.made_at, edition.delay)
+        covering = sealing.covering_checkpoint(frame.championship, ranking.made_at, cache_version.delay)
         context["printed_seal"] = seals.build_printed_seal(frame.request, frame.championship, covering)
     return frame.page("pages/standings.html", context)
 
@@ -131,9 +133,9 @@ def standings_page(frame: PageContext) -> HttpResponse:
 @projector_view
 def projector(frame: PageContext) -> HttpResponse:
     """Render the ranking for a projector, ten rows at a time, in a loop."""
-    edition = frame.edition()
+    cache_version = frame.cache_version()
     rounds = list(frame.championship.rounds.order_by("number"))
-    ranking, mark = _requested_ranking(frame, rounds, edition)
+    ranking, mark = _requested_ranking(frame, rounds, cache_version)
     pages = max(1, -(-len(ranking.rows) // PROJECTED))
     page = parse_bounded(frame.request.GET.get("page"), least=1, most=pages, default=1)
 
@@ -155,10 +157,10 @@ def projector(frame: PageContext) -> HttpResponse:
         return frame.rendered("parts/projected.html", context)
 
     of = (page, ranking.after, "live" if ranking.live else ranking.version)
-    body = frame.piece("projected", edition, of, mark, make)
+    body = frame.piece("projected", cache_version, of, mark, make)
     if frame.is_partial:
-        more = _stale_mark(ranking, mark, edition)
-        return frame.part(f"projected {page} {ranking.version}", edition, LIVE, lambda: body, more=more)
+        more = _stale_mark(ranking, mark, cache_version)
+        return frame.part(f"projected {page} {ranking.version}", cache_version, LIVE, lambda: body, more=more)
     return frame.page("pages/projector.html", {"projected": body})
 
 
@@ -229,7 +231,9 @@ def _export_response(frame: PageContext) -> HttpResponse:
     return mark_uncacheable(response)
 
 
-def _requested_ranking(frame: PageContext, rounds: list[Round], edition: Edition) -> tuple[Ranking, str]:
+def _requested_ranking(
+    frame: PageContext, rounds: list[Round], cache_version: CacheVersion
+) -> tuple[Ranking, str]:
     """Return the requested ranking with its cache mark. The default is the newest published ranking, or the
     live one before any is published.
     """
@@ -237,8 +241,8 @@ def _requested_ranking(frame: PageContext, rounds: list[Round], edition: Edition
     if frame.request.GET.get("live") != "1":
         ranking = rankings.load_published(frame.championship, after or None)
         if ranking.rows or after:
-            return replace(ranking, after=ranking.after or after), edition.marks("frame", "people")
-    return rankings.load_live(frame.championship, rounds, edition)
+            return replace(ranking, after=ranking.after or after), cache_version.marks("frame", "people")
+    return rankings.load_live(frame.championship, rounds, cache_version)
 
 
 def _load_marks(frame: PageContext, ranking: Ranking, shown: Sequence[RankingRow]) -> ruling_marks.Marks:
@@ -250,8 +254,8 @@ def _load_marks(frame: PageContext, ranking: Ranking, shown: Sequence[RankingRow
     return ruling_marks.load_entry_marks(frame.championship, standings.numbers_in(shown))
 
 
-def _stale_mark(ranking: Ranking, mark: str, edition: Edition) -> str:
-    """Return the mark of a live ranking if it is older than this edition, so that the page requests a newer
-    one soon; else "".
+def _stale_mark(ranking: Ranking, mark: str, cache_version: CacheVersion) -> str:
+    """Return the mark of a live ranking if it is older than this cache version, so that the page requests a
+    newer one soon; else "".
     """
-    return mark if ranking.live and mark != edition.marks(*LIVE) else ""
+    return mark if ranking.live and mark != cache_version.marks(*LIVE) else ""

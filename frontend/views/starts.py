@@ -17,9 +17,9 @@ def starts_page(frame: PageContext) -> HttpResponse:
     """Render the starts by their results, also those of open sessions. `?page=2`: the next hundred."""
     if not regulations_of(frame.championship).has_queue:
         raise Http404
-    edition = frame.edition()
+    cache_version = frame.cache_version()
     page = frame.page_asked_for
-    mark = edition.marks("frame", "people", "tables", "results")
+    mark = cache_version.marks("frame", "people", "tables", "results")
 
     def make() -> str:
         rows = rank_starts(frame.championship)
@@ -35,5 +35,5 @@ def starts_page(frame: PageContext) -> HttpResponse:
         }
         return frame.rendered("parts/starts_table.html", context)
 
-    body = frame.piece("starts", edition, (page,), mark, make)
+    body = frame.piece("starts", cache_version, (page,), mark, make)
     return frame.page("pages/starts.html", {"table": body})

@@ -12,7 +12,7 @@ from frontend.views.championship_context import PageContext, championship_page, 
 from frontend.views.numbers import parse_bounded
 from tournaments.models import Round
 from tournaments.services import sealing
-from tournaments.services.cache_version import Edition
+from tournaments.services.cache_versions import CacheVersion
 from tournaments.services.scores import ranking
 from tournaments.services.team_members import rules_of_teams
 from tournaments.standings import TeamCounting, TeamRow
@@ -28,14 +28,14 @@ def team_standings(frame: PageContext) -> HttpResponse:
     running round; `?page=2`: teams 51 to 100.
     """
     rules = _require_teams(frame)
-    edition = frame.edition()
+    cache_version = frame.cache_version()
     rounds = list(frame.championship.rounds.order_by("number"))
     asked = parse_bounded(frame.request.GET.get("after"), least=1, most=999, default=0)
     is_live = frame.request.GET.get("live") == "1"
     team_ranking = TeamRanking() if is_live else published_teams(frame.championship, asked or None)
     is_live = is_live or (team_ranking.version is None and not asked)
 
-    rows = _live_rows(frame, edition) if is_live else team_ranking.rows
+    rows = _live_rows(frame, cache_version) if is_live else team_ranking.rows
     pages = max(1, -(-len(rows) // PAGE))
     page = min(frame.page_asked_for, pages)
 
@@ -51,9 +51,9 @@ def team_standings(frame: PageContext) -> HttpResponse:
 
     marks = LIVE if is_live else ("frame", "people")
     of = (team_ranking.version, team_ranking.after, is_live, page)
-    table = frame.piece("team_standings", edition, of, edition.marks(*marks), make)
+    table = frame.piece("team_standings", cache_version, of, cache_version.marks(*marks), make)
     if frame.is_partial:
-        return frame.part(f"team standings {of}", edition, marks, lambda: table)
+        return frame.part(f"team standings {of}", cache_version, marks, lambda: table)
     context: dict[str, Any] = {
         "ranking": team_ranking,
         "live": is_live,
@@ -65,7 +65,7 @@ def team_standings(frame: PageContext) -> HttpResponse:
         "page": page,
     }
     if team_ranking.rows:
-        covering = sealing.covering_checkpoint(frame.championship, team_ranking.made_at, edition.delay)
+        covering = sealing.covering_checkpoint(frame.championship, team_ranking.made_at, cache_version.delay)
         context["printed_seal"] = seals.build_printed_seal(frame.request, frame.championship, covering)
     return frame.page("pages/team_standings.html", context)
 
@@ -78,10 +78,10 @@ def team_projector(frame: PageContext) -> HttpResponse:
     ten teams at a time.
     """
     _require_teams(frame)
-    edition = frame.edition()
+    cache_version = frame.cache_version()
     rounds = list(frame.championship.rounds.order_by("number"))
     team_ranking = published_teams(frame.championship)
-    rows = team_ranking.rows if not team_ranking.live else _live_rows(frame, edition)
+    rows = team_ranking.rows if not team_ranking.live else _live_rows(frame, cache_version)
     pages = max(1, -(-len(rows) // PROJECTED))
     page = parse_bounded(frame.request.GET.get("page"), least=1, most=pages, default=1)
 
@@ -96,17 +96,19 @@ def team_projector(frame: PageContext) -> HttpResponse:
         }
         return frame.rendered("parts/projected_teams.html", context)
 
-    body = frame.piece("projected_teams", edition, (page, team_ranking.version), edition.marks(*LIVE), make)
+    body = frame.piece(
+        "projected_teams", cache_version, (page, team_ranking.version), cache_version.marks(*LIVE), make
+    )
     if frame.is_partial:
-        return frame.part(f"projected teams {page} {team_ranking.version}", edition, LIVE, lambda: body)
+        return frame.part(f"projected teams {page} {team_ranking.version}", cache_version, LIVE, lambda: body)
     return frame.page("pages/projector.html", {"projected": body})
 
 
-def _live_rows(frame: PageContext, edition: Edition) -> list[TeamRow]:
+def _live_rows(frame: PageContext, cache_version: CacheVersion) -> list[TeamRow]:
     def make() -> list[TeamRow]:
         return ranking.live_teams(frame.championship) or []
 
-    return frame.shared("live_teams", edition, (), edition.marks(*LIVE), make, list[TeamRow])
+    return frame.shared("live_teams", cache_version, (), cache_version.marks(*LIVE), make, list[TeamRow])
 
 
 def _require_teams(frame: PageContext) -> TeamCounting:

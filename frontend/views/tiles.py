@@ -28,12 +28,12 @@ from frontend.views.championship_context import PageContext
 from games.models import Game
 from tournaments.models import Round, Table
 from tournaments.services import same_cards
-from tournaments.services.cache_version import Edition
+from tournaments.services.cache_versions import CacheVersion
 from tournaments.services.current_regulations import regulations_of
 
 TILE: Final = "parts/table_tile.html"
 MARKS: Final = ("frame", "people", "tables")
-"""The parts of an edition on which pages with people at tables depend."""
+"""The parts of a cache version on which pages with people at tables depend."""
 
 
 class Tiles(msgspec.Struct, frozen=True):
@@ -94,7 +94,7 @@ def is_own_round(frame: PageContext, round_: Round | None) -> bool:
 
 def load_tiles(
     frame: PageContext,
-    edition: Edition,
+    cache_version: CacheVersion,
     round_: Round | None,
     *,
     page: int = 1,
@@ -143,8 +143,8 @@ def load_tiles(
     if wanted.query:
         return make()
     of = (round_.pk if round_ else None, page, template, *sorted(more.items()), chips, wanted.only, in_office)
-    mark = edition.marks(*MARKS, *(["office"] if in_office else []))
-    return frame.shared("tiles", edition, of, mark, make, Tiles)
+    mark = cache_version.marks(*MARKS, *(["office"] if in_office else []))
+    return frame.shared("tiles", cache_version, of, mark, make, Tiles)
 
 
 def page_within(round_: Round | None, page: int, at_once: int = 0) -> int:

@@ -71,7 +71,7 @@ def _where_in_sessions(frame: PageContext, query: str) -> HttpResponse:
 @projector_view
 def seating_projector(frame: PageContext) -> HttpResponse:
     """Render the seats of everybody in the newest round that has seats, by name, in pages for a projector."""
-    edition, round_ = frame.edition(), newest_seats(frame)
+    cache_version, round_ = frame.cache_version(), newest_seats(frame)
     asked = parse_bounded(frame.request.GET.get("page"), least=1, most=1000, default=1)
     people = round_.seatings.count() if round_ is not None else 0
     pages = max(1, -(-people // PROJECTED))
@@ -93,9 +93,9 @@ def seating_projector(frame: PageContext) -> HttpResponse:
         return frame.rendered("parts/projected_seating.html", context)
 
     of = (round_.pk if round_ else None, page)
-    body = frame.piece("projected seating", edition, of, edition.marks("frame", "people"), make)
+    body = frame.piece("projected seating", cache_version, of, cache_version.marks("frame", "people"), make)
     if frame.is_partial:
-        return frame.part(f"projected seating {of}", edition, ("frame", "people"), lambda: body)
+        return frame.part(f"projected seating {of}", cache_version, ("frame", "people"), lambda: body)
     return frame.page("pages/seating_projector.html", {"projected": body})
 
 

@@ -136,10 +136,10 @@ def forget_answers() -> None:
     from frontend import fragment_cache
     from frontend.presenters import rankings
     from games.messaging import redis_client
-    from tournaments.services import cache_version
+    from tournaments.services import cache_versions
     from tournaments.services.series import cached_series
 
-    cache_version.forget_all()
+    cache_versions.forget_all()
     for module in (rankings, fragment_cache, cached_series):
         module.KEPT.clear()
     if settings.REDIS_PREFIX.startswith("bench"):

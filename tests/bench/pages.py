@@ -120,13 +120,13 @@ def _goes_on(championship: Any, **columns: Any) -> None:
 
     from frontend.presenters import rankings
     from games.models import Game
-    from tournaments.services import cache_version
+    from tournaments.services import cache_versions
 
     game = Game.objects.filter(tournament_table__round__championship=championship, status="running")[0]
     assert game.turn_seat is not None
     columns |= {"head_seq": F("head_seq") + 1, "turn_seat": (game.turn_seat + 1) % 4}
     Game.objects.filter(pk=game.pk).update(**columns)
-    cache_version.forget_all()
+    cache_versions.forget_all()
     for live in rankings.KEPT.find([*rankings.KEPT]).values():
         live.until = float("-inf")
 

@@ -1,7 +1,7 @@
 """Pages of a large series and its club: `manage.py bench series [--events N] [--people N] [--times N]`.
 
 One JSON line a figure: milliseconds of processor time an answer (the median, and the first one), queries, and
-kilobytes compressed. Each person is on the club's roll and plays every event. The edition is read anew for
+kilobytes compressed. Each person is on the club's roll and plays every event. Its mark is read anew for
 each answer; before some answers a result is corrected, or a whole ranking published anew.
 """
 
@@ -118,10 +118,10 @@ def _publish_again(season: "ClubSeries", rows: list[Any]) -> None:
         rows=rows,
         reason="correction",
     )
-    _expire_editions()
+    _expire_cache_versions()
 
 
-def _expire_editions() -> None:
+def _expire_cache_versions() -> None:
     from tournaments.services.series import cached_series
 
     for kept in cached_series.KEPT.find([*cached_series.KEPT]).values():
@@ -141,7 +141,7 @@ def measure(events: int, people: int, times: int) -> None:
         "a person": reverse("club_person", args=[season.club.slug, person.pk]),
     }
     asked: list[tuple[str, str, Callable[[], None]]] = [
-        *((name, path, _expire_editions) for name, path in paths.items()),
+        *((name, path, _expire_cache_versions) for name, path in paths.items()),
         ("a series after a correction", paths["a series"], partial(correct_result, season)),
         ("a series after another ranking", paths["a series"], partial(replace_ranking, season)),
     ]

@@ -19,7 +19,7 @@ from games.models import User
 from tests.answers import Answer
 from tournaments import jobs
 from tournaments.models import Championship, Entry, Job, Official, Round, Table
-from tournaments.services import cache_version, championships, rounds
+from tournaments.services import cache_versions, championships, rounds
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 from tournaments.services.series import cached_series
@@ -106,17 +106,17 @@ def whole(answer: Answer) -> str:
 
 
 @contextmanager
-def edition_at_hand() -> Iterator[None]:
-    """Keep the current edition: a process loads it at most once a second, for all readers."""
+def cached_version() -> Iterator[None]:
+    """Keep the current cache version: a process loads it at most once a second, for all readers."""
     found = Championship.objects.get(slug="herbstcup")
-    known = cache_version.load_edition(found.pk, fresh=True)
-    with patch.object(cache_version, "load_edition", lambda *_, **__: known):
+    known = cache_versions.load_cache_version(found.pk, fresh=True)
+    with patch.object(cache_versions, "load_cache_version", lambda *_, **__: known):
         yield
 
 
 def forget_what_is_shared() -> None:
     """Clear the caches of this process and of Redis."""
-    cache_version.forget_all()
+    cache_versions.forget_all()
     for module in (rankings, fragment_cache, cached_series):
         module.KEPT.clear()
 

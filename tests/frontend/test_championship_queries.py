@@ -9,10 +9,10 @@ from django.urls import reverse
 from frontend import fragment_cache
 from frontend.presenters import rankings
 from tests.bench import _evening_hall, _pages_place
-from tests.frontend.evening import championship, client, edition_at_hand, first, person
+from tests.frontend.evening import cached_version, championship, client, first, person
 from tests.tournaments.playing import enter
 from tournaments.models import Championship, Round, Table
-from tournaments.services import cache_version, rounds
+from tournaments.services import cache_versions, rounds
 from tournaments.services.draw import drawing
 from tournaments.services.referee import disputes
 from tournaments.services.scores import ranking
@@ -46,7 +46,7 @@ LIMITS = {
 OFFICIALS_ONLY = ("board", "round_codes", "round_results", "table_codes", "cash")
 NUMBERED = ("round", "round_wall", "round_codes", "round_results", "persons_evening")
 """Name → queries of whoever comes first, with those for session, user and roles and the four that say which
-edition there is; those who come later ask less."""
+cache version there is; those who come later ask less."""
 
 
 def evening(people: int) -> Championship:
@@ -77,7 +77,7 @@ def queries(name: str, who: str) -> int:
     browser = client(who)
     fragment_cache.KEPT.clear()
     winners.KEPT.clear()
-    cache_version.forget_all()
+    cache_versions.forget_all()
     with CaptureQueriesContext(connection) as context:
         assert browser.get(address).status_code == 200
     return len(context)
@@ -111,7 +111,7 @@ def test_a_second_round_with_totals_asks_at_most_twenty_times_a_page() -> None:
     asked = {}
     for name, address in _evening_hall.pages(made.slug).items():
         fragment_cache.KEPT.clear()
-        cache_version.forget_all()
+        cache_versions.forget_all()
         with CaptureQueriesContext(connection) as context:
             assert browser.get(address).status_code == 200
         asked[name] = len(context)
@@ -125,7 +125,7 @@ def test_a_live_ranking_of_which_nothing_is_kept_asks_at_most_twenty_times() -> 
     browser.get(reverse("rounds", args=[made.slug]))
     fragment_cache.KEPT.clear()
     rankings.KEPT.clear()
-    cache_version.forget_all()
+    cache_versions.forget_all()
     with CaptureQueriesContext(connection) as context:
         shown = browser.get(reverse("standings", args=[made.slug]), {"live": "1"})
     assert "Gast" in shown.content.decode()
@@ -162,18 +162,18 @@ def test_the_polled_part_of_the_board_is_cheap() -> None:
     browser = client("fredi")
     address = reverse("board", args=["herbstcup"])
 
-    with edition_at_hand(), CaptureQueriesContext(connection) as context:
+    with cached_version(), CaptureQueriesContext(connection) as context:
         browser.get(address, headers={"HX-Request": "true"})
 
     assert len(context) <= LIMITS["board"]
 
 
 @pytest.mark.parametrize("people", [8, 100])
-def test_which_edition_there_is_takes_a_few_sums(people: int) -> None:
+def test_computing_the_cache_version_takes_a_few_sums(people: int) -> None:
     made = evening(people)
 
     with CaptureQueriesContext(connection) as context:
-        cache_version.load_edition(made.pk, fresh=True)
+        cache_versions.load_cache_version(made.pk, fresh=True)
 
     assert len(context) <= 11
 
@@ -183,7 +183,7 @@ def test_what_another_one_has_seen_is_not_read_again(name: str) -> None:
     evening(16)
     address = reverse(name, args=["herbstcup"])
 
-    with edition_at_hand():
+    with cached_version():
         client("eva").get(address, headers={"HX-Request": "true"})
         with CaptureQueriesContext(connection) as context:
             client().get(address, headers={"HX-Request": "true"})

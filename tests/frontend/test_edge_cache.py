@@ -11,10 +11,10 @@ from django.db import DatabaseError
 
 from frontend import edge_cache
 from frontend.edge_cache import SHARED, EdgeCache
-from tournaments.services import cache_version
-from tournaments.services.cache_version import Edition
+from tournaments.services import cache_versions
+from tournaments.services.cache_versions import CacheVersion
 
-NOW = Edition(7, True, "frame", "people", "tables", "results")
+NOW = CacheVersion(7, True, "frame", "people", "tables", "results")
 LATER = NOW._replace(tables="others")
 ETAG = b'W/"one"'
 
@@ -38,11 +38,11 @@ class Django:
 
 
 @pytest.fixture(autouse=True)
-def there(monkeypatch: pytest.MonkeyPatch) -> list[Edition | None]:
+def there(monkeypatch: pytest.MonkeyPatch) -> list[CacheVersion | None]:
     """What there is to see: the last of these."""
-    editions: list[Edition | None] = [NOW]
-    monkeypatch.setattr(cache_version, "peek_edition", lambda championship: (True, editions[-1]))
-    return editions
+    versions: list[CacheVersion | None] = [NOW]
+    monkeypatch.setattr(cache_versions, "peek_cache_version", lambda championship: (True, versions[-1]))
+    return versions
 
 
 def asked(
@@ -173,7 +173,7 @@ def test_a_session_is_told_at_most_that_nothing_is_new_tonight(monkeypatch: pyte
     assert django.asked == 3
 
 
-def test_whatever_changes_goes_to_django(there: list[Edition | None]) -> None:
+def test_whatever_changes_goes_to_django(there: list[CacheVersion | None]) -> None:
     django = Django()
     app = EdgeCache(django)
     asked(app)
@@ -186,7 +186,7 @@ def test_whatever_changes_goes_to_django(there: list[Edition | None]) -> None:
     assert django.asked == 3
 
 
-def test_what_an_answer_does_not_depend_on_changes_nothing(there: list[Edition | None]) -> None:
+def test_what_an_answer_does_not_depend_on_changes_nothing(there: list[CacheVersion | None]) -> None:
     django = Django()
     app = EdgeCache(django)
     asked(app)
@@ -275,14 +275,14 @@ def test_a_page_goes_to_django() -> None:
 
 
 def test_where_the_database_fails_django_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    def away(championship: int) -> Edition:
+    def away(championship: int) -> CacheVersion:
         raise DatabaseError("away")
 
     django = Django()
     app = EdgeCache(django)
     asked(app)
-    monkeypatch.setattr(cache_version, "peek_edition", lambda championship: (False, None))
-    monkeypatch.setattr(cache_version, "load_edition", away)
+    monkeypatch.setattr(cache_versions, "peek_cache_version", lambda championship: (False, None))
+    monkeypatch.setattr(cache_versions, "load_cache_version", away)
 
     assert asked(app)[0] == 200
     assert asked(app, NONE_MATCH)[0] == 200
@@ -292,7 +292,7 @@ def test_where_the_database_fails_django_answers(monkeypatch: pytest.MonkeyPatch
 def test_where_the_database_hangs_django_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     goes_on, waited = threading.Event(), []
 
-    def hangs(championship: int) -> Edition:
+    def hangs(championship: int) -> CacheVersion:
         waited.append(goes_on.wait(20))
         return NOW
 
@@ -306,8 +306,8 @@ def test_where_the_database_hangs_django_answers(monkeypatch: pytest.MonkeyPatch
     django = Asked()
     app = EdgeCache(django)
     asked(app)
-    monkeypatch.setattr(cache_version, "peek_edition", lambda championship: (False, None))
-    monkeypatch.setattr(cache_version, "load_edition", hangs)
+    monkeypatch.setattr(cache_versions, "peek_cache_version", lambda championship: (False, None))
+    monkeypatch.setattr(cache_versions, "load_cache_version", hangs)
     monkeypatch.setattr(edge_cache, "LOAD_TIMEOUT_SECONDS", 0.01)
 
     try:
@@ -374,7 +374,7 @@ def test_an_endless_address_is_not_kept() -> None:
     assert not any(name.lower() == SHARED for said in answers for name in said[1])
 
 
-def test_what_is_not_public_is_told_to_nobody(there: list[Edition | None]) -> None:
+def test_what_is_not_public_is_told_to_nobody(there: list[CacheVersion | None]) -> None:
     django = Django()
     app = EdgeCache(django)
     asked(app)

@@ -34,7 +34,7 @@ from tests.frontend.evening import (
 from tests.games.cast import turn_of
 from tests.tournaments.playing import enter, write_sheet
 from tournaments.models import Championship, Dispute, Entry, Round
-from tournaments.services import cache_version, championships, rounds
+from tournaments.services import cache_versions, championships, rounds
 from tournaments.services.draw import drawing, seat_exchanges
 from tournaments.services.entries import entries
 from tournaments.services.referee import disputes
@@ -242,21 +242,24 @@ def test_a_round_that_opens_while_a_page_is_made_is_on_the_next_page(
 ) -> None:
     made = opened("sheet", count=2).championship
     marks: list[str] = []
-    edition_of, rounds_of = cache_version.load_edition, Championship.rounds.related_manager_cls.get_queryset
+    cache_version_of, rounds_of = (
+        cache_versions.load_cache_version,
+        Championship.rounds.related_manager_cls.get_queryset,
+    )
 
-    def reading(championship: int, **more: bool) -> cache_version.Edition | None:
-        marks.append("edition")
-        return edition_of(championship, **more)
+    def reading(championship: int, **more: bool) -> cache_versions.CacheVersion | None:
+        marks.append("cache version")
+        return cache_version_of(championship, **more)
 
     def rounds_read(manager: Any) -> Any:
         marks.append("rounds")
         return rounds_of(manager)
 
-    monkeypatch.setattr(cache_version, "load_edition", reading)
+    monkeypatch.setattr(cache_versions, "load_cache_version", reading)
     monkeypatch.setattr(Championship.rounds.related_manager_cls, "get_queryset", rounds_read)
     client("fredi").get(reverse(name, args=[made.slug]), headers=PART)
 
-    assert marks.index("edition") < marks.index("rounds")
+    assert marks.index("cache version") < marks.index("rounds")
 
 
 def test_the_only_line_of_a_page_is_mine_to_me_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -307,13 +310,13 @@ def test_pages_beyond_the_last_are_kept_once() -> None:
 
 def test_what_turns_private_while_it_is_read_is_kept_for_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
     opened("sheet")
-    edition_of = cache_version.load_edition
+    cache_version_of = cache_versions.load_cache_version
 
-    def private(championship: int, **more: bool) -> cache_version.Edition | None:
-        found = edition_of(championship, **more)
+    def private(championship: int, **more: bool) -> cache_versions.CacheVersion | None:
+        found = cache_version_of(championship, **more)
         return found._replace(public=False) if found else None
 
-    monkeypatch.setattr(cache_version, "load_edition", private)
+    monkeypatch.setattr(cache_versions, "load_cache_version", private)
     answer = client().get(reverse("tables", args=["herbstcup"]), headers=PART)
 
     assert " one " in answer["X-Puur-Shared"]

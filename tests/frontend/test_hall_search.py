@@ -12,10 +12,10 @@ from frontend.presenters import hall
 from frontend.templatetags.championship import length_class
 from frontend.views import where as where_view
 from tests.frontend.evening import (
+    cached_version,
     championship,
     client,
     drawn,
-    edition_at_hand,
     entry,
     first,
     html,
@@ -164,7 +164,7 @@ def test_looking_for_somebody_costs_the_same_in_any_hall() -> None:
     opened("sheet", people=100)
     for name, asked in (("where", {"q": "gast"}), ("tables", {"q": "gast"}), ("board", {"q": "7"})):
         browser = client("fredi")
-        with edition_at_hand(), CaptureQueriesContext(connection) as queries:
+        with cached_version(), CaptureQueriesContext(connection) as queries:
             assert browser.get(reverse(name, args=["herbstcup"]), asked).status_code == 200
         assert len(queries) <= 20, name
 

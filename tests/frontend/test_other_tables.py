@@ -24,7 +24,7 @@ from tests.frontend.test_tables_projector import wall
 from tests.games.cast import next_command
 from tests.tournaments.playing import enter, game_of, play_deal, refs
 from tournaments.models import Championship, Round, Table
-from tournaments.services import cache_version, championships
+from tournaments.services import cache_versions, championships
 
 pytestmark = pytest.mark.django_db
 
@@ -173,7 +173,7 @@ def test_nothing_new_costs_nothing_and_a_card_is_news() -> None:
     assert again.status_code == 304
     assert not [query for query in queries if "games_event" in query["sql"]]
     play_a_card(table(round_, 2))
-    cache_version.forget_all()
+    cache_versions.forget_all()
     assert asked(known=first.headers["ETag"]).status_code == 200
 
 
@@ -181,7 +181,7 @@ def test_nothing_new_costs_nothing_and_a_card_is_news() -> None:
 def test_a_hall_of_many_tables_costs_no_more_queries_than_three() -> None:
     def queries(round_: Round) -> int:
         fragment_cache.KEPT.clear()
-        cache_version.forget_all()
+        cache_versions.forget_all()
         with CaptureQueriesContext(connection) as found:
             assert asked().status_code == 200
         play_a_card(table(round_, 2))

@@ -279,10 +279,10 @@ def test_the_desk_withdraws_a_consent_for_a_person_without_an_account(evening: R
 
 
 def forget_at_hand() -> None:
-    """A second has passed: editions are asked for anew, pieces that were made stay."""
-    from tournaments.services import cache_version
+    """A second has passed: cache versions are asked for anew, pieces that were made stay."""
+    from tournaments.services import cache_versions
 
-    cache_version.forget_all()
+    cache_versions.forget_all()
 
 
 def test_nobody_is_found_by_a_name_that_is_not_read(evening: Round) -> None:

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.frontend.evening import championship, client, edition_at_hand, first, html, opened, person, table
+from tests.frontend.evening import cached_version, championship, client, first, html, opened, person, table
 from tests.tournaments.playing import enter, play_deal, write_sheet
 from tournaments.services import rounds
 from tournaments.services.draw import drawing
@@ -104,7 +104,7 @@ def test_the_last_round_stays_on_the_wall_until_the_next_one_is_open() -> None:
 @pytest.mark.parametrize("view", ["tables_projector", "seating_projector"])
 def test_the_wall_counts_down_to_the_end_of_the_round_that_is_played(view: str) -> None:
     def shown() -> str:
-        with edition_at_hand():
+        with cached_version():
             return html(client().get(reverse(view, args=["herbstcup"])))
 
     round_ = opened("sheet")

@@ -16,7 +16,7 @@ from frontend.presenters.teams import describe_rules
 from frontend.static_export import plan
 from frontend.static_export.asking import fetch_as_anonymous
 from frontend.views import team_standings
-from tests.frontend.evening import PEOPLE, championship, client, edition_at_hand, html, person, work
+from tests.frontend.evening import PEOPLE, cached_version, championship, client, html, person, work
 from tests.tournaments import playing
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.regulations import encode
@@ -330,7 +330,7 @@ def test_the_pages_cost_as_much_with_many_teams(
 ) -> None:
     play(evening(40, 10))
     desk = client("hanna")
-    with edition_at_hand(), django_assert_max_num_queries(most):
+    with cached_version(), django_assert_max_num_queries(most):
         desk.get(page)
 
 

@@ -14,7 +14,7 @@ from tournaments import demo_record, regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Official, StandingsSnapshot, Table
 from tournaments.presets import PRESETS
-from tournaments.services import breaks, cache_version, championships, rounds
+from tournaments.services import breaks, cache_versions, championships, rounds
 from tournaments.services.draw import drawing
 from tournaments.services.referee import corrections
 from tournaments.services.scores import exports, ranking
@@ -123,9 +123,9 @@ def test_the_kept_ranking_follows_every_deal(fredi: User) -> None:
             playing.confirm(table, deal)
             show_what_is_open()
             listed = list(championship.rounds.order_by("number"))
-            edition = cache_version.load_edition(championship.pk, fresh=True)
-            assert edition is not None
-            rows = list(kept.rows(championship, listed, edition))
+            cache_version = cache_versions.load_cache_version(championship.pk, fresh=True)
+            assert cache_version is not None
+            rows = list(kept.rows(championship, listed, cache_version))
             assert rows == ranking.live_ranking(championship)
         told = {number: row.total for row in rows if row.has_result for number in row.numbers}
         assert told == recount(championship)

@@ -16,7 +16,7 @@ from tests.frontend.evening import opened, person, table
 from tests.tournaments.playing import confirm, enter, game_of
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Round
-from tournaments.services import breaks, broadcast_delay, cache_version, rounds
+from tournaments.services import breaks, broadcast_delay, cache_versions, rounds
 from tournaments.services.draw import drawing
 from tournaments.services.referee import corrections, disputes
 from tournaments.services.scores import desk_results, ranking
@@ -61,7 +61,7 @@ def test_the_stream_of_a_late_round_is_read_once_for_each_of_its_ends(
 
     def asked() -> tuple[str, int]:
         read.reset_mock()
-        found = cache_version.load_edition(round_.championship_id, fresh=True)
+        found = cache_versions.load_cache_version(round_.championship_id, fresh=True)
         assert found is not None
         return found.frame, read.call_count
 

@@ -1,4 +1,6 @@
-"""A series is computed once for each edition, and again after whatever changes its table or its names."""
+"""A series is computed once for each state of its rows, and again after whatever changes its table or its
+names.
+"""
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal

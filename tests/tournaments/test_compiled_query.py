@@ -7,11 +7,11 @@ import pytest
 from frontend.views import championship_context
 from tests.frontend.evening import opened
 from tournaments.models import Club
-from tournaments.services import cache_version
+from tournaments.services import cache_versions
 from tournaments.services.compiled_query import CompiledQuery
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
-QUERIES = [value for value in vars(cache_version).values() if isinstance(value, CompiledQuery)]
+QUERIES = [value for value in vars(cache_versions).values() if isinstance(value, CompiledQuery)]
 
 
 def comparable(rows: Any) -> list[list[Any]]:

@@ -26,7 +26,7 @@ from tournaments import regulations
 from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.services import breaks, broadcast_delay, championships, rounds
-from tournaments.services.cache_version import Edition, load_edition
+from tournaments.services.cache_versions import CacheVersion, load_cache_version
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing, seat_exchanges, substitutions
 from tournaments.services.entries import entries, merging, pairs
@@ -40,11 +40,11 @@ Opened = Callable[..., Round]
 
 
 def asked(live: LiveRanking, made: Championship) -> list[RankingRow]:
-    """As a page asks: the edition first."""
-    edition = load_edition(made.pk)
-    assert isinstance(edition, Edition)
+    """As a page asks: the cache version first."""
+    cache_version = load_cache_version(made.pk)
+    assert isinstance(cache_version, CacheVersion)
     made = Championship.objects.get(pk=made.pk)
-    return list(live.rows(made, list(made.rounds.order_by("number")), edition))
+    return list(live.rows(made, list(made.rounds.order_by("number")), cache_version))
 
 
 class Processes:

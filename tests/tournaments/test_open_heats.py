@@ -17,7 +17,7 @@ from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Booking, Championship, Entry, QueuePlace, Round, Seating, Table
 from tournaments.presets import PRESETS
 from tournaments.services import (
-    cache_version,
+    cache_versions,
     championship_copy,
     championships,
     fewer_rounds,
@@ -517,13 +517,13 @@ def test_random_sessions_equal_a_naive_recount(seed: int, fredi: User) -> None:
     for row in rows:
         told = [one.points for one in row.rounds if one.points is not None]
         assert told == [points for _n, points in sorted(points_of.get(row.key, []))]
-    live = LiveRanking().rows(made, list(made.rounds.order_by("number")), edition_of(made))
+    live = LiveRanking().rows(made, list(made.rounds.order_by("number")), cache_version_of(made))
     assert list(live) == ranking.live_ranking(made)
     check(made)
 
 
-def edition_of(made: Championship) -> cache_version.Edition:
-    found = cache_version.load_edition(made.pk, fresh=True)
+def cache_version_of(made: Championship) -> cache_versions.CacheVersion:
+    found = cache_versions.load_cache_version(made.pk, fresh=True)
     assert found is not None
     return found
 
@@ -599,7 +599,7 @@ def test_two_pairs_fill_a_table_and_stay_together(fredi: User) -> None:
     assert rows[2, 3].total == max(score.points or 0 for score in rows[2, 3].rounds)
     assert {row.numbers for row in ranking.rank_starts(made)} == set(rows)
     assert len(ranking.rank_starts(made)) == 4
-    live = LiveRanking().rows(made, list(made.rounds.order_by("number")), edition_of(made))
+    live = LiveRanking().rows(made, list(made.rounds.order_by("number")), cache_version_of(made))
     assert list(live) == ranking.live_ranking(made)
     check(made)
 

@@ -15,7 +15,7 @@ from tournaments import demo_record, regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Regulations, Round, Table
 from tournaments.presets import PRESETS
-from tournaments.services import cache_version, championships, rounds
+from tournaments.services import cache_versions, championships, rounds
 from tournaments.services.audit import row_audit
 from tournaments.services.draw import drawing, seat_exchanges, substitutions
 from tournaments.services.entries import entries, teams
@@ -131,9 +131,9 @@ def test_a_league_of_teams_ends_as_a_naive_recount_ranks_it(
             assert pair not in met
             met.add(pair)
         assert named_totals(made) == recount(made)
-        edition = cache_version.load_edition(made.pk, fresh=True)
-        assert edition is not None
-        rows = live.rows(made, list(made.rounds.order_by("number")), edition)
+        cache_version = cache_versions.load_cache_version(made.pk, fresh=True)
+        assert cache_version is not None
+        rows = live.rows(made, list(made.rounds.order_by("number")), cache_version)
         assert list(rows) == ranking.live_ranking(made)
     assert len(met) == count * (count - 1) // 2
     championships.finish(made, actor=fredi)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.db.models import Count, F, Sum
 
 from tournaments.models import Championship, Round
-from tournaments.services.cache_version import Edition
+from tournaments.services.cache_versions import CacheVersion
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import ranking, results
 from tournaments.services.scores.bracket import has_bracket
@@ -40,19 +40,23 @@ class LiveRanking:
         self._seen: dict[int, _RoundMark] = {}
         self._team_of: dict[int, int] = {}
 
-    def rows(self, championship: Championship, rounds: Sequence[Round], edition: Edition) -> RankedRows:
+    def rows(
+        self, championship: Championship, rounds: Sequence[Round], cache_version: CacheVersion
+    ) -> RankedRows:
         """Return the current ranking, equal to `ranking.live_ranking`. If nothing has changed, no results
         are read.
 
-        `rounds`: all rounds of the championship; `edition`: loaded before this call.
+        `rounds`: all rounds of the championship; `cache_version`: loaded before this call.
         """
         try:
-            return self._update(championship, rounds, edition)
+            return self._update(championship, rounds, cache_version)
         except BaseException:
             self._basis = None  # the update may be incomplete: start over at the next call
             raise
 
-    def _update(self, championship: Championship, rounds: Sequence[Round], edition: Edition) -> RankedRows:
+    def _update(
+        self, championship: Championship, rounds: Sequence[Round], cache_version: CacheVersion
+    ) -> RankedRows:
         standing = [round_ for round_ in rounds if round_.status in ranking.STANDING]
         regulations = regulations_of(championship)
         sealed = ranking.sealed_number(championship, regulations, standing)
@@ -67,7 +71,7 @@ class LiveRanking:
             )
             self._regulations = regulations
             self._basis, self._people, self._seen = basis, "", {}
-        people = edition.marks("frame", "people")
+        people = cache_version.marks("frame", "people")
         if regulations.plays_in_teams and self._people != people:
             self._team_of, self._seen = load_team_numbers(championship), {}
         moved = self._update_tables(standing)

@@ -1,6 +1,7 @@
-"""Series for pages. Table and qualification are computed once for each edition, and kept in the process.
+"""Series for pages. Table and qualification are computed once for each state of its rows, and kept in the
+process.
 
-The edition is a digest of all rows that the document is made of: the series, the rows that refer to it, its
+Their mark is a digest of all rows that the document is made of: the series, the rows that refer to it, its
 events with their championships, the newest rankings, regulations, and the person of each entry. Files of
 other installations are included. After a change only the rankings of changed championships are read again,
 and only persons with another result are counted again. Names are read for each page (ADR 14).
@@ -42,8 +43,8 @@ from tournaments.models import (
     Team,
 )
 from tournaments.series.document import SeriesError
-from tournaments.services import cache_version
-from tournaments.services.cache_version import JoinedText
+from tournaments.services import cache_versions
+from tournaments.services.cache_versions import JoinedText
 from tournaments.services.series.loading import LoadedSeries, load_unnamed_series, read_names
 
 MAX_ROWS: Final = 500_000
@@ -62,7 +63,7 @@ column.
 class _Kept:
     """A series as it was computed last.
 
-    `making`: lock of the thread that computes, while others wait. `mark`: edition of `found`. `digest`: of
+    `making`: lock of the thread that computes, while others wait. `mark`: that of `found`. `digest`: of
     the related rows, read at the monotonic time `at`; `marks`: event → digest of its championship, read at
     that time. `before`: the last series that could be computed, whose unchanged events are used again.
     """
@@ -119,7 +120,7 @@ def _load_events(listed: Sequence[ClubSeries]) -> dict[int, list[ClubEvent]]:
 
 
 def _compute(series: ClubSeries, events: Sequence[ClubEvent]) -> LoadedSeries:
-    """Return the series of the present edition, from the cache or computed now."""
+    """Return the present series, from the cache or computed now."""
     slot = KEPT.get_or_add(series.pk, _Kept)
     with slot.making:
         here = [(_columns(event), _columns(event.championship)) for event in events]
@@ -139,7 +140,7 @@ def _read_marks(listed: Sequence[ClubSeries], events: Mapping[int, Sequence[Club
     """Read the digests of all series whose digests are outdated. The number of queries is fixed."""
     now = monotonic()
     slots = {one.pk: KEPT.get_or_add(one.pk, _Kept) for one in listed}
-    outdated = [one for one in listed if slots[one.pk].at <= now - cache_version.CACHE_SECONDS]
+    outdated = [one for one in listed if slots[one.pk].at <= now - cache_versions.CACHE_SECONDS]
     if not outdated:
         return
     pks = [e.championship_id for one in outdated for e in events[one.pk] if e.championship_id is not None]

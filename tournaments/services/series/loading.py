@@ -141,7 +141,7 @@ class LoadedSeries:
 
     `persons`: by reference; `tickets`: the decisions on tickets; `outside`: id of the event → file of a
     championship on another installation. `team_names`: reference of a team → its name in the latest event.
-    `rankings`: id of the event → ranking, if the event counts. `mark`: edition of the results for cache
+    `rankings`: id of the event → ranking, if the event counts. `mark`: cache version of the results for cache
     keys; "": no page caches this series.
     """
 

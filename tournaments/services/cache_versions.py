@@ -1,6 +1,6 @@
-"""Cache version (edition) of a championship's pages: digests that change whenever shown data changes.
+"""Cache versions of championships: digests that change whenever data shown on pages changes.
 
-A page rendered for one edition is shared by all viewers with the same rights. A process computes the digests
+A page rendered for one version is shared by all viewers with the same rights. A process computes the digests
 from a few aggregates, and uses them for CACHE_SECONDS. Nothing has to be invalidated explicitly, and there is
 no row that all tables of a championship would lock.
 """
@@ -32,7 +32,7 @@ from tournaments.names.public_names import find_name_kind
 from tournaments.services.compiled_query import CompiledQuery
 
 CACHE_SECONDS = 1.0
-"""Time in seconds for which a process uses an edition without checking the database."""
+"""Time in seconds for which a process uses a cache version without checking the database."""
 OPEN: Final = Round.Status.OPEN
 DELAYED_EVENT_TYPES: Final = frozenset(
     {
@@ -42,10 +42,10 @@ DELAYED_EVENT_TYPES: Final = frozenset(
 )
 """Types of the events in a round's stream whose effect only officials see while the table is delayed."""
 MAX_CACHED: Final = 500
-"""Largest number of championships whose edition a process caches."""
+"""Largest number of championships whose cache version a process caches."""
 
 
-class Edition(NamedTuple):
+class CacheVersion(NamedTuple):
     """The digests of a championship, and a few values beside them.
 
     `championship`: primary key; `public`: whether everybody may read the championship.
@@ -69,63 +69,63 @@ class Edition(NamedTuple):
     delay: int = 0
 
     def marks(self, *names: str) -> str:
-        """Return one digest of the given fields and the field `names`, for example `edition.marks("frame",
-        "people")`.
+        """Return one digest of the given fields and the field `names`, for example
+        `cache_version.marks("frame", "people")`.
         """
         return _marks(self, names)
 
 
 @lru_cache(maxsize=MAX_CACHED)
-def _marks(edition: Edition, names: tuple[str, ...]) -> str:
+def _marks(cache_version: CacheVersion, names: tuple[str, ...]) -> str:
     """Return one digest of the named fields. The result is cached, since each poll needs it."""
-    return _digest([(name, getattr(edition, name)) for name in ("names", *names)])
+    return _digest([(name, getattr(cache_version, name)) for name in ("names", *names)])
 
 
 class _CacheSlot:
-    """Cached edition of one championship.
+    """The cache version of one championship, as a process keeps it.
 
-    `asking`: lock of the thread that queries the database, while other threads wait for its result; `at`: the
-    monotonic time at which that query began.
+    `querying`: lock of the thread that queries the database, while other threads wait for its result; `at`:
+    the monotonic time at which that query began.
     """
 
     def __init__(self) -> None:
-        self.asking = threading.Lock()
-        self.edition: Edition | None = None
+        self.querying = threading.Lock()
+        self.cache_version: CacheVersion | None = None
         self.at = float("-inf")
 
 
 _cache: dict[int, _CacheSlot] = {}
 
 
-def load_edition(championship: int, *, fresh: bool = False) -> Edition | None:
-    """Return the edition of the championship, at most CACHE_SECONDS old or, if `fresh`, computed after this
-    call began.
+def load_cache_version(championship: int, *, fresh: bool = False) -> CacheVersion | None:
+    """Return the cache version of the championship, at most CACHE_SECONDS old or, if `fresh`, computed after
+    this call began.
 
     None: the championship does not exist any more.
     """
-    asked_at = monotonic()
-    known = _cache_slot(championship)
-    oldest = asked_at if fresh else asked_at - CACHE_SECONDS
-    if known.at > oldest:
-        return known.edition
-    with known.asking:
+    called_at = monotonic()
+    slot = _cache_slot(championship)
+    oldest = called_at if fresh else called_at - CACHE_SECONDS
+    if slot.at > oldest:
+        return slot.cache_version
+    with slot.querying:
         # The thread that held the lock may have begun its query after this call.
-        if known.at <= oldest:
+        if slot.at <= oldest:
             begun = monotonic()
-            known.edition = _compute_edition(championship)
-            known.at = begun
-        return known.edition
+            slot.cache_version = _compute_cache_version(championship)
+            slot.at = begun
+        return slot.cache_version
 
 
-def peek_edition(championship: int) -> tuple[bool, Edition | None]:
-    """Return (True, the edition) if a current edition is cached, otherwise (False, None).
+def peek_cache_version(championship: int) -> tuple[bool, CacheVersion | None]:
+    """Return (True, the cache version) if a current cache version is cached, otherwise (False, None).
 
-    The edition of a deleted championship is None. Never waits for the database.
+    The cache version of a deleted championship is None. Never waits for the database.
     """
-    known = _cache.get(championship)
-    if known is None or monotonic() - known.at >= CACHE_SECONDS:
+    slot = _cache.get(championship)
+    if slot is None or monotonic() - slot.at >= CACHE_SECONDS:
         return False, None
-    return True, known.edition
+    return True, slot.cache_version
 
 
 def forget_all() -> None:
@@ -133,12 +133,12 @@ def forget_all() -> None:
 
 
 def _cache_slot(championship: int) -> _CacheSlot:
-    known = _cache.get(championship)
-    if known is None:
+    slot = _cache.get(championship)
+    if slot is None:
         while len(_cache) >= MAX_CACHED:
             _cache.pop(next(iter(_cache)), None)
-        known = _cache.setdefault(championship, _CacheSlot())
-    return known
+        slot = _cache.setdefault(championship, _CacheSlot())
+    return slot
 
 
 class JoinedText(Aggregate):
@@ -165,8 +165,8 @@ _SHOWN_OF_ENTRIES: Final = (
 )  # fmt: skip
 
 
-def _compute_edition(pk: int) -> Edition | None:
-    """Compute the edition with four queries, and one for each delayed round with new events."""
+def _compute_cache_version(pk: int) -> CacheVersion | None:
+    """Compute the cache version with four queries, and one for each delayed round with new events."""
     row = next(iter(_FRAME.fetch_rows(pk)), None)
     if row is None:
         return None
@@ -179,7 +179,7 @@ def _compute_edition(pk: int) -> Edition | None:
         for (_pk, _number, status, *_), (*_, heads) in zip(rounds, played, strict=True)
         if status != OPEN
     ]
-    return Edition(
+    return CacheVersion(
         pk,
         bool(public),
         frame=_digest((own, rounds)),
@@ -238,8 +238,8 @@ def _joined_aggregates(rows: QuerySet[Any], of: str, *what: Aggregate) -> Subque
     """Join several aggregates into one text, so that the rows are scanned once."""
     point = Value(".", output_field=TextField())
     parts = [part for each in what for part in (Cast(each, TextField()), point)]
-    told = Concat(*parts, output_field=TextField())
-    return Subquery(rows.order_by().values(of).annotate(told=told).values("told"))
+    joined = Concat(*parts, output_field=TextField())
+    return Subquery(rows.order_by().values(of).annotate(joined=joined).values("joined"))
 
 
 def _entry_query(pk: int) -> QuerySet[Any, Any]:
@@ -251,8 +251,8 @@ def _entry_query(pk: int) -> QuerySet[Any, Any]:
         f"all_{name.replace('__', '_')}": JoinedText(Coalesce(Cast(name, TextField()), Value("")))
         for name in _SHOWN_OF_ENTRIES
     }
-    found = Entry.objects.filter(championship=pk).order_by().values("championship")
-    return found.annotate(count=Count("pk"), **columns).values_list("count", *columns)
+    entries = Entry.objects.filter(championship=pk).order_by().values("championship")
+    return entries.annotate(count=Count("pk"), **columns).values_list("count", *columns)
 
 
 def _round_query(pk: int) -> QuerySet[Any, Any]:
