@@ -149,55 +149,59 @@ class Remedy(RegulationsPart, frozen=True, kw_only=True):
 
 
 class Regulations(RegulationsPart, frozen=True, kw_only=True):
-    """All settings that vary from one championship to another.
-
-    rounds: number of rounds. deals: number of deals of a round (-1: 8, or 0 if the game has no such option;
-    0: a round is one game, which ends by its rules). draw: `each_round` anew. same_cards: all tables of a
-    round play the same deals, and a deal is shown once the last table has played it. pairing: another pairing
-    system than `drawn`. teams: a ranking of teams beside that of persons or pairs. entrants: `teams` of
-    `team_size` people are drawn and ranked, and play at tables side by side. starts: largest number of starts
-    of a person in an open heat; unset: MOST_STARTS. chairs: names of the seats. hand_in: a sheet takes the
-    result of each deal or the totals of the round. confirmation: what confirms a result if the other side
-    does not: nothing, a second typing, signatures on paper, or silence for silence_minutes. correcting:
-    confirmed results are corrected by director and referee, or by the `desk` too. wrong_sum: a sheet with a
-    wrong sum is refused (`refuse`), the difference is shared (`split`), or charged to the side of the
-    `scorer`. remedies: by incident (`revoke`, …). visibility: what the public sees of dealt tables.
-    hands_wait_deals, hands_wait_minutes: further delay of the hands. delay_minutes: delay of everything for
-    people who have no part in a table. round_minutes, appeal_minutes: limits; 0: no limit. absences: points
-    of missed rounds; unset: none. broken_off: points of a table that was broken off; unset: its points so
-    far. averages: of byes, missed rounds and tables broken off: `exact`; unset, as in regulations of earlier
-    versions: rounded to whole points, half a point up.
-    """
+    """All settings that vary from one championship to another."""
 
     preset: str
     play: GameChoice
     rounds: Annotated[int, Meta(ge=1, le=60)] = 4
     deals: Deals = -1
+    """Number of deals of a round; -1: 8, or 0 if the game has no such option; 0: a round is one game, which
+    ends by its rules."""
     draw: Literal["each_round"] = "each_round"
     same_cards: bool | msgspec.UnsetType = msgspec.UNSET
+    """All tables of a round play the same deals, and a deal is shown once the last table has played it."""
     pairing: PairingChoice | msgspec.UnsetType = msgspec.UNSET
+    """Another pairing system than `drawn`."""
     starts: Starts | msgspec.UnsetType = msgspec.UNSET
+    """Largest number of starts of a person in an open heat; unset: MOST_STARTS."""
     chairs: Literal["letters", "chips"] = "letters"
+    """Names of the seats."""
     byes: Byes = Byes()
     absences: Absences | msgspec.UnsetType = msgspec.UNSET
+    """Points of missed rounds; unset: none."""
     broken_off: UnplayedRule | msgspec.UnsetType = msgspec.UNSET
+    """Points of a table that was broken off; unset: its points so far."""
     averages: Literal["exact"] | msgspec.UnsetType = "exact"
+    """Of byes, missed rounds and tables broken off; unset, as in regulations of earlier versions: rounded to
+    whole points, half a point up."""
     counting: Counting = Counting()
     teams: TeamCounting | msgspec.UnsetType = msgspec.UNSET
+    """A ranking of teams beside that of persons or pairs."""
     entrants: Literal["teams"] | msgspec.UnsetType = msgspec.UNSET
+    """`teams` of `team_size` people are drawn and ranked, and play at tables side by side."""
     team_size: TeamSize | msgspec.UnsetType = msgspec.UNSET
     hand_in: HandIn = "deals"
+    """A sheet takes the result of each deal, or the totals of the round."""
     confirmation: Confirmation = "paper"
+    """What confirms a result if the other side does not: nothing, a second typing, signatures on paper, or
+    silence for `silence_minutes`."""
     silence_minutes: Minutes = 0
     correcting: Correcting = "officials"
+    """Confirmed results are corrected by director and referee, or by the `desk` too."""
     wrong_sum: Literal["refuse", "split", "scorer"] = "refuse"
+    """A sheet with a wrong sum is refused, the difference is shared, or charged to the scorer's side."""
     remedies: dict[str, Remedy] = {}
+    """By incident (`revoke`, …)."""
     visibility: Literal["private", "played", "after_deal"] = "played"
+    """What the public sees of dealt tables."""
     hands_wait_deals: Deals = 0
     hands_wait_minutes: Minutes = 0
+    """Further delay of the hands."""
     delay_minutes: Delay = 0
+    """Delay of everything for people who have no part in a table."""
     round_minutes: Minutes = 0
     appeal_minutes: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    """Limits; 0: no limit."""
 
     def __post_init__(self) -> None:
         """Fill in the number of deals, and the usual size of a team that is drawn, if they are missing."""
