@@ -140,11 +140,11 @@ def report_ready(sender: Any, **_: Any) -> None:
     """Report to `demo` or `serve` that the worker is ready and then that it is alive, and publish the figures
     of its processes for /metrics.
     """
-    children.tell_ready()
+    children.report_ready()
 
     def live() -> None:
         while True:
-            children.tell_alive()
+            children.report_alive()
             worker_figures.publish_processes(_processes_of(sender))
             time.sleep(children.ALIVE_SECONDS)
 

@@ -123,12 +123,12 @@ def _saved(say: Say) -> Path:
 
 
 def _no_backup(reason: str, code: str) -> CommandError:
-    said = _(
+    text = _(
         "the database must be prepared for this version, and could not be copied first: %(reason)s\n"
         "Nothing was changed. Solve that and start again, or make a copy of your own and call\n"
         "python3 manage.py migrate with the same settings (PUUR_VAR, DATABASE_URL)."
     ) % {"reason": f"{reason} ({code})"}
-    return CommandError(said)
+    return CommandError(text)
 
 
 def _way_back(saved: Path) -> str:

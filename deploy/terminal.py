@@ -22,8 +22,8 @@ def languages() -> "list[tuple[str, str]]":
 
 def language() -> str:
     """Return the code of the language of the terminal."""
-    said = next((os.environ[name] for name in WHERE if os.environ.get(name)), "")[:2].lower()
-    return said if said in dict(languages()) else "en"
+    language = next((os.environ[name] for name in WHERE if os.environ.get(name)), "")[:2].lower()
+    return language if language in dict(languages()) else "en"
 
 
 def gettext(message: str) -> str:

@@ -126,10 +126,10 @@ def start_valkey(folder: Path) -> tuple[subprocess.Popen[bytes], Path]:
 
 
 def _started(binary: Path, home: Path) -> tuple[subprocess.Popen[bytes], Path, Path]:
-    path, log = valkey.socket_path(home), home / "valkey.log"
+    path, log = valkey.choose_socket_path(home), home / "valkey.log"
     with log.open("wb") as said:
         process = subprocess.Popen(
-            valkey.valkey_command(binary, path),
+            valkey.make_valkey_command(binary, path),
             stdout=said,
             stderr=said,
             preexec_fn=partial(end_with_parent, os.getpid()),

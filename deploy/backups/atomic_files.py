@@ -21,7 +21,7 @@ class BackupError(Exception):
 
 
 @contextlib.contextmanager
-def unfinished(file: Path) -> Iterator[Path]:
+def write_atomically(file: Path) -> Iterator[Path]:
     """Yield a temporary file beside `file`, readable by its owner only. After the block it is synced to the
     disk and replaces `file`; if the block fails, it is removed.
 
@@ -42,14 +42,14 @@ def unfinished(file: Path) -> Iterator[Path]:
             if written == part:
                 part.rename(file)
     except OSError as error:
-        raise write_error(file, error) from None
+        raise make_write_error(file, error) from None
     finally:
         for ending in ("", "-journal", "-wal", "-shm"):
             with contextlib.suppress(OSError):
                 part.with_name(f"{part.name}{ending}").unlink(missing_ok=True)
 
 
-def write_error(file: Path, error: Exception) -> BackupError:
+def make_write_error(file: Path, error: Exception) -> BackupError:
     """Return the error of a failed write. If the disk is full, the message says so and names the free
     space.
     """

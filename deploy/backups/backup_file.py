@@ -100,7 +100,7 @@ _encoder: Final = msgspec.json.Encoder()
 
 
 @lru_cache(maxsize=256)
-def row_decoder(types: tuple[str, ...]) -> "msgspec.json.Decoder[Any]":
+def make_row_decoder(types: tuple[str, ...]) -> "msgspec.json.Decoder[Any]":
     """Return a decoder of a table's rows for these column types. Raises KeyError for an unknown type."""
     columns = tuple(
         COLUMN_TYPES[name[:-1]] | None if name.endswith(NULLABLE) else COLUMN_TYPES[name] for name in types
@@ -122,7 +122,7 @@ class BackupWriter:
     def begin_table(self, section: Section) -> None:
         """Write the line that begins a table."""
         self._write(_encoder.encode(section) + b"\n")
-        self._decoder = row_decoder(tuple(kind for _, kind in section.columns))
+        self._decoder = make_row_decoder(tuple(kind for _, kind in section.columns))
         self._table, self._in_table = section.table, 0
 
     def add_rows(self, rows: Sequence[Row]) -> None:
@@ -230,7 +230,7 @@ class BackupReader:
         if section is None:
             raise ValueError("there is no present table")
         try:
-            decoder = row_decoder(tuple(kind for _, kind in section.columns))
+            decoder = make_row_decoder(tuple(kind for _, kind in section.columns))
         except KeyError as unknown:
             raise self._damaged(f"{section.table}: the type {unknown}") from None
         number, rows = 0, list[Row]()

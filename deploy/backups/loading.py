@@ -17,7 +17,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
 from deploy.backups import schema_state
-from deploy.backups.atomic_files import BackupError, unfinished, write_error
+from deploy.backups.atomic_files import BackupError, make_write_error, write_atomically
 from deploy.backups.backup_file import BackupReader, Footer, Header, Row, check_file
 from deploy.backups.saving import Progress
 from deploy.backups.schema_state import TableState
@@ -38,12 +38,12 @@ def load(
     _refuse(header, footer, file, known)
     _require_empty(connection)
     try:
-        with _all_or_nothing(connection), BackupReader(file) as reader:
+        with _load_in_transaction(connection), BackupReader(file) as reader:
             return _fill(connection, reader, progress)
     except DatabaseError as error:
         cause = error.__cause__
         if isinstance(cause, sqlite3.Error) and cause.sqlite_errorcode == sqlite3.SQLITE_FULL:
-            raise write_error(Path(str(connection.settings_dict["NAME"])), cause) from None
+            raise make_write_error(Path(str(connection.settings_dict["NAME"])), cause) from None
         raise BackupError("backup/failed", f"the database does not take {file}: {error}") from None
 
 
@@ -91,7 +91,7 @@ def _require_empty(connection: BaseDatabaseWrapper) -> None:
 
 
 @contextlib.contextmanager
-def _all_or_nothing(connection: BaseDatabaseWrapper) -> Iterator[None]:
+def _load_in_transaction(connection: BaseDatabaseWrapper) -> Iterator[None]:
     """Undo everything that the block has written if it fails: in PostgreSQL by a transaction, in SQLite by a
     separate file.
     """
@@ -101,7 +101,7 @@ def _all_or_nothing(connection: BaseDatabaseWrapper) -> Iterator[None]:
         return
     target = Path(str(connection.settings_dict["NAME"]))
     connection.close()
-    with unfinished(target) as part:
+    with write_atomically(target) as part:
         connection.settings_dict["NAME"] = str(part)
         try:
             with connection.cursor() as cursor:

@@ -17,7 +17,7 @@ import msgspec
 from django.conf import settings
 
 from deploy import umask
-from deploy.backups.atomic_files import BackupError, unfinished
+from deploy.backups.atomic_files import BackupError, write_atomically
 
 STATE: Final = "backup-state.json"
 CLEAN: Final = "clean"
@@ -38,7 +38,7 @@ class BackupState(msgspec.Struct, kw_only=True, omit_defaults=True):
     audit: str | None = None
 
 
-def new_file(folder: Path) -> Path:
+def choose_file(folder: Path) -> Path:
     """Create this folder if it is missing, and return the path of a new backup in it. Raises BackupError if
     that fails.
     """
@@ -58,14 +58,14 @@ def require_mount(folder: Path) -> None:
         raise BackupError("backup/not_mounted", f"nothing is mounted at {folder}: mount it, then try again")
 
 
-def forget_oldest(folder: Path, keep: int) -> list[Path]:
+def delete_oldest(folder: Path, keep: int) -> list[Path]:
     """Delete the oldest nightly backups in this folder: the newest `keep` (at least 1) and other files stay.
     Return the deleted files.
     """
-    found = sorted(path for path in folder.iterdir() if _NAME.fullmatch(path.name))
-    for path in found[:-keep]:
+    backups = sorted(path for path in folder.iterdir() if _NAME.fullmatch(path.name))
+    for path in backups[:-keep]:
         path.unlink(missing_ok=True)
-    return found[:-keep]
+    return backups[:-keep]
 
 
 def test_restore(file: Path, say: Callable[[str], object]) -> str:
@@ -98,12 +98,12 @@ def test_restore(file: Path, say: Callable[[str], object]) -> str:
     return audit
 
 
-def note_backup(file: Path) -> None:
+def record_backup(file: Path) -> None:
     """Record the time and the path of a complete backup."""
     _note(last_backup=_now(), where=str(file.resolve()))
 
 
-def last_backup() -> Path:
+def find_last_backup() -> Path:
     """Return the path of the newest backup, from the record. Raises BackupError if there is none."""
     where = load_backup_state().where
     if where is None:
@@ -122,7 +122,7 @@ def load_backup_state() -> BackupState:
 def _note(**changes: str) -> None:
     state = msgspec.structs.replace(load_backup_state(), **changes)
     umask.make_folder(settings.VAR_DIR)
-    with unfinished(settings.VAR_DIR / STATE) as part:
+    with write_atomically(settings.VAR_DIR / STATE) as part:
         part.write_bytes(msgspec.json.encode(state) + b"\n")
 
 

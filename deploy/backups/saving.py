@@ -14,7 +14,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 
 from deploy.backups import schema_state
-from deploy.backups.atomic_files import BackupError, unfinished, write_error
+from deploy.backups.atomic_files import BackupError, make_write_error, write_atomically
 from deploy.backups.backup_file import FORMAT, BackupWriter, Footer, Header
 from deploy.backups.schema_state import TableState
 
@@ -34,7 +34,7 @@ def save(connection: BaseDatabaseWrapper, file: Path, progress: Progress = lambd
     """
     if os.path.lexists(file):  # Also False if we may not read the folder; the next step reports that.
         raise BackupError("backup/file_exists", f"{file} is there already: name a new file")
-    with unfinished(file) as part, _one_moment(connection) as reading, part.open("wb") as written:
+    with write_atomically(file) as part, _open_snapshot(connection) as reading, part.open("wb") as written:
         try:
             return _write(reading, written, progress)
         except DatabaseError as error:
@@ -54,13 +54,13 @@ def _write(reading: BaseDatabaseWrapper, written: Any, progress: Progress) -> Fo
         convert = schema_state.make_reader(reading, table)
         key = table.section.columns.index(("key", "text")) if _has_keys(table) else None
         with reading.chunked_cursor() as cursor:
-            cursor.execute(schema_state.select_sql(reading, table))
+            cursor.execute(schema_state.make_select_sql(reading, table))
             while rows := cursor.fetchmany(GROUP):
                 if key is not None:
                     keys.update(row[key] for row in rows)
                 writer.add_rows(convert(rows))
                 progress(len(rows))
-        writer.end_table(_last_id(reading, table))
+        writer.end_table(_read_last_id(reading, table))
     footer = writer.close(keys - {""})
     written.flush()
     os.fsync(written.fileno())
@@ -75,7 +75,7 @@ def _has_keys(table: TableState) -> bool:
 
 
 @contextlib.contextmanager
-def _one_moment(connection: BaseDatabaseWrapper) -> Iterator[BaseDatabaseWrapper]:
+def _open_snapshot(connection: BaseDatabaseWrapper) -> Iterator[BaseDatabaseWrapper]:
     """Yield a separate connection that sees the database as it was at one moment, and that blocks no other
     process.
     """
@@ -96,7 +96,7 @@ def _one_moment(connection: BaseDatabaseWrapper) -> Iterator[BaseDatabaseWrapper
         own.close()
 
 
-def _last_id(reading: BaseDatabaseWrapper, table: TableState) -> int | None:
+def _read_last_id(reading: BaseDatabaseWrapper, table: TableState) -> int | None:
     """Return the highest number that a row ever had, even if the row was deleted, because no number is used
     twice.
     """
@@ -119,7 +119,7 @@ def copy_sqlite(source: Path, target: Path) -> None:
     """Copy an SQLite database in use into a new file, and check the integrity of the copy. Raises BackupError
     if it fails.
     """
-    with unfinished(target) as part:
+    with write_atomically(target) as part:
         try:
             with (
                 contextlib.closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as of,
@@ -132,7 +132,7 @@ def copy_sqlite(source: Path, target: Path) -> None:
                 (verdict,) = copy.execute("PRAGMA integrity_check(1)").fetchone()
         except sqlite3.DatabaseError as error:
             if error.sqlite_errorcode in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE):
-                raise write_error(target, error) from None
+                raise make_write_error(target, error) from None
             raise BackupError("backup/damaged", f"{source}: {error}") from None
         if verdict != "ok":
             raise BackupError("backup/damaged", f"{source}: {verdict}")

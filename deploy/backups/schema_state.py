@@ -85,17 +85,17 @@ def load_tables(loader: MigrationLoader, nodes: Collection[Node]) -> list[TableS
             continue
         fields = [field for field in options.local_concrete_fields if field.column is not None]
         auto = options.auto_field.column if options.auto_field in fields else None
-        found.append(TableState(options.db_table, fields, [_type_of(field) for field in fields], auto))
+        found.append(TableState(options.db_table, fields, [_find_type(field) for field in fields], auto))
     return sorted(found, key=lambda table: table.name)
 
 
-def _type_of(field: "models.Field[Any, Any]") -> str:
+def _find_type(field: "models.Field[Any, Any]") -> str:
     while isinstance(field, models.ForeignKey):
         field = field.target_field
     return TYPES[field.get_internal_type()]
 
 
-def select_sql(connection: BaseDatabaseWrapper, table: TableState) -> str:
+def make_select_sql(connection: BaseDatabaseWrapper, table: TableState) -> str:
     """Return the SQL query for all rows of a table. JSON is read as the stored text."""
     quote = connection.ops.quote_name
     cast = "::text" if connection.vendor == "postgresql" else ""

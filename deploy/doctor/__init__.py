@@ -96,13 +96,13 @@ def run_check(one: InstallationCheck) -> CheckedPart:
     return CheckedPart(one.key, str(one.title), result.state, result.sentence, result.remedy)
 
 
-def worst_state(findings: Iterable[CheckedPart]) -> Severity:
+def find_worst_state(findings: Iterable[CheckedPart]) -> Severity:
     """Return the worst state among the findings; OK if none."""
     states = {finding.state for finding in findings}
     return next((state for state in (Severity.ERROR, Severity.WARNING) if state in states), Severity.OK)
 
 
-def report_text(findings: Iterable[CheckedPart]) -> str:
+def write_report(findings: Iterable[CheckedPart]) -> str:
     """Return the findings as text, in the active language."""
     lines = [f"Puur {settings.VERSION}, {localtime():%Y-%m-%d %H:%M %Z}", f"PUUR_VAR {settings.VAR_DIR}", ""]
     for finding in findings:

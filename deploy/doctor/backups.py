@@ -24,8 +24,8 @@ def check_backup() -> Diagnosis:
     if made is None:
         return Diagnosis(Severity.WARNING, gettext("No backup is known here."), how)
     age = timezone.now() - made
-    said = gettext("The last backup was made on %(day)s (%(where)s).")
-    sentence = said % {"day": format_moment(made), "where": state.where or "?"}
+    sentence = gettext("The last backup was made on %(day)s (%(where)s).")
+    sentence = sentence % {"day": format_moment(made), "where": state.where or "?"}
     if age < OLD_BACKUP:
         return fine(sentence)
     return Diagnosis(Severity.ERROR if age > TOO_OLD_BACKUP else Severity.WARNING, sentence, how)
@@ -40,15 +40,15 @@ def check_test_restore() -> Diagnosis:
         return Diagnosis(Severity.WARNING, gettext("No backup has ever been restored as a test."), how)
     day = {"day": format_moment(tested)}
     if state.audit == nightly.NOT_RESTORED:
-        said = gettext("The backup could not be restored as a test on %(day)s.")
+        sentence = gettext("The backup could not be restored as a test on %(day)s.")
         why = gettext(
             "Run manage.py backup --test-restore: it says what is missing, such as room on the disk."
         )
-        return Diagnosis(Severity.ERROR, said % day, why)
+        return Diagnosis(Severity.ERROR, sentence % day, why)
     if state.audit != nightly.CLEAN:
-        said = gettext("The audit of the backup that was restored on %(day)s found something wrong.")
+        sentence = gettext("The audit of the backup that was restored on %(day)s found something wrong.")
         return Diagnosis(
-            Severity.ERROR, said % day, gettext("Run manage.py audit, and keep the older backups.")
+            Severity.ERROR, sentence % day, gettext("Run manage.py audit, and keep the older backups.")
         )
     sentence = gettext("A backup was restored and audited on %(day)s.") % day
     if timezone.now() - tested > OLD_TEST_RESTORE:
@@ -65,9 +65,9 @@ def parse_moment(noted: str | None) -> datetime | None:
     return moment if moment.tzinfo else timezone.make_aware(moment)
 
 
-def backup_age(name: str) -> timedelta | None:
-    """Return the age of the last backup (`last_backup`) or of the last trial restore (`last_test_restore`);
-    None if unknown.
+def compute_backup_age(name: str) -> timedelta | None:
+    """Return the age of the last backup (`last_backup`) or of the last trial restore
+    (`last_test_restore`); None if unknown.
     """
     moment = parse_moment(getattr(nightly.load_backup_state(), name))
     return None if moment is None else timezone.now() - moment

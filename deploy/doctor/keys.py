@@ -64,9 +64,11 @@ def check_keys_fit() -> Diagnosis:
     missing = sorted(store.keys_needed().keys() - set(encryption.key_ids(settings.DATA_KEY)))
     if not missing:
         return fine(gettext("The data key decrypts all hands and seeds of the database."))
-    said = gettext("Hands and seeds need the data keys %(keys)s, which are not in %(file)s.")
+    sentence = gettext("Hands and seeds need the data keys %(keys)s, which are not in %(file)s.")
     remedy = gettext("Put the copy of the file there: without these keys they cannot be read.")
-    return Diagnosis(Severity.ERROR, said % {"keys": ", ".join(missing), "file": settings.DATA_KEY}, remedy)
+    return Diagnosis(
+        Severity.ERROR, sentence % {"keys": ", ".join(missing), "file": settings.DATA_KEY}, remedy
+    )
 
 
 def check_push() -> Diagnosis:
@@ -84,14 +86,14 @@ def check_key_copies() -> Diagnosis:
         return fine(gettext("There are no keys yet."))
     others = [name for name, digest in digests.items() if confirmed.get(name) != digest]
     if not others:
-        said = gettext("Copies of all keys were confirmed on %(day)s.")
-        return fine(said % {"day": format_moment(parse_moment(confirmed.get("at")))})
-    said = gettext("Nobody has confirmed that copies of these files are kept elsewhere: %(files)s.")
+        sentence = gettext("Copies of all keys were confirmed on %(day)s.")
+        return fine(sentence % {"day": format_moment(parse_moment(confirmed.get("at")))})
+    sentence = gettext("Nobody has confirmed that copies of these files are kept elsewhere: %(files)s.")
     remedy = gettext(
         "No backup contains them. Copy them to a stick or a safe, apart from the backups, "
         "then run manage.py doctor --keys-copied."
     )
-    return Diagnosis(Severity.WARNING, said % {"files": ", ".join(others)}, remedy)
+    return Diagnosis(Severity.WARNING, sentence % {"files": ", ".join(others)}, remedy)
 
 
 def confirm_key_copies() -> list[str]:
@@ -126,10 +128,10 @@ def check_modes() -> Diagnosis:
     shared = [str(path) for path in _private_files() if path.stat().st_mode & key_files.OTHERS]
     if not shared:
         return fine(gettext("Other accounts of this machine cannot read the files."))
-    said = gettext("Other accounts of this machine can read or change: %(files)s.")
+    sentence = gettext("Other accounts of this machine can read or change: %(files)s.")
     named = [*shared[:MAX_NAMED], *(["…"] if len(shared) > MAX_NAMED else [])]
     remedy = gettext("Run chmod go-rwx on them (folders and files).")
-    return Diagnosis(Severity.ERROR, said % {"files": ", ".join(named)}, remedy)
+    return Diagnosis(Severity.ERROR, sentence % {"files": ", ".join(named)}, remedy)
 
 
 def _private_files() -> Iterator[Path]:

@@ -34,6 +34,6 @@ def show_report(request: HttpRequest) -> HttpResponse:
         "broken": rows(Severity.ERROR),
         "doubtful": rows(Severity.WARNING),
         "fine": rows(Severity.OK),
-        "report": doctor.report_text(findings),
+        "report": doctor.write_report(findings),
     }
     return render(request, "deploy/doctor.html", context)

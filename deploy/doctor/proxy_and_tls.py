@@ -25,35 +25,37 @@ def check_variables() -> Diagnosis:
     if not misspelt:
         return fine(gettext("All variables that begin with PUUR_ are known."))
     meant = [f"{name} ({likely}?)" if likely else name for name, likely in misspelt.items()]
-    said = gettext("Puur does not know these variables: %(names)s.") % {"names": ", ".join(meant)}
-    return Diagnosis(Severity.WARNING, said, gettext("docs/operators.md lists all variables."))
+    sentence = gettext("Puur does not know these variables: %(names)s.") % {"names": ", ".join(meant)}
+    return Diagnosis(Severity.WARNING, sentence, gettext("docs/operators.md lists all variables."))
 
 
 def check_proxy() -> Diagnosis:
     """Check which senders set X-Forwarded headers, whether these are trusted, and what the headers state."""
     trusted, stranger = proxies.load_last(trusted=True), proxies.load_last(trusted=False)
     if trusted is not None and settings.TLS and trusted.proto != "https":
-        said = gettext("The proxy at %(peer)s does not announce https, so pages redirect for ever.")
+        sentence = gettext("The proxy at %(peer)s does not announce https, so pages redirect for ever.")
         remedy = gettext("Let it send X-Forwarded-Proto: https.")
-        return Diagnosis(Severity.ERROR, said % {"peer": trusted.peer}, remedy)
+        return Diagnosis(Severity.ERROR, sentence % {"peer": trusted.peer}, remedy)
     if trusted is not None and trusted.hops == 0:
-        said = gettext(
+        sentence = gettext(
             "The proxy at %(peer)s does not pass on the addresses of its clients: all share one limit."
         )
         remedy = gettext("Let it send X-Forwarded-For with the address of its client.")
-        return Diagnosis(Severity.WARNING, said % {"peer": trusted.peer}, remedy)
+        return Diagnosis(Severity.WARNING, sentence % {"peer": trusted.peer}, remedy)
     if stranger is not None and trusted is None:
-        said = gettext("%(peer)s sends X-Forwarded headers and is not trusted, so they are ignored.")
+        sentence = gettext("%(peer)s sends X-Forwarded headers and is not trusted, so they are ignored.")
         remedy = gettext("If it is your proxy, add its address to PUUR_TRUSTED_PROXIES. If not, do nothing.")
         return Diagnosis(
-            Severity.ERROR if settings.TLS else Severity.WARNING, said % {"peer": stranger.peer}, remedy
+            Severity.ERROR if settings.TLS else Severity.WARNING, sentence % {"peer": stranger.peer}, remedy
         )
     if trusted is not None:
-        said = gettext("The proxy at %(peer)s is trusted and names its clients.")
-        return fine(said % {"peer": trusted.peer})
+        sentence = gettext("The proxy at %(peer)s is trusted and names its clients.")
+        return fine(sentence % {"peer": trusted.peer})
     if settings.TLS:
-        said = gettext("No request has come through a trusted proxy in the last days.")
-        return Diagnosis(Severity.WARNING, said, gettext("Open a page of the site once, then look again."))
+        sentence = gettext("No request has come through a trusted proxy in the last days.")
+        return Diagnosis(
+            Severity.WARNING, sentence, gettext("Open a page of the site once, then look again.")
+        )
     return fine(gettext("There is no proxy: browsers connect directly."))
 
 
@@ -64,34 +66,34 @@ def check_tls() -> Diagnosis:
     if not settings.TLS:
         if set(settings.ALLOWED_HOSTS) <= LOCAL_NAMES:
             return fine(gettext("Only this machine opens the pages: no encryption is needed."))
-        said = gettext("Pages are not encrypted: anybody in the network can read passwords and hands.")
+        sentence = gettext("Pages are not encrypted: anybody in the network can read passwords and hands.")
         remedy = gettext("For more than an evening among friends put a TLS proxy in front.")
-        return Diagnosis(Severity.WARNING, said, remedy)
+        return Diagnosis(Severity.WARNING, sentence, remedy)
     parts = urlsplit(settings.ORIGIN)
     host, port = parts.hostname or "", parts.port or 443
     try:
         expires = _certificate_end(host, port)
     except ssl.SSLError as error:
         reason = getattr(error, "verify_message", "") or error.reason or ""
-        said = gettext("Browsers refuse the certificate of %(host)s: %(reason)s")
-        return Diagnosis(Severity.ERROR, said % {"host": host, "reason": reason}, _renew())
+        sentence = gettext("Browsers refuse the certificate of %(host)s: %(reason)s")
+        return Diagnosis(Severity.ERROR, sentence % {"host": host, "reason": reason}, _renew())
     except OSError:
-        said = gettext("%(host)s, port %(port)d, does not answer from this machine.")
+        sentence = gettext("%(host)s, port %(port)d, does not answer from this machine.")
         remedy = gettext("Open the address from another network. If that works, everything is fine.")
-        return Diagnosis(Severity.WARNING, said % {"host": host, "port": port}, remedy)
+        return Diagnosis(Severity.WARNING, sentence % {"host": host, "port": port}, remedy)
     left = expires - datetime.now(UTC)
-    said = ngettext(
+    sentence = ngettext(
         "The certificate is valid for %(n)d more day.",
         "The certificate is valid for %(n)d more days.",
         left.days,
     ) % {"n": left.days}
     if left < EXPIRES_SOON:
-        return Diagnosis(Severity.WARNING, said, _renew())
+        return Diagnosis(Severity.WARNING, sentence, _renew())
     if not settings.SECURE_HSTS_SECONDS:
         remedy = gettext("Remove PUUR_HSTS_SECONDS=0 once all works.")
         hsts = gettext("Browsers do not insist on https (HSTS is off).")
-        return Diagnosis(Severity.WARNING, f"{said} {hsts}", remedy)
-    return fine(said)
+        return Diagnosis(Severity.WARNING, f"{sentence} {hsts}", remedy)
+    return fine(sentence)
 
 
 def _renew() -> str:

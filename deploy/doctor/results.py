@@ -40,7 +40,7 @@ def fine(sentence: str) -> Diagnosis:
     return Diagnosis(Severity.OK, sentence)
 
 
-def condition_of(part: str, otherwise: Callable[[], Diagnosis]) -> Diagnosis:
+def report_condition(part: str, otherwise: Callable[[], Diagnosis]) -> Diagnosis:
     """Return the diagnosis of the first trouble that `condition.recent_troubles` has found in `part`. If
     there is none, return what `otherwise` returns.
     """

@@ -16,7 +16,7 @@ LATE_SEAL: Final = timedelta(minutes=5)
 """Age at which an unsealed event is a problem. `deploy/observability/alerts.yml` repeats it in seconds."""
 
 
-def unsealed_age() -> timedelta:
+def measure_unsealed_age() -> timedelta:
     """Return how long the oldest unsealed event has waited; zero if all events are sealed."""
     waiting = sealing.oldest_unsealed()
     return timedelta() if waiting is None else timezone.now() - waiting
@@ -25,16 +25,16 @@ def unsealed_age() -> timedelta:
 def check_seal() -> Diagnosis:
     """Check that no event has waited too long to be sealed."""
     last = Checkpoint.objects.aggregate(at=Max("made_at"))["at"]
-    waiting = unsealed_age()
+    waiting = measure_unsealed_age()
     if waiting > LATE_SEAL:
         minutes = round(waiting.total_seconds() / 60)
-        said = ngettext(
+        sentence = ngettext(
             "Something has waited for its seal for %(n)d minute.",
             "Something has waited for its seal for %(n)d minutes.",
             minutes,
         )
         remedy = gettext("Check the worker and the seal key: the log of the worker says why.")
-        return Diagnosis(Severity.ERROR, said % {"n": minutes}, remedy)
+        return Diagnosis(Severity.ERROR, sentence % {"n": minutes}, remedy)
     if last is None:
         return fine(gettext("There is nothing to seal yet."))
     day = format_moment(last)

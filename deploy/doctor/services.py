@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from redis import Redis
 
-from deploy.doctor.results import Diagnosis, Severity, condition_of, fine
+from deploy.doctor.results import Diagnosis, Severity, fine, report_condition
 from games.messaging import redis_client
 from games.monitoring import condition
 from games.timers.clock_jumps import JUMP_SECONDS
@@ -25,38 +25,40 @@ STUCK_JOB: Final = timedelta(minutes=10)
 
 def check_redis() -> Diagnosis:
     """Check that Redis answers and accepts writes."""
-    return condition_of("redis", lambda: fine(gettext("It answers, and has free memory.")))
+    return report_condition("redis", lambda: fine(gettext("It answers, and has free memory.")))
 
 
 def check_workers() -> Diagnosis:
     """Check that a worker is alive, and that no move by a clock or bot is overdue."""
 
-    def heard() -> Diagnosis:
+    def check_beat() -> Diagnosis:
         silence = condition.worker_silence_seconds()
         if silence is None:
             remedy = gettext("Start a worker with beat: without it bots, clocks and prints do not run.")
             return Diagnosis(Severity.ERROR, gettext("No worker has ever run here."), remedy)
-        said = ngettext(
+        sentence = ngettext(
             "It last answered %(n)d second ago.", "It last answered %(n)d seconds ago.", round(silence)
         )
-        return fine(said % {"n": round(silence)})
+        return fine(sentence % {"n": round(silence)})
 
-    return condition_of("worker", lambda: condition_of("deadlines", heard))
+    return report_condition("worker", lambda: report_condition("deadlines", check_beat))
 
 
 def check_queue() -> Diagnosis:
     """Check the number of messages for the workers, and the age of the oldest job."""
     messages = redis_client.ask_redis(lambda redis: int(redis.llen(settings.CELERY_TASK_DEFAULT_QUEUE)), 0)
-    age = oldest_job_age()
-    said = gettext("%(n)d messages are waiting for a worker; the oldest job has waited for %(seconds)d s.")
-    sentence = said % {"n": messages, "seconds": age.total_seconds()}
+    age = measure_oldest_job_age()
+    sentence = gettext(
+        "%(n)d messages are waiting for a worker; the oldest job has waited for %(seconds)d s."
+    )
+    sentence = sentence % {"n": messages, "seconds": age.total_seconds()}
     if age < LATE_JOB and messages < MANY_MESSAGES:
         return fine(sentence)
     remedy = gettext("Look at the log of the worker. A second worker helps if processors are free.")
     return Diagnosis(Severity.ERROR if age > STUCK_JOB else Severity.WARNING, sentence, remedy)
 
 
-def oldest_job_age() -> timedelta:
+def measure_oldest_job_age() -> timedelta:
     """Return how long the oldest queued job has waited; zero if no job is queued."""
     waiting = Job.objects.filter(state=Job.State.QUEUED).aggregate(oldest=Min("queued_at"))["oldest"]
     return timezone.now() - waiting if waiting else timedelta()
@@ -66,7 +68,7 @@ def check_clock() -> Diagnosis:
     """Compare the clock of this machine with those of the database, Redis and the workers."""
 
     def compare_redis() -> Diagnosis:
-        ahead = redis_client.ask_redis(_redis_ahead, 0.0)
+        ahead = redis_client.ask_redis(_measure_redis_lead, 0.0)
         if abs(ahead) <= JUMP_SECONDS:
             return fine(gettext("The clocks of this machine, the database and Redis agree."))
         return Diagnosis(
@@ -75,10 +77,10 @@ def check_clock() -> Diagnosis:
             gettext("Synchronise the clock of each machine by NTP."),
         )
 
-    return condition_of("clock", compare_redis)
+    return report_condition("clock", compare_redis)
 
 
-def _redis_ahead(redis: Redis) -> float:
+def _measure_redis_lead(redis: Redis) -> float:
     seconds, microseconds = redis.time()
     return float(seconds) + microseconds / 1e6 - timezone.now().timestamp()
 
@@ -110,11 +112,11 @@ def check_open_id() -> Diagnosis:
     trouble = open_id.find_configuration_error()
     if not trouble:
         return fine(gettext("%(name)s answers.") % {"name": settings.OPEN_ID.name})
-    said = gettext("%(name)s does not answer as expected: %(reason)s")
+    sentence = gettext("%(name)s does not answer as expected: %(reason)s")
     remedy = gettext(
         "Check PUUR_OIDC_ISSUER, and whether a firewall blocks it. Passwords still work meanwhile."
     )
-    sentence = said % {"name": settings.OPEN_ID.name, "reason": trouble}
+    sentence = sentence % {"name": settings.OPEN_ID.name, "reason": trouble}
     return Diagnosis(Severity.ERROR, sentence, remedy)
 
 

@@ -14,7 +14,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils.translation import gettext, ngettext
 
 from deploy import migrating
-from deploy.doctor.results import Diagnosis, Severity, condition_of, fine
+from deploy.doctor.results import Diagnosis, Severity, fine, report_condition
 from frontend.presenters.condition import SENTENCES
 from games.monitoring import condition
 
@@ -37,8 +37,8 @@ def check_database() -> Diagnosis:
     if took > condition.SLOW_SECONDS:
         slow = gettext(str(SENTENCES["condition/database_slow"])).format(n=round(took))
         return Diagnosis(Severity.WARNING, slow)
-    said = gettext("%(database)s answers in %(n)d ms.")
-    return fine(said % {"database": NAMES[connection.vendor], "n": round(1000 * took)})
+    sentence = gettext("%(database)s answers in %(n)d ms.")
+    return fine(sentence % {"database": NAMES[connection.vendor], "n": round(1000 * took)})
 
 
 def check_migrations() -> Diagnosis:
@@ -55,11 +55,11 @@ def check_migrations() -> Diagnosis:
     pending = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
     if not pending:
         return fine(gettext("The tables are those of version %(version)s.") % {"version": settings.VERSION})
-    said = ngettext(
+    sentence = ngettext(
         "%(n)d change to the tables is missing.", "%(n)d changes to the tables are missing.", pending
     )
     remedy = gettext("Run manage.py upgrade, or start serve again: both make a backup first.")
-    return Diagnosis(Severity.ERROR, said % {"n": pending}, remedy)
+    return Diagnosis(Severity.ERROR, sentence % {"n": pending}, remedy)
 
 
 def check_disk() -> Diagnosis:
@@ -73,7 +73,7 @@ def check_disk() -> Diagnosis:
                 "Free some space now, otherwise plays cannot be stored. Delete old backups and logs first."
             ),
         )
-    return condition_of("disk", lambda: fine(gettext("%(n)d GB are free.") % {"n": free >> 10}))
+    return report_condition("disk", lambda: fine(gettext("%(n)d GB are free.") % {"n": free >> 10}))
 
 
 def check_sync() -> Diagnosis:
@@ -81,7 +81,7 @@ def check_sync() -> Diagnosis:
 
     The check reads the settings of PostgreSQL, and measures how long a synced write takes.
     """
-    if connection.vendor == "postgresql" and (wrong := _careless_settings()):
+    if connection.vendor == "postgresql" and (wrong := _list_careless_settings()):
         return Diagnosis(
             Severity.ERROR,
             gettext("PostgreSQL confirms writes that are not on the disk yet: %(names)s.")
@@ -98,11 +98,11 @@ def check_sync() -> Diagnosis:
                 "The folder must belong to the account that runs Puur, and the disk must have free space."
             ),
         )
-    said = gettext("The disk takes %(n)d ms to store a play.") % {"n": round(1000 * took)}
+    sentence = gettext("The disk takes %(n)d ms to store a play.") % {"n": round(1000 * took)}
     if took < SLOW_SYNC_SECONDS:
-        return fine(said)
+        return fine(sentence)
     remedy = gettext("Use a disk of this machine (SSD), not a memory card or a network folder.")
-    return Diagnosis(Severity.ERROR if took > TOO_SLOW_SYNC_SECONDS else Severity.WARNING, said, remedy)
+    return Diagnosis(Severity.ERROR if took > TOO_SLOW_SYNC_SECONDS else Severity.WARNING, sentence, remedy)
 
 
 def _measure_sync(folder: Path) -> float:
@@ -118,7 +118,7 @@ def _measure_sync(folder: Path) -> float:
     return statistics.median(times)
 
 
-def _careless_settings() -> list[str]:
+def _list_careless_settings() -> list[str]:
     names = ("fsync", "synchronous_commit", "full_page_writes")
     with connection.cursor() as cursor:
         cursor.execute("SELECT name, setting FROM pg_settings WHERE name = ANY(%s)", [list(names)])

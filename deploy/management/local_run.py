@@ -42,7 +42,7 @@ class LocalCommand(BaseCommand):
         self.stdout.flush()
 
 
-def port_number(typed: str) -> int:
+def parse_port(typed: str) -> int:
     """Parse a port; 0 means any free port. Raises ArgumentTypeError for anything else than a port."""
     if not (typed.isascii() and typed.isdigit() and int(typed) <= environment.LAST_PORT):
         raise ArgumentTypeError(
@@ -56,11 +56,11 @@ def migrate(say: Say) -> None:
     """Create the data key if it is missing. If the database is not up to date, back up its content and
     migrate it.
     """
-    keep_data_key(say)
+    ensure_data_key(say)
     migrating.migrate_after_backup(say)
 
 
-def keep_data_key(say: Say) -> None:
+def ensure_data_key(say: Say) -> None:
     """Create the data key if nothing is encrypted yet and there is no key file.
 
     Raises CommandError if the key file is unusable or lacks a key that hands or seeds need. With a new key,
@@ -88,7 +88,7 @@ def keep_data_key(say: Say) -> None:
         )
 
 
-def keep_seal_key(say: Say) -> None:
+def ensure_seal_key(say: Say) -> None:
     """Create the sealing key unless it exists."""
     path: Path = settings.SEAL_KEY
     if not path.exists():
@@ -96,7 +96,7 @@ def keep_seal_key(say: Say) -> None:
         say(_("created the seal key, which signs results: %(file)s") % {"file": path})
 
 
-def keep_push_key(say: Say) -> None:
+def ensure_push_key(say: Say) -> None:
     """Create the push key unless it exists."""
     path: Path = settings.PUSH_KEY
     if not path.exists():
@@ -112,7 +112,7 @@ def run_locally(
     """
     var: Path = settings.VAR_DIR
     try:
-        with embedded.only_one(var) as lock, embedded.listen(host, port, command) as listening:
+        with embedded.lock_folder(var) as lock, embedded.listen(host, port, command) as listening:
             url = _url(host, listening.getsockname()[1])
             embedded.write_running(var, url)
             network_listener.allow_opening(loopback=host in embedded.LOOPBACK)
@@ -126,8 +126,8 @@ def run_locally(
                 migrate(say)
                 # Until November 2026 files with names were stored here, which nothing would erase now.
                 shutil.rmtree(var / "exports", ignore_errors=True)
-                keep_seal_key(say)
-                keep_push_key(say)
+                ensure_seal_key(say)
+                ensure_push_key(say)
 
             def after() -> None:
                 ready(url)
@@ -138,7 +138,7 @@ def run_locally(
         raise CommandError(str(error)) from None
 
 
-def ready_line(url: str) -> str:
+def write_ready_line(url: str) -> str:
     """Return the last line that a start prints: the URL, and how to stop."""
     return _("ready: open %(address)s   (Ctrl-C stops everything, the data stays)") % {"address": url}
 

@@ -50,7 +50,7 @@ class Figures(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Yield each metric; those of this process have its number as a label."""
-        process = str(worker_ids.process_number())
+        process = str(worker_ids.get_process_number())
         for family in (*_counter_metrics(), *_gauge_metrics(), *_condition_metrics(), *_system_metrics()):
             family.samples = [
                 sample._replace(labels={**sample.labels, "process": process}) for sample in family.samples
@@ -162,8 +162,8 @@ def _installation_metrics() -> Iterator[Metric]:
     if messages is not None:
         yield GaugeMetricFamily("puur_queue_messages", "Messages that wait for a worker.", int(messages))
     try:
-        waiting = services.oldest_job_age()
-        unsealed = seals.unsealed_age()
+        waiting = services.measure_oldest_job_age()
+        unsealed = seals.measure_unsealed_age()
     except DatabaseError:
         return  # puur_trouble says so
     yield GaugeMetricFamily(
@@ -173,8 +173,8 @@ def _installation_metrics() -> Iterator[Metric]:
         "puur_unsealed_seconds", "Since the oldest unsealed event.", unsealed.total_seconds()
     )
     for name, text, age in (
-        ("puur_backup_age_seconds", "Since the last backup.", backups.backup_age("last_backup")),
-        ("puur_test_restore_age_seconds", "Since its test.", backups.backup_age("last_test_restore")),
+        ("puur_backup_age_seconds", "Since the last backup.", backups.compute_backup_age("last_backup")),
+        ("puur_test_restore_age_seconds", "Since its test.", backups.compute_backup_age("last_test_restore")),
     ):
         if age is not None:
             yield GaugeMetricFamily(name, text, age.total_seconds())

@@ -40,7 +40,7 @@ def ensure(argv: Sequence[str]) -> None:
     lock = ROOT / ("requirements-dev.lock" if {*argv[1:2]} & WITH_TEST_PACKAGES else "requirements.lock")
     inside = Path(sys.prefix).resolve() == VENV.resolve()
     prepared = os.environ.pop(AGAIN, "") == str(lock)
-    if (inside and _stamped(lock)) or not (lacking := _unsatisfied(lock)):
+    if (inside and _is_stamped(lock)) or not (lacking := _list_unsatisfied(lock)):
         return
     if prepared:
         # It was prepared a moment ago: a loop would hide the problem.
@@ -49,13 +49,13 @@ def ensure(argv: Sequence[str]) -> None:
             % {"folder": VENV, "packages": ", ".join(lacking[:5])}
         )
     try:
-        with _one_at_a_time():
-            if not _stamped(lock):
+        with _lock_environment():
+            if not _is_stamped(lock):
                 _prepare(lock)
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
-        end_with(_disk_is_full())
+        end_with(_explain_full_disk())
     os.environ[AGAIN] = str(lock)
     python = str(VENV / "bin" / "python")
     os.execv(python, [python, *argv])  # noqa: S606 - no shell runs, and the code sets the path
@@ -132,11 +132,11 @@ def _runs(command: list[str]) -> bool:
             if not line.startswith((" + ", " - ", " ~ ")):  # The list of all packages is noise.
                 say(line.strip())
     if running.returncode and full:
-        end_with(_disk_is_full())
+        end_with(_explain_full_disk())
     return running.returncode == 0
 
 
-def _disk_is_full() -> str:
+def _explain_full_disk() -> str:
     return _("the disk is full: the packages need %(number)s MB. Free some space, then start again.") % {
         "number": NEEDED_MEGABYTES
     }
@@ -183,7 +183,7 @@ def _requirements(lock: Path) -> dict[str, list[str]]:
     return found
 
 
-def _unsatisfied(lock: Path) -> list[str]:
+def _list_unsatisfied(lock: Path) -> list[str]:
     """Return the packages of the lock that this interpreter lacks or has in another version, such as Debian's
     python3-django.
     """
@@ -202,7 +202,7 @@ def _mark(lock: Path) -> str:
     return f"{lock.name} {hashlib.sha256(lock.read_bytes()).hexdigest()}"
 
 
-def _stamped(lock: Path) -> bool:
+def _is_stamped(lock: Path) -> bool:
     """Return whether our environment was made from exactly this lock file."""
     stamp = VENV / STAMP
     if not stamp.exists():
@@ -213,7 +213,7 @@ def _stamped(lock: Path) -> bool:
 
 
 @contextlib.contextmanager
-def _one_at_a_time() -> Iterator[None]:
+def _lock_environment() -> Iterator[None]:
     """Lock the installation, so that two commands in a new clone do not install at the same time."""
     with (ROOT / ".venv.lock").open("w") as file:
         try:
@@ -235,4 +235,4 @@ def end_with(text: str) -> NoReturn:
 
 
 if __name__ == "__main__":
-    print(" ".join(_unsatisfied(Path(sys.argv[1]))))
+    print(" ".join(_list_unsatisfied(Path(sys.argv[1]))))

@@ -60,7 +60,7 @@ def prepare_environment(argv: Sequence[str]) -> None:
 
 def _find_running_valkey() -> None:
     """Let the doctor use the private Valkey of a tree in its var folder, unless REDIS_URL is set."""
-    socket_file = valkey.socket_path(
+    socket_file = valkey.choose_socket_path(
         Path(os.environ.get("PUUR_VAR") or environment.BASE_DIR / "var").resolve()
     )
     if not (os.environ.get("REDIS_URL") or os.environ.get("REDIS_URL_FILE")) and socket_file.is_socket():
@@ -102,7 +102,7 @@ def _free_port(host: str, family: socket.AddressFamily, taken: int) -> int:
     return 0  # the system chooses one
 
 
-def opened_here(url: str) -> str:
+def replace_wildcard_host(url: str) -> str:
     """Return the URL that works on this machine: a wildcard address such as 0.0.0.0 is replaced by
     127.0.0.1.
     """
@@ -112,7 +112,7 @@ def opened_here(url: str) -> str:
 
 
 @contextlib.contextmanager
-def only_one(var: Path) -> Iterator[int]:
+def lock_folder(var: Path) -> Iterator[int]:
     """Lock the var folder, so that it has at most one process tree. The kernel releases the lock however the
     process ends. Yields the descriptor of the locked file. Raises PlaceError if a tree runs.
     """
@@ -124,7 +124,7 @@ def only_one(var: Path) -> Iterator[int]:
             file.seek(0)
             with contextlib.suppress(ValueError, KeyError):
                 known = json.loads(file.read())
-                address = opened_here(known["url"])
+                address = replace_wildcard_host(known["url"])
                 raise PlaceError(
                     _("it is already running as process %(process)s, at %(address)s (folder %(folder)s)")
                     % {"process": known["pid"], "address": address, "folder": var}
@@ -141,7 +141,7 @@ def write_running(var: Path, url: str) -> None:
     (var / "running").write_text(json.dumps({"pid": os.getpid(), "url": url}))
 
 
-def valkey_child(var: Path) -> Child | None:
+def make_valkey_child(var: Path) -> Child | None:
     """Return the child that runs the private Valkey; None if another Redis is used. Raises PlaceError without
     a server.
     """
@@ -156,13 +156,13 @@ def valkey_child(var: Path) -> Child | None:
                 "install valkey)\nor name a running one: REDIS_URL=redis://127.0.0.1:6379/0"
             )
         )
-    path = valkey.socket_path(var)
+    path = valkey.choose_socket_path(var)
 
     path.unlink(missing_ok=True)
-    return Child("valkey", valkey.valkey_command(server, path), stop_seconds=3, socket=path)
+    return Child("valkey", valkey.make_valkey_command(server, path), stop_seconds=3, socket=path)
 
 
-def worker_child() -> Child:
+def make_worker_child() -> Child:
     """Return the child that runs one Celery worker with beat. The schedule is defined in code, so beat stores
     no file.
     """
@@ -172,7 +172,7 @@ def worker_child() -> Child:
     return Child("worker", command, stop_seconds=8)
 
 
-def web_child(listening: socket.socket) -> Child:
+def make_web_child(listening: socket.socket) -> Child:
     """Return the child that runs the web process: uvicorn on the socket of the parent. While it restarts,
     connections wait instead of being refused.
     """
@@ -196,13 +196,13 @@ def run_embedded(
     """
     umask.restrict_permissions(var)
     with ProcessTree(environment.BASE_DIR, var / "log", say) as tree:
-        own = valkey_child(var)
+        own = make_valkey_child(var)
         if own is not None:
             tree.start(own)
         tree.do(before)
         if not tree.stopping:
-            tree.start(worker_child())
-            tree.start(web_child(listening))
+            tree.start(make_worker_child())
+            tree.start(make_web_child(listening))
             tree.wait_ready()
             tree.do(after)
         if not tree.stopping:
@@ -210,7 +210,7 @@ def run_embedded(
         say(_("stopping ..."))
 
 
-def names_of_this_machine(host: str) -> list[str]:
+def list_names_of_machine(host: str) -> list[str]:
     """Return the host names by which browsers can reach this machine, if the server listens on `host`."""
     name = socket.gethostname().lower()
     given = environment.word_list("ALLOWED_HOSTS", [])

@@ -108,7 +108,7 @@ class ProcessTree:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             nohup = number == signal.SIGHUP and signal.getsignal(number) is signal.SIG_IGN
             if not nohup:
-                self._before[number] = signal.signal(number, self._asked_to_stop)
+                self._before[number] = signal.signal(number, self._handle_stop_signal)
         self._before[signal.SIGCHLD] = signal.signal(signal.SIGCHLD, lambda *_: None)
         return self
 
@@ -183,7 +183,7 @@ class ProcessTree:
         """
         self._tended = time.monotonic()
         for child in self.children:
-            rotate(self._log_of(child))
+            rotate(self._find_log(child))
         with contextlib.suppress(OSError):
             left = shutil.disk_usage(self.logs).free >> 20
             if (left < LOW_MEGABYTES) != self._disk_is_low:
@@ -224,15 +224,15 @@ class ProcessTree:
             self._stop_listening(child)
         self.children.clear()
 
-    def last_words(self, child: Child) -> str:
+    def read_last_words(self, child: Child) -> str:
         """Return the last 2,000 characters of a child's output."""
         with contextlib.suppress(OSError):
-            return self._log_of(child).read_text(errors="replace")[-2000:].strip()
+            return self._find_log(child).read_text(errors="replace")[-2000:].strip()
         return ""
 
     def _start(self, child: Child) -> None:
         self.logs.mkdir(parents=True, exist_ok=True)
-        path = self._log_of(child)
+        path = self._find_log(child)
         rotate(path)
         ready, said = os.pipe()
         with path.open("ab") as log:
@@ -256,7 +256,7 @@ class ProcessTree:
             return
         os.close(ready)
         valkey.accepts(started, child.socket, path)
-        self._became_ready(child)
+        self._mark_ready(child)
 
     def _listen(self, child: Child, pipe: int) -> None:
         child.pipe = pipe
@@ -268,7 +268,7 @@ class ProcessTree:
         if child.pipe is not None:
             self._listen(child, child.pipe)
 
-    def _log_of(self, child: Child) -> Path:
+    def _find_log(self, child: Child) -> Path:
         return self.logs / f"{child.name}.log"
 
     def _ended(self, child: Child, process: Process) -> None:
@@ -302,7 +302,7 @@ class ProcessTree:
             if not said:
                 self._stop_listening(child)
             elif not child.is_ready:
-                self._became_ready(child)
+                self._mark_ready(child)
             if b"." in said:
                 child.heard = time.monotonic()
 
@@ -312,12 +312,12 @@ class ProcessTree:
             os.close(child.pipe)
         child.pipe = child.heard = None
 
-    def _became_ready(self, child: Child) -> None:
+    def _mark_ready(self, child: Child) -> None:
         child.is_ready = True
         if child.restarted:
             self.say(_("%(child)s is running again") % {"child": child.name})
 
-    def _asked_to_stop(self, number: int, frame: FrameType | None) -> None:
+    def _handle_stop_signal(self, number: int, frame: FrameType | None) -> None:
         self.stopping += 1
         if self._doing:
             raise KeyboardInterrupt

@@ -101,12 +101,12 @@ def _describe(child: Child) -> dict[str, Any]:
     }
 
 
-def _adopted(said: dict[str, Any]) -> Child:
-    child = Child(said["name"], said["command"], said["stop_seconds"], fds=tuple(said["fds"]))
-    child.socket = Path(said["socket"]) if said["socket"] else None
-    child.process = AdoptedProcess(said["pid"])
-    child.is_ready, child.started = said["is_ready"], said["started"]
-    child.pipe, child.heard = said["pipe"], said["heard"]
+def _adopt(state: dict[str, Any]) -> Child:
+    child = Child(state["name"], state["command"], state["stop_seconds"], fds=tuple(state["fds"]))
+    child.socket = Path(state["socket"]) if state["socket"] else None
+    child.process = AdoptedProcess(state["pid"])
+    child.is_ready, child.started = state["is_ready"], state["started"]
+    child.pipe, child.heard = state["pipe"], state["heard"]
     return child
 
 
@@ -123,7 +123,7 @@ def main() -> int:
         state = json.load(file)
     with ProcessTree(Path(state["folder"]), Path(state["logs"]), print_line) as tree:
         for child in state["children"]:
-            tree.adopt(_adopted(child))
+            tree.adopt(_adopt(child))
         tree.stopping = state["stopping"]
         signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
         tree.watch()

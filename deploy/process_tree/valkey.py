@@ -39,7 +39,7 @@ def binary() -> Path | None:
     return Path(found) if found else None
 
 
-def socket_path(home: Path) -> Path:
+def choose_socket_path(home: Path) -> Path:
     """Return the path of the socket: in the folder `home`, or in the temporary folder if a path in `home`
     would be too long. It is the same in every process, so that the doctor finds the server.
     """
@@ -50,7 +50,7 @@ def socket_path(home: Path) -> Path:
     return Path(tempfile.gettempdir()) / f"puur-{os.getuid()}-{name}.sock"
 
 
-def valkey_command(server: Path, path: Path) -> list[str]:
+def make_valkey_command(server: Path, path: Path) -> list[str]:
     """Return the command that starts the server: without a TCP port and data files, with access for its own
     user only. If its memory is full, it evicts only keys with an expiry, so no task is lost.
     """

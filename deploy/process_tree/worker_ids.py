@@ -14,7 +14,7 @@ MAX_WORKERS: Final = 64
 
 
 @cache
-def process_number() -> int:
+def get_process_number() -> int:
     """Return the number of this process, reserved until it ends; 0 if no number is free or the folder cannot
     be written.
     """

@@ -21,7 +21,7 @@ from django.db import connection
 from pytest_django import Settings
 
 from deploy import backups
-from deploy.backups.atomic_files import unfinished
+from deploy.backups.atomic_files import write_atomically
 from deploy.environment import BASE_DIR
 from games import encryption, sealing, store
 from tests import servers
@@ -81,7 +81,7 @@ def test_a_file_or_link_that_somebody_has_put_in_the_way_is_not_written_to(tmp_p
     his = tmp_path / "his"
     his.write_text("before")
     (tmp_path / "evening.backup.part").symlink_to(his)
-    with unfinished(tmp_path / "evening.backup") as part:
+    with write_atomically(tmp_path / "evening.backup") as part:
         part.write_text("every hand")
         assert (part.is_symlink(), stat.S_IMODE(part.stat().st_mode)) == (False, 0o600)
     assert his.read_text() == "before"

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from deploy.environment import BASE_DIR
-from deploy.management.commands.bench import benchmarks
+from deploy.management.commands.bench import list_benchmarks
 from tests import servers
 from tests.cluster import binaries
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "name", ["pages --tables 4 --times 1", *benchmarks(), "load --quick --on postgresql --only tables"]
+    "name", ["pages --tables 4 --times 1", *list_benchmarks(), "load --quick --on postgresql --only tables"]
 )
 def test_it_says_a_figure_a_line_beside_its_peer_or_limit(name: str) -> None:
     if "postgresql" in name and binaries() is None:

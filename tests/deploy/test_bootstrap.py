@@ -148,7 +148,7 @@ def test_an_interpreter_that_has_everything_is_used_as_it_is(clone: Path) -> Non
 def test_an_older_package_of_the_system_is_not_taken_for_ours(clone: Path) -> None:
     lock = clone / "requirements.lock"
     lock.write_text("pytest==0.1\ndjango==3.2.19\n")
-    assert bootstrap._unsatisfied(lock) == ["pytest==0.1", "django==3.2.19"]
+    assert bootstrap._list_unsatisfied(lock) == ["pytest==0.1", "django==3.2.19"]
 
 
 def test_a_package_with_a_line_for_each_python_is_satisfied_by_either(clone: Path) -> None:
@@ -158,9 +158,9 @@ def test_a_package_with_a_line_for_each_python_is_satisfied_by_either(clone: Pat
         f"pytest==99.0 ; python_full_version >= '4'{hashed}"
         f"pytest=={pytest.__version__} ; python_full_version < '4'{hashed}"
     )
-    assert bootstrap._unsatisfied(lock) == []
+    assert bootstrap._list_unsatisfied(lock) == []
     lock.write_text("pytest==99.0 ; python_full_version >= '4'\npytest==98.0 ; python_full_version < '4'\n")
-    assert bootstrap._unsatisfied(lock) == ["pytest==99.0"]
+    assert bootstrap._list_unsatisfied(lock) == ["pytest==99.0"]
 
 
 def test_without_the_module_venv_the_package_to_install_is_named(
@@ -201,11 +201,11 @@ def test_a_second_start_waits_for_the_first_one_that_installs(
     order: list[str] = []
 
     def second() -> None:
-        with bootstrap._one_at_a_time():
+        with bootstrap._lock_environment():
             order.append("second")
 
     waiting = threading.Thread(target=second)
-    with bootstrap._one_at_a_time():
+    with bootstrap._lock_environment():
         waiting.start()
         said = ""
         while "waiting for another start" not in said:

@@ -81,10 +81,10 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 def test_the_first_organiser_is_asked_for_until_the_password_is_good_twice(answers: list[str]) -> None:
     answers += ["fredi", "1234", "password", GOOD, GOOD + "x", GOOD, GOOD]
     said: list[str] = []
-    serve.first_organiser(said.append)
+    serve.create_first_organiser(said.append)
     assert said[-1] == "the organiser signs in as: fredi"
     assert User.objects.get().check_password(GOOD)
-    serve.first_organiser(said.append)  # there is one: nobody is asked
+    serve.create_first_organiser(said.append)  # there is one: nobody is asked
 
 
 @pytest.mark.django_db
@@ -93,7 +93,7 @@ def test_a_name_with_a_space_is_a_person_s_and_its_first_word_signs_in(
 ) -> None:
     answers += ["Fredi Müller", GOOD, GOOD]
     said: list[str] = []
-    serve.first_organiser(said.append)
+    serve.create_first_organiser(said.append)
     made = User.objects.get()
     assert (made.username, made.first_name, made.last_name) == ("fredi", "Fredi", "Müller")
     assert said[-1] == "the organiser signs in as: fredi"
@@ -103,7 +103,7 @@ def test_a_name_with_a_space_is_a_person_s_and_its_first_word_signs_in(
 @pytest.mark.django_db
 def test_a_name_that_cannot_be_one_is_asked_again_before_any_password(answers: list[str]) -> None:
     answers += ["", "fredi;drop", "§§ ¶¶", "fredi.m", GOOD, GOOD]
-    serve.first_organiser(lambda line: None)
+    serve.create_first_organiser(lambda line: None)
     assert User.objects.get().username == "fredi.m"
 
 
@@ -111,7 +111,7 @@ def test_a_name_that_cannot_be_one_is_asked_again_before_any_password(answers: l
 def test_a_name_from_the_environment_is_read_like_a_typed_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUUR_ORGANISER", "Fredi Müller")
     monkeypatch.setenv("PUUR_PASSWORD", GOOD)
-    serve.first_organiser(lambda line: None)
+    serve.create_first_organiser(lambda line: None)
     assert User.objects.get().username == "fredi"
 
 
@@ -120,7 +120,7 @@ def test_an_organiser_needs_a_name_that_can_be_one(monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("PUUR_ORGANISER", "fredi;drop")
     monkeypatch.setenv("PUUR_PASSWORD", GOOD)
     with pytest.raises(CommandError, match="the first organiser: Enter a valid username"):
-        serve.first_organiser(print)
+        serve.create_first_organiser(print)
     assert not User.objects.exists()
 
 
@@ -182,11 +182,11 @@ def test_a_start_without_the_data_key_that_the_database_needs_names_it(
     settings.DATA_KEY = tmp_path / "data_key"
     monkeypatch.setattr(store, "keys_needed", lambda: {"a1b2": 3})
     with pytest.raises(CommandError, match="data/"):
-        local_run.keep_data_key(print)
+        local_run.ensure_data_key(print)
     assert not settings.DATA_KEY.exists(), "another would let people play beside hands nobody can open"
     encryption.make_data_key(settings.DATA_KEY)
     with pytest.raises(CommandError, match=r"data keys a1b2, .*data/key_missing"):
-        local_run.keep_data_key(print)
+        local_run.ensure_data_key(print)
 
 
 def test_a_host_that_is_not_ours_cannot_be_listened_on() -> None:
@@ -206,7 +206,7 @@ def test_without_any_server_the_message_says_what_to_install(
     monkeypatch.setattr(valkey, "binary", lambda: None)
     monkeypatch.setenv("PUUR_OWN_VALKEY", "1")
     with pytest.raises(embedded.PlaceError, match="apt install redis-server"):
-        embedded.valkey_child(tmp_path)
+        embedded.make_valkey_child(tmp_path)
 
 
 def test_a_given_redis_is_used_and_none_is_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -215,7 +215,7 @@ def test_a_given_redis_is_used_and_none_is_started(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("PUUR_VAR", str(tmp_path))
     monkeypatch.setenv("REDIS_URL", "redis://127.0.0.1:6379/4")
     embedded.prepare_environment(["manage.py", "serve"])
-    assert embedded.valkey_child(tmp_path) is None
+    assert embedded.make_valkey_child(tmp_path) is None
     assert (tmp_path / "secret_key").exists()
 
 
@@ -228,16 +228,16 @@ def test_other_commands_leave_the_environment_alone(monkeypatch: pytest.MonkeyPa
 
 def test_a_place_whose_holder_is_unknown_is_still_taken(tmp_path: Path) -> None:
     with (
-        embedded.only_one(tmp_path),
+        embedded.lock_folder(tmp_path),
         pytest.raises(embedded.PlaceError, match=r"^it is already running \(folder"),
-        embedded.only_one(tmp_path),
+        embedded.lock_folder(tmp_path),
     ):
         pytest.fail("two in one place")
 
 
 def test_names_of_this_machine_hold_the_host_it_listens_on() -> None:
-    assert "10.1.2.3" in embedded.names_of_this_machine("10.1.2.3")
-    everywhere = embedded.names_of_this_machine("0.0.0.0")
+    assert "10.1.2.3" in embedded.list_names_of_machine("10.1.2.3")
+    everywhere = embedded.list_names_of_machine("0.0.0.0")
     assert "0.0.0.0" not in everywhere
     assert {"localhost", "127.0.0.1", socket.gethostname().lower()} <= set(everywhere)
 

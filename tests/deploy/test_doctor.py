@@ -79,7 +79,7 @@ def test_a_sound_installation_is_green_but_for_backups_and_copies(place: Path) -
     state = {"last_backup": now, "last_test_restore": now, "where": "/mnt/stick", "audit": "clean"}
     (place / nightly.STATE).write_text(json.dumps(state))
     findings = doctor.examine()
-    assert doctor.worst_state(findings) == "ok", doctor.report_text(findings)
+    assert doctor.find_worst_state(findings) == "ok", doctor.write_report(findings)
 
 
 def test_an_installation_without_its_database_is_told_in_german_and_ends_with_1(tmp_path: Path) -> None:

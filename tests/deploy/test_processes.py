@@ -184,11 +184,11 @@ def test_an_adopted_child_ends_like_any_other() -> None:
 
 def test_a_child_without_a_parent_that_waits_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(children.READY_FD, raising=False)
-    children.tell_ready()
+    children.report_ready()
     read, write = os.pipe()
     monkeypatch.setenv(children.READY_FD, str(write))
-    children.tell_ready()
-    children.tell_ready()  # once is enough
+    children.report_ready()
+    children.report_ready()  # once is enough
     assert os.read(read, 16) == b"ready\n"
     os.close(read)
 
@@ -199,7 +199,7 @@ def test_a_valkey_that_cannot_start_says_why(tmp_path: Path, tree: ProcessTree) 
     path = tmp_path / "nowhere" / "valkey.sock"
     child = Child(
         "valkey",
-        valkey.valkey_command(server, path),
+        valkey.make_valkey_command(server, path),
         stop_seconds=1,
         socket=path,
     )
@@ -208,11 +208,11 @@ def test_a_valkey_that_cannot_start_says_why(tmp_path: Path, tree: ProcessTree) 
 
 
 def test_a_socket_path_too_long_for_a_socket_goes_elsewhere(tmp_path: Path) -> None:
-    assert valkey.socket_path(Path("/srv/puur")) == Path("/srv/puur/valkey.sock")
+    assert valkey.choose_socket_path(Path("/srv/puur")) == Path("/srv/puur/valkey.sock")
     home = tmp_path / ("a" * 120)
-    long = valkey.socket_path(home)
+    long = valkey.choose_socket_path(home)
     assert len(os.fsencode(long)) <= valkey.MAX_SOCKET_PATH_BYTES
-    assert long != valkey.socket_path(home / "other")
+    assert long != valkey.choose_socket_path(home / "other")
     asked = f"from pathlib import Path; print(valkey.socket_path(Path({str(home)!r})))"
     code = f"from deploy.process_tree import valkey; {asked}"
     doctor = subprocess.run([sys.executable, "-c", code], cwd=BASE_DIR, stdout=subprocess.PIPE, check=True)

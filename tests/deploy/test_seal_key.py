@@ -18,9 +18,9 @@ from games.sealing import keys, load_key, make_seal_key
 def test_the_first_start_makes_the_key_and_the_next_one_keeps_it(settings: Settings, tmp_path: Path) -> None:
     settings.SEAL_KEY = tmp_path / "seal_key"
     said: list[str] = []
-    local_run.keep_seal_key(said.append)
+    local_run.ensure_seal_key(said.append)
     made = load_key(settings.SEAL_KEY).public
-    local_run.keep_seal_key(said.append)
+    local_run.ensure_seal_key(said.append)
     assert load_key(settings.SEAL_KEY).public == made
     assert stat.S_IMODE(settings.SEAL_KEY.stat().st_mode) == 0o600
     assert len(said) == 1

@@ -105,9 +105,9 @@ def test_founding_is_german_to_the_last_word(
 
 
 def test_an_address_for_people_is_never_that_of_all_networks(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert embedded.opened_here("http://0.0.0.0:8000") == "http://127.0.0.1:8000"
-    assert embedded.opened_here("http://[::]:8000") == "http://127.0.0.1:8000"
-    assert embedded.opened_here("http://192.168.1.4:8000") == "http://192.168.1.4:8000"
+    assert embedded.replace_wildcard_host("http://0.0.0.0:8000") == "http://127.0.0.1:8000"
+    assert embedded.replace_wildcard_host("http://[::]:8000") == "http://127.0.0.1:8000"
+    assert embedded.replace_wildcard_host("http://192.168.1.4:8000") == "http://192.168.1.4:8000"
 
 
 def test_a_terminal_that_cannot_write_an_umlaut_does_not_end_the_program(tmp_path: Path) -> None:

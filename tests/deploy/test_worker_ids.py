@@ -61,9 +61,9 @@ def test_where_all_numbers_are_taken_a_process_has_none(
 ) -> None:
     settings.VAR_DIR = tmp_path
     monkeypatch.setattr(worker_ids, "MAX_WORKERS", len(three))
-    assert worker_ids.process_number.__wrapped__() == 0
+    assert worker_ids.get_process_number.__wrapped__() == 0
 
 
 def test_a_process_that_may_keep_nothing_in_its_folder_has_none(settings: Settings, tmp_path: Path) -> None:
     settings.VAR_DIR = tmp_path / "not made yet"
-    assert worker_ids.process_number.__wrapped__() == 0
+    assert worker_ids.get_process_number.__wrapped__() == 0

@@ -234,7 +234,7 @@ def test_what_a_lost_key_has_closed_is_missed_by_name(stream: str, key_file: Pat
         append(stream, 6)
     assert refused.value.code == "data/no_key"
     with pytest.raises(CommandError, match="data/no_key"):
-        local_run.keep_data_key(print)
+        local_run.ensure_data_key(print)
     encryption.make_data_key(key_file)
     for reading in (store.read, store.verify):
         with pytest.raises(DataKeyError, match=lost) as refused:
@@ -243,10 +243,10 @@ def test_what_a_lost_key_has_closed_is_missed_by_name(stream: str, key_file: Pat
     [told] = checks.what_is_closed_can_be_opened(databases=["default"])
     assert (told.id, lost in (told.hint or "")) == ("games.E002", True)
     with pytest.raises(CommandError, match=lost):
-        local_run.keep_data_key(print)
+        local_run.ensure_data_key(print)
     key_file.write_text(kept + key_file.read_text())
     assert checks.what_is_closed_can_be_opened(databases=["default"]) == []
-    local_run.keep_data_key(print)
+    local_run.ensure_data_key(print)
     assert is_whole(stream, 7)
 
 
@@ -254,7 +254,7 @@ def test_the_first_start_makes_the_key(real_database: str, settings: Settings, t
     settings.DATA_KEY = tmp_path / "data_key"
     said: list[str] = []
     for _ in range(2):
-        local_run.keep_data_key(said.append)
+        local_run.ensure_data_key(said.append)
     assert encryption.keys_in_use().newest in said[0]
     assert len(said) == 1
 

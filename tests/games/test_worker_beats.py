@@ -34,7 +34,7 @@ def worker(folder: Path, **environment: str) -> Iterator[None]:
     ready, said = os.pipe()
     with (folder / "worker.log").open("ab") as log:
         process = subprocess.Popen(
-            embedded.worker_child().command,
+            embedded.make_worker_child().command,
             cwd=BASE_DIR,
             env={**os.environ, "DATABASE_URL": database_url(), READY_FD: str(said), **environment},
             pass_fds=(said,),

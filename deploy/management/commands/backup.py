@@ -66,21 +66,21 @@ class Command(BaseCommand):
         if to is not None:
             if must_be_mount is not None:
                 nightly.require_mount(to if must_be_mount == Path() else must_be_mount)
-            file = nightly.new_file(to)
+            file = nightly.choose_file(to)
         if file is not None:
             self._save(file)
-            for old in nightly.forget_oldest(to, keep) if to and keep else ():
+            for old in nightly.delete_oldest(to, keep) if to and keep else ():
                 self.stdout.write(f"deleted {old}")
         if test_restore:
-            tested = file or nightly.last_backup()
+            tested = file or nightly.find_last_backup()
             self.stdout.write(f"restoring {tested} into a temporary database ...")
             audit = nightly.test_restore(tested, self.stdout.write)
             if audit != nightly.CLEAN:
                 raise CommandError(f"{tested} was restored, and its audit is not clean (backup/not_clean)")
 
     def _save(self, file: Path) -> None:
-        footer = backups.save(connection, file, rows_shown(sys.stderr))
-        nightly.note_backup(file)
+        footer = backups.save(connection, file, show_rows(sys.stderr))
+        nightly.record_backup(file)
         size = file.stat().st_size
         self.stdout.write(
             f"{file}: {footer.rows} rows, {size} bytes; `manage.py restore {file}` fills an empty database"
@@ -90,7 +90,7 @@ class Command(BaseCommand):
             self.stdout.write(f"hands and seeds in it need the data key {needed}: keep that elsewhere")
 
 
-def rows_shown(terminal: Any) -> backups.Progress:
+def show_rows(terminal: Any) -> backups.Progress:
     """Return a function that shows the number of rows, on a terminal only."""
     done, shown = 0, time.monotonic()
 

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 
 
-def benchmarks() -> list[str]:
+def list_benchmarks() -> list[str]:
     """Return the names of the available benchmarks."""
     return sorted(path.stem for path in (settings.BASE_DIR / "tests" / "bench").glob("[!_]*.py"))
 
@@ -22,7 +22,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        there = ", ".join(benchmarks()) or "not in this installation"
+        there = ", ".join(list_benchmarks()) or "not in this installation"
         parser.add_argument("names", nargs="*", help=f"{there}; without names: all")
         parser.add_argument("--quick", action="store_true", help="small sizes, a few seconds each")
         parser.epilog = "Options after a name belong to that benchmark: manage.py bench load --help"
@@ -37,7 +37,7 @@ class Command(BaseCommand):
     _options: Sequence[str] = ()
 
     def handle(self, *, names: list[str], quick: bool, **_: Any) -> None:
-        there = benchmarks()
+        there = list_benchmarks()
         for name in names:
             if name not in there:
                 raise CommandError(f"there is no benchmark {name!r}; there are: {', '.join(there) or 'none'}")

@@ -12,7 +12,7 @@ class Command(local_run.LocalCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
-            "--port", type=local_run.port_number, default=8000, help=_("default 8000; 0: any that is free")
+            "--port", type=local_run.parse_port, default=8000, help=_("default 8000; 0: any that is free")
         )
         parser.add_argument(
             "--speed", type=float, default=1.0, help=_("speed of the bots; 2 is twice as fast")
@@ -23,7 +23,7 @@ class Command(local_run.LocalCommand):
         def ready(url: str) -> None:
             for line in build(speed, url, self.say):
                 self.stdout.write(line)
-            self.say(local_run.ready_line(url))
+            self.say(local_run.write_ready_line(url))
 
         local_run.run_locally("demo", "127.0.0.1", port, self.say, reset=reset, ready=ready)
 

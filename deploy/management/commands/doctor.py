@@ -38,8 +38,8 @@ class Command(BaseCommand):
             if as_json:
                 self.stdout.write(_json(findings))
             else:
-                self.stdout.write(doctor.report_text(findings), ending="")
-        if doctor.worst_state(findings) is Severity.ERROR:
+                self.stdout.write(doctor.write_report(findings), ending="")
+        if doctor.find_worst_state(findings) is Severity.ERROR:
             sys.exit(1)
 
     def _confirm_copies(self) -> None:
@@ -58,7 +58,7 @@ def _json(findings: list[doctor.CheckedPart]) -> str:
     report = {
         "version": settings.VERSION,
         "at": timezone.now().isoformat(timespec="seconds"),
-        "state": doctor.worst_state(findings),
+        "state": doctor.find_worst_state(findings),
         "checks": [msgspec.to_builtins(finding) for finding in findings],
     }
     return json.dumps(report, ensure_ascii=False, indent=1)

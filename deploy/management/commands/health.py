@@ -45,10 +45,10 @@ def _ask_web(at: str) -> str:
         connection = _connect(at)
         connection.request("GET", READYZ, headers=headers)
         answer = connection.getresponse()
-        told = json.loads(answer.read())
+        answered = json.loads(answer.read())
     except (OSError, ValueError, http.client.HTTPException) as error:
         raise CommandError(f"no web process answers at {at}: {error} (health/no_answer)") from None
-    parts = ", ".join(f"{name} {state}" for name, state in told.items() if name != "ready")
+    parts = ", ".join(f"{name} {state}" for name, state in answered.items() if name != "ready")
     if answer.status != 200:
         raise CommandError(f"the web process is not ready: {parts or answer.status} (health/not_ready)")
     return f"ready{': ' if parts else ''}{parts}"

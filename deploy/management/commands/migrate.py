@@ -30,7 +30,7 @@ each lock a file of their own.
 class Command(migrate.Command):
     def execute(self, *args: Any, **options: Any) -> str | None:
         """Run the system checks under the lock too, so that they do not find half-created tables."""
-        with one_at_a_time(connections[options["database"]]):
+        with lock_migrations(connections[options["database"]]):
             return super().execute(*args, **options)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -45,12 +45,12 @@ class Command(migrate.Command):
 
 
 @contextlib.contextmanager
-def one_at_a_time(connection: BaseDatabaseWrapper) -> Iterator[None]:
+def lock_migrations(connection: BaseDatabaseWrapper) -> Iterator[None]:
     """Wait for the lock for migrations of this database (in PostgreSQL, or on a file beside an SQLite
     database), and hold it. It is released if the process dies.
     """
     if connection.vendor != "postgresql":
-        with _lock_of_file(connection):
+        with _lock_file(connection):
             yield
         return
     with connection.cursor() as cursor:
@@ -63,7 +63,7 @@ def one_at_a_time(connection: BaseDatabaseWrapper) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _lock_of_file(connection: BaseDatabaseWrapper) -> Iterator[None]:
+def _lock_file(connection: BaseDatabaseWrapper) -> Iterator[None]:
     """Lock a file beside the SQLite database. If no file can be created there, the database cannot be
     migrated either.
     """

@@ -14,8 +14,8 @@ from django.db import connection
 
 from deploy import backups
 from deploy.management import local_run
-from deploy.management.commands.backup import rows_shown
-from deploy.management.commands.migrate import one_at_a_time
+from deploy.management.commands.backup import show_rows
+from deploy.management.commands.migrate import lock_migrations
 from games import encryption
 from games.models import Game
 
@@ -38,8 +38,8 @@ class Command(BaseCommand):
     def handle(self, *, file: Path, sample: int | None, as_it_was: bool, **_: Any) -> None:
         try:
             known = encryption.load_keys(settings.DATA_KEY).ids if settings.DATA_KEY.exists() else ()
-            with one_at_a_time(connection):
-                dropped = backups.load(connection, file, known, rows_shown(sys.stderr))
+            with lock_migrations(connection):
+                dropped = backups.load(connection, file, known, show_rows(sys.stderr))
         except encryption.DataKeyError as error:
             raise CommandError(f"{error.detail} ({error.code})") from None
         except backups.BackupError as error:
@@ -50,7 +50,7 @@ class Command(BaseCommand):
         if as_it_was:
             self.stdout.write(f"{file} is in {name}, as its version left it: start that version")
             return
-        local_run.keep_data_key(self.stdout.write)  # For a backup of an earlier version without encryption.
+        local_run.ensure_data_key(self.stdout.write)  # For a backup of an earlier version without encryption.
         call_command("migrate", verbosity=0, interactive=False)
         self.stdout.write(f"{file} is in {name}; checking everything ...")
         if not settings.SEAL_KEY.exists():

@@ -31,33 +31,34 @@ class Command(local_run.LocalCommand):
         everywhere = _("0.0.0.0: reachable from the whole network")
         parser.add_argument("--host", default="127.0.0.1", help=everywhere)
         parser.add_argument(
-            "--port", type=local_run.port_number, default=8000, help=_("default 8000; 0: any that is free")
+            "--port", type=local_run.parse_port, default=8000, help=_("default 8000; 0: any that is free")
         )
 
     def handle(self, *, host: str, port: int, **rest: Any) -> None:
         if host not in embedded.LOOPBACK:
-            os.environ["ALLOWED_HOSTS"] = ",".join(embedded.names_of_this_machine(host))
+            os.environ["ALLOWED_HOSTS"] = ",".join(embedded.list_names_of_machine(host))
             if not settings.TLS:
-                self.say(without_tls())
+                self.say(write_tls_warning())
         try:
-            with embedded.only_one(settings.VAR_DIR):  # A second start changes nothing under the first one.
+            # A second start changes nothing under the first one.
+            with embedded.lock_folder(settings.VAR_DIR):
                 local_run.migrate(self.say)
-                first_organiser(self.say)
+                create_first_organiser(self.say)
         except embedded.PlaceError as error:
             raise CommandError(str(error)) from None
 
         def ready(url: str) -> None:
-            here = embedded.opened_here(url)
+            here = embedded.replace_wildcard_host(url)
             if here != url and not settings.TLS:
                 for address in network.addresses_of_this_machine():
                     phones = f"http://{address}:{urlsplit(url).port}"
                     self.say(_("phones in this network: %(address)s") % {"address": phones})
-            self.say(local_run.ready_line(here))
+            self.say(local_run.write_ready_line(here))
 
         local_run.run_locally("serve", host, port, self.say, reset=False, ready=ready)
 
 
-def without_tls() -> str:
+def write_tls_warning() -> str:
     """Return the warning that pages are sent over the network without encryption."""
     return _(
         "other machines in this network can open the pages. Without TLS (https)\n"
@@ -99,7 +100,7 @@ class TypedName(NamedTuple):
         return ""
 
 
-def first_organiser(say: local_run.Say) -> None:
+def create_first_organiser(say: local_run.Say) -> None:
     """Create the first organiser, from PUUR_ORGANISER and PUUR_PASSWORD or from answers on the terminal,
     unless a superuser exists.
 
@@ -119,19 +120,19 @@ def first_organiser(say: local_run.Say) -> None:
         )
     if given:
         name = TypedName.of(given)
-        _must_do(name.wrong())
+        _raise_if_wrong(name.wrong())
     else:
         say(_("the first organiser, with all rights:"))
         name = _ask_name()
     if password:
-        _must_do(_wrong_password(password, name))
+        _raise_if_wrong(_find_fault_of_password(password, name))
     else:
         password = _ask_password(name)
     users.create_superuser(username=name.login, password=password, first_name=name.first, last_name=name.last)
     say(_("the organiser signs in as: %(name)s") % {"name": name.login})
 
 
-def _must_do(wrong: str) -> None:
+def _raise_if_wrong(wrong: str) -> None:
     if wrong:
         raise CommandError(_("the first organiser:") + " " + wrong)
 
@@ -147,7 +148,7 @@ def _ask_name() -> TypedName:
         print("  " + wrong)
 
 
-def _wrong_password(password: str, name: TypedName) -> str:
+def _find_fault_of_password(password: str, name: TypedName) -> str:
     user = get_user_model()(username=name.login, first_name=name.first, last_name=name.last)
     try:
         validate_password(password, user)
@@ -159,7 +160,7 @@ def _wrong_password(password: str, name: TypedName) -> str:
 def _ask_password(name: TypedName) -> str:
     while True:
         password = getpass.getpass(_("  password (not shown): "))
-        if wrong := _wrong_password(password, name):
+        if wrong := _find_fault_of_password(password, name):
             print("  " + wrong)
         elif getpass.getpass(_("  again: ")) == password:
             return password

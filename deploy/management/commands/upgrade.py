@@ -37,8 +37,8 @@ class Command(local_run.LocalCommand):
         self.say(_("preparing version %(version)s ...") % {"version": settings.VERSION})
         local_run.migrate(self.say)
         if make_keys:
-            local_run.keep_seal_key(self.say)
-            local_run.keep_push_key(self.say)
+            local_run.ensure_seal_key(self.say)
+            local_run.ensure_push_key(self.say)
         if grant:
             _grant(grant)
         if settings.STATIC_ROOT and not _is_image(settings.STATIC_ROOT):

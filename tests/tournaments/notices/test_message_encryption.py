@@ -86,8 +86,8 @@ def test_what_is_signed_is_for_one_service_and_a_short_while(path: Path, setting
 def test_the_key_is_made_once_and_is_its_owners_alone(path: Path) -> None:
     assert public_push_key() == ""
     said: list[str] = []
-    local_run.keep_push_key(said.append)
-    local_run.keep_push_key(said.append)
+    local_run.ensure_push_key(said.append)
+    local_run.ensure_push_key(said.append)
 
     assert len(said) == 1
     assert str(path) in said[0]
