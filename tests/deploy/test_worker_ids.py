@@ -18,7 +18,7 @@ from types import SimpleNamespace
 from deploy.process_tree import worker_ids
 
 worker_ids.settings = SimpleNamespace(VAR_DIR=Path(sys.argv[1]))
-print(worker_ids.process_number(), worker_ids.process_number(), flush=True)
+print(worker_ids.get_process_number(), worker_ids.get_process_number(), flush=True)
 sys.stdin.read()
 """
 
