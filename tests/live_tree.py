@@ -122,7 +122,7 @@ class LiveTree:
         done = subprocess.run(
             [sys.executable, "-m", module, *arguments],
             cwd=BASE_DIR,
-            env={**self._environment, "REDIS_URL": f"unix://{valkey.socket_path(self.var)}"},
+            env={**self._environment, "REDIS_URL": f"unix://{valkey.choose_socket_path(self.var)}"},
             capture_output=True,
             text=True,
         )

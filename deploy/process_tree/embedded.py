@@ -54,7 +54,7 @@ def prepare_environment(argv: Sequence[str]) -> None:
     os.environ["SECRET_KEY"] = os.environ.get("SECRET_KEY") or environment.keep_secret_key(var)
     os.environ.setdefault("LOG_LEVEL", "WARNING")
     if not os.environ.get("REDIS_URL"):
-        os.environ["REDIS_URL"] = f"unix://{valkey.socket_path(var)}"
+        os.environ["REDIS_URL"] = f"unix://{valkey.choose_socket_path(var)}"
         os.environ["PUUR_OWN_VALKEY"] = "1"
 
 

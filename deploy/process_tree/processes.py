@@ -139,7 +139,7 @@ class ProcessTree:
                 if child.process is None or child.process.poll() is not None:
                     raise StartFailedError(
                         _("%(child)s ended immediately:") % {"child": child.name}
-                        + f"\n{self.last_words(child)}"
+                        + f"\n{self.read_last_words(child)}"
                     )
                 if not child.is_ready and time.monotonic() > deadline:
                     raise StartFailedError(
