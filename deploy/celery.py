@@ -140,11 +140,11 @@ def report_ready(sender: Any, **_: Any) -> None:
     """Report to `demo` or `serve` that the worker is ready and then that it is alive, and publish the figures
     of its processes for /metrics.
     """
-    children.report_ready()
+    children.send_ready()
 
     def live() -> None:
         while True:
-            children.report_alive()
+            children.send_alive()
             worker_figures.publish_processes(_processes_of(sender))
             time.sleep(children.ALIVE_SECONDS)
 

@@ -132,7 +132,7 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             await _install_network_listener(self, sockets)
-            children.report_ready()
+            children.send_ready()
             self._alive_task = asyncio.create_task(_report_alive())
 
 
@@ -186,7 +186,7 @@ async def _report_alive() -> None:
     watching: asyncio.Task[None] | None = None
     last_watch = time.monotonic()
     while True:
-        children.report_alive()
+        children.send_alive()
         if time.monotonic() - last_watch >= WATCH_SECONDS and (watching is None or watching.done()):
             last_watch = time.monotonic()
             watching = asyncio.create_task(asyncio.to_thread(_watch_installation))

