@@ -18,7 +18,7 @@ from tournaments.errors import TournamentError, describe_for_storage
 from tournaments.models import Championship, Job, PublicFile, Round
 from tournaments.permissions import Actor, require
 from tournaments.services import rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.scores import exports, ranking
 from tournaments.services.sealing import shown_until
@@ -109,7 +109,7 @@ def _draw(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
 def _open(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
     job = lease.row
     round_ = _require_round(job)
-    if regulations_of(round_.championship).has_queue:
+    if load_regulations(round_.championship).has_queue:
         if job.tries == 1 or round_.status == Round.Status.PLANNED:
             sessions.open_session(round_, actor=job.started_by)
         return {"round": round_.number}

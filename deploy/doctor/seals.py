@@ -18,7 +18,7 @@ LATE_SEAL: Final = timedelta(minutes=5)
 
 def measure_unsealed_age() -> timedelta:
     """Return how long the oldest unsealed event has waited; zero if all events are sealed."""
-    waiting = sealing.oldest_unsealed()
+    waiting = sealing.find_oldest_unsealed()
     return timedelta() if waiting is None else timezone.now() - waiting
 
 

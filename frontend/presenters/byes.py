@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from frontend.presenters.playing_teams import load_playing_teams
 from tournaments.models import Entry, Round
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries.pairs import pair_name
 
 
@@ -38,7 +38,7 @@ def list_byes(round_: Round) -> list[ByeRow]:
     points = {row.entry_id: row.points for row in rows}
     in_team = any(row.entry.team_id is not None for row in rows)
     championship = round_.championship if in_team else None
-    teams = load_playing_teams(championship, regulations_of(championship)) if championship else {}
+    teams = load_playing_teams(championship, load_regulations(championship)) if championship else {}
     return [
         ByeRow(people, points[people[0].pk], teams.get(people[0].team_id or 0, ""))
         for people in as_pairs((row.entry for row in rows), teams)

@@ -10,7 +10,7 @@ from stdnum.ch import esr
 
 from frontend.presenters.persons_evening import PersonsEvening, load_evening
 from tournaments.models import Championship, Creditor, Entry, Fee, OwnPage, Round
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import own_pages, own_partner, pairs, waiting_list
 from tournaments.services.money import bills
 from tournaments.services.money.fees import find_fee
@@ -125,9 +125,9 @@ def _bill_facts(entry: Entry) -> tuple[tuple[str, str], ...]:
     complete account.
     """
     creditor = Creditor.objects.filter(championship=entry.championship_id).first()
-    if creditor is None or bills.missing_fields(creditor):
+    if creditor is None or bills.list_missing_fields(creditor):
         return ()
-    reference = bills.payment_reference(entry, creditor.iban)
+    reference = bills.make_payment_reference(entry, creditor.iban)
     written = iso11649.format(reference) if reference.startswith("RF") else esr.format(reference)
     return (
         (pgettext("money", "Account"), f"{creditor.name}, {ibans.format(creditor.iban)}"),
@@ -144,7 +144,7 @@ def load_own_entry(page: OwnPage) -> OwnEntry:
     groups = waiting_list.list_groups(championship) if entry.waits else []
     partner = (pairs.find_partner(entry) or page.partner) if of_pairs and (there or entry.waits) else None
     fee = find_fee(entry, list(championship.fees.all()))
-    regulations = regulations_of(championship)
+    regulations = load_regulations(championship)
     begun = championship.rounds.exclude(status=Round.Status.PLANNED).exists()
     can_change = own_pages.can_withdraw(page) and (there or entry.waits)
     asks = of_pairs and partner is None and can_change

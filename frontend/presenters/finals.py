@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from engine import Refused
 from games.models import User
 from tournaments.models import Championship, ClubEvent, ClubSeries
-from tournaments.services.series.editing import rules_of_series
+from tournaments.services.series.editing import decode_series_rules
 from tournaments.services.series.finals import compare_final
 from tournaments.services.series.loading import LoadedSeries, load_series
 
@@ -44,7 +44,9 @@ def load_final_links(
     """
     own = ClubEvent.objects.filter(championship=championship).select_related("series__club")
     ways = [
-        (event, qualify) for event in own if (qualify := rules_of_series(event.series).qualify) is not None
+        (event, qualify)
+        for event in own
+        if (qualify := decode_series_rules(event.series).qualify) is not None
     ]
     events = _load_others(championship, reader, [event.series for event, _qualify in ways])
     sources: dict[int, Championship] = {}

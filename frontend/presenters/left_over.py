@@ -14,7 +14,7 @@ from tournaments.models import Entry, Round
 from tournaments.regulations import Regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries.pairs import pair_name
-from tournaments.services.left_over import Choice, bye_candidates, list_choices, select_choice
+from tournaments.services.left_over import Choice, list_bye_candidates, list_choices, select_choice
 
 NAMED = 12
 """Largest number of names for a choice. Of more candidates for a bye none is named."""
@@ -99,7 +99,7 @@ def _name_those_out(
         return  # The official who draws selects them.
     if not isinstance(field, drawing.DrawField):
         return
-    may = [field.entries[p] for p in bye_candidates(field.problem)]
+    may = [field.entries[p] for p in list_bye_candidates(field.problem)]
     if len(may) == len(field.entries):
         return
     names = [pair_name(people) for people in as_pairs(may)]

@@ -4,13 +4,13 @@ from django.utils.translation import ngettext
 
 from frontend.presenters.prizes import format_francs
 from tournaments.models import Championship
-from tournaments.services.money.accounts import evening_accounts
+from tournaments.services.money.accounts import compute_evening_accounts
 
 
 def loose_ends(championship: Championship) -> tuple[str, ...]:
     """Return a sentence for unpaid fees and one for tills that are still open; empty if there are neither."""
     sentences = []
-    accounts = evening_accounts(championship)
+    accounts = compute_evening_accounts(championship)
     if accounts.owing:
         sentence = ngettext(
             "%(n)d person who is or was here has not paid: CHF %(amount)s.",

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from tournaments.models import Championship
 from tournaments.regulations import Regulations
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 
 
 class _InTeam(Protocol):
@@ -22,7 +22,7 @@ def load_playing_teams(championship: Championship, regulations: Regulations) -> 
 
 def load_teams_by_number(championship: Championship) -> dict[int, str]:
     """Return the name of each team by number; empty if no teams are drawn. At most two queries."""
-    if not regulations_of(championship).plays_in_teams:
+    if not load_regulations(championship).plays_in_teams:
         return {}
     return {team.number: team.name for team in championship.teams.all()}
 

@@ -123,7 +123,7 @@ class Names:
     """Names, clubs and totals by key of the newest ranking's rows; of a pair, both names and clubs."""
 
     def __init__(self, championship: Championship) -> None:
-        snapshot = ranking.latest_snapshot(championship)
+        snapshot = ranking.load_latest_snapshot(championship)
         rows = [] if snapshot is None else ranking.decode_rows(snapshot)
         self.entries = standings.load_ranked_people(championship, rows)
         self.rows = {row.key: row for row in rows}

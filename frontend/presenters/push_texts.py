@@ -13,7 +13,7 @@ from tournaments.names.readers import reading_for
 from tournaments.notices.occasions import PlaceInRound
 from tournaments.notices.rendering import NoticeWords, Words
 from tournaments.regulations import Regulations
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.name_visibility import outsider
 
 
@@ -22,7 +22,7 @@ def render_round_push(round_: Round) -> Words:
     as the public may read them; in a private one, as participants may. More phones cost no more queries.
     """
     championship = round_.championship
-    regulations = regulations_of(championship)
+    regulations = load_regulations(championship)
     with reading_for(outsider(championship) if championship.public else None):
         tables = {one.number: one for one in list_seats(round_, chips=regulations.chips())}
         entries = {entry.pk: entry for entry in Entry.objects.filter(championship=championship)}

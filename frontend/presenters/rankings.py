@@ -16,7 +16,7 @@ from django.db.models.functions import Cast
 from games.recently_used import RecentlyUsed
 from tournaments.models import Championship, Round, StandingsSnapshot
 from tournaments.services.cache_versions import CacheVersion
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.scores import ranking
 from tournaments.services.scores.live_ranking import LiveRanking
 from tournaments.services.scores.ranking import STANDING
@@ -69,7 +69,7 @@ def load_published(championship: Championship, after: int | None = None) -> Rank
     if snapshot is None:
         return NONE
     rows = msgspec.json.decode(_text(snapshot), type=list[RankingRow])
-    by_start = regulations_of(championship).has_queue
+    by_start = load_regulations(championship).has_queue
     columns = max((len(row.rounds) for row in rows), default=0) if by_start else snapshot.after_round
     return Ranking(
         rows=rows,
@@ -142,7 +142,7 @@ def _update_live(
     if not standing_rounds:
         return NONE
     rows = kept.rows(championship, rounds, cache_version)
-    if regulations_of(championship).has_queue:
+    if load_regulations(championship).has_queue:
         columns = tuple(range(1, rows.most_rounds + 1))
         return Ranking(rows, columns, max(standing_rounds), have_swept=rows.have_swept, by_start=True)
     return Ranking(rows, standing_rounds, max(standing_rounds), have_swept=rows.have_swept)
@@ -188,7 +188,7 @@ def _is_outdated(snapshot: StandingsSnapshot) -> bool:
 
 
 def _with_text(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[StandingsSnapshot]:
-    return ranking.with_last_change(snapshots.defer("rows").annotate(text=Cast("rows", TextField())))
+    return ranking.annotate_last_change(snapshots.defer("rows").annotate(text=Cast("rows", TextField())))
 
 
 def _text(snapshot: StandingsSnapshot) -> str:

@@ -5,8 +5,8 @@ from collections.abc import Collection, Mapping
 from tournaments.models import Championship, Seating
 from tournaments.names import TwoNames
 from tournaments.regulations import PARTNERS_NEED
-from tournaments.services.current_regulations import regulations_of
-from tournaments.services.name_visibility import withheld_names
+from tournaments.services.current_regulations import load_regulations
+from tournaments.services.name_visibility import load_withheld_names
 
 Partners = Mapping[int, Mapping[int, str]]
 """Number of an entry → number of a round → name of the partner."""
@@ -18,9 +18,9 @@ def load_round_partners(
     """Return number → round → partner's name, for these people and rounds; empty if partners are not drawn
     for each round.
     """
-    if not numbers or regulations_of(championship).play.format != "pairs":
+    if not numbers or load_regulations(championship).play.format != "pairs":
         return {}
-    hidden = withheld_names(championship.pk)
+    hidden = load_withheld_names(championship.pk)
     tables: dict[int, list[tuple[int, int, int, str]]] = {}
     seated = Seating.objects.filter(round__championship=championship, round__number__in=rounds)
     seated = seated.filter(table__in=seated.filter(entry__number__in=numbers).values("table"))

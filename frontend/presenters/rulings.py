@@ -179,7 +179,7 @@ def remedies(
     supposed = [HypotheticalRuling(given.get("deal"), outcome) for outcome in outcomes.values()]
     shifts = dict(zip(outcomes, ruling_impact.compute_shifts(dispute, supposed), strict=True))
     state = game_state.load_snapshot(str(dispute.table.game_id)).state
-    not_again = remedy_checks.replay_obstacle(dispute, state)
+    not_again = remedy_checks.find_replay_obstacle(dispute, state)
     checks = {
         key: remedy_checks.check_remedy(
             state,

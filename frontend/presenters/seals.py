@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from frontend.presenters.codes import render_qr_code
 from games.sealing import Checkpoint, in_words
 from tournaments.models import Championship
-from tournaments.services.table_access.phone_address import printed_address
+from tournaments.services.table_access.phone_address import find_printed_address
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def build_printed_seal(
     if checkpoint is None:
         return None
     seal = build_sealed(checkpoint)
-    reached = printed_address(championship, request.build_absolute_uri("/"))
+    reached = find_printed_address(championship, request.build_absolute_uri("/"))
     if reached is None:  # The site has no address that readers of the sheet can reach.
         return PrintedSeal(seal, "", mark_safe(""))
     address = seal_address(reached, championship, seal)

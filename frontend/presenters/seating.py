@@ -20,7 +20,7 @@ from frontend.presenters.tables import (
 from games.models import Game, Seat
 from tournaments.models import Round, Seating
 from tournaments.names import TwoNames, sort_key
-from tournaments.services.name_visibility import withheld_names
+from tournaments.services.name_visibility import load_withheld_names
 
 FIGURES: tuple[tuple[str, str | Promise], ...] = (
     ("partner_repeats", _("partners a second time")),
@@ -112,7 +112,7 @@ def list_seats(
             *("substitute", "stands_in", "from_deal", "entry__team"),
         )
     )
-    hidden, names = withheld_names(round_.championship_id), teams or {}
+    hidden, names = load_withheld_names(round_.championship_id), teams or {}
     found = []
     for (number, mode, game), group in groupby(rows, key=lambda row: row[:3]):
         here = list(group)

@@ -18,7 +18,7 @@ from games.projections import delayed_broadcast
 from tournaments.dispute_states import public_filter
 from tournaments.models import Dispute, Seating, Table, last_substitutions
 from tournaments.regulations import PARTNERS_NEED
-from tournaments.services.name_visibility import withheld_names
+from tournaments.services.name_visibility import load_withheld_names
 
 STILL_AFTER = {
     Game.Mode.DEALT: timedelta(minutes=2),
@@ -235,7 +235,7 @@ def substitute_name(championship: int, name: str | None, entry: int | None) -> s
     """Return a substitute's name in the form that the requesting person may read; None without a substitute.
     `entry`: primary key of their entry.
     """
-    return None if entry is None else withheld_names(championship).get(entry, name)
+    return None if entry is None else load_withheld_names(championship).get(entry, name)
 
 
 def with_substitute(chair: ChairLabel, name: str | None, deal: int | None) -> ChairLabel:

@@ -20,7 +20,7 @@ from games.timers.leases import Lease
 from tournaments import jobs
 from tournaments.models import Championship, Job
 from tournaments.permissions import Actor
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.rounds import Progress
 
 LARGE: Final = 150
@@ -111,7 +111,7 @@ def _build_occasion(championship: Championship, params: dict[str, Any]) -> Occas
         round_.championship = championship
     return Occasion(
         championship=championship,
-        regulations=regulations_of(championship),
+        regulations=load_regulations(championship),
         round=round_,
         language=params["language"],
         paper=params["paper"],

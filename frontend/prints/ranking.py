@@ -152,7 +152,7 @@ def _describe_unplayed(cells: list[ScoreCell]) -> str:
 
 def describe_seal(occasion: Occasion, made_at: datetime | None) -> dict[str, Any] | None:
     """Return the first seal after `made_at` (None: the latest one); None if there is no public one."""
-    checkpoint = sealing.covering_checkpoint(occasion.championship, made_at)
+    checkpoint = sealing.find_covering_checkpoint(occasion.championship, made_at)
     if checkpoint is None:
         return None
     seal = build_sealed(checkpoint)

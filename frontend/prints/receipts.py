@@ -12,13 +12,13 @@ from frontend.presenters.till import BookLine, book_lines
 from frontend.prints.occasion import Occasion, day
 from frontend.prints.typesetting import Part, typeset
 from tournaments.models import Booking, Championship
-from tournaments.services.money.bookings import valid_bookings
+from tournaments.services.money.bookings import filter_valid_bookings
 
 
 def receipts(occasion: Occasion) -> Part:
     """Return the receipts of all valid bookings of the championship, in the order of the bookings."""
     found = (
-        valid_bookings(occasion.championship)
+        filter_valid_bookings(occasion.championship)
         .select_related("entry", "booked_by", "cancelled_by")
         .order_by("pk")
     )

@@ -6,7 +6,7 @@ from frontend.presenters.official_acts import ActLine, act_lines
 from frontend.presenters.seating import Seats, sort_by_name
 from frontend.prints.occasion import Occasion
 from frontend.prints.typesetting import Part
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 
 
 def wall_by_name(occasion: Occasion) -> Part:
@@ -41,7 +41,7 @@ def _acts(occasion: Occasion) -> list[ActLine]:
     """Return the acts of officials in the round, which the print for the wall shows."""
     if occasion.round is None:
         return []
-    return act_lines(occasion.round, regulations_of(occasion.championship))
+    return act_lines(occasion.round, load_regulations(occasion.championship))
 
 
 def _legend(occasion: Occasion) -> str:

@@ -174,7 +174,7 @@ def _table_sheet(
 
 def describe_version(loaded: LoadedSeries) -> str:
     """Return a sentence on the version published last, and one if the table has changed since. One query."""
-    last = publishing.latest_table(loaded.series)
+    last = publishing.load_latest_table(loaded.series)
     if last is None:
         return _("This table is not published yet.")
     sentence = _("Version %(n)s was published %(day)s.") % {"n": last.version, "day": day(last.made_at)}

@@ -15,7 +15,7 @@ from django.conf import settings
 from frontend.presenters.round_names import numbered_round
 from tournaments.models import Championship, Round
 from tournaments.regulations import Regulations
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 
 MAX_LINE_BYTES: Final = 75
 """Largest length of a line in bytes."""
@@ -83,7 +83,7 @@ def list_calendar_events(
         uid = f"{championship.stream_id}-{key}@puur"
         return CalendarEvent(uid, name, begins, ends, place, address, revision, cancelled)
 
-    each = timedelta(minutes=estimate_round_minutes(regulations_of(championship)))
+    each = timedelta(minutes=estimate_round_minutes(load_regulations(championship)))
     if championship.starts_at is not None:
         ends = _end_of_all(championship, rounds, each)
         yield event("evening", championship.name, championship.starts_at, ends)

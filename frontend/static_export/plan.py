@@ -19,7 +19,7 @@ from games.rights import claims, observers
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot, Table
 from tournaments.names.readers import reading_for
 from tournaments.services import prizes
-from tournaments.services.current_regulations import has_sessions, regulations_of
+from tournaments.services.current_regulations import has_sessions, load_regulations
 from tournaments.services.name_visibility import outsider
 from tournaments.services.referee import disputes
 from tournaments.services.scores.bracket import has_bracket
@@ -181,7 +181,7 @@ def _round_pages(plan: CopyPlan) -> Iterator[CopiedPage]:
     title_of_all = _("Sessions") if has_sessions(championship) else _("Rounds")
     above = ((title_of_all, file_of_all),)
     yield CopiedPage(file_of_all, reverse("rounds", args=[slug]), title_of_all, "rounds")
-    if has_bracket(regulations_of(championship)):
+    if has_bracket(load_regulations(championship)):
         yield CopiedPage(f"{FOLDER}/bracket.html", reverse("bracket", args=[slug]), _("Bracket"), above=above)
     seen = _load_public_games(championship)
     for round_ in _list_closed_rounds(plan):

@@ -12,7 +12,7 @@ from frontend.presenters.round_names import round_name
 from frontend.presenters.series import SeasonCell
 from tournaments.models import Championship, Round
 from tournaments.services import current_regulations
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.scores import ranking
 
 register = template.Library()
@@ -54,7 +54,7 @@ def sealed_note(championship: Championship) -> str:
     """Return the sealed number, or a note that it is still sealed, if the nearest total wins; otherwise
     "".
     """
-    regulations = regulations_of(championship)
+    regulations = load_regulations(championship)
     if regulations.counting.what != "nearest":
         return ""
     number = ranking.sealed_number(championship, regulations)

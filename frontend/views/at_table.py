@@ -16,7 +16,7 @@ from games.models import Game
 from games.rights import tokens
 from tournaments.models import Round, Table
 from tournaments.services import name_visibility
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries.seat_codes import seats_of_place
 from tournaments.services.table_access import phones, table_codes
 
@@ -73,7 +73,7 @@ def next_seats(request: HttpRequest, game_id: str) -> HttpResponse:
     chairs = {chair for role in page.roles for chair in seats_of_place(page.game, role.role, role.seat)}
 
     def make() -> str:
-        seats = load_next_seats(table, chairs, regulations_of(frame.championship))
+        seats = load_next_seats(table, chairs, load_regulations(frame.championship))
         return frame.rendered("parts/next_seats.html", {"next": seats, "round": table.round})
 
     mine = "".join(map(str, sorted(chairs)))

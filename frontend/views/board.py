@@ -16,7 +16,7 @@ from frontend.presenters.tables import table_views
 from frontend.views.championship_context import PageContext, championship_page, projector_view
 from frontend.views.tiles import MARKS, is_own_round, load_tiles, loadown_table, page_within
 from tournaments.models import Round, Table
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 
 BOARD_SECONDS = 5
 """Seconds after which the board computes anew how long each table has had no activity."""
@@ -34,7 +34,7 @@ def board(frame: PageContext) -> HttpResponse:
     current = next((r for r in rounds if r.status == Round.Status.OPEN), begun[-1] if begun else None)
     page, now = page_within(current, frame.page_asked_for), timezone.now()
     directs = frame.roles.may_direct
-    regulations = regulations_of(frame.championship)
+    regulations = load_regulations(frame.championship)
     totals = regulations.hand_in == "totals"
 
     in_time = not is_own_round(frame, current)
@@ -109,7 +109,7 @@ def tables_projector(frame: PageContext) -> HttpResponse:
 
     def make() -> str:
         chosen = shown.featured if shown is not None else None
-        teams = load_playing_teams(frame.championship, regulations_of(frame.championship))
+        teams = load_playing_teams(frame.championship, load_regulations(frame.championship))
         wall = load_wall(Table.objects.filter(round=shown), page, timezone.now(), chosen, teams)
         return frame.rendered("parts/projected_tables.html", {"round": shown, "wall": wall})
 

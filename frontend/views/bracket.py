@@ -5,7 +5,7 @@ from django.views.decorators.http import require_safe
 
 from frontend.presenters.bracket import view_bracket
 from frontend.views.championship_context import PageContext, championship_page
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.scores.bracket import has_bracket, load_bracket
 
 
@@ -13,7 +13,7 @@ from tournaments.services.scores.bracket import has_bracket, load_bracket
 @championship_page()
 def bracket_page(frame: PageContext) -> HttpResponse:
     """Render the bracket with results of closed rounds only; 404 if the championship has none."""
-    regulations = regulations_of(frame.championship)
+    regulations = load_regulations(frame.championship)
     if not has_bracket(regulations):
         raise Http404
     bracket = load_bracket(frame.championship.rounds.order_by("number"), regulations)

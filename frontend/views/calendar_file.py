@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from frontend.sharing.calendar_file import render_calendar
 from frontend.views.championship_context import PageContext, championship_page
-from tournaments.services.table_access.phone_address import printed_address
+from tournaments.services.table_access.phone_address import find_printed_address
 
 
 @require_safe
@@ -19,7 +19,7 @@ def calendar_file(frame: PageContext) -> HttpResponse:
     rounds = list(championship.rounds.order_by("number"))
     if championship.starts_at is None and not any(one.opens_at for one in rounds):
         raise Http404(_("There is no such page."))
-    reached = printed_address(championship, frame.request.build_absolute_uri("/"))
+    reached = find_printed_address(championship, frame.request.build_absolute_uri("/"))
     address = f"{reached}{reverse('championship', args=[championship.slug])}" if reached else ""
     body = render_calendar(championship, rounds, address, timezone.now())
     response = HttpResponse(body, "text/calendar; charset=utf-8")

@@ -26,10 +26,10 @@ from frontend.views.numbers import parse_bounded
 from tournaments.errors import TournamentError
 from tournaments.models import Booking
 from tournaments.services import prizes
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import entries
 from tournaments.services.money import bills, bookings, fees, till_shifts
-from tournaments.services.money.accounts import evening_accounts
+from tournaments.services.money.accounts import compute_evening_accounts
 
 OWING, BOOKED = 50, 30
 MAX_PK = 2**62
@@ -214,7 +214,7 @@ def cash_receipt(frame: PageContext, booking_id: int) -> HttpResponse:
     found = frame.championship.bookings.select_related("entry", "booked_by", "cancelled_by")
     booking = get_object_or_404(found, pk=booking_id)
     if not booking.stands:
-        show_refusal(frame.request, bookings.cancelled_error())
+        show_refusal(frame.request, bookings.make_cancelled_error())
         return redirect("cash", frame.championship.slug)
     with refusals_as_messages(frame.request):
         pdf = receipt(frame.championship, booking, translation.get_language() or "en")
@@ -227,9 +227,9 @@ def cash_receipt(frame: PageContext, booking_id: int) -> HttpResponse:
 def accounts(frame: PageContext) -> HttpResponse:
     """Render the accounts of the championship on one printable page."""
     context = {
-        "accounts": evening_accounts(frame.championship),
+        "accounts": compute_evening_accounts(frame.championship),
         "tills": till_shifts.list_tills(frame.championship),
-        "to_hand_over": prizes.money_to_hand_over(frame.championship),
+        "to_hand_over": prizes.compute_money_to_hand_over(frame.championship),
     }
     return frame.page("pages/accounts.html", context)
 
@@ -251,7 +251,7 @@ def cash_fees(frame: PageContext) -> HttpResponse:
         "listed": listed,
         "form": form,
         "about": about,
-        "in_pairs": regulations_of(championship).play.format != "solo",
+        "in_pairs": load_regulations(championship).play.format != "solo",
         "fees_mark": fees.form_digest(prices),
         "creditor_mark": fees.form_digest(creditor),
     }

@@ -27,7 +27,7 @@ from games.models import Game, User
 from tournaments.models import Championship, Entry, Round, Table
 from tournaments.prizes.giving import PODIUM
 from tournaments.services import championships, prizes
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import entries
 from tournaments.services.entry_persons import PERSON
 from tournaments.services.scores import ruling_marks, tie_break_draws
@@ -71,7 +71,7 @@ def championship(frame: PageContext) -> HttpResponse:
             lambda: frame.rendered("parts/overview_tables.html", tables()),
         )
     context |= tables()
-    regulations = regulations_of(championship)
+    regulations = load_regulations(championship)
     counts = championship.entries.filter(bot=False).aggregate(
         entered=Count(PERSON, filter=~Q(status=Entry.Status.WITHDRAWN), distinct=True),
         arrived=Count(PERSON, filter=Q(status=Entry.Status.ARRIVED), distinct=True),
@@ -102,7 +102,7 @@ def championship(frame: PageContext) -> HttpResponse:
         "step": next_step(championship, rounds, progress) if frame.roles.may_direct else None,
         "articles": articles(regulations, read_preference(frame.request, "deck")),
         "variant": regulations.play.variant,
-        "other_days": championships.related_championships(championship, frame.actor),
+        "other_days": championships.load_related_championships(championship, frame.actor),
         "ranking": found_ranking,
         "playing": rankings.find_played_round(rounds),
         "top": standings.ranked_lines(

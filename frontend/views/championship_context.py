@@ -31,7 +31,7 @@ from tournaments.services import cache_versions, name_visibility
 from tournaments.services.cache_versions import CacheVersion
 from tournaments.services.compiled_query import CompiledModelQuery
 from tournaments.services.current_regulations import with_regulations
-from tournaments.services.series.loading import subquery_public_series
+from tournaments.services.series.loading import make_public_series_query
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -228,7 +228,7 @@ def _championship_query(slug: str) -> QuerySet[Championship]:
     championships = with_regulations(Championship.objects.filter(slug=slug))
     return championships.annotate(
         **counted,
-        series=subquery_public_series(),
+        series=make_public_series_query(),
         in_series=Exists(in_series),
         club_page=subquery_public_club(),
         club_slug=F("club__slug"),

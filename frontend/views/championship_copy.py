@@ -16,7 +16,7 @@ from frontend.presenters.regulations import highlights
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Official
 from tournaments.services import championship_copy
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -47,7 +47,7 @@ def championship_again(frame: PageContext) -> HttpResponse:
             )
             return redirect("championship", new_championship.slug)
     context |= {
-        "lines": highlights(regulations_of(old)),
+        "lines": highlights(load_regulations(old)),
         "officials": _officials(old.officials.select_related("user")),
         "people": championship_copy.count_participants(old),
     }

@@ -20,7 +20,7 @@ from tournaments import jobs
 from tournaments.archive import copies, storing
 from tournaments.models import Job, PublicFile
 from tournaments.services import sealing as sealed
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 
 CHECKPOINTS_PER_PAGE = 30
 LISTED = 500
@@ -151,4 +151,4 @@ def _copy_context(frame: PageContext) -> dict[str, Any]:
 
 def may_export(frame: PageContext) -> bool:
     """Return whether this person may download the championship's file or copy."""
-    return frame.roles.takes_part or regulations_of(frame.championship).visibility != "private"
+    return frame.roles.takes_part or load_regulations(frame.championship).visibility != "private"

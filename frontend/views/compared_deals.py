@@ -16,7 +16,7 @@ from frontend.presenters.compared_deals import (
 )
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Round
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.scores.deal_comparison import (
     list_compared_deals,
     load_compared_deal,
@@ -29,7 +29,7 @@ from tournaments.services.scores.deal_comparison import (
 def compared_deals(frame: PageContext, number: int) -> HttpResponse:
     """List the deals that are over at all tables of the round, with the mean points of each side."""
     found = _round(frame, number)
-    regulations = regulations_of(frame.championship)
+    regulations = load_regulations(frame.championship)
     context = {
         "round": found,
         "deals": summarise_deals(list_compared_deals(found)),
@@ -47,7 +47,7 @@ def compared_deal(frame: PageContext, number: int, deal: int) -> HttpResponse:
     tables = load_compared_deal(found, deal)
     if not tables:
         raise Http404
-    regulations = regulations_of(frame.championship)
+    regulations = load_regulations(frame.championship)
     names = name_sides_of_round(regulations)
     whole = summarise_compared(deal, tables)
     [shown] = summarise_deals([whole])
@@ -66,6 +66,6 @@ def compared_deal(frame: PageContext, number: int, deal: int) -> HttpResponse:
 
 def _round(frame: PageContext, number: int) -> Round:
     """Return the round. Raises Http404 unless all its tables play the same cards."""
-    if not regulations_of(frame.championship).plays_same_cards:
+    if not load_regulations(frame.championship).plays_same_cards:
         raise Http404
     return frame.round(number)

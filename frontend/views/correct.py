@@ -217,7 +217,7 @@ def _correct_page(
             "photos": photos.count_photos(sheet.table),
         }
     if sheet.deal:
-        why = corrections.correction_refusal(sheet.table, frame.actor, sheet.deal)
+        why = corrections.find_correction_refusal(sheet.table, frame.actor, sheet.deal)
         context["may_not"] = why
         if why is None:
             context["form"] = form or sheet.form(back_to=back_to)

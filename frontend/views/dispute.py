@@ -198,7 +198,9 @@ def _dispute_page(case: Case, more: dict[str, Any], *, given: Any = None, status
         "may_not_decide": appealed and case.may_rule and not may_decide,
         "may_withdraw": dispute.status == Dispute.Status.OPEN and _may_withdraw(case),
         "may_appeal": dispute.status == Dispute.Status.RULED and case.concerned,
-        "appeal_until": appeals.appeal_deadline(dispute) if dispute.status == Dispute.Status.RULED else None,
+        "appeal_until": appeals.compute_appeal_deadline(dispute)
+        if dispute.status == Dispute.Status.RULED
+        else None,
         "my_appeal": appealed and _has_appealed(case),
         "opened": dispute.table.opened_hands.select_related("opened_by"),
         "hidden": case.hides(deal),

@@ -18,7 +18,7 @@ from games.models import Game, TableToken, User
 from games.rights import observers
 from tournaments.models import Dispute, Entry
 from tournaments.regulations import Regulations
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.referee import disputes, opened_hands
 from tournaments.services.referee import rulings as services
 from tournaments.services.referee.disputes import ruling_action
@@ -59,7 +59,7 @@ class Case:
 
     @cached_property
     def regulations(self) -> Regulations:
-        return regulations_of(self.frame.championship)
+        return load_regulations(self.frame.championship)
 
     def hides(self, deal: int | None) -> bool:
         """Return whether `deal` is the running deal, which has hidden hands."""
@@ -183,4 +183,4 @@ def _find_side_of_phone(dispute: Dispute) -> str:
 
 def list_numbers_at_table(case: Case) -> dict[int, str]:
     """Return entry number → name for the people of the table."""
-    return {entry.number: entry.name for entry in disputes.seated_entries(case.dispute.table)}
+    return {entry.number: entry.name for entry in disputes.list_seated_entries(case.dispute.table)}

@@ -92,7 +92,7 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
             return redirect("dispute", raised.pk)
     context |= {
         "card": _disputed_card(form, table.game),
-        "until": services.dispute_deadline(table.round),
+        "until": services.compute_dispute_deadline(table.round),
     }
     return frame.page("pages/dispute_raise.html", context, status=400 if form.is_bound else 200)
 

@@ -40,7 +40,7 @@ from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Entry, OwnPage, Round
 from tournaments.pairing.systems import get_system
-from tournaments.services.current_regulations import has_sessions, regulations_of
+from tournaments.services.current_regulations import has_sessions, load_regulations
 from tournaments.services.draw import draw_checks
 from tournaments.services.entries import (
     code_places,
@@ -54,7 +54,7 @@ from tournaments.services.entries import (
     waiting_list,
 )
 from tournaments.services.entries import entries as desk
-from tournaments.services.table_access.phone_address import printed_address
+from tournaments.services.table_access.phone_address import find_printed_address
 
 ENTRIES_PER_PAGE = 100
 OFFERED = 1000
@@ -155,7 +155,7 @@ def _self_registration_link(frame: PageContext) -> dict[str, Any]:
     if not (frame.roles.may_check_in and championship.entry_link):
         return {}
     here = frame.request.build_absolute_uri("/").rstrip("/")
-    reached = printed_address(championship, here)
+    reached = find_printed_address(championship, here)
     page = reverse("enter_oneself", args=[championship.slug, championship.entry_link])
     link = f"{reached or here}{page}"
     return {"own_link": link, "own_link_code": render_qr_code(link) if reached else ""}
@@ -248,7 +248,7 @@ def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
     if not frame.is_partial:
         if said_of is not None and not refusal:
             messages.success(frame.request, said_of % {"name": entry.name})
-        if act == "leave" and not refusal and (seat := draw_checks.current_seating(entry)) is not None:
+        if act == "leave" and not refusal and (seat := draw_checks.load_current_seating(entry)) is not None:
             page = reverse("round", args=[frame.championship.slug, seat.round.number]) + "#stand-in"
             sentence = (
                 _("%(name)s sits at table %(table)d of session %(round)d.")
@@ -267,7 +267,7 @@ def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
         return redirect(f"{reverse('entries', args=[frame.championship.slug])}?{show}")
     entry.refresh_from_db()
     show = frame.request.GET.get("show", "")
-    seat = draw_checks.current_seating(entry) if act == "leave" and not refusal else None
+    seat = draw_checks.load_current_seating(entry) if act == "leave" and not refusal else None
     line = desk_line(
         entry,
         refusal=refusal,
@@ -317,13 +317,13 @@ def _entry_form(frame: PageContext, entry: Entry, posted: QueryDict | None) -> K
     fields["user"] = entry.user.get_username() if entry.user is not None else ""
     fields["team"] = "" if entry.team is None else entry.team.name
     form: KnownEntryForm
-    if regulations_of(frame.championship).play.format != "fixed_pairs":
+    if load_regulations(frame.championship).play.format != "fixed_pairs":
         form = KnownEntryForm(posted, initial=fields, asker=frame.actor)
     else:
         if (partner := pairs.find_partner(entry)) is not None:
             fields["partner"] = f"{partner.number} {partner.name}"
         form = PairedEntryForm(posted, initial=fields, asker=frame.actor)
-    if regulations_of(frame.championship).credits_excused:
+    if load_regulations(frame.championship).credits_excused:
         form.fields["excused_rounds"] = excused_field(frame.championship.rounds.count())
         form.initial["excused_rounds"] = entry.excused_rounds
     if add_team_field(form, frame.championship):
@@ -349,7 +349,7 @@ def _entry_page(
         "apart_form": apart or _apart_form(frame),
         "kept_apart": desk.list_constraints(entry),
         "unkept": _list_unkept(frame),
-        "mail": entry_mails.latest_mail(entry) if entry_mails.are_sent() else None,
+        "mail": entry_mails.load_latest_mail(entry) if entry_mails.are_sent() else None,
         "may_mail": entry_mails.are_sent() and entry.email and OwnPage.objects.filter(entry=entry).exists(),
         "state": describe_entry_state(entry),
         "merged": list(entry.merged.order_by("number")),
@@ -374,7 +374,7 @@ def entry_own_link(frame: PageContext, number: int) -> HttpResponse:
         return redirect("entry_edit", frame.championship.slug, number)
     here = frame.request.build_absolute_uri("/").rstrip("/")
     page = reverse("own_entry", args=[frame.championship.slug, token])
-    link = f"{printed_address(frame.championship, here) or here}{page}"
+    link = f"{find_printed_address(frame.championship, here) or here}{page}"
     return _entry_page(frame, entry, _entry_form(frame, entry, None), {"own_link": link})
 
 
@@ -429,13 +429,13 @@ def entry_apart(frame: PageContext, number: int) -> HttpResponse:
 
 
 def _apart_form(frame: PageContext, *posted: QueryDict) -> ApartForm:
-    regulations = regulations_of(frame.championship)
+    regulations = load_regulations(frame.championship)
     return ApartForm(*posted, partners=regulations.play.format == "pairs", queue=regulations.has_queue)
 
 
 def _list_unkept(frame: PageContext) -> list[str | Promise]:
     """Return a sentence for each wish in the form that the pairing system does not consider."""
-    regulations = regulations_of(frame.championship)
+    regulations = load_regulations(frame.championship)
     keeps = get_system(regulations.pairing_system).keeps
     asked = ("never_partner", "never_meet") if regulations.play.format == "pairs" else ("never_meet",)
     words = UNKEPT_IN_HEATS if regulations.has_queue else UNKEPT
@@ -446,7 +446,7 @@ def _list_seats(frame: PageContext, entry: Entry) -> list[tuple[Round, list[Plac
     """Return the tables at which the entry sits, by open round or session; the page offers new codes for
     these seats.
     """
-    chips = regulations_of(frame.championship).chips()
+    chips = load_regulations(frame.championship).chips()
     opened = frame.championship.rounds.filter(status=Round.Status.OPEN).order_by("number")
     found = ((round_, code_places.list_code_places(round_, entry=entry)) for round_ in opened)
     return [(round_, list_place_lines(places, chips=chips)) for round_, places in found if places]

@@ -15,7 +15,7 @@ from frontend.presenters.table_reasons import load_reasons
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from games import store
 from games.rights.observers import principal_of
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import seed_entropy
 
 
@@ -34,7 +34,7 @@ def round_fairness(frame: PageContext, number: int) -> HttpResponse:
     context = {
         "round": round_,
         "course": course,
-        "acts": act_lines(round_, regulations_of(frame.championship)),
+        "acts": act_lines(round_, load_regulations(frame.championship)),
         "reasons": load_reasons(frame.championship, round_.stream_id, stored),
         "may_add": seed_entropy.may_add(frame.actor if frame.roles.signed_in else None, round_),
         "page_data": fairness.page_data(round_, events, principal, mine),

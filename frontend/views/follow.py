@@ -10,7 +10,7 @@ from frontend.presenters.standings import name_of
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.tiles import MARKS
 from tournaments.models import Entry
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 
 MAX_KEY_LENGTH = 32
 """Largest length of a game's id in the request."""
@@ -31,7 +31,7 @@ def follow(frame: PageContext, number: int) -> HttpResponse:
     name = name_of({number: entry}, number)
 
     def found() -> PersonNow:
-        return find_player(frame.championship, entry, regulations_of(frame.championship))
+        return find_player(frame.championship, entry, load_regulations(frame.championship))
 
     if frame.is_partial:
         looks_at = frame.request.GET.get("at")

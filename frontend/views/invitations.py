@@ -175,7 +175,7 @@ def entry_invite(frame: PageContext, number: int) -> HttpResponse:
 def show_link(frame: PageContext, offer: Made) -> dict[str, Any]:
     """Return the context of the page that shows a new link. The link is not shown again."""
     asked = frame.request.build_absolute_uri("/")
-    phones = phone_address.printed_address(frame.championship, asked)
+    phones = phone_address.find_printed_address(frame.championship, asked)
     path = reverse("invitation", args=[offer.token])
     link = f"{(phones or asked).rstrip('/')}{path}"
     picture = render_qr_code(link) if phones else None

@@ -67,6 +67,6 @@ def _open_code(request: HttpRequest, of: Championship | None) -> str:
         opened = tokens.redeem(typed.lower(), request.session)
     except Forbidden as error:  # A valid code is never throttled, because 128 bits cannot be guessed.
         if seconds := WRONG_CODES.spend(network):
-            raise code_attempts.too_many_error(seconds) from error
+            raise code_attempts.make_too_many_error(seconds) from error
         raise
     return f"/g/{opened.game_id}/{'play' if opened.role == Role.SEAT else 'sheet'}/"

@@ -12,7 +12,7 @@ from frontend.presenters.codes import render_qr_code
 from frontend.presenters.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
-from tournaments.services.entries.personal_links import NewLink, make_links, people_with_links
+from tournaments.services.entries.personal_links import NewLink, list_people_with_links, make_links
 from tournaments.services.table_access import phone_address
 
 
@@ -22,7 +22,7 @@ def personal_links_page(frame: PageContext) -> HttpResponse:
     """List the people, with or without a link (GET). POST: create the missing links; with `again`, replace
     the link of the person with this number. A new link is shown only once.
     """
-    address = phone_address.printed_address(frame.championship, frame.request.build_absolute_uri("/"))
+    address = phone_address.find_printed_address(frame.championship, frame.request.build_absolute_uri("/"))
     context: dict[str, Any] = {"address": address}
     if frame.request.method == "POST":
         again = frame.request.POST.get("again")
@@ -30,7 +30,7 @@ def personal_links_page(frame: PageContext) -> HttpResponse:
         with refusals_as_messages(frame.request):
             links = make_links(frame.championship, numbers, actor=frame.actor)
             context["made"] = [_link_context(frame, one, address) for one in links]
-    context["people"] = people_with_links(frame.championship)
+    context["people"] = list_people_with_links(frame.championship)
     context["without"] = sum(not hasattr(entry, "personal_link") for entry in context["people"])
     return mark_uncacheable(frame.page("pages/personal_links.html", context))
 

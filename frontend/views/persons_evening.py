@@ -15,7 +15,7 @@ from frontend.views.tiles import MARKS
 from tournaments.models import Entry, Round
 from tournaments.names.public_names import CONSENTED, FULL
 from tournaments.services import name_visibility
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 
 
 @require_safe
@@ -33,7 +33,7 @@ def persons_evening(frame: PageContext, number: int) -> HttpResponse:
         return redirect("persons_evening", frame.championship.slug, person.number)
 
     def make() -> str:
-        evening = load_evening(frame.championship, entry, regulations_of(frame.championship))
+        evening = load_evening(frame.championship, entry, load_regulations(frame.championship))
         return frame.rendered("parts/persons_evening.html", {"evening": evening})
 
     def body() -> str:

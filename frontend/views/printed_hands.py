@@ -13,7 +13,7 @@ from frontend.prints.hands import hand_slips
 from frontend.prints.typesetting import typeset
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from tournaments.models import Round
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import printed_hands as services
 
 
@@ -23,7 +23,7 @@ def printed_hands(frame: PageContext, number: int) -> HttpResponse:
     """Explain the print and list earlier ones (GET); record a print and return the PDF, which is not stored
     (POST).
     """
-    round_, regulations = frame.round(number), regulations_of(frame.championship)
+    round_, regulations = frame.round(number), load_regulations(frame.championship)
     if not regulations.plays_same_cards:
         raise Http404
     tables = services.list_paper_tables(round_)

@@ -40,11 +40,11 @@ from games.errors import TooMuch
 from tournaments.models import PrizeGiving, Round
 from tournaments.prizes import PrizePlan
 from tournaments.services import name_visibility
-from tournaments.services.current_regulations import has_sessions, regulations_of
+from tournaments.services.current_regulations import has_sessions, load_regulations
 from tournaments.services.draw.drawing_ahead import may_draw_ahead
-from tournaments.services.money.bookings import valid_bookings
+from tournaments.services.money.bookings import filter_valid_bookings
 from tournaments.services.prizes import load_plan
-from tournaments.services.table_access.phone_address import printed_address
+from tournaments.services.table_access.phone_address import find_printed_address
 
 MARKS: Final = ("frame", "people", "tables", "results")
 MISSING: Final[dict[str, str | Promise]] = {
@@ -268,11 +268,11 @@ def _parse_occasion(frame: PageContext) -> Occasion:
     paper: Paper = "a5" if asked.get("paper") == "a5" else "a4"
     return Occasion(
         championship=championship,
-        regulations=regulations_of(championship),
+        regulations=load_regulations(championship),
         round=round_,
         language=language,
         paper=paper,
-        address=printed_address(championship, frame.request.build_absolute_uri("/")) or "",
+        address=find_printed_address(championship, frame.request.build_absolute_uri("/")) or "",
         public=asked.get("names") == "public",
     )
 
@@ -295,7 +295,7 @@ def _met_requirements(frame: PageContext, occasion: Occasion) -> frozenset[str]:
         "draw": occasion.round is not None,
         "rounds": frame.championship.rounds.exclude(status=Round.Status.PLANNED).count() > 1,
         "ranking": ranked,
-        "payments": valid_bookings(frame.championship).exists(),
+        "payments": filter_valid_bookings(frame.championship).exists(),
         "teams": ranked and occasion.regulations.teams is not UNSET,
         "prizes": ranked and load_plan(frame.championship) != PrizePlan(),
     }

@@ -101,7 +101,7 @@ def _giving_page(frame: PageContext, back_to: int | None = None) -> HttpResponse
         "next": giving.step + 1,
         "left": giving.left,
         "back_to": back_to,
-        "taken_back": words.format_francs(prizes.amount_to_take_back(giving, back_to or 0)),
+        "taken_back": words.format_francs(prizes.compute_amount_to_take_back(giving, back_to or 0)),
         "provisional": _is_still_played(frame.championship),
         "money": any(one.amount for one in giving.awards),
         "till": bookings.find_till(frame.championship, frame.actor),
@@ -129,7 +129,7 @@ def prize_call(frame: PageContext) -> HttpResponse:
             step = parse_bounded(asked.get("step"), least=0, most=10**6, default=10**6)
             now = prizes.load_giving(frame.championship)
             far = step < now.step - 1 or (step == 0 and now.step > 0)
-            if far and "sure" not in asked and prizes.amount_to_take_back(now, step):
+            if far and "sure" not in asked and prizes.compute_amount_to_take_back(now, step):
                 return _giving_page(frame, back_to=step)
             prizes.call(frame.championship, step, version=version, actor=frame.actor)
     return redirect("prize_giving", frame.championship.slug)

@@ -35,7 +35,7 @@ from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from frontend.views.tiles import MARKS
 from tournaments.models import Booking, Entry, Round
 from tournaments.services import session_queue
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import entries as desk
 from tournaments.services.entries.pairs import find_partner, has_fixed_pairs, pair_name
 from tournaments.services.scores.ranking import rank_starts
@@ -101,7 +101,7 @@ def _live(frame: PageContext, round_: Round, *, at_desk: bool) -> dict[str, Any]
     """Return the context of the polled part: who waits, whom seating would seat, and the newest tables."""
     waiting = session_queue.list_waiting(round_)
     lines = waiting_lines(waiting, timezone.now() if at_desk else None)
-    tables = called_tables(round_, chips=regulations_of(frame.championship).chips())
+    tables = called_tables(round_, chips=load_regulations(frame.championship).chips())
     parts: dict[str, Any] = {
         "waiting": lines,
         "waiting_count": len(waiting),
@@ -176,7 +176,7 @@ def queue_projector(frame: PageContext, number: int) -> HttpResponse:
             "waiting_count": len(waiting),
             "first": (page - 1) * PROJECTED_WAITING + 1,
             "called": called_tables(
-                round_, chips=regulations_of(frame.championship).chips(), most=PROJECTED_TABLES
+                round_, chips=load_regulations(frame.championship).chips(), most=PROJECTED_TABLES
             ),
             "best": standings.ranked_lines(
                 rows, standings.load_ranked_people(frame.championship, rows), (1,)
@@ -333,7 +333,7 @@ PAGES: dict[str, Callable[[PageContext, Round], HttpResponse]] = {
 def load_session(frame: PageContext, number: int) -> Round:
     """Return the session with this number; raise 404 if there is none."""
     round_ = frame.round(number)
-    if not regulations_of(frame.championship).has_queue:
+    if not load_regulations(frame.championship).has_queue:
         raise Http404(_("This championship has rounds, not sessions."))
     return round_
 

@@ -20,7 +20,7 @@ from frontend.presenters.regulations import articles
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from tournaments.errors import TournamentError
 from tournaments.services import championships, fewer_rounds
-from tournaments.services.current_regulations import load_current_row, regulations_of
+from tournaments.services.current_regulations import load_current_row, load_regulations
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -31,7 +31,7 @@ def regulations(frame: PageContext) -> HttpResponse:
         return refuse(frame)
     championship = frame.championship
     row = load_current_row(championship)
-    regulations = regulations_of(championship)
+    regulations = load_regulations(championship)
     posted = frame.request.POST if frame.request.method == "POST" else None
     is_about = posted is not None and "about" in posted
     about = AboutForm(posted if is_about else None, initial=_about_initial(frame))

@@ -12,7 +12,7 @@ from frontend.presenters.regulations import chapters
 from frontend.presenters.rules import rules_context
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Official
-from tournaments.services.current_regulations import load_current_row, regulations_of
+from tournaments.services.current_regulations import load_current_row, load_regulations
 
 
 @require_safe
@@ -23,7 +23,7 @@ def regulations_document(frame: PageContext) -> HttpResponse:
     asked = frame.request.GET.get("language", translation.get_language() or championship.language)
     language = asked if asked in dict(settings.LANGUAGES) else championship.language
     row = load_current_row(championship)
-    regulations = regulations_of(championship)
+    regulations = load_regulations(championship)
     deck = read_preference(frame.request, "deck")
     with translation.override(language):
         number = count(1)

@@ -20,7 +20,7 @@ from games.error_responses import answer_to
 from games.models import Game
 from tournaments.errors import TournamentError
 from tournaments.services import prizes
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.scores import desk_results
 
 
@@ -28,7 +28,7 @@ from tournaments.services.scores import desk_results
 @championship_page("enter")
 def round_results(frame: PageContext, number: int) -> HttpResponse:
     """List every table of the round that plays with a score sheet, with its current result."""
-    round_, regulations = frame.round(number), regulations_of(frame.championship)
+    round_, regulations = frame.round(number), load_regulations(frame.championship)
     tables = desk_results.desk_rows(round_)
     rows = [row for row in tables if row.mode == Game.Mode.SHEET]
     if is_partial_request(frame.request):

@@ -45,7 +45,7 @@ from games.models import DealResult, Game
 from tournaments import jobs
 from tournaments.models import Entry, Job, Round, Table
 from tournaments.services import broadcast_delay, championships, featured_table, rounds
-from tournaments.services.current_regulations import has_sessions, regulations_of
+from tournaments.services.current_regulations import has_sessions, load_regulations
 from tournaments.services.draw import draw_checks, drawing, late_people, seat_exchanges, substitutions
 from tournaments.services.entries import entries, teams
 from tournaments.services.left_over import WAYS
@@ -74,7 +74,7 @@ def _render_round(
     """
     cache_version = frame.cache_version()
     found, job, written = _load_round_with_job(frame, number)
-    regulations = regulations_of(frame.championship)
+    regulations = load_regulations(frame.championship)
     chips = regulations.chips()
     is_open = found.status == Round.Status.OPEN
     totals = regulations.hand_in == "totals"
@@ -168,13 +168,13 @@ def _render_round(
             "broken_off": rounds.list_broken_off(found)[:LISTED] if tiles.broken_off else [],
         }
     if found.status == Round.Status.DRAWN and frame.roles.may_direct:
-        context["together_against"] = draw_checks.unkept_wishes(found, regulations)[:MOST_WARNINGS]
+        context["together_against"] = draw_checks.list_unkept_wishes(found, regulations)[:MOST_WARNINGS]
         context["seated_absent"] = draw_checks.seated_absent(found)
     if found.status in (Round.Status.DRAWN, Round.Status.OPEN):
-        context["delay"] = broadcast_delay.effective_delay(found, regulations)
+        context["delay"] = broadcast_delay.compute_effective_delay(found, regulations)
         if frame.roles.may_direct:
             context["delays_offered"] = sorted(
-                {m for m in broadcast_delay.OFFERED if m >= broadcast_delay.least_delay(regulations)}
+                {m for m in broadcast_delay.OFFERED if m >= broadcast_delay.compute_least_delay(regulations)}
                 | {context["delay"]}
             )
             context["may_be_featured"] = list(tiles.with_cards) if is_open else []
@@ -229,7 +229,7 @@ def stand_in_context(round_: Round, out: list[ByeRow]) -> dict[str, Any]:
     is_drawn = round_.status == Round.Status.DRAWN
     may_come = list_seat_candidates(round_, {one.pk for each in out for one in each.people}, OFFERED)
     free = late_people.list_unseated(round_) if may_come else []
-    short = late_people.joinable_tables(round_) if free else []
+    short = late_people.list_joinable_tables(round_) if free else []
     return {
         "stand_in_form": StandInForm(initial={"what": "gone" if is_drawn else "for"}),
         "may_come": may_come,
@@ -296,7 +296,7 @@ def _undo_draw(frame: PageContext, round_: Round) -> str:
 def _save_manual_draw(frame: PageContext, round_: Round) -> HttpResponse:
     """Save a manual draw; if it is refused, render the page with the input and its errors."""
     here = frame.championship.entries.filter(status=Entry.Status.ARRIVED).values_list("number", flat=True)
-    sizes = drawing.table_sizes(regulations_of(frame.championship))
+    sizes = drawing.table_sizes(load_regulations(frame.championship))
     form = ByHandForm(frame.request.POST, here=set(here), sizes=sizes)
     if form.is_valid():
         try:
@@ -457,7 +457,7 @@ def round_wall(frame: PageContext, number: int) -> HttpResponse:
     round_ = frame.round(number)
 
     def make() -> str:
-        regulations = regulations_of(frame.championship)
+        regulations = load_regulations(frame.championship)
         named = load_playing_teams(frame.championship, regulations)
         tables = seating.list_seats(round_, chips=chips, bots=True, teams=named)
         context = {
@@ -479,7 +479,7 @@ def round_wall(frame: PageContext, number: int) -> HttpResponse:
 def round_slip(frame: PageContext, number: int, entry: int) -> HttpResponse:
     """Render one person's seat in large type, for a phone or paper; 404 without a seat."""
     round_ = frame.round(number)
-    regulations = regulations_of(frame.championship)
+    regulations = load_regulations(frame.championship)
     own = min(entry, MAX_NUMBER)
     named = load_playing_teams(frame.championship, regulations)
     tables = seating.list_seats(round_, chips=regulations.chips(), entry=own, teams=named)
@@ -491,4 +491,4 @@ def round_slip(frame: PageContext, number: int, entry: int) -> HttpResponse:
 
 
 def _chips(frame: PageContext) -> int:
-    return regulations_of(frame.championship).chips()
+    return load_regulations(frame.championship).chips()

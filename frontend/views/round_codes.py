@@ -16,7 +16,7 @@ from frontend.presenters.codes import issued, list_place_lines, posters, slip
 from frontend.presenters.refusals import describe_refusal, refusals_as_messages, show_refusal
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Round, Table
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw.seated import prefetch_people
 from tournaments.services.entries import code_places, seat_codes
 from tournaments.services.table_access import phone_address
@@ -43,7 +43,7 @@ def round_codes(frame: PageContext, number: int) -> HttpResponse:
             made = seat_codes.issue_codes(round_, actor=frame.actor)
             context["posters"] = posters(round_, made, _code_page_address(frame)) if made else []
     if not context["posters"] and round_.status == Round.Status.OPEN:
-        chips = regulations_of(frame.championship).chips()
+        chips = load_regulations(frame.championship).chips()
         places = code_places.list_code_places(round_)
         context["issued"] = issued(places)
         context["tables"] = list_place_lines(places, chips=chips, query=query)
@@ -73,7 +73,7 @@ def seat_code(frame: PageContext, number: int, table: int, place: int) -> HttpRe
             return _back_to_list(frame, table_row)
         context["refusal"] = describe_refusal(error)
     else:
-        chips = regulations_of(frame.championship).chips()
+        chips = load_regulations(frame.championship).chips()
         context["slip"] = slip(table_row, code, _code_page_address(frame), chips=chips)
     return frame.page("pages/seat_code.html", context)
 
@@ -104,5 +104,5 @@ def _back_to_list(frame: PageContext, table: Table) -> HttpResponse:
 
 def _code_page_address(frame: PageContext) -> str | None:
     """Return the URL of the page for codes, as phones reach it; None if they cannot."""
-    address = phone_address.printed_address(frame.championship, frame.request.build_absolute_uri("/"))
+    address = phone_address.find_printed_address(frame.championship, frame.request.build_absolute_uri("/"))
     return f"{address}{reverse('open_table')}" if address else None

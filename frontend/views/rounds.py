@@ -18,7 +18,7 @@ from frontend.views.series_versions import publish_with_ranking
 from games.models import User
 from tournaments.models import Championship, Round
 from tournaments.services import fewer_rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing_ahead
 from tournaments.services.scores.bracket import has_bracket
 from tournaments.services.series import publishing
@@ -32,7 +32,7 @@ def rounds(frame: PageContext) -> HttpResponse:
             table_count=Count("tables", filter=Q(tables__undone=None))
         )
     )
-    regulations = regulations_of(frame.championship)
+    regulations = load_regulations(frame.championship)
     context: dict[str, object] = {
         "rounds": found,
         "has_bracket": has_bracket(regulations),
@@ -44,7 +44,7 @@ def rounds(frame: PageContext) -> HttpResponse:
             "to_come": sum(r.status == Round.Status.DRAWN for r in found),
         }
     if frame.roles.may_direct and frame.championship.status == Championship.Status.RUNNING:
-        least, most = fewer_rounds.possible_rounds(frame.championship)
+        least, most = fewer_rounds.compute_possible_rounds(frame.championship)
         left = [r for r in found if r.status != Round.Status.CLOSED]
         context |= {
             "may_play_fewer": least < most,
@@ -64,7 +64,7 @@ def rounds_fewer(frame: PageContext) -> HttpResponse:
     count = parse_bounded(frame.request.POST.get("rounds"), least=0, most=1000, default=0)
     with refusals_as_messages(frame.request):
         fewer_rounds.set_round_count(frame.championship, count, actor=frame.actor)
-        has_queue = regulations_of(frame.championship).has_queue
+        has_queue = load_regulations(frame.championship).has_queue
         messages.success(
             frame.request,
             _("The number of sessions is set.") if has_queue else _("The number of rounds is set."),

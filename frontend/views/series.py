@@ -330,7 +330,7 @@ def _edit_page(request: HttpRequest, club_series: ClubSeries, bound: dict[str, A
     for event in events:
         name = f"event{event.pk}"
         lines.append((event, bound.get(name) or _event_form(event, free, None), name in bound))
-    rules = editing.rules_of_series(club_series)
+    rules = editing.decode_series_rules(club_series)
     final = next((e for e in events if rules.qualify is not None and e.key == rules.qualify.to), None)
     if final is not None and final.championship is None and championships.may_found(cast(User, request.user)):
         forms_here["final"] = bound.get("final") or _final_form(club_series, None)
@@ -359,7 +359,7 @@ def _event_form(event: ClubEvent, free: list[Championship], data: QueryDict | No
 
 def _final_form(club_series: ClubSeries, data: QueryDict | None) -> FinalForm:
     events = list(club_series.events.select_related("championship").order_by("-position"))
-    qualify = editing.rules_of_series(club_series).qualify
+    qualify = editing.decode_series_rules(club_series).qualify
     planned = next((event for event in events if qualify is not None and event.key == qualify.to), None)
     initial: dict[str, Any] = {"name": club_series.name}
     if planned is not None:
@@ -375,8 +375,8 @@ def _final_form(club_series: ClubSeries, data: QueryDict | None) -> FinalForm:
 _FORMS: dict[str, Callable[[ClubSeries, QueryDict | None], AnyForm]] = {
     "rename": lambda found, data: SeriesNameForm(data, initial={"name": found.name}, auto_id="id_rename_%s"),
     "rules": lambda _found, data: PresetForm(data, auto_id="id_rules_%s"),
-    "numbers": lambda found, data: NumbersForm(editing.rules_of_series(found), data),
-    "steps": lambda found, data: QualificationForm(editing.rules_of_series(found).qualify, data),
+    "numbers": lambda found, data: NumbersForm(editing.decode_series_rules(found), data),
+    "steps": lambda found, data: QualificationForm(editing.decode_series_rules(found).qualify, data),
     "add": lambda found, data: EventForm(data, championships=_list_free(found), auto_id="id_add_%s"),
     "final": _final_form,
 }

@@ -40,7 +40,7 @@ def series_elsewhere(request: HttpRequest, club_series: ClubSeries) -> HttpRespo
         upload, source, event = (form.cleaned_data[name] for name in ("file", "source", "event"))
         try:
             if upload.size > outside_files.MAX_BYTES:
-                raise outside_files.outside_too_large_error()
+                raise outside_files.make_outside_too_large_error()
             data = upload.read()
             outside = outside_files.receive_file(
                 club_series, data, actor=cast(User, request.user), source=source, event=event

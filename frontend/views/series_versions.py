@@ -45,7 +45,7 @@ def show_published(club_series: ClubSeries, loaded: loading.LoadedSeries, *, kee
     """Return the context of the newest published version: whether the table has changed since then, and by
     which events. Before the first version, it is empty except for keepers.
     """
-    last = publishing.latest_table(club_series)
+    last = publishing.load_latest_table(club_series)
     if last is None and not keeper:
         return {}
     unpublished = publishing.list_unpublished(loaded)

@@ -29,7 +29,7 @@ from tournaments import jobs
 from tournaments.models import Job, Round
 from tournaments.services import sealing
 from tournaments.services.cache_versions import CacheVersion
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.scores import exports, ruling_marks, tie_break_draws
 from tournaments.services.scores.bracket import has_bracket
 from tournaments.standings import RankingRow
@@ -113,7 +113,7 @@ def standings_page(frame: PageContext) -> HttpResponse:
     context: dict[str, Any] = {
         "rounds": [r for r in rounds if r.status == Round.Status.CLOSED],
         "is_open": any(r.status == Round.Status.OPEN for r in rounds),
-        "has_bracket": has_bracket(regulations := regulations_of(frame.championship)),
+        "has_bracket": has_bracket(regulations := load_regulations(frame.championship)),
         "has_teams": regulations.teams is not UNSET,
         **table(),
     }
@@ -123,7 +123,7 @@ def standings_page(frame: PageContext) -> HttpResponse:
         context["level"] = any(row.shared for group in ties for row in group)
         context["drawn"] = bool(ties)
     if ranking.rows:
-        covering = sealing.covering_checkpoint(frame.championship, ranking.made_at, cache_version.delay)
+        covering = sealing.find_covering_checkpoint(frame.championship, ranking.made_at, cache_version.delay)
         context["printed_seal"] = seals.build_printed_seal(frame.request, frame.championship, covering)
     return frame.page("pages/standings.html", context)
 

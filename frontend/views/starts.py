@@ -5,7 +5,7 @@ from django.views.decorators.http import require_safe
 
 from frontend.presenters import standings
 from frontend.views.championship_context import PageContext, championship_page
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.scores.ranking import rank_starts
 
 PAGE = 100
@@ -15,7 +15,7 @@ PAGE = 100
 @championship_page()
 def starts_page(frame: PageContext) -> HttpResponse:
     """Render the starts by their results, also those of open sessions. `?page=2`: the next hundred."""
-    if not regulations_of(frame.championship).has_queue:
+    if not load_regulations(frame.championship).has_queue:
         raise Http404
     cache_version = frame.cache_version()
     page = frame.page_asked_for

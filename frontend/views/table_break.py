@@ -13,7 +13,7 @@ from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from tournaments.models import Table
 from tournaments.services import breaks
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -53,7 +53,7 @@ def _confirm_and_do(
     if table is None or table.game is None:
         raise Http404(_("There is no such table."))
     if frame.request.POST.get("sure") != "yes":
-        wins = regulations_of(frame.championship).play.credit == "wins"
+        wins = load_regulations(frame.championship).play.credit == "wins"
         return frame.page(template, {"table": table, "round": table.round, "wins": wins})
     with refusals_as_messages(frame.request):
         act(table, actor=frame.actor, reason=frame.request.POST.get("reason", ""))

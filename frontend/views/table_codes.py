@@ -17,7 +17,7 @@ from frontend.views.championship_context import PageContext, championship_page, 
 from frontend.views.numbers import parse_bounded
 from games.messaging import rate_limit
 from tournaments.models import PhoneAddress
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.table_access import code_attempts
 from tournaments.services.table_access import phone_address as addresses
 from tournaments.services.table_access import table_codes as tables
@@ -56,7 +56,7 @@ def table_codes_page(frame: PageContext) -> HttpResponse:
         "lines": table_cards.card_lines(championship, cards[first : first + table_cards.CARDS_PER_PAGE]),
         "next_page": page + 1 if len(cards) > first + table_cards.CARDS_PER_PAGE else None,
         "count": len(cards),
-        "needed": tables.count_tables_needed(championship, regulations_of(championship).play.seats),
+        "needed": tables.count_tables_needed(championship, load_regulations(championship).play.seats),
         "guessed": code_attempts.are_codes_guessed(championship),
     }
     if frame.is_partial:
@@ -115,7 +115,7 @@ def phone_check(request: HttpRequest, nonce: str) -> HttpResponse:
 
 
 def _phone_address(frame: PageContext) -> str | None:
-    return addresses.printed_address(frame.championship, frame.request.build_absolute_uri("/"))
+    return addresses.find_printed_address(frame.championship, frame.request.build_absolute_uri("/"))
 
 
 def _phones_context(frame: PageContext, address: str | None) -> dict[str, Any]:

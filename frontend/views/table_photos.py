@@ -57,7 +57,7 @@ def table_photos(request: HttpRequest, game_id: str) -> HttpResponse:
 def table_photo(request: HttpRequest, game_id: str, digest: str) -> HttpResponse:
     """Return one photo as JPEG."""
     table, _frame, _by_ref = _admit(request, game_id)
-    data = photos.photo_bytes(table, digest)
+    data = photos.load_photo(table, digest)
     if data is None:
         raise Http404
     answer = HttpResponse(data, content_type="image/jpeg")

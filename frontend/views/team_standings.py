@@ -14,7 +14,7 @@ from tournaments.models import Round
 from tournaments.services import sealing
 from tournaments.services.cache_versions import CacheVersion
 from tournaments.services.scores import ranking
-from tournaments.services.team_members import rules_of_teams
+from tournaments.services.team_members import find_team_rules
 from tournaments.standings import TeamCounting, TeamRow
 
 PAGE = 50
@@ -65,7 +65,9 @@ def team_standings(frame: PageContext) -> HttpResponse:
         "page": page,
     }
     if team_ranking.rows:
-        covering = sealing.covering_checkpoint(frame.championship, team_ranking.made_at, cache_version.delay)
+        covering = sealing.find_covering_checkpoint(
+            frame.championship, team_ranking.made_at, cache_version.delay
+        )
         context["printed_seal"] = seals.build_printed_seal(frame.request, frame.championship, covering)
     return frame.page("pages/team_standings.html", context)
 
@@ -113,7 +115,7 @@ def _live_rows(frame: PageContext, cache_version: CacheVersion) -> list[TeamRow]
 
 def _require_teams(frame: PageContext) -> TeamCounting:
     """Return the rules by which teams are ranked. Raises Http404 if there are no teams."""
-    rules = rules_of_teams(frame.championship)
+    rules = find_team_rules(frame.championship)
     if rules is None:
         raise Http404
     return rules

@@ -17,9 +17,9 @@ from frontend.presenters.teams import describe_drawn_teams, describe_rules
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from tournaments.models import Entry, Team
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import entry_search, teams
-from tournaments.services.team_members import has_teams, rules_of_teams
+from tournaments.services.team_members import find_team_rules, has_teams
 
 PAGE = 50
 """Number of teams on a page."""
@@ -61,10 +61,10 @@ def _render(
     refusal: dict[str, str] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    regulations = regulations_of(frame.championship)
+    regulations = load_regulations(frame.championship)
     if not regulations.has_teams:
         raise Http404
-    rules = rules_of_teams(frame.championship)
+    rules = find_team_rules(frame.championship)
     found = teams.load_teams(frame.championship)
     missing = {one.team.pk: one.missing for one in teams.list_short(frame.championship)}
     pages = max(1, -(-len(found) // PAGE))

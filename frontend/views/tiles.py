@@ -29,7 +29,7 @@ from games.models import Game
 from tournaments.models import Round, Table
 from tournaments.services import same_cards
 from tournaments.services.cache_versions import CacheVersion
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 
 TILE: Final = "parts/table_tile.html"
 MARKS: Final = ("frame", "people", "tables")
@@ -184,12 +184,12 @@ def loadown_table(
 
 
 def _has_partners(frame: PageContext) -> bool:
-    return regulations_of(frame.championship).play.format != "solo"
+    return load_regulations(frame.championship).play.format != "solo"
 
 
 def _teams(frame: PageContext) -> dict[int, str]:
     """Return primary key → name of the teams that are drawn."""
-    return load_playing_teams(frame.championship, regulations_of(frame.championship))
+    return load_playing_teams(frame.championship, load_regulations(frame.championship))
 
 
 def _render_tile(view: TableView, template: str, more: dict[str, object]) -> str:

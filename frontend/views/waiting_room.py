@@ -13,7 +13,7 @@ from frontend.presenters.refusals import refusal_in
 from frontend.views.championship_context import is_partial_request, mark_uncacheable
 from tournaments.models import PersonalLink, Round
 from tournaments.services import name_visibility
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import personal_links
 
 
@@ -35,11 +35,11 @@ def waiting_room(request: HttpRequest) -> HttpResponse:
             game = personal_links.sit_down(link, request.session, from_elsewhere=request.method == "POST")
             return _redirect_page(request, reverse("table_play", args=[game]))
     round_ = seating.round if seating is not None else _newest_round_without_seat(link)
-    [seat] = load_seats_of_people(round_, [link.entry], regulations_of(championship))
+    [seat] = load_seats_of_people(round_, [link.entry], load_regulations(championship))
     context |= {
         "round": round_,
         "seat": seat,
-        "mates": personal_links.table_mates(seating, timezone.now()) if seating is not None else [],
+        "mates": personal_links.list_table_mates(seating, timezone.now()) if seating is not None else [],
         "me": link.entry,
         "open": seating is not None and seating.round.status == Round.Status.OPEN,
         "deals_here": seating is not None and seating.table.mode == "dealt",

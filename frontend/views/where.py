@@ -15,7 +15,7 @@ from frontend.views.championship_context import PageContext, championship_page, 
 from frontend.views.numbers import parse_bounded
 from tournaments.models import Entry, Round
 from tournaments.services import name_visibility
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 
 FOUND: Final = 12
 PROJECTED: Final = 45
@@ -29,7 +29,7 @@ def where(frame: PageContext) -> HttpResponse:
     without a seat are found too, so that they can subscribe to messages.
     """
     query = frame.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
-    regulations = regulations_of(frame.championship)
+    regulations = load_regulations(frame.championship)
     if regulations.has_queue:
         return _where_in_sessions(frame, query)
     newest = newest_seats(frame)
@@ -116,4 +116,4 @@ def _find_by_name(frame: PageContext, query: str) -> Any:
 
 
 def _chips(frame: PageContext) -> int:
-    return regulations_of(frame.championship).chips()
+    return load_regulations(frame.championship).chips()

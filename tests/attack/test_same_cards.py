@@ -169,7 +169,7 @@ def test_closing_the_round_shows_everything() -> None:
 
 def test_the_director_cannot_show_it_at_once() -> None:
     first, _second = hall()
-    assert broadcast_delay.effective_delay(first.round, _regulations(first)) == 1
+    assert broadcast_delay.compute_effective_delay(first.round, _regulations(first)) == 1
     with pytest.raises(TournamentError) as refused:
         broadcast_delay.set_delay(first.round, 0, actor=person("fredi"))
     assert refused.value.code == "delays/same_cards"
@@ -179,9 +179,9 @@ def test_the_director_cannot_show_it_at_once() -> None:
 
 
 def _regulations(one: Table) -> Any:
-    from tournaments.services.current_regulations import regulations_of
+    from tournaments.services.current_regulations import load_regulations
 
-    return regulations_of(one.round.championship)
+    return load_regulations(one.round.championship)
 
 
 # --- chairs
@@ -301,7 +301,7 @@ def test_an_official_who_substitutes_is_a_player(later: Clock) -> None:
     assert same_cards.plays_now(gabi, first.round), "no cards are printed for them either"
     playing.enter(second, 1, 80)
     playing.confirm(second, 1)
-    refused = corrections.correction_refusal(second, gabi, 1)
+    refused = corrections.find_correction_refusal(second, gabi, 1)
     assert refused is not None
     assert refused.code == "corrections/own_table"
     rounds.close_round(first.round, actor=fredi, force=True)

@@ -45,7 +45,7 @@ def measure(people: int, times: int) -> None:
     from frontend.prints.typesetting import render_picture
     from tournaments.prizes import Prize, PrizePlan
     from tournaments.services import prizes
-    from tournaments.services.current_regulations import regulations_of
+    from tournaments.services.current_regulations import load_regulations
     from tournaments.services.money import bookings, fees
 
     made = _pages_place.championship(people, "bench")
@@ -58,7 +58,7 @@ def measure(people: int, times: int) -> None:
     round_.championship = made
 
     def occasion() -> Occasion:
-        regulations = regulations_of(made)
+        regulations = load_regulations(made)
         return Occasion(made, regulations, round_, "de", "a4", "http://192.168.1.20:8000")
 
     everything = [document for document in DOCUMENTS.values() if not document.alone]

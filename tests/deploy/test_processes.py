@@ -213,7 +213,7 @@ def test_a_socket_path_too_long_for_a_socket_goes_elsewhere(tmp_path: Path) -> N
     long = valkey.choose_socket_path(home)
     assert len(os.fsencode(long)) <= valkey.MAX_SOCKET_PATH_BYTES
     assert long != valkey.choose_socket_path(home / "other")
-    asked = f"from pathlib import Path; print(valkey.socket_path(Path({str(home)!r})))"
+    asked = f"from pathlib import Path; print(valkey.choose_socket_path(Path({str(home)!r})))"
     code = f"from deploy.process_tree import valkey; {asked}"
     doctor = subprocess.run([sys.executable, "-c", code], cwd=BASE_DIR, stdout=subprocess.PIPE, check=True)
     assert doctor.stdout.decode().strip() == str(long)

@@ -16,7 +16,7 @@ from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import prizes
 from tournaments.services.entries import entries, entry_link
 from tournaments.services.money import fees
-from tournaments.services.money.accounts import evening_accounts
+from tournaments.services.money.accounts import compute_evening_accounts
 from tournaments.services.money.fees import Price
 
 pytestmark = pytest.mark.django_db
@@ -292,4 +292,4 @@ def test_who_has_played_and_gone_still_owes_his_fee_and_who_never_came_does_not(
     owing = page()
     assert f"{plays.family_name} {plays.first_name}" in owing
     assert "Zimmer" not in owing
-    assert evening_accounts(made).owing == 8
+    assert compute_evening_accounts(made).owing == 8

@@ -19,7 +19,7 @@ from tournaments.clubs import images, rolls
 from tournaments.clubs.images import Emblem
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Club, ClubImage
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 
 pytestmark = pytest.mark.django_db
 SVG = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"
@@ -173,7 +173,7 @@ def test_prints_show_it_and_change_with_it() -> None:
     assert found["logo"]["name"] == "Jassklub"
     assert [one["name"] for one in found["sponsors"]] == ["Metzgerei Muster"]
     for key in ("check-in", "certificates", "ranking", "wall"):
-        occasion = Occasion(made, regulations_of(made), made.rounds.first(), "de", "a5", "")
+        occasion = Occasion(made, load_regulations(made), made.rounds.first(), "de", "a5", "")
         assert print_jobs.render_pdf(occasion, key, [DOCUMENTS[key]]).startswith(b"%PDF")
 
 

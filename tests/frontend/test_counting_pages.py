@@ -21,7 +21,7 @@ from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
 from tournaments.regulations import Regulations, decode, encode
 from tournaments.services import rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
 from tournaments.services.prizes import load_candidates
@@ -44,7 +44,7 @@ def sent(**changes: object) -> dict[str, object]:
 
 
 def held_now() -> Regulations:
-    return regulations_of(Championship.objects.get())
+    return load_regulations(Championship.objects.get())
 
 
 def save(**changes: object) -> Any:

@@ -10,7 +10,7 @@ from tests.answers import Answer
 from tests.frontend.evening import championship, client, entry, first, html, person
 from tests.tournaments import test_merging
 from tournaments.services import rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import merging
 from tournaments.services.scores import ranking
@@ -100,11 +100,11 @@ def test_the_evening_of_a_merged_person_and_the_score_card_know_both_numbers() -
     )
     kept = made.entries.get(number=2)
 
-    rounds = load_evening(made, kept, regulations_of(made)).rounds
+    rounds = load_evening(made, kept, load_regulations(made)).rounds
     assert [(one.table, one.bye) for one in rounds] == [(1, False), (2, False)]
     assert [[mate.name for mate in one.partners] for one in rounds] == [["Person 4"], ["Person 1"]]
 
-    occasion = Occasion(made, regulations_of(made), made.rounds.get(number=2), "en", "a4", "")
+    occasion = Occasion(made, load_regulations(made), made.rounds.get(number=2), "en", "a4", "")
     (card,) = (one for one in own_sheets(occasion)["people"] if one["number"] == "2")
     played = [(row["table"][0], row["others"]) for row in card["rounds"] if row["table"]]
     assert played == [("1", ("Person 4",)), ("2", ("Person 1",))]

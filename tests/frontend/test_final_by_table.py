@@ -97,7 +97,7 @@ def test_one_submit_makes_a_series_with_its_evenings_numbers_and_final() -> None
 
     series = ClubSeries.objects.get()
     assert [event.name for event in series.events.all()] == [*EVENINGS, "Final"]
-    rules = editing.rules_of_series(series)
+    rules = editing.decode_series_rules(series)
     assert (rules.total, rules.best, rules.least) == ("average", 2, 6)
     assert rules.qualify == QualifyRules(
         to="final", steps=(QualifyStep(kind="table", count=3),), level="chain"

@@ -22,7 +22,7 @@ from tests.frontend.test_queue_page import come, heat, seat, session
 from tests.frontend.test_standings_page import played
 from tournaments.models import Bye, Championship, Entry, Round
 from tournaments.services import championships, rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, substitutions
 from tournaments.services.sessions import starts
 
@@ -43,7 +43,7 @@ def part(number: int, **query: str) -> str:
 
 def where(of: Championship, number: int) -> PersonNow:
     entry = Entry.objects.get(championship=of, number=number)
-    return find_player(Championship.objects.get(pk=of.pk), entry, regulations_of(of))
+    return find_player(Championship.objects.get(pk=of.pk), entry, load_regulations(of))
 
 
 def seated(round_: Round, number: int, seat: int = 0) -> Entry:

@@ -20,7 +20,7 @@ from tests.frontend.visible import codes, english, visible
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Dispute, Table
 from tournaments.presets import PRESETS
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.referee import disputes
 
 pytestmark = pytest.mark.django_db
@@ -141,7 +141,7 @@ def provoked(made: Championship, one: Table) -> dict[str, tuple[str, dict[str, o
 
 def form_of(made: Championship) -> dict[str, object]:
     """The regulations as their own page would send them."""
-    form = RegulationsForm(None, regulations=regulations_of(made))
+    form = RegulationsForm(None, regulations=load_regulations(made))
     return {name: form[name].value() for name in form.fields if form[name].value() not in (None, False, "")}
 
 

@@ -41,7 +41,7 @@ def finished(*, people: int = 8) -> Championship:
 
 def test_all_who_share_the_first_place_have_won() -> None:
     made = finished()
-    snapshot = ranking.latest_snapshot(made)
+    snapshot = ranking.load_latest_snapshot(made)
     assert snapshot is not None
     winners = [row.key for row in ranking.decode_rows(snapshot) if row.place == 1]
     assert len(winners) > 1
@@ -51,7 +51,7 @@ def test_all_who_share_the_first_place_have_won() -> None:
 
 def test_many_who_share_the_first_place_are_counted() -> None:
     made = finished(people=36)
-    snapshot = ranking.latest_snapshot(made)
+    snapshot = ranking.load_latest_snapshot(made)
     assert snapshot is not None
     winners = [row.key for row in ranking.decode_rows(snapshot) if row.place == 1]
     assert len(winners) == 8

@@ -15,7 +15,7 @@ from tournaments import regulations as rules
 from tournaments.errors import NotAllowed
 from tournaments.models import Championship, PersonalLink, Round, SeatChange
 from tournaments.services import championships, rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, personal_links, seat_codes
 
@@ -32,7 +32,7 @@ def fredi() -> User:
 def online(fredi: User) -> Championship:
     """Four people whose cards are dealt here, with half a minute a turn."""
     made = championships.create(actor=fredi, name="Online", slug="online", changes={"rounds": 2, "deals": 1})
-    data = rules.encode(regulations_of(made))
+    data = rules.encode(load_regulations(made))
     play = {**data["play"], "mode": "dealt", "turn_seconds": 30}
     championships.change_regulations(made, {**data, "play": play}, actor=fredi)
     new = [entries.NewEntry(name, status="arrived", email=f"{name.lower()}@example.org") for name in NAMES]

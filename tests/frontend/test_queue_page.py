@@ -24,7 +24,7 @@ from tournaments import regulations
 from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
 from tournaments.services import archiving, championships, rounds, session_queue
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import entries
 from tournaments.services.money import fees
 from tournaments.services.sessions import seating, sessions, starts
@@ -266,7 +266,7 @@ def test_the_form_of_the_regulations_knows_starts_of_an_open_heat_only() -> None
     assert 'name="starts"' in shown
     assert "at most 5 starts per person" in shown
     assert "the best start" in shown
-    assert regulations_of(made).most_starts == 5
+    assert load_regulations(made).most_starts == 5
     Championship.objects.filter(pk=made.pk).update(slug="other")
     championship(0)
     assert 'name="starts"' not in html(client("fredi").get("/c/herbstcup/regulations/"))
@@ -442,7 +442,7 @@ def test_prints_of_an_open_heat_speak_of_starts_and_list_each_person_once() -> N
     made = heat()
     opened = play_two_starts(made)
     rounds.close_round(opened, actor=person("fredi"))
-    occasion = Occasion(made, regulations_of(made), opened, "en", "a4", "")
+    occasion = Occasion(made, load_regulations(made), opened, "en", "a4", "")
 
     assert all("points in the best start" in one["points"] for one in certificates(occasion)["people"])
     assert own_sheets(occasion)["words"]["round"] == "Start"
@@ -542,7 +542,7 @@ def test_an_ended_heat_has_a_final_ranking_on_its_page_and_its_print() -> None:
 
     for page in pages:
         assert "Final ranking" in html(client().get(f"/c/herbstcup/{page}")), page
-    occasion = Occasion(made, regulations_of(made), opened, "en", "a4", "")
+    occasion = Occasion(made, load_regulations(made), opened, "en", "a4", "")
     assert sealed_ranking(occasion)["title"] == "Final ranking"
 
 

@@ -17,7 +17,7 @@ from tournaments.models import Championship
 from tournaments.presets import PRESETS
 from tournaments.regulations import UnplayedRule, decode, encode
 from tournaments.services import championships
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/c/herbstcup/regulations/"
@@ -25,7 +25,7 @@ ADDRESS = "/c/herbstcup/regulations/"
 
 def sent(**changes: object) -> dict[str, object]:
     """The form as it stands, with changes; check boxes that are off are not sent."""
-    form = RegulationsForm(regulations=regulations_of(Championship.objects.get()))
+    form = RegulationsForm(regulations=load_regulations(Championship.objects.get()))
     data = {name: form[name].value() for name in form.fields} | changes
     return {
         name: "on" if value is True else value
@@ -42,7 +42,7 @@ def test_a_championship_is_founded_and_its_founder_directs_it() -> None:
     )
 
     made = Championship.objects.get()
-    assert regulations_of(made).play.mode == "sheet"
+    assert load_regulations(made).play.mode == "sheet"
     assert "Now enter the players." in html(answer)
     assert "Enter the players" in html(answer)
 
@@ -82,13 +82,13 @@ def test_a_championship_without_sense_is_not_founded(fields: dict[str, str], wha
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_form_sent_back_unchanged_changes_no_rule(preset: str) -> None:
     made = championship(0, preset=preset, changes={})
-    before = regulations_of(made)
+    before = load_regulations(made)
 
     answer = client("fredi").post(ADDRESS, sent())
 
     made.refresh_from_db()
     assert (answer.status_code, made.regulations_version) == (302, 2)
-    assert regulations_of(made) == before
+    assert load_regulations(made) == before
 
 
 def test_only_options_that_are_not_as_the_preset_has_them_are_stored() -> None:
@@ -96,11 +96,11 @@ def test_only_options_that_are_not_as_the_preset_has_them_are_stored() -> None:
 
     client("fredi").post(ADDRESS, sent(exact_bonus=10, sealed_predictions=True))
     made.refresh_from_db()
-    assert regulations_of(made).play.options == {"exact_bonus": 10, "sealed_predictions": True}
+    assert load_regulations(made).play.options == {"exact_bonus": 10, "sealed_predictions": True}
 
     client("fredi").post(ADDRESS, sent(exact_bonus=0))
     made.refresh_from_db()
-    assert regulations_of(made).play.options == {"sealed_predictions": True}
+    assert load_regulations(made).play.options == {"sealed_predictions": True}
 
 
 def test_three_at_a_table_play_alone_where_four_have_partners() -> None:
@@ -109,7 +109,7 @@ def test_three_at_a_table_play_alone_where_four_have_partners() -> None:
     client("fredi").post(ADDRESS, sent(seats=3))
 
     made.refresh_from_db()
-    play = regulations_of(made).play
+    play = load_regulations(made).play
     assert (play.seats, play.format) == (3, "solo")
 
 
@@ -120,7 +120,7 @@ def test_what_an_incident_costs_can_be_set() -> None:
     client("fredi").post(ADDRESS, sent(**changes))
 
     made.refresh_from_db()
-    remedies = regulations_of(made).remedies
+    remedies = load_regulations(made).remedies
     assert (remedies["revoke"].ruling, remedies["revoke"].article) == ("penalty", "Art. 7")
     assert "hint" not in remedies
 
@@ -165,7 +165,7 @@ def test_what_is_changed_becomes_a_new_version() -> None:
     )
 
     made.refresh_from_db()
-    found = regulations_of(made)
+    found = load_regulations(made)
     assert (made.regulations_version, found.rounds, found.deals) == (2, 5, 12)
     assert found.play.options["sweep_bonus"] == 50
     assert found.play.options["stoeck"] is False
@@ -184,13 +184,13 @@ def test_rules_that_contradict_each_other_are_refused_with_a_code() -> None:
 
 def test_once_a_round_is_open_the_rules_are_fixed() -> None:
     round_ = opened("sheet")
-    before = regulations_of(round_.championship)
+    before = load_regulations(round_.championship)
     data = sent(deals=12)
 
     answer = client("fredi").post(ADDRESS, data)
 
     assert "regulations/frozen" in html(answer)
-    assert regulations_of(round_.championship) == before
+    assert load_regulations(round_.championship) == before
     assert "Change the regulations" not in html(client("fredi").get(ADDRESS))
 
 
@@ -223,7 +223,7 @@ def test_the_regulations_print_as_one_document_with_the_rules_of_the_game(
 ) -> None:
     founded = "en" if language == "de" else "de"  # each person reads it in their own language
     made = championship(0, preset=preset, changes={}, language=founded)
-    held = regulations_of(made)
+    held = load_regulations(made)
 
     shown = html(client("eva").get(DOCUMENT, headers={"accept-language": language}))
 
@@ -250,7 +250,7 @@ def test_the_document_says_which_version_it_is_and_since_when_it_holds() -> None
     made = championship(0)
     assert "not fixed before play is opened" in html(client().get(DOCUMENT))
 
-    changed = msgspec.structs.replace(regulations_of(made), appeal_minutes=20)
+    changed = msgspec.structs.replace(load_regulations(made), appeal_minutes=20)
     championships.change_regulations(made, changed, actor=person("fredi"))
     shown = html(client().get(DOCUMENT))
     assert "Version 2 of" in shown
@@ -293,7 +293,7 @@ def test_hands_that_wait_are_said_and_kept() -> None:
     championship(0)
     wait = {"visibility": "after_deal", "hands_wait_deals": 1, "hands_wait_minutes": 20}
     client("fredi").post(ADDRESS, sent(**wait))
-    kept = regulations_of(Championship.objects.get())
+    kept = load_regulations(Championship.objects.get())
     assert {name: getattr(kept, name) for name in wait} == wait
     text = {str(article.term): article.text for article in articles(kept)}["Spectators"]
     assert text == "see all hands once a deal is over and 1 deal later and 20 minutes later"
@@ -302,13 +302,13 @@ def test_hands_that_wait_are_said_and_kept() -> None:
 def test_a_wrong_sum_and_a_second_hint_are_set_kept_and_told() -> None:
     championship(0)
     client("fredi").post(ADDRESS, sent(wrong_sum="scorer", hint_points=50))
-    kept = regulations_of(Championship.objects.get())
+    kept = load_regulations(Championship.objects.get())
     assert (kept.wrong_sum, kept.remedies["hint"].points) == ("scorer", 50)
     text = {str(article.term): article.text for article in articles(kept)}
     assert text["A sheet that does not add up"] == "the scorer's side bears the difference"
     assert "A person already warned for it loses 50 points." in text["Hint by word or gesture"]
     client("fredi").post(ADDRESS, sent())
-    again = regulations_of(Championship.objects.get())
+    again = load_regulations(Championship.objects.get())
     assert (again.wrong_sum, again.remedies) == (kept.wrong_sum, kept.remedies)
 
 
@@ -369,6 +369,6 @@ def test_fixed_points_may_be_nothing_if_that_is_written() -> None:
         ADDRESS, sent(byes="sit_out/fixed", bye_points=0, broken_off="fixed", broken_off_points=0)
     )
     made.refresh_from_db()
-    kept = regulations_of(made)
+    kept = load_regulations(made)
     assert (kept.byes.points, kept.byes.fixed, kept.broken_off) == ("fixed", 0, UnplayedRule(points="fixed"))
     assert RegulationsForm(regulations=kept)["bye_points"].value() == 0

@@ -138,7 +138,7 @@ def test_the_steps_of_a_qualification_are_edited_on_one_form(made: ClubSeries) -
     assert post(made, "series_change", "steps", **steps).status_code == 302
 
     made.refresh_from_db()
-    rules = editing.rules_of_series(made).qualify
+    rules = editing.decode_series_rules(made).qualify
     assert rules is not None
     assert rules.level == "lot"
     assert rules.steps == (
@@ -168,7 +168,7 @@ def test_the_steps_of_a_qualification_are_edited_on_one_form(made: ClubSeries) -
     )
     post(made, "series_change", "steps", level="all", reason="niemand")
     made.refresh_from_db()
-    assert editing.rules_of_series(made).qualify is None
+    assert editing.decode_series_rules(made).qualify is None
 
 
 def test_a_table_is_published_and_a_correction_shown_as_a_difference(made: ClubSeries) -> None:
@@ -223,7 +223,7 @@ def test_versions_have_no_gap_and_a_deleted_one_is_no_page(
     assert answer.status_code == 404
     made.refresh_from_db()
     told = store.read(str(made.stream_id))
-    assert list(row_audit.series_differences(made, told)) == [
+    assert list(row_audit.find_series_differences(made, told)) == [
         "published table 2: it is missing",
         "published qualification 2: it is missing",
     ]

@@ -21,7 +21,7 @@ from tournaments.models import Championship
 from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import archiving, broadcast_delay, championships, fewer_rounds, prizes, rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import merging, seat_codes
 from tournaments.services.referee import disputes
 from tournaments.services.sessions import starts
@@ -134,7 +134,7 @@ def test_no_page_of_a_heat_before_its_first_session_speaks_of_rounds(language: s
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_no_print_of_an_open_heat_speaks_of_rounds(language: str) -> None:
     made = play_a_session()
-    occasion = Occasion(made, regulations_of(made), made.rounds.get(number=2), language, "a4", "")
+    occasion = Occasion(made, load_regulations(made), made.rounds.get(number=2), language, "a4", "")
     printed, wrong = 0, []
     with translation.override(language):
         for key, document in DOCUMENTS.items():
@@ -160,7 +160,7 @@ def refused_acts(made: Championship) -> dict[str, Callable[[], object]]:
         "championship/round_on": lambda: archiving.require_no_round_on(made),
         "delays/round_closed": lambda: broadcast_delay.set_delay(first, 5, actor=fredi),
         "regulations/frozen": lambda: championships.change_regulations(
-            made, regulations_of(made), actor=fredi
+            made, load_regulations(made), actor=fredi
         ),
         "merge/played_together": lambda: merging.merge_entries(one, other, actor=fredi),
         "championship/rounds_bounds": lambda: fewer_rounds.set_round_count(made, 999, actor=fredi),

@@ -7,7 +7,7 @@ from frontend.presenters.table_reasons import load_reasons
 from games import store
 from tests.frontend.evening import championship, client, html, person
 from tournaments import pairing
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import draw_checks, drawing
 from tournaments.services.entries.entries import add_constraint
 
@@ -31,7 +31,7 @@ def test_a_draw_tells_officials_only_who_could_not_be_kept_apart() -> None:
     page, sentence = reverse("round", args=["herbstcup", 1]), "here they could not be kept apart"
     assert f"{one.name}, {other.name} meet: {sentence}" in html(client("fredi").get(page))
     assert sentence not in html(client().get(page))
-    assert draw_checks.unkept_wishes(round_, regulations_of(made)) == []
+    assert draw_checks.list_unkept_wishes(round_, load_regulations(made)) == []
     reasons = load_reasons(made, round_.stream_id, events)
     assert reasons is not None
     [fold] = reasons.folds

@@ -17,7 +17,7 @@ from tests.tournaments.playing import enter, write_sheet
 from tournaments import jobs
 from tournaments.models import Championship, Job, Round
 from tournaments.services import championships, rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.scores import exports, ranking
 from tournaments.standings import RankingRow, RoundScore, Separation
@@ -237,7 +237,7 @@ def test_the_sealed_number_is_told_with_the_distance_to_it_once_the_last_round_i
     rounds.close_round(Round.objects.get(pk=round_.pk), actor=person("fredi"))
 
     shown = html(client().get(address))
-    sealed = ranking.sealed_number(made, regulations_of(made))
+    sealed = ranking.sealed_number(made, load_regulations(made))
     assert sealed is not None
     assert f"The sealed number: {sealed}" in shown
     for total in (800, 456):

@@ -60,7 +60,7 @@ def start(opened: Round, entry: Entry) -> Entry:
 def differences(made: Championship) -> list[str]:
     """What the rows say otherwise than the log."""
     told = store.read(made.stream_id)
-    return list(row_audit.championship_differences(Championship.objects.get(pk=made.pk), told))
+    return list(row_audit.find_championship_differences(Championship.objects.get(pk=made.pk), told))
 
 
 def own_address(entry: Entry) -> str:

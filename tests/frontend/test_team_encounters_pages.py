@@ -61,7 +61,7 @@ def test_pages_name_teams_and_their_encounters() -> None:
     assert [ranked.index(f">{name}</a>") for name in (sides[0].name, out, sides[1].name)] == sorted(
         ranked.index(f">{name}</a>") for name in NAMES
     )
-    lines = list(exports.standings_lines(made))
+    lines = list(exports.list_standings_lines(made))
     assert [line[2] for line in lines[1:]] == [sides[0].name, out, sides[1].name]
     seat = first.seatings.select_related("entry").order_by("seat")[0].entry.number
     assert met in html(client().get(f"{ROUND}slip/{seat}/"))

@@ -21,7 +21,7 @@ from tests.tournaments import playing
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.regulations import encode
 from tournaments.services import championships, rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, entry_link, teams
 from tournaments.standings import TeamCounting
@@ -289,7 +289,7 @@ def test_the_round_page_says_which_members_meet_all_the_same() -> None:
 
 def test_the_regulations_tell_and_take_the_rules_of_teams() -> None:
     made = evening(0, 0, size=8, best=6, apart="never_partner", short="ranked")
-    held = regulations_of(made)
+    held = load_regulations(made)
     said = describe_rules(held.teams)  # type: ignore[arg-type]  # this one has teams
     assert said == (
         "teams of 8, the best 6 count, members are not partners, with fewer members the present ones count"
@@ -316,7 +316,7 @@ def rules_text(form: RegulationsForm) -> dict[str, Any]:
 def test_more_members_than_there_are_cannot_count_and_the_field_says_so() -> None:
     made = evening(0, 0)
     page = "/c/herbstcup/regulations/"
-    form = RegulationsForm(regulations=regulations_of(made))
+    form = RegulationsForm(regulations=load_regulations(made))
     data = {field.html_name: field.value() for _title, fields in form.groups() for field in fields}
     sent = {name: value for name, value in data.items() if value is not None and value is not False}
     answer = client("fredi").post(page, {**sent, "teams_size": "3", "teams_best": "5"})

@@ -15,7 +15,7 @@ from tournaments import regulations
 from tournaments.models import Championship, Entry, Table
 from tournaments.presets import PRESETS
 from tournaments.services import championships
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import entries, pairs
 
 
@@ -39,7 +39,7 @@ def found(
     )
     wanted = [entries.NewEntry(f"Person {n:02}", status=Entry.Status.ARRIVED) for n in range(1, people + 1)]
     there = entries.add_entries(made, wanted, actor=fredi)
-    if regulations_of(made).play.format == "fixed_pairs":
+    if load_regulations(made).play.format == "fixed_pairs":
         pairs.pair_up(made, zip(there[0::2], there[1::2], strict=True), actor=fredi)
     return made
 
@@ -66,7 +66,7 @@ def read_deals(table: Table, planned: int) -> dict[int, list[int]]:
 
 def recount(championship: Championship) -> dict[int, Fraction]:
     """Entry number → sum against the field over all rounds, by the definition."""
-    planned = regulations_of(championship).deals
+    planned = load_regulations(championship).deals
     totals: dict[int, Fraction] = defaultdict(Fraction)
     for round_ in championship.rounds.filter(status__in=("open", "closed")):
         tables = list(Table.objects.filter(round=round_, game__isnull=False))

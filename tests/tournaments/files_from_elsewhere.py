@@ -19,7 +19,7 @@ from tournaments.archive.writing import signed_message
 from tournaments.models import Championship, Entry, Table
 from tournaments.services import championships, rounds
 from tournaments.services import sealing as seals
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
 
@@ -90,7 +90,7 @@ def _play(names: Sequence[str], name: str, finish: bool, more: Mapping[str, Any]
 
 def play_round(table: Table) -> None:
     """Write the sheet of a table: the same result for each deal, another one at each table."""
-    deals = regulations_of(table.round.championship).deals
+    deals = load_regulations(table.round.championship).deals
     playing.write_sheet(table, [157 - 10 * (1 + (table.number - 1) % 14)] * deals)
 
 

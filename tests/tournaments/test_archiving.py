@@ -16,7 +16,7 @@ from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Job, Official, Round
 from tournaments.services import archiving, championship_copy, championships, rounds
 from tournaments.services.audit import auditing
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 from tournaments.services.money import bookings
@@ -32,7 +32,7 @@ People = Callable[[int], list[Entry]]
 @pytest.fixture
 def over(championship: Championship, open_round: Opened, fredi: User) -> Championship:
     """Finished after one round of one table."""
-    data = regulations.encode(regulations_of(championship))
+    data = regulations.encode(load_regulations(championship))
     championships.change_regulations(championship, {**data, "rounds": 1}, actor=fredi)
     round_ = open_round("sheet", people=4)
     playing.play_to_the_end(round_)

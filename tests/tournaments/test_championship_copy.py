@@ -16,7 +16,7 @@ from tournaments.errors import NotAllowed
 from tournaments.models import Championship, Creditor, Entry, SideConstraint
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import championship_copy, championships, prizes
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import entries, pairs
 from tournaments.services.money import bills, fees
 from tournaments.services.money.fees import Price
@@ -34,11 +34,11 @@ def offices(of: Championship) -> list[tuple[str, str]]:
 
 def test_regulations_officials_and_the_language_are_taken_along() -> None:
     old = championship(language="de", changes={"rounds": 3, "deals": 12})
-    changed = regulations_of(old)
+    changed = load_regulations(old)
 
     made = repeated(old)
 
-    assert regulations_of(made) == changed
+    assert load_regulations(made) == changed
     assert made.language == "de"
     assert made.status == Championship.Status.DRAFT
     assert made.rounds.count() == 3
@@ -183,8 +183,8 @@ def test_an_evening_that_is_not_public_is_not_named_to_others() -> None:
     made = repeated(old)
     Championship.objects.filter(pk=made.pk).update(public=False)
 
-    assert championships.related_championships(old, person("eva")) == []
-    assert championships.related_championships(old, person("fredi")) == [made]
+    assert championships.load_related_championships(old, person("eva")) == []
+    assert championships.load_related_championships(old, person("fredi")) == [made]
 
 
 def test_the_first_page_offers_it_to_who_directed_the_evening() -> None:
@@ -206,7 +206,7 @@ def test_a_day_that_is_none_is_refused_and_makes_nothing() -> None:
 
     assert answer.status_code == 400
     assert Championship.objects.count() == 1
-    assert rules.encode(regulations_of(old))["rounds"] == 1
+    assert rules.encode(load_regulations(old))["rounds"] == 1
 
 
 def test_prizes_and_fees_come_along_but_nothing_that_was_given_or_paid() -> None:

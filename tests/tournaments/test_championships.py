@@ -13,7 +13,7 @@ from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Regulations, Round
 from tournaments.presets import PRESETS
 from tournaments.services import championships, rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 
@@ -42,7 +42,7 @@ def test_addresses_are_never_given_twice(fredi: User) -> None:
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_every_preset_can_be_played_by(fredi: User, preset: str) -> None:
     made = championships.create(actor=fredi, name=preset, preset=preset)
-    assert regulations_of(made) == PRESETS[preset]
+    assert load_regulations(made) == PRESETS[preset]
     assert regulations.decode(regulations.encode(PRESETS[preset])) == PRESETS[preset]
 
 
@@ -83,7 +83,7 @@ def test_regulations_nobody_can_play_by_are_refused(
         championships.change_regulations(championship, data, actor=fredi)
     assert refused.value.code == code
     assert field is None or refused.value.params["field"] == field
-    assert regulations_of(championship) == PRESETS["santiago"]
+    assert load_regulations(championship) == PRESETS["santiago"]
 
 
 def test_broken_json_is_refused() -> None:

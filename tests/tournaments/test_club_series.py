@@ -20,7 +20,12 @@ from tournaments.series.presets import SERIES_PRESETS
 from tournaments.services import archiving, championships
 from tournaments.services.series import editing
 from tournaments.services.series.finals import make_final
-from tournaments.services.series.loading import LoadedSeries, load_series, read_series, subquery_public_series
+from tournaments.services.series.loading import (
+    LoadedSeries,
+    load_series,
+    make_public_series_query,
+    read_series,
+)
 
 SPRING = {"Anna Ammann": 900, "Beat Bühler": 880, "Chiara Caduff": 880}
 SUMMER = {"Beat Bühler": 950, "Anna Ammann": 940}
@@ -57,7 +62,7 @@ def names(loaded: LoadedSeries) -> dict[str, str]:
 
 
 def public_series(made: Championship) -> object:
-    found = Championship.objects.annotate(found=subquery_public_series())
+    found = Championship.objects.annotate(found=make_public_series_query())
     return found.values_list("found", flat=True).get(pk=made.pk)
 
 
@@ -193,13 +198,13 @@ def test_what_does_not_fit_is_refused(fredi: User, gabi: User) -> None:
 def test_numbers_that_do_not_fit_the_steps_are_refused(fredi: User) -> None:
     """Another keeper has changed the steps since the form was read."""
     series = with_two_evenings(fredi, "share_of_heats")
-    before = editing.rules_of_series(series)
+    before = editing.decode_series_rules(series)
     for steps in ([101], [20, 5], []):
         with pytest.raises(SeriesError) as found:
             editing.set_numbers(series, best=None, least=None, steps=steps, actor=fredi, reason="Beschluss")
         assert found.value.code == "series/steps"
     series.refresh_from_db()
-    assert editing.rules_of_series(series) == before
+    assert editing.decode_series_rules(series) == before
 
 
 def test_only_keepers_change_a_series(fredi: User, gabi: User) -> None:

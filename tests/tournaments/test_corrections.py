@@ -16,7 +16,7 @@ from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Official, Round, Table
 from tournaments.services import breaks, championships, rounds
 from tournaments.services.audit import auditing
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.referee import corrections
 from tournaments.services.scores import ranking
@@ -47,7 +47,7 @@ def table_of(round_: Round, number: int = 1) -> Table:
 
 def points_of(championship: Championship, round_: int = 1) -> dict[int, Figure | None]:
     """Number → points of a round in the ranking published last."""
-    snapshot = ranking.latest_snapshot(championship)
+    snapshot = ranking.load_latest_snapshot(championship)
     assert snapshot is not None
     return {
         row.key: one.points
@@ -75,7 +75,7 @@ def test_a_confirmed_result_of_a_closed_round_is_put_right_and_the_ranking_publi
 
     assert [event.reason for event in events] == ["Seiten verwechselt"]  # type: ignore[attr-defined]  # all events are corrections
     assert [points_of(championship)[n] for n in numbers] == [757, 499, 757, 499]
-    snapshot = ranking.latest_snapshot(championship)
+    snapshot = ranking.load_latest_snapshot(championship)
     assert snapshot is not None
     assert (snapshot.version, snapshot.reason, snapshot.after_round) == (2, "correction", 1)
     assert all(DealResult.objects.filter(game=table.game).values_list("confirmed", flat=True))
@@ -109,7 +109,7 @@ def test_a_sweep_that_is_written_down_later_breaks_ties(
     corrections.correct_result(
         table, 1, {"card_points": [157, 0], "sweep": 0}, actor=fredi, reason="Match vergessen"
     )
-    snapshot = ranking.latest_snapshot(championship)
+    snapshot = ranking.load_latest_snapshot(championship)
     assert snapshot is not None
     swept = {row.key for row in ranking.decode_rows(snapshot) if row.sweeps}
     assert swept == {s.entry.number for s in table.seatings.filter(seat__in=(0, 2)).select_related("entry")}
@@ -123,7 +123,7 @@ def test_what_is_shown_before_is_what_comes_of_it(
     assert (shown.scores_before, shown.scores_after) == ((100, 57), (57, 100))
     assert (shown.totals_before, shown.totals_after) == ((800, 456), (757, 499))
     corrections.correct_result(table, 8, OTHER, actor=gabi, reason="x")
-    snapshot = ranking.latest_snapshot(championship)
+    snapshot = ranking.load_latest_snapshot(championship)
     assert snapshot is not None
     now = {row.key: row for row in ranking.decode_rows(snapshot)}
     for shift in (*shown.movement.at_table, *shown.movement.elsewhere):
@@ -142,7 +142,7 @@ def test_an_older_round_is_put_right_while_a_later_one_is_played(
     playing.play_to_the_end(second)
     rounds.close_round(second, actor=fredi)
     corrections.correct_result(table_of(closed), 2, OTHER, actor=fredi, reason="y")
-    snapshot = ranking.latest_snapshot(championship)
+    snapshot = ranking.load_latest_snapshot(championship)
     assert snapshot is not None
     assert (snapshot.after_round, snapshot.reason) == (2, "correction")
     assert set(points_of(championship).values()) == {456, 542, 628, 714, 800}
@@ -169,7 +169,7 @@ def test_the_desk_corrects_until_it_is_confirmed_and_nobody_s_signature_is_made(
 def test_the_desk_corrects_all_of_it_where_the_regulations_say_so_but_not_its_own_table(
     championship: Championship, open_round: Opened, desk: User, fredi: User
 ) -> None:
-    held = regulations_of(championship)
+    held = load_regulations(championship)
     championships.change_regulations(
         championship, msgspec.structs.replace(held, correcting="desk"), actor=fredi
     )
@@ -216,7 +216,7 @@ def test_bad_corrections_change_nothing(
     seat.entry.user = fredi
     seat.entry.save()
     refused(table, fredi, "corrections/own_table")
-    assert corrections.correction_refusal(table_of(closed, 2), fredi, 1) is None
+    assert corrections.find_correction_refusal(table_of(closed, 2), fredi, 1) is None
 
 
 def test_the_only_official_corrects_at_the_own_table_too(

@@ -35,7 +35,7 @@ def test_the_demo_shows_every_kind_of_table(db: None, sent: list[str]) -> None:
     assert sent == ["play"]
     assert [club.name for club in public_clubs()] == [demo.CLUB]
 
-    snapshot = ranking.latest_snapshot(running)
+    snapshot = ranking.load_latest_snapshot(running)
     assert snapshot is not None
     assert len(ranking.decode_rows(snapshot)) == 16
 

@@ -13,7 +13,7 @@ from tournaments import regulations as rules
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Bye, Championship, Entry, Round, Seating, Table
 from tournaments.services import championships, rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 from tournaments.services.referee import disputes
@@ -150,7 +150,7 @@ def test_a_draw_is_not_stored_by_regulations_that_hold_no_more(
     more = championship.rounds.count() + 1
 
     def a_round_is_added() -> None:
-        data = {**rules.encode(regulations_of(championship)), "rounds": more}
+        data = {**rules.encode(load_regulations(championship)), "rounds": more}
         championships.change_regulations(championship, data, actor=fredi)
 
     refuses_what_changed_meanwhile(championship, fredi, monkeypatch, a_round_is_added)
@@ -166,7 +166,7 @@ def test_no_tables_of_a_mode_that_holds_no_more_are_stored(
 ) -> None:
     """The mode of the tables changes nothing in the input of a draw."""
     arrived(8)
-    data = rules.encode(regulations_of(championship))
+    data = rules.encode(load_regulations(championship))
     data["play"] = {**data["play"], "mode": "sheet" if data["play"]["mode"] != "sheet" else "transcribed"}
 
     def the_mode_is_changed() -> None:
@@ -354,7 +354,7 @@ def test_side_constraints_are_respected(championship: Championship, fredi: User,
 def test_people_of_the_house_fill_the_last_table_in_turn(
     championship: Championship, fredi: User, arrived: People
 ) -> None:
-    data = regulations_of(championship)
+    data = load_regulations(championship)
     changed = {"policy": "house"}
     from tournaments import regulations as rules
 

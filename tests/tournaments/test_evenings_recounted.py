@@ -30,7 +30,7 @@ from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.regulations import Regulations
 from tournaments.services import championships, prizes, rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
 from tournaments.services.referee import corrections, disputes, rulings
@@ -142,7 +142,7 @@ def recount_field(round_: Round, planned: int) -> dict[int, list[Line]]:
 
 def recount_starts(championship: Championship, statuses: list[str]) -> dict[int, dict[int, Line]]:
     """Number of the person → start, by number → line, of sessions with these statuses."""
-    held = regulations_of(championship)
+    held = load_regulations(championship)
     found: dict[int, dict[int, Line]] = {}
     lines = [
         (seating.entry.number, (seating.entry.start_of or seating.entry).number, of_table[seating.seat])
@@ -158,7 +158,7 @@ def recount_starts(championship: Championship, statuses: list[str]) -> dict[int,
 
 def recount(championship: Championship) -> dict[int, dict[int, Line]]:
     """Number → round → line, for every round that was opened; in an open heat person → start → line."""
-    held = regulations_of(championship)
+    held = load_regulations(championship)
     if held.has_queue:
         return recount_starts(championship, ["open", "closed"])
     found: dict[int, dict[int, Line]] = {}
@@ -193,7 +193,7 @@ def recount_average(held: Regulations, points: Sequence[Any]) -> Fraction:
 
 def recount_totals(championship: Championship, *, closed_only: bool) -> dict[int, tuple[int, Figure]]:
     """Number → (rounds that count, their sum)."""
-    held = regulations_of(championship)
+    held = load_regulations(championship)
     statuses = ["closed"] if closed_only else ["open", "closed"]
     numbers = set(championship.rounds.filter(status__in=statuses).values_list("number", flat=True))
     lowest = held.play.variant in FEWEST and held.play.credit == "points"
@@ -317,12 +317,12 @@ class Evening:
     # --- what it has to be
 
     def compare_live(self) -> None:
-        if regulations_of(self.championship).plays_same_cards:
+        if load_regulations(self.championship).plays_same_cards:
             return  # deals wait for each other before they are shown
         self.compare(ranking.live_ranking(self.championship), closed_only=False)
 
     def compare_published(self) -> None:
-        snapshot = ranking.latest_snapshot(self.championship)
+        snapshot = ranking.load_latest_snapshot(self.championship)
         assert snapshot is not None
         rows = ranking.decode_rows(snapshot)
         self.compare(rows, closed_only=True)
@@ -334,7 +334,7 @@ class Evening:
         return self.totals[row.numbers[0]]
 
     def compare(self, rows: list[RankingRow], *, closed_only: bool) -> None:
-        held = regulations_of(self.championship)
+        held = load_regulations(self.championship)
         self.totals = recount_totals(self.championship, closed_only=closed_only)
         for entry in self.championship.entries.filter(status="arrived") if not self.has_queue else ():
             self.totals.setdefault(entry.number, (0, 0))
@@ -370,7 +370,7 @@ class Evening:
         awards = prizes.load_giving(self.championship).awards
         assert {one.key for one in awards if one.prize == 0} <= {row.key for row in rows if row.place == 1}
         best = [self.totals[one.key][0] for one in awards if one.prize == 1 and not self.fixed]
-        only_last = regulations_of(self.championship).counting.what == "last_round"
+        only_last = load_regulations(self.championship).counting.what == "last_round"
         assert only_last or all(best)
 
 
@@ -436,7 +436,7 @@ def test_nine_people_and_a_table_that_hands_in_nothing(fredi: User) -> None:
 @pytest.mark.django_db
 def test_the_game_says_which_way_a_ranking_runs(fredi: User) -> None:
     made = championships.create(actor=fredi, name="D", preset="differenzler")
-    data = regulations.encode(regulations_of(made))
+    data = regulations.encode(load_regulations(made))
     assert "lowest_wins" not in data["counting"]
     for preset, stated in (("differenzler", False), ("santiago", True)):
         told = regulations.encode(PRESETS[preset])
@@ -477,7 +477,7 @@ def test_a_ranking_of_the_old_counting_is_published_anew_once(
     )
     record(championship.stream_id, event, actor="server")
     assert ranking.republish_by_new_counting() == 1
-    newest = ranking.latest_snapshot(championship)
+    newest = ranking.load_latest_snapshot(championship)
     assert newest is not None
     assert (newest.version, newest.reason, newest.rows) == (3, "new_counting", was.rows)
     old.refresh_from_db()

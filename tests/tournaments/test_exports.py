@@ -48,9 +48,9 @@ def test_dropped_rounds_are_figures_with_their_column_and_ties_have_their_reason
 ) -> None:
     from tournaments import regulations
     from tournaments.services import championships
-    from tournaments.services.current_regulations import regulations_of
+    from tournaments.services.current_regulations import load_regulations
 
-    data = regulations.encode(regulations_of(championship))
+    data = regulations.encode(load_regulations(championship))
     counting = {"what": "drop_worst", "number": 1, "tie_breaks": ["highest_round", "lot"]}
     championships.change_regulations(championship, {**data, "counting": counting}, actor=fredi)
     for points in ([100] * 8, [60] * 8):
@@ -140,7 +140,7 @@ def test_a_spreadsheet_holds_texts_only_and_comes_in_again_as_it_went_out(
 def test_results_stand_a_line_a_chair(championship: Championship, fredi: User, open_round: Opened) -> None:
     round_ = open_round("sheet", "sheet")
     playing.play_to_the_end(round_)
-    head, *lines = exports.results_lines(championship)
+    head, *lines = exports.list_results_lines(championship)
     assert head == ["round", "table", "chair", "number", "name", "points", "sweeps", "status"]
     assert [line[:3] for line in lines[:4]] == [[1, 1, letter] for letter in "ABCD"]
     assert len(lines) == 8

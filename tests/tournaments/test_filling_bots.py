@@ -13,7 +13,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Bye, Championship, Entry, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.services import championship_copy, championships, rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 from tournaments.services.left_over import list_choices
@@ -31,7 +31,7 @@ def refused(code: str, act: Callable[[], object]) -> None:
 @pytest.fixture
 def online(championship: Championship, fredi: User) -> Championship:
     """A championship whose tables are dealt here, one deal a round."""
-    data = regulations.encode(regulations_of(championship))
+    data = regulations.encode(load_regulations(championship))
     data |= {"play": {**data["play"], "mode": "dealt"}, "deals": 1}
     championships.change_regulations(championship, data, actor=fredi)
     return championship

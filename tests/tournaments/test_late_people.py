@@ -15,7 +15,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, SideConstraint, Table
 from tournaments.services import championships, rounds
 from tournaments.services.audit import row_audit
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import draw_checks, drawing, late_people, seed_audit, substitutions
 from tournaments.services.entries import entries, pair_lines, teams
 from tournaments.services.money import fees, till_shifts
@@ -48,7 +48,7 @@ def test_two_who_come_late_make_a_table_with_the_two_who_sit_out(
     assert {seating.entry for seating in table.seatings.all()} == set(offered.people)
     assert not ten.byes.exists()
     ten.refresh_from_db()
-    assert list(row_audit.round_differences(ten, store.read(ten.stream_id, parts=False))) == []
+    assert list(row_audit.find_round_differences(ten, store.read(ten.stream_id, parts=False))) == []
     with pytest.raises(TournamentError) as refused:
         late_people.add_table(ten, [entry.number for entry in offered.people], actor=fredi)
     assert refused.value.code == "chairs/no_new_table"
@@ -92,7 +92,7 @@ def test_wishes_that_a_draw_does_not_keep_are_named(
     round_ = drawing.seat_by_hand(championship.rounds.get(number=1), [[1, 2, 3, 4]], actor=fredi)
     assert [
         (wish.one, wish.other, wish.table, wish.never_meet)
-        for wish in draw_checks.unkept_wishes(round_, regulations_of(round_.championship))
+        for wish in draw_checks.list_unkept_wishes(round_, load_regulations(round_.championship))
     ] == [
         (one.name, four.name, 1, True),
         (one.name, three.name, 1, False),
@@ -130,7 +130,7 @@ def test_people_kept_apart_are_no_partners_at_an_added_table(
     arrived: People, championship: Championship, fredi: User
 ) -> None:
     data = {
-        **rules.encode(regulations_of(championship)),
+        **rules.encode(load_regulations(championship)),
         "teams": {"size": 2, "best": 2, "apart": "never_partner"},
     }
     championships.change_regulations(championship, data, actor=fredi)
@@ -156,7 +156,7 @@ def test_people_kept_apart_are_no_partners_at_an_added_table(
 def test_every_page_proposes_the_same_for_who_does_not_fill_a_table(
     arrived: People, championship: Championship, fredi: User, guests: int, house: int, policy: str, way: str
 ) -> None:
-    data = {**rules.encode(regulations_of(championship)), "byes": {"policy": policy}}
+    data = {**rules.encode(load_regulations(championship)), "byes": {"policy": policy}}
     championships.change_regulations(championship, data, actor=fredi)
     arrived(guests)
     for n in range(house):
@@ -196,14 +196,14 @@ def test_only_the_first_opening_is_said_to_fix_the_regulations(
 
 def agrees(round_: Round) -> None:
     round_.refresh_from_db()
-    assert list(row_audit.round_differences(round_, store.read(round_.stream_id, parts=False))) == []
+    assert list(row_audit.find_round_differences(round_, store.read(round_.stream_id, parts=False))) == []
 
 
 @pytest.mark.parametrize("mode", ["sheet", "transcribed", "dealt"])
 def test_a_table_is_added_to_an_open_round_and_plays_like_the_others(
     mode: str, ten: Round, championship: Championship, fredi: User
 ) -> None:
-    data = rules.encode(regulations_of(championship))
+    data = rules.encode(load_regulations(championship))
     championships.change_regulations(
         championship, {**data, "play": {**data["play"], "mode": mode}}, actor=fredi
     )
@@ -268,7 +268,7 @@ def test_one_who_comes_late_sits_down_at_an_open_table_of_three_by_one_press(
     table.refresh_from_db()
     assert table.game is not None
     assert (table.game.seat_count, table.seatings.get(seat=3).entry) == (4, zita)
-    assert table.game.options["deals"] == regulations_of(made).deals
+    assert table.game.options["deals"] == load_regulations(made).deals
     before.refresh_from_db()
     assert before.status == Game.Status.CLOSED
     agrees(threes)
@@ -291,7 +291,7 @@ def test_nobody_joins_a_table_at_which_something_is_written(threes: Round, fredi
         "predictions": [57, 60, 40],
     }
     submit(str(table.game_id), command, actor=playing.refs(table)[0], command_id="enter")
-    assert late_people.joinable_tables(threes) == []
+    assert late_people.list_joinable_tables(threes) == []
     with pytest.raises(TournamentError) as refused:
         late_people.join_table(threes, zita.number, table.number, actor=fredi)
     assert refused.value.code == "chairs/table_open"

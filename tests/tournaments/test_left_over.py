@@ -15,7 +15,7 @@ from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
 from tournaments.services import championships, fewer_rounds, left_over, rounds
 from tournaments.services.audit import row_audit
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, late_people, seed_audit
 from tournaments.services.entries import entries
 from tournaments.standings import TableResult
@@ -31,7 +31,7 @@ def differenzler(fredi: User) -> Made:
     def make(people: int = 13, **byes: Any) -> Championship:
         made = championships.create(actor=fredi, name="Differenzler", preset="differenzler")
         if byes:
-            data = {**rules.encode(regulations_of(made)), "byes": byes}
+            data = {**rules.encode(load_regulations(made)), "byes": byes}
             championships.change_regulations(made, data, actor=fredi)
         new = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:people]]
         entries.add_entries(made, new, actor=fredi)
@@ -58,7 +58,7 @@ def test_thirteen_sit_at_one_table_of_four_and_three_of_three(differenzler: Made
     rounds.close_round(round_, actor=fredi)
     assert seed_audit.remake_round(round_.stream_id).differences == ()
     round_.refresh_from_db()
-    assert list(row_audit.round_differences(round_, store.read(round_.stream_id))) == []
+    assert list(row_audit.find_round_differences(round_, store.read(round_.stream_id))) == []
 
 
 def test_the_regulations_say_what_happens_unless_something_is_chosen(differenzler: Made, fredi: User) -> None:
@@ -94,7 +94,7 @@ def test_what_does_not_come_out_is_refused_and_nothing_is_drawn(
 
 
 def test_a_game_that_three_do_not_play_has_no_such_tables(championship: Championship, fredi: User) -> None:
-    held = regulations_of(championship)
+    held = load_regulations(championship)
     assert [choice.way for choice in left_over.list_choices(held, 13, 3)] == ["house", "bot", "sit_out"]
     data = {**rules.encode(held), "byes": {"policy": "three"}}
     with pytest.raises(TournamentError) as refused:
@@ -114,7 +114,7 @@ def test_who_comes_late_sits_down_at_a_table_of_three_before_the_round_is_open(
     late.refresh_from_db()
     assert late.status == Entry.Status.ARRIVED
     round_.refresh_from_db()
-    assert list(row_audit.round_differences(round_, store.read(round_.stream_id))) == []
+    assert list(row_audit.find_round_differences(round_, store.read(round_.stream_id))) == []
     with pytest.raises(TournamentError) as refused:
         late_people.join_table(
             round_, entries.add_entry(made, actor=fredi, name="Otto").number, short.number, actor=fredi
@@ -156,15 +156,15 @@ def test_the_leader_does_not_sit_out_in_the_last_round(fredi: User, planned: int
 
 def test_tables_of_three_count_like_tables_of_four_unless_somebody_says_otherwise(fredi: User) -> None:
     made = championships.create(actor=fredi, name="Differenzler", preset="differenzler")
-    assert regulations_of(made).byes.three == "scaled"
+    assert load_regulations(made).byes.three == "scaled"
     for byes in ({"policy": "three"}, {"policy": "sit_out"}):
         other = championships.create(
             actor=fredi, name="Differenzler", preset="differenzler", changes={"byes": byes}
         )
-        assert regulations_of(other).byes.three == "scaled"
+        assert load_regulations(other).byes.three == "scaled"
     told = {"byes": {"policy": "three", "three": "as_is"}}
     chosen = championships.create(actor=fredi, name="Differenzler", preset="differenzler", changes=told)
-    assert regulations_of(chosen).byes.three == "as_is"
+    assert load_regulations(chosen).byes.three == "as_is"
 
 
 @pytest.mark.parametrize(

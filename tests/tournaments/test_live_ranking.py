@@ -27,7 +27,7 @@ from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.services import breaks, broadcast_delay, championships, rounds
 from tournaments.services.cache_versions import CacheVersion, load_cache_version
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, seat_exchanges, substitutions
 from tournaments.services.entries import entries, merging, pairs
 from tournaments.services.referee import corrections, disputes, rulings
@@ -212,7 +212,7 @@ def evening(
         arrived(chance.choice([8, 13]))
         breaking = chance.sample(["highest_round", "wins", "sweeps", "direct_encounter", "lot"], 4)
         sums: list[dict[str, Any]] = [{"what": "sum"}, {"what": "drop_worst", "number": 1}]
-        rules: dict[str, Any] = regulations.encode(regulations_of(championship))
+        rules: dict[str, Any] = regulations.encode(load_regulations(championship))
         rules["play"]["mode"] = "sheet"
         rules["counting"] = {**chance.choice(sums), "tie_breaks": breaking}
         championships.change_regulations(championship, rules, actor=fredi)

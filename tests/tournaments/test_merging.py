@@ -11,7 +11,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services import championships, rounds
 from tournaments.services.audit import row_audit
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, substitutions
 from tournaments.services.entries import entries, merging
 from tournaments.services.referee import disputes
@@ -49,7 +49,7 @@ def play(made: Championship, number: int, tables: list[list[int]], fredi: User) 
 
 
 def differences(made: Championship) -> list[str]:
-    return list(row_audit.stream_differences(made.stream_id, list(store.read(made.stream_id))))
+    return list(row_audit.find_stream_differences(made.stream_id, list(store.read(made.stream_id))))
 
 
 def refused(one: Entry, other: Entry, fredi: User) -> str:
@@ -114,7 +114,7 @@ def test_the_next_draw_knows_whom_the_person_met_under_either_number(fredi: User
     play(made, 2, [[1, 9, 3, 4], [5, 6, 7, 8]], fredi)
     merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi, reason="zweimal")
 
-    field = drawing.load_field(made.rounds.get(number=3), regulations_of(made))
+    field = drawing.load_field(made.rounds.get(number=3), load_regulations(made))
     assert isinstance(field, drawing.DrawField)
 
     assert [one.number for one in field.entries] == [1, 2, 3, 4, 5, 6, 7, 8]

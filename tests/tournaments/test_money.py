@@ -15,7 +15,7 @@ from tournaments.models import Booking, Championship, Creditor, Entry, Official
 from tournaments.services import championships
 from tournaments.services.entries import entries
 from tournaments.services.money import bills, bookings, fees, till_shifts
-from tournaments.services.money.accounts import evening_accounts
+from tournaments.services.money.accounts import compute_evening_accounts
 from tournaments.services.money.bill_characters import ALLOWED, to_permitted
 from tournaments.services.money.fees import Price
 
@@ -43,7 +43,7 @@ def people(priced: Championship, fredi: User) -> list[Entry]:
 
 
 def balance(championship: Championship) -> int:
-    return evening_accounts(championship).balance
+    return compute_evening_accounts(championship).balance
 
 
 def test_what_is_paid_at_the_desk_books_itself(
@@ -54,7 +54,7 @@ def test_what_is_paid_at_the_desk_books_itself(
     for entry in people[:2]:
         entries.pay(entry, actor=fredi)
 
-    found = evening_accounts(priced)
+    found = compute_evening_accounts(priced)
     assert [(line.title, line.count, line.amount) for line in found.income] == [
         ("Gast", 1, 2500),
         ("Mitglied", 1, 2000),
@@ -96,7 +96,7 @@ def test_who_has_paid_before_has_paid_by_transfer(priced: Championship, fredi: U
 def test_the_house_pays_nothing_and_is_not_owing(priced: Championship, fredi: User) -> None:
     entries.add_entry(priced, actor=fredi, name="Helfer", house=True, status=Entry.Status.ARRIVED)
     entries.add_entry(priced, actor=fredi, name="Anna", status=Entry.Status.ARRIVED)
-    found = evening_accounts(priced)
+    found = compute_evening_accounts(priced)
 
     assert (found.owing, found.owed) == (1, 2000)
 
@@ -181,7 +181,7 @@ def test_a_line_is_cancelled_once_and_the_fee_is_owed_again(
 
     assert code_of(lambda: bookings.cancel(booking, actor=fredi)) == "money/cancelled"
     assert code_of(lambda: bookings.cancel(made, actor=fredi)) == "money/is_cancelling"
-    assert evening_accounts(priced).owing == 1
+    assert compute_evening_accounts(priced).owing == 1
 
 
 @pytest.mark.parametrize("amount", [0, -5, 10_000_001])
@@ -226,7 +226,7 @@ def test_a_bill_is_a_drawing_with_account_amount_and_reference(people: list[Entr
 
     assert "20.00" in words
     assert any("Jassclub" in word for word in words)
-    assert iso11649.is_valid(bills.payment_reference(people[0], IBAN))
+    assert iso11649.is_valid(bills.make_payment_reference(people[0], IBAN))
 
 
 @pytest.mark.usefixtures("creditor")
@@ -243,7 +243,7 @@ def test_a_bill_names_the_fonts_of_the_style_guide_and_one_as_wide_for_other_mac
 
 
 def test_a_qr_iban_gets_a_reference_of_27_digits(people: list[Entry]) -> None:
-    reference = bills.payment_reference(people[0], QR_IBAN)
+    reference = bills.make_payment_reference(people[0], QR_IBAN)
 
     assert len(reference) == 27
     assert esr.is_valid(reference)
@@ -272,7 +272,7 @@ def test_what_the_code_of_a_bill_holds_is_what_stands_on_it(people: list[Entry])
 
     assert lines[:4] == ["SPC", "0200", "1", "CH9300762011623852957"]
     assert lines[lines.index("20.00") + 1] == "CHF"
-    reference = bills.payment_reference(people[1], IBAN)
+    reference = bills.make_payment_reference(people[1], IBAN)
     assert lines[lines.index("SCOR") + 1] == reference
     assert f"{people[1].championship.name} Beat" in lines
     assert lines[30] == "EPD"
@@ -281,7 +281,7 @@ def test_what_the_code_of_a_bill_holds_is_what_stands_on_it(people: list[Entry])
 def test_references_of_two_people_and_of_two_championships_are_never_alike(people: list[Entry]) -> None:
     one, other, _third = people
     for iban in (IBAN, QR_IBAN):
-        assert bills.payment_reference(one, iban) != bills.payment_reference(other, iban)
+        assert bills.make_payment_reference(one, iban) != bills.make_payment_reference(other, iban)
 
 
 def test_an_account_that_came_without_its_number_prints_no_bill_and_says_what_is_missing(

@@ -74,11 +74,11 @@ def write(table: Table, points: int = 100) -> None:
 def check(made: Championship) -> None:
     """Check all rows, and the draws of closed sessions, by the log."""
     for round_ in made.rounds.all():
-        assert list(row_audit.round_differences(round_, store.read(round_.stream_id))) == []
+        assert list(row_audit.find_round_differences(round_, store.read(round_.stream_id))) == []
         if round_.status == Round.Status.CLOSED:
             assert seed_audit.remake_round(round_.stream_id).differences == ()
     made.refresh_from_db()
-    assert list(row_audit.championship_differences(made, store.read(made.stream_id))) == []
+    assert list(row_audit.find_championship_differences(made, store.read(made.stream_id))) == []
 
 
 @contextmanager
@@ -102,7 +102,7 @@ def test_tables_are_seated_as_soon_as_the_queue_fills_them(fredi: User) -> None:
     for table in opened:
         write(table)
     rounds.close_round(session, actor=fredi)
-    assert len(ranking.decode_rows(ranking.latest_snapshot(made))) == 8  # type: ignore[arg-type]  # published
+    assert len(ranking.decode_rows(ranking.load_latest_snapshot(made))) == 8  # type: ignore[arg-type]  # published
     check(made)
 
 
@@ -325,7 +325,7 @@ def test_sessions_overlap_and_open_in_their_order(fredi: User) -> None:
         write(table)
     rounds.close_round(second, actor=fredi)
     rounds.close_round(first, actor=fredi)
-    assert len(ranking.decode_rows(ranking.latest_snapshot(made))) == 8  # type: ignore[arg-type]  # published
+    assert len(ranking.decode_rows(ranking.load_latest_snapshot(made))) == 8  # type: ignore[arg-type]  # published
     check(made)
 
 

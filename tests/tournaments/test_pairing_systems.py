@@ -16,7 +16,7 @@ from tournaments.models import Championship, Entry, Round, Seating, Table
 from tournaments.presets import PRESETS
 from tournaments.services import championships, fewer_rounds, rounds
 from tournaments.services.audit import row_audit
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, seed_audit
 from tournaments.services.entries import entries, pairs
 from tournaments.services.scores import ranking
@@ -86,7 +86,7 @@ def check(made: Championship) -> None:
     for round_ in made.rounds.filter(status=Round.Status.CLOSED):
         assert seed_audit.remake_round(round_.stream_id).differences == ()
     made.refresh_from_db()
-    assert list(row_audit.championship_differences(made, store.read(made.stream_id))) == []
+    assert list(row_audit.find_championship_differences(made, store.read(made.stream_id))) == []
 
 
 def end(made: Championship, fredi: User) -> None:
@@ -117,7 +117,7 @@ def test_an_evening_of_pairs_is_drawn_by_its_system(fredi: User, system: str) ->
     byes = [bye.entry.entrant_id for round_ in made.rounds.all() for bye in round_.byes.all()]
     assert len(set(byes)) == 4
     made.refresh_from_db()
-    assert list(row_audit.championship_differences(made, store.read(made.stream_id))) == []
+    assert list(row_audit.find_championship_differences(made, store.read(made.stream_id))) == []
 
 
 def test_a_draw_by_a_system_can_be_undone_and_is_drawn_anew(fredi: User) -> None:
@@ -259,7 +259,7 @@ def test_a_late_person_takes_the_place_of_one_who_has_left(fredi: User) -> None:
 
 def test_a_computer_takes_an_empty_chair_where_cards_are_dealt(fredi: User) -> None:
     made = found(fredi, "klubabend", "whist", 8, 7, {})
-    held = regulations.encode(regulations_of(made))
+    held = regulations.encode(load_regulations(made))
     championships.change_regulations(made, {**held, "play": {**held["play"], "mode": "dealt"}}, actor=fredi)
     play(made, 1, fredi)
     entries.withdraw_entry(made.entries.get(number=3), actor=fredi)
@@ -337,7 +337,7 @@ def test_by_the_swiss_system_the_winners_meet_and_nobody_meets_twice(fredi: User
 
 def places(made: Championship) -> dict[int, int]:
     """Place by the number of the line, as published."""
-    published = ranking.latest_snapshot(made)
+    published = ranking.load_latest_snapshot(made)
     assert published is not None
     return {row.key: row.place for row in ranking.decode_rows(published)}
 

@@ -23,7 +23,7 @@ from tournaments.models import Bye, Championship, Entry, Round, StandingsSnapsho
 from tournaments.pairing.systems import DRAWN
 from tournaments.presets import PRESETS
 from tournaments.services import championships, fewer_rounds, rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
 from tournaments.services.scores import ranking
@@ -55,7 +55,7 @@ def found(fredi: User) -> Callable[..., Championship]:
 
 def hold(championship: Championship, fredi: User, play: Callable[[Table], None]) -> list[RankingRow]:
     """Draw, open, play and close each round until all is decided. Return the last published ranking."""
-    has_queue = regulations_of(championship).has_queue
+    has_queue = load_regulations(championship).has_queue
     for round_ in championship.rounds.order_by("number"):
         try:
             if has_queue:
@@ -218,7 +218,7 @@ def test_bots_play_a_whole_championship_of_each_preset(
         preset, PEOPLE[held.play.seats], play={"mode": "dealt"}, counting=counting, deals=deals, **short
     )
     rows = hold(made, fredi, play_out)
-    made_regulations = regulations_of(made)
+    made_regulations = load_regulations(made)
     by_person = {number: row.total for row in rows for number in row.numbers}
     assert by_person == naive(made, made_regulations, made_regulations.counting.number)
     assert [row.place for row in rows] == sorted(row.place for row in rows)
@@ -332,7 +332,7 @@ def test_the_sealed_number_is_nobodys_before_the_last_round_is_closed(
     fredi: User, found: Callable[..., Championship]
 ) -> None:
     made = found("preisjassen", 8, play={"mode": "sheet"})
-    held = regulations_of(made)
+    held = load_regulations(made)
     for round_ in made.rounds.order_by("number"):
         assert ranking.sealed_number(made, held) is None
         drawing.draw_round(round_, actor=fredi)
@@ -362,7 +362,7 @@ def test_anybody_can_draw_the_sealed_number_again_from_the_revealed_seed(
     span = 1450 - 1100 + 1
     drawn = (256 * numbers.below(256) + numbers.below(256) for _ in itertools.count())
     first = next(number for number in drawn if number < 65_536 - 65_536 % span)
-    assert ranking.sealed_number(made, regulations_of(made)) == 1100 + first % span
+    assert ranking.sealed_number(made, load_regulations(made)) == 1100 + first % span
 
 
 @pytest.mark.django_db

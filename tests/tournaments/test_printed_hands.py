@@ -15,7 +15,7 @@ from tournaments import regulations as rules
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Official, Regulations, Round, Table
 from tournaments.services import championships, rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, printed_hands
 from tournaments.services.entries import entries
 from tournaments.services.referee import official_acts
@@ -51,7 +51,7 @@ def test_the_hands_on_paper_are_those_of_a_dealt_table(fredi: User, preset: str)
     demo_record.play_out_with_bots(str(tables[0].game_id))
     told = [(one.dealer, [set(hand) for hand in one.hands]) for one in printed]
     assert told == dealt_hands(tables[0])[: len(told)]
-    assert len(told) == regulations_of(made).deals
+    assert len(told) == load_regulations(made).deals
 
 
 def test_everybody_sees_that_hands_were_printed_and_when(fredi: User) -> None:
@@ -60,14 +60,14 @@ def test_everybody_sees_that_hands_were_printed_and_when(fredi: User) -> None:
     printed_hands.print_hands(tables[0].round, actor=fredi)
     [one] = printed_hands.list_printings(tables[0].round)
     assert one.ref == made.officials.get(user=fredi).ref
-    acts = official_acts.list_acts(Round.objects.get(), regulations_of(made))
+    acts = official_acts.list_acts(Round.objects.get(), load_regulations(made))
     assert [act.kind for act in acts] == ["hands_printed"]
     assert [event.type for event in store.read(tables[0].round.stream_id)][-1] == "hands_printed"
 
 
 def test_hands_are_not_printed_by_regulations_read_before_the_lock(fredi: User) -> None:
     made, tables = mixed(fredi)
-    held = regulations_of(made)
+    held = load_regulations(made)
     round_ = tables[0].round
     before = rules.encode(replace(held, deals=held.deals - 1))
     Regulations.objects.create(championship=made, version=9, data=before)

@@ -13,7 +13,7 @@ from tournaments.models import Booking, Championship
 from tournaments.prizes import Prize, PrizePlan, PrizesError
 from tournaments.services import breaks, prizes, rounds
 from tournaments.services.money import bookings, till_shifts
-from tournaments.services.money.accounts import evening_accounts
+from tournaments.services.money.accounts import compute_evening_accounts
 
 pytestmark = pytest.mark.django_db
 
@@ -154,7 +154,7 @@ def test_money_is_booked_with_the_call_and_who_is_called_back_gives_it_back(
     assert book(evening)[-1] == (back, -won[back])
     assert len(book(evening)) == len(won) + 1, "what was booked stays in the book"
     prizes.call(evening, 0, version=giving.version + 1, actor=fredi)
-    assert evening_accounts(evening).balance == 0
+    assert compute_evening_accounts(evening).balance == 0
 
 
 def test_money_is_booked_once_however_often_somebody_is_called(evening: Championship, fredi: User) -> None:
@@ -175,7 +175,7 @@ def test_money_that_was_taken_back_is_settled_by_another_way_once(evening: Champ
     bookings.cancel(booking, actor=fredi)
     (open_still,) = prizes.list_unsettled(evening, prizes.load_giving(evening))
     assert (open_still.won, open_still.handed_over) == (-booking.amount, 0)
-    assert prizes.money_to_hand_over(evening) == -booking.amount
+    assert prizes.compute_money_to_hand_over(evening) == -booking.amount
 
     def settle(line: int = open_still.line) -> None:
         prizes.settle(evening, open_still.key, line, actor=person("hanna"), method="transfer")
@@ -214,7 +214,7 @@ def test_a_result_put_right_after_the_giving_shows_whose_money_does_not_agree(
         (giving.awards[0].key, 0, giving.awards[0].amount)
     }
     prizes.call(evening, 0, version=giving.version, actor=fredi)
-    assert evening_accounts(evening).balance == 0, "also what is nobody's any more"
+    assert compute_evening_accounts(evening).balance == 0, "also what is nobody's any more"
 
 
 def test_only_the_director_gives_prizes(evening: Championship) -> None:
@@ -225,7 +225,9 @@ def test_only_the_director_gives_prizes(evening: Championship) -> None:
 def booked(evening: Championship) -> dict[int, int]:
     """By entry's number what was handed over and not taken back."""
     found: dict[int, int] = {}
-    for booking in bookings.valid_bookings(evening).filter(prize__isnull=False).select_related("entry"):
+    for booking in (
+        bookings.filter_valid_bookings(evening).filter(prize__isnull=False).select_related("entry")
+    ):
         assert booking.entry is not None
         found[booking.entry.number] = found.get(booking.entry.number, 0) - booking.amount
     return {number: amount for number, amount in found.items() if amount}

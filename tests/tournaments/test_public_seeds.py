@@ -29,7 +29,7 @@ from tournaments.archive import BACKUP, PUBLIC, export_championship
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round
 from tournaments.services import championships, rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, seed_audit, seed_entropy
 
 Opened = Callable[..., Round]
@@ -275,7 +275,7 @@ def test_a_planned_round_whose_seed_is_public_gets_a_new_one_when_it_is_drawn(
 
 
 def with_two_deals(championship: Championship, open_round: Opened, fredi: User) -> Round:
-    told = {**rules.encode(regulations_of(championship)), "deals": 2}
+    told = {**rules.encode(load_regulations(championship)), "deals": 2}
     championships.change_regulations(championship, told, actor=fredi)
     return open_round("dealt", "dealt")
 

@@ -64,7 +64,7 @@ def told(made: Championship) -> list[str]:
 
 def differences(made: Championship) -> list[str]:
     made.refresh_from_db()
-    return list(row_audit.championship_differences(made, store.read(made.stream_id)))
+    return list(row_audit.find_championship_differences(made, store.read(made.stream_id)))
 
 
 def test_twelve_pairs_have_twelve_lines_and_never_meet_an_opponent_twice(

@@ -16,7 +16,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Championship, Dispute, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.services import championships
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.referee import disputes, remedy_proposals, rulings
 from tournaments.services.scores import wrong_sums
 
@@ -49,7 +49,7 @@ def test_a_difference_is_shared_as_the_policy_says(
 
 
 def change(championship: Championship, fredi: User, **changes: Any) -> regulations.Regulations:
-    data = regulations.encode(regulations_of(championship)) | changes
+    data = regulations.encode(load_regulations(championship)) | changes
     made = regulations.decode(data)
     championships.change_regulations(championship, made, actor=fredi)
     return made
@@ -83,17 +83,17 @@ def test_stoeck_stays_and_a_sweep_goes_with_its_points(open_round: Opened) -> No
     tables = open_round("sheet", "sheet").tables.select_related("game", "round__championship")
     one, other = tables.order_by("number")
     entered(one, stoeck=1)
-    assert wrong_sums.corrected_scores(str(one.game_id), 1, [97, 70], "split", None) == (92, 85)
+    assert wrong_sums.list_corrected_scores(str(one.game_id), 1, [97, 70], "split", None) == (92, 85)
     entered(other, card_points=[157, 0], sweep=0)
-    assert wrong_sums.corrected_scores(str(other.game_id), 1, [157, 0], "split", None) == (257, 0)
-    assert wrong_sums.corrected_scores(str(other.game_id), 1, [157, 10], "split", None) == (152, 5)
-    assert wrong_sums.corrected_scores(str(other.game_id), 2, [157, 10], "split", None) is None
+    assert wrong_sums.list_corrected_scores(str(other.game_id), 1, [157, 0], "split", None) == (257, 0)
+    assert wrong_sums.list_corrected_scores(str(other.game_id), 1, [157, 10], "split", None) == (152, 5)
+    assert wrong_sums.list_corrected_scores(str(other.game_id), 2, [157, 10], "split", None) is None
 
 
 def test_without_a_sheet_nothing_is_settled(open_round: Opened) -> None:
     table = open_round("transcribed").tables.select_related("game").get(number=1)
     playing.write_revoke(table)
-    assert wrong_sums.corrected_scores(str(table.game_id), 1, [97, 70], "split", None) is None
+    assert wrong_sums.list_corrected_scores(str(table.game_id), 1, [97, 70], "split", None) is None
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def two(championship: Championship, open_round: Opened, fredi: User) -> list[Tab
 
 
 def foreseen(dispute: Dispute, against: int | None) -> tuple[str, dict[str, Any]]:
-    held = regulations_of(dispute.table.round.championship)
+    held = load_regulations(dispute.table.round.championship)
     found = remedy_proposals.propose_remedy(dispute, held, "hint", {"deal": 1, "against": against})
     assert found is not None
     assert found.remedy.article == "Art. 9"

@@ -14,7 +14,7 @@ from tests.tournaments import playing
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot
 from tournaments.services import championships, rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 from tournaments.services.referee import disputes, rulings
@@ -150,7 +150,7 @@ def test_the_live_ranking_counts_the_open_round(
     table = open_round("sheet", "sheet").tables.get(number=1)
     playing.enter(table, 1, 100)
     assert [row.total for row in ranking.live_ranking(championship)] == [100, 100, 57, 57, 0, 0, 0, 0]
-    assert ranking.latest_snapshot(championship) is None
+    assert ranking.load_latest_snapshot(championship) is None
 
 
 def test_sitting_out_is_worth_the_average(
@@ -171,7 +171,7 @@ def test_sitting_out_is_worth_the_average(
 def test_sitting_out_is_worth_an_exact_fraction(
     championship: Championship, fredi: User, arrived: People, open_round: Opened
 ) -> None:
-    data = regulations.encode(regulations_of(championship))
+    data = regulations.encode(load_regulations(championship))
     byes = {"policy": "sit_out", "points": "win"}
     championships.change_regulations(championship, {**data, "byes": byes}, actor=fredi)
     arrived(9)
@@ -194,16 +194,16 @@ def test_regulations_announced_earlier_keep_whole_points_until_they_change(
     fredi: User, former_regulations: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = championships.create(actor=fredi, name="Früher", preset="santiago")
-    assert regulations_of(made).kind_of_averages == "whole"
+    assert load_regulations(made).kind_of_averages == "whole"
     monkeypatch.undo()
-    championships.change_regulations(made, regulations_of(made), actor=fredi)
-    assert regulations_of(made).kind_of_averages == "exact"
+    championships.change_regulations(made, load_regulations(made), actor=fredi)
+    assert load_regulations(made).kind_of_averages == "exact"
 
 
 def test_sitting_out_can_be_worth_a_fixed_figure(
     championship: Championship, fredi: User, arrived: People, open_round: Opened
 ) -> None:
-    data = regulations.encode(regulations_of(championship))
+    data = regulations.encode(load_regulations(championship))
     byes = {"policy": "sit_out", "points": "fixed", "fixed": 600}
     championships.change_regulations(championship, {**data, "byes": byes}, actor=fredi)
     arrived(5)
@@ -230,7 +230,7 @@ def test_whoever_has_withdrawn_keeps_his_line(
 def test_people_of_the_house_are_not_ranked(
     championship: Championship, fredi: User, arrived: People, open_round: Opened
 ) -> None:
-    data = regulations.encode(regulations_of(championship))
+    data = regulations.encode(load_regulations(championship))
     championships.change_regulations(championship, {**data, "byes": {"policy": "house"}}, actor=fredi)
     arrived(3)
     entries.add_entry(championship, actor=fredi, name="Wirt", house=True, status="arrived")
@@ -242,7 +242,7 @@ def test_publishing_twice_makes_one_ranking(
     championship: Championship, fredi: User, open_round: Opened
 ) -> None:
     rounds.close_round(open_round("sheet", "sheet"), actor=fredi, force=True)
-    first = ranking.latest_snapshot(championship)
+    first = ranking.load_latest_snapshot(championship)
     assert ranking.publish(championship, reason="asked_for") == first
     assert StandingsSnapshot.objects.count() == 1
 

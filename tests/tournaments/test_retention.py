@@ -14,7 +14,7 @@ from tournaments import regulations, tasks
 from tournaments.models import Championship, Entry, Job, Round, SheetPhoto
 from tournaments.pictures import Picture
 from tournaments.services import championships, rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.scores import photos
 
 pytestmark = pytest.mark.both
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.both
 @pytest.fixture
 def held(championship: Championship, open_round: Callable[..., Round], fredi: User) -> Championship:
     """A finished championship with contacts and a photo."""
-    data = regulations.encode(regulations_of(championship))
+    data = regulations.encode(load_regulations(championship))
     championships.change_regulations(championship, {**data, "rounds": 1}, actor=fredi)
     round_ = open_round("sheet", "sheet")
     table = round_.tables.order_by("number")[0]

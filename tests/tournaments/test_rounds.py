@@ -19,7 +19,7 @@ from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Job, Regulations, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.services import championships, rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 
@@ -111,7 +111,7 @@ def test_an_account_linked_during_a_round_gets_its_seat(
 def test_private_tables_are_seen_only_by_those_who_take_part(
     championship: Championship, fredi: User, eva: User, open_round: Opened
 ) -> None:
-    data = regulations.encode(regulations_of(championship))
+    data = regulations.encode(load_regulations(championship))
     championships.change_regulations(championship, {**data, "visibility": "private"}, actor=fredi)
     open_round()
     assert not visible_to(ANONYMOUS).exists()
@@ -320,7 +320,7 @@ def test_a_deadline_that_comes_too_late_does_nothing(open_round: Opened, fredi: 
 def test_a_round_with_a_time_limit_has_its_end(
     championship: Championship, fredi: User, open_round: Opened
 ) -> None:
-    data = regulations.encode(regulations_of(championship))
+    data = regulations.encode(load_regulations(championship))
     championships.change_regulations(championship, {**data, "round_minutes": 40}, actor=fredi)
     round_ = open_round()
     assert round_.closes_at is not None
@@ -358,7 +358,7 @@ def test_closing_asks_no_more_for_more_tables(
 def test_the_regulations_say_how_long_hands_stay_closed(
     open_round: Opened, championship: Championship, fredi: User
 ) -> None:
-    data = regulations.encode(regulations_of(championship))
+    data = regulations.encode(load_regulations(championship))
     wait = {"visibility": "after_deal", "hands_wait_deals": 2, "hands_wait_minutes": 15}
     championships.change_regulations(championship, {**data, **wait}, actor=fredi)
     game = open_round("dealt").tables.get(number=1).game

@@ -13,7 +13,7 @@ from games.models import User
 from tests.tournaments import playing
 from tournaments import incident_kinds
 from tournaments.models import Championship, Dispute, Round
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.referee import appeals, disputes, ruling_impact, rulings
 from tournaments.services.referee.ruling_impact import HypotheticalRuling
 from tournaments.services.scores import ranking, ruling_marks
@@ -112,7 +112,7 @@ def test_without_what_was_called_a_deal_counts_its_cards(disputed: Dispute) -> N
 
 
 def test_an_incident_nobody_knows_has_no_remedy(championship: Championship) -> None:
-    regulations = regulations_of(championship)
+    regulations = load_regulations(championship)
     assert incident_kinds.remedy_for("sulking", regulations) is None
     alone = replace(regulations, play=replace(regulations.play, variant="coiffeur", seats=3), remedies={})
     for rules, ruling in ((replace(regulations, remedies={}), "award_from_trick"), (alone, "annul_deal")):

@@ -11,7 +11,7 @@ from tests.tournaments.test_remedy_proposals import HINT, change
 from tournaments.archive import contents
 from tournaments.models import Appeal, Championship, Dispute, Entry, Round, Table
 from tournaments.services import fewer_rounds, rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.referee import appeals, disputes, remedy_proposals, rulings
 from tournaments.services.scores import ruling_marks
@@ -34,7 +34,7 @@ def foreseen_for(entry: Entry, round_: Round, gabi: User) -> str:
     """What is proposed for the next hint of this person."""
     seating = round_.seatings.select_related("table__round__championship", "table__game").get(entry=entry)
     dispute = disputes.raise_dispute(seating.table, actor=gabi, incident="hint", text=f"again {seating.seat}")
-    held = regulations_of(round_.championship)
+    held = load_regulations(round_.championship)
     found = remedy_proposals.propose_remedy(dispute, held, "hint", {"against": seating.seat})
     assert found is not None
     return found.remedy.ruling

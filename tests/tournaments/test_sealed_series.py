@@ -320,7 +320,7 @@ CODES = {"series/categories_after_seal": "categories_stated", "series/teams_afte
 
 def row_audits(made: ClubSeries) -> list[str]:
     made.refresh_from_db()
-    return list(row_audit.series_differences(made, store.read(str(made.stream_id))))
+    return list(row_audit.find_series_differences(made, store.read(str(made.stream_id))))
 
 
 def test_two_persons_merged_on_the_roll_keep_their_tickets(series: ClubSeries, fredi: User) -> None:
@@ -437,7 +437,7 @@ def test_the_audit_finds_a_weight_or_a_table_that_was_bent_in_the_database(
     stream_id = str(series.stream_id)
 
     def differences() -> list[str]:
-        return list(row_audit.stream_differences(stream_id, store.verify(stream_id)))
+        return list(row_audit.find_stream_differences(stream_id, store.verify(stream_id)))
 
     assert differences() == []
     series.events.filter(key="e1").update(weight=5)

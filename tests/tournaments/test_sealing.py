@@ -18,7 +18,7 @@ from tournaments.clubs import rolls
 from tournaments.models import Championship, Round
 from tournaments.series.events import SeriesDeleted
 from tournaments.services import championships, rounds, sealing
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.referee import appeals, disputes, rulings
 from tournaments.services.scores import ranking
@@ -61,10 +61,10 @@ def test_the_end_of_a_round_is_sealed_with_its_ranking(open_round: Opened, fredi
     rounds.close_round(round_, actor=fredi)
     made = seals.latest_checkpoint(round_.championship.stream_id)
     assert made is not None
-    published = ranking.latest_snapshot(round_.championship)
+    published = ranking.load_latest_snapshot(round_.championship)
     assert published is not None
-    assert made == sealing.covering_checkpoint(round_.championship, published.made_at)
-    assert made == sealing.covering_checkpoint(round_.championship, None)
+    assert made == sealing.find_covering_checkpoint(round_.championship, published.made_at)
+    assert made == sealing.find_covering_checkpoint(round_.championship, None)
     heads = {head.stream: head.seq for head in seals.heads_of(made.seqs)}
     assert made.seqs == heads
 
@@ -88,36 +88,36 @@ def test_the_oldest_unsealed_event_of_all_streams_is_found_in_one_query(
         return datetime.fromisoformat(store.read(str(stream), seq - 1, seq)[0].recorded_at)
 
     tasks.seal()
-    assert sealing.oldest_unsealed() is None
+    assert sealing.find_oldest_unsealed() is None
     series = editing.create_series(rolls.default_club(fredi), name="Year", preset="club_average", actor=fredi)
-    assert sealing.oldest_unsealed() == first_after(series.stream_id, 0)
+    assert sealing.find_oldest_unsealed() == first_after(series.stream_id, 0)
     assert tasks.seal() == 1
-    assert sealing.oldest_unsealed() is None
+    assert sealing.find_oldest_unsealed() is None
     sealed = store.head_of(championship.stream_id).seq
     round_ = open_round("dealt", "sheet")
 
     expected = first_after(championship.stream_id, sealed + 1)
     with django_assert_max_num_queries(1):
-        assert sealing.oldest_unsealed() == expected
+        assert sealing.find_oldest_unsealed() == expected
     tasks.seal()
     with django_assert_max_num_queries(1):
-        assert sealing.oldest_unsealed() is None
+        assert sealing.find_oldest_unsealed() is None
 
     tables = list(round_.tables.select_related("game").order_by("number"))
     sheet = next(table for table in tables if table.mode == "sheet")
     before = store.head_of(str(sheet.game_id)).seq
     playing.enter(sheet, 1, 100)
     entered = first_after(sheet.game_id, before + 1)
-    assert sealing.oldest_unsealed() == entered
+    assert sealing.find_oldest_unsealed() == entered
     record(str(series.stream_id), SeriesDeleted())
-    assert sealing.oldest_unsealed() == entered, "the series' event is later"
+    assert sealing.find_oldest_unsealed() == entered, "the series' event is later"
     assert sealing.seal_championship(championship) is not None
     held = store.head_of(str(series.stream_id)).seq
-    assert sealing.oldest_unsealed() == first_after(series.stream_id, held)
+    assert sealing.find_oldest_unsealed() == first_after(series.stream_id, held)
     with django_assert_max_num_queries(1):
         assert sealing.list_unsealed_series() == [series]
     assert tasks.seal() == 1
-    assert sealing.oldest_unsealed() is None
+    assert sealing.find_oldest_unsealed() is None
     assert sealing.list_unsealed_series() == []
 
 
@@ -130,13 +130,13 @@ def test_the_oldest_unsealed_event_is_that_of_the_stream_that_moved_first(open_r
     for table in [first, *tables[:3], *tables[4:]]:
         playing.enter(table, 1, 100)
     waiting = store.read(str(first.game_id), heads[first.game_id], heads[first.game_id] + 1)
-    assert sealing.oldest_unsealed() == datetime.fromisoformat(waiting[0].recorded_at)
+    assert sealing.find_oldest_unsealed() == datetime.fromisoformat(waiting[0].recorded_at)
 
 
 @pytest.fixture
 def finished(championship: Championship, open_round: Opened, fredi: User) -> Round:
     """The last round of a championship that is over, and can still be disputed for half an hour."""
-    data = regulations.encode(regulations_of(championship))
+    data = regulations.encode(load_regulations(championship))
     championships.change_regulations(championship, {**data, "appeal_minutes": 30}, actor=fredi)
     for _ in range(4):
         round_ = open_round("sheet", "sheet")
@@ -151,7 +151,7 @@ def test_a_finished_championship_is_sealed_and_again_after_a_late_ruling(
     finished: Round, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     assert tasks.seal() == 0
-    assert sealing.oldest_unsealed() is None
+    assert sealing.find_oldest_unsealed() is None
     with django_assert_num_queries(1):
         assert sealing.list_unsealed() == []
     table = finished.tables.get(number=1)
@@ -161,7 +161,7 @@ def test_a_finished_championship_is_sealed_and_again_after_a_late_ruling(
         actor="gabi",
         command_id="late",
     )
-    assert sealing.oldest_unsealed() is not None
+    assert sealing.find_oldest_unsealed() is not None
     assert tasks.seal() == 1
     assert tasks.seal() == 0
 
@@ -189,7 +189,7 @@ def test_a_championship_that_ended_without_a_key_is_not_sealed_by_a_later_one(
     request.getfixturevalue("finished")
     settings.SEAL_KEY = later
     assert sealing.list_unsealed() == []
-    assert sealing.oldest_unsealed() is None
+    assert sealing.find_oldest_unsealed() is None
 
 
 def test_play_goes_on_without_a_key_and_says_so(

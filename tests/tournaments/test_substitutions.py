@@ -15,10 +15,10 @@ from tournaments.models import Championship, Entry, Round, Substitute
 from tournaments.notices import occasions
 from tournaments.services import championships, rounds
 from tournaments.services.audit import row_audit
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import draw_checks, drawing, late_people, substitutions
 from tournaments.services.entries import entries
-from tournaments.services.players_at_tables import chairs_of
+from tournaments.services.players_at_tables import list_chairs
 from tournaments.services.scores import ranking
 
 Opened = Callable[..., Round]
@@ -32,7 +32,7 @@ def sits_at(round_: Round, table: int, seat: int) -> Entry:
 def agrees(round_: Round) -> None:
     """The rows of the round are what its stream says."""
     round_.refresh_from_db()
-    assert list(row_audit.round_differences(round_, store.read(round_.stream_id, parts=False))) == []
+    assert list(row_audit.find_round_differences(round_, store.read(round_.stream_id, parts=False))) == []
 
 
 def is_refused(code: str, act: Callable[[], object], round_: Round) -> None:
@@ -223,8 +223,8 @@ def test_everywhere_the_player_of_a_chair_is_who_plays_its_last_deals(
         for deal, player, other in ((5, plays, owner), (8, owner, plays)):
             substitutions.substitute(round_, player.number, owner.number, deal=deal, actor=fredi)
 
-            assert chairs_of(player) == {str(table.game_id): 0}
-            assert chairs_of(other) == {}
+            assert list_chairs(player) == {str(table.game_id): 0}
+            assert list_chairs(other) == {}
             places = occasions.places_in_round(round_)
             assert places[player.pk] == (number, 0)
             assert places.get(other.pk, (0, 0)) == (0, 0)
@@ -245,7 +245,7 @@ def stale(drawn: Round) -> Round:
 
 def change(round_: Round, fredi: User, **changes: object) -> None:
     made = Championship.objects.get(pk=round_.championship_id)
-    data = rules.encode(regulations_of(made))
+    data = rules.encode(load_regulations(made))
     play = {**data["play"], **changes.pop("play", {})}  # type: ignore[dict-item]  # a mapping
     championships.change_regulations(made, {**data, **changes, "play": play}, actor=fredi)
 

@@ -17,7 +17,7 @@ from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.regulations import GameChoice, Regulations, rules_of_play
 from tournaments.services import prizes, rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.standings import Counting
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +38,7 @@ def test_where_sweeps_break_ties_totals_take_them_though_nothing_counts_for_them
     opened("sheet", preset="einzelschieber", count=4)
     assert "sweeps" in fields()
     game = Game.objects.filter(tournament_table__number=1).get()
-    whole = 157 * regulations_of(Championship.objects.get()).deals
+    whole = 157 * load_regulations(Championship.objects.get()).deals
     written = EnterResult(deal=1, scores=[whole - 700, 700], sweeps=[2, 0])
     submit(str(game.pk), written, actor="d" * 32, command_id="one")
     assert game_state.load_snapshot(game.pk).state.results[0].sweeps == (2, 0)

@@ -137,14 +137,14 @@ def test_a_league_of_teams_ends_as_a_naive_recount_ranks_it(
         assert list(rows) == ranking.live_ranking(made)
     assert len(met) == count * (count - 1) // 2
     championships.finish(made, actor=fredi)
-    snapshot = ranking.latest_snapshot(made)
+    snapshot = ranking.load_latest_snapshot(made)
     assert snapshot is not None
     assert snapshot.teams is None
     published = ranking.decode_rows(snapshot)
     assert [len(row.numbers) for row in published] == [size] * count
     assert [row.total for row in published] == sorted(recount(made).values(), reverse=True)
     made.refresh_from_db()
-    assert list(row_audit.championship_differences(made, store.read(made.stream_id))) == []
+    assert list(row_audit.find_championship_differences(made, store.read(made.stream_id))) == []
 
 
 def test_bots_play_a_league_of_teams_with_cards(league: League, fredi: User) -> None:
@@ -162,7 +162,7 @@ def test_a_table_without_a_result_leaves_its_encounter_open(league: League, fred
     rows = ranking.live_ranking(made)
     assert {row.rounds[0].unfinished for row in rows} == {"so_far"}
     rounds.close_round(round_, actor=fredi, force=True)
-    snapshot = ranking.latest_snapshot(made)
+    snapshot = ranking.load_latest_snapshot(made)
     assert snapshot is not None
     assert {row.rounds[0].unfinished for row in ranking.decode_rows(snapshot)} == {"broken_off"}
     assert named_totals(made) == recount(made)

@@ -61,7 +61,7 @@ def play(made: Championship, number: int, fredi: User) -> Round:
 
 def differences(made: Championship) -> list[str]:
     made.refresh_from_db()
-    return list(row_audit.championship_differences(made, store.read(made.stream_id)))
+    return list(row_audit.find_championship_differences(made, store.read(made.stream_id)))
 
 
 def refused(act: Callable[[], object]) -> str:
@@ -135,7 +135,7 @@ def test_the_ranking_of_teams_is_published_and_equals_a_naive_recount(evening: E
     made = evening(16, 4)
     for number in (1, 2, 3):
         play(made, number, fredi)
-    snapshot = ranking.latest_snapshot(made)
+    snapshot = ranking.load_latest_snapshot(made)
     assert snapshot is not None
     totals = {row.key: row.total for row in ranking.decode_rows(snapshot)}
     sums = []

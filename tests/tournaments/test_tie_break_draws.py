@@ -29,7 +29,7 @@ def level(championship: Championship, fredi: User, open_round: Opened) -> list[i
 
 
 def keys(championship: Championship) -> list[int]:
-    published = ranking.latest_snapshot(championship)
+    published = ranking.load_latest_snapshot(championship)
     assert published is not None
     return [row.key for row in ranking.decode_rows(published)]
 

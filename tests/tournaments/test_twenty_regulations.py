@@ -43,7 +43,7 @@ from tournaments.prizes import Prize, PrizePlan
 from tournaments.series.presets import SERIES_PRESETS
 from tournaments.services import championships, fewer_rounds, prizes, rounds
 from tournaments.services.championship_copy import duplicate_championship
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
 from tournaments.services.scores import ranking
@@ -135,7 +135,7 @@ def write(table: Table) -> None:
     state = game_state.load_snapshot(game).state
     chance = random.Random(f"{table.round.championship.name}/{table.round.number}/{table.number}")
     if state.hand_in == "totals":
-        held = regulations_of(table.round.championship)
+        held = load_regulations(table.round.championship)
         line: dict[str, Any] = {"cmd": "enter_result", "deal": 1}
         bonus = held.play.options.get("sweep_bonus", 50 if held.play.preset == "partnerschieber" else 100)
         swept = [0, 0]
@@ -241,7 +241,7 @@ def names_of(made: Championship) -> dict[int, str]:
 def test_1_partners_drawn_each_round_and_the_worst_of_four_dropped(director: User, deals: int) -> None:
     made = prepare(director, 1, people(14), deals=deals)
     rows = play(made, director)
-    assert (made.rounds.count(), regulations_of(made).deals) == (4, deals)
+    assert (made.rounds.count(), load_regulations(made).deals) == (4, deals)
     assert_ranked(rows, sums(made, 3))
     best = {number: max(by_round.values()) for number, by_round in recount(made).items()}
     for above, below in itertools.pairwise(rows):
@@ -336,7 +336,7 @@ def test_5_and_6_everyone_plays_alone(director: User, number: int, played: int, 
 def test_11_two_rounds_nearest_to_a_sealed_number(director: User) -> None:
     made = prepare(director, 11, people(12))
     rows = play(made, director)
-    number = ranking.sealed_number(made, regulations_of(made))
+    number = ranking.sealed_number(made, load_regulations(made))
     assert number is not None
     totals = sums(made)
     assert {row.key: row.off for row in rows} == {key: abs(own - number) for key, own in totals.items()}
@@ -427,7 +427,7 @@ def test_14_the_best_six_of_each_section_of_eight_count(director: User) -> None:
     made = prepare(director, 14, everybody, in_teams=team_of)
     rows = play(made, director)
 
-    assert (made.rounds.count(), regulations_of(made).deals) == (4, 8)
+    assert (made.rounds.count(), load_regulations(made).deals) == (4, 8)
     assert_ranked(rows, sums(made))
     names, members = names_of(made), defaultdict(list)
     for number, total in sums(made).items():
@@ -480,7 +480,7 @@ def test_17_swiss_for_pairs_by_a_scale_or_by_points_then_buchholz(director: User
         {} if what == "victory_points" else {"counting": {"what": what, "tie_breaks": ["buchholz", "lot"]}}
     )
     made = prepare(director, 17, people(40), **changes)
-    held = regulations_of(made)
+    held = load_regulations(made)
     assert (held.rounds, held.deals, held.counting.what) == (7, 8, what)
     assert held.counting.tie_breaks[0] == "buchholz"
     rows = play(made, director)
@@ -517,7 +517,7 @@ def by_scale(lead: Figure) -> int:
 
 def test_18_the_same_cards_for_twelve_pairs_against_the_field(director: User) -> None:
     made = prepare(director, 18, people(24))
-    held = regulations_of(made)
+    held = load_regulations(made)
     assert (held.rounds * held.deals, held.play.credit, held.same_cards) == (24, "field", True)
     rows = play(made, director)
 
@@ -596,7 +596,7 @@ def play_heat(director: User, series: ClubSeries, **regulated: Any) -> dict[str,
     for number, name, first in made.entries.values_list("number", "name", "start_of__name"):
         if number in points:
             found[first or name] += points[number].values()
-    best = regulations_of(made).counting.number
+    best = load_regulations(made).counting.number
     names = names_of(made)
     totals = {names[row.key]: row.total for row in published(made)}
     assert totals == {name: sum(sorted(own, reverse=True)[:best]) for name, own in found.items()}
@@ -755,7 +755,7 @@ def test_13_files_of_nineteen_sections_lead_to_a_final_of_120(
     rest = [total for total, _place, name in results if name in there and name not in first]
     assert not rest or max(rest) <= left[0] or len({*first} - there) > 0
     Entry.objects.filter(championship=final).update(status=Entry.Status.ARRIVED)
-    encoded = regulations.encode(regulations_of(final)) | changes
+    encoded = regulations.encode(load_regulations(final)) | changes
     championships.change_regulations(final, encoded, actor=director)
     rows = play(final, director)
     assert_ranked(rows, sums(final, lowest=True), lowest=True)

@@ -34,7 +34,7 @@ from tournaments.models import Championship, Entry, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.services import championships, rounds
 from tournaments.services.audit import row_audit
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs, presence
 from tournaments.services.scores import ranking
@@ -92,7 +92,7 @@ class Sat(NamedTuple):
 
 def read_chairs(made: Championship) -> dict[int, dict[int, Sat]]:
     """Round → number → chair, from the sheets."""
-    held = regulations_of(made)
+    held = load_regulations(made)
     up = -1 if held.play.variant == "differenzler" else 1
     found: dict[int, dict[int, Sat]] = {}
     rows = Table.objects.filter(round__championship=made, game__isnull=False)
@@ -112,7 +112,7 @@ def read_chairs(made: Championship) -> dict[int, dict[int, Sat]]:
 
 def value(made: Championship, chairs: Iterable[Sat], rules: regulations.UnplayedRule, own: list[Any]) -> Any:
     """What a round with these chairs is worth to who did not play it; None while nothing is known."""
-    held = regulations_of(made)
+    held = load_regulations(made)
     if rules.points == "fixed":
         return rules.fixed
     if rules.points == "own" and own:
@@ -133,7 +133,7 @@ def value(made: Championship, chairs: Iterable[Sat], rules: regulations.Unplayed
 
 def recount_unplayed(made: Championship) -> Cells:
     """Read every line of the tables again, and add what the rules give, round by round."""
-    held = regulations_of(made)
+    held = load_regulations(made)
     lines, chairs = recount(made), read_chairs(made)
     closed = sorted(made.rounds.filter(status="closed").values_list("number", flat=True))
     withdrawn = set(made.entries.filter(status="withdrawn").values_list("number", flat=True))
@@ -200,7 +200,7 @@ def hold_rounds(
     for number in range(1, 5):
         away = chance.sample(units, 2)
         excused = away[0] + chance.choice(units)
-        for entry in excused if regulations_of(made).credits_excused else ():
+        for entry in excused if load_regulations(made).credits_excused else ():
             entry.refresh_from_db()
             presence.excuse_absences(entry, [*entry.excused_rounds, number], actor=fredi)
         for entry in [entry for unit in away for entry in unit]:
@@ -214,7 +214,7 @@ def hold_rounds(
         agree(made, live, closed_only=False)
         rounds.close_round(round_, actor=fredi, force=True)
         assert asked(steady, made) == ranking.live_ranking(made)
-        snapshot = ranking.latest_snapshot(made)
+        snapshot = ranking.load_latest_snapshot(made)
         assert snapshot is not None
         seen = agree(made, ranking.decode_rows(snapshot), closed_only=True)
         for entry in made.entries.exclude(status__in=["arrived", "withdrawn"]):
@@ -261,7 +261,7 @@ def test_only_absences_that_were_excused_count_where_the_regulations_say_so(
     made = hold(preset, fredi, absences={**state_worth(points, 2), "excused": True})
     assert hold_rounds(made, random.Random(f"excused/{preset}"), fredi, broken_off=False)["absent"]
     made.refresh_from_db()
-    assert not list(row_audit.championship_differences(made, store.read(made.stream_id)))
+    assert not list(row_audit.find_championship_differences(made, store.read(made.stream_id)))
     entry = made.entries.filter(status="arrived").order_by("number")[0]
     for rounds_, code in (([4], "entries/excused_late"), ([9], "entries/no_round")):
         with pytest.raises(TournamentError) as refused:
@@ -284,7 +284,7 @@ def test_evenings_by_regulations_of_an_earlier_version_count_whole_averages(
 ) -> None:
     worth = state_worth(points, most)
     made = hold(preset, fredi, absences=worth, broken_off=worth)
-    assert regulations_of(made).averages is msgspec.UNSET
+    assert load_regulations(made).averages is msgspec.UNSET
     chance = random.Random(f"{preset}/{points}/{most}")
     assert all(hold_rounds(made, chance, fredi, broken_off=True).values())
     for snapshot in made.snapshots.all():
@@ -308,8 +308,8 @@ def test_the_document_of_a_draw_by_results_ranks_as_the_championship(
     assert seen["absent"]
     assert seen["broken_off"]
     played = list(made.rounds.order_by("number"))
-    document, _entries = load_competition(made.pk, played, regulations_of(made))
-    snapshot = ranking.latest_snapshot(made)
+    document, _entries = load_competition(made.pk, played, load_regulations(made))
+    snapshot = ranking.load_latest_snapshot(made)
     assert snapshot is not None
     rows = {name_entrant(row.key): row for row in ranking.decode_rows(snapshot)}
     missed = {(ref, one.round) for one in document.past for ref in (*one.absent, *one.no_show)}
@@ -321,7 +321,7 @@ def test_the_document_of_a_draw_by_results_ranks_as_the_championship(
         row = rows[line.ref]
         told = {one.round: one.points for one in row.rounds}
         assert (line.total, list(line.rounds)) == (row.total, [told.get(at) for at in range(1, 5)])
-        if "lot" not in regulations_of(made).counting.tie_breaks:
+        if "lot" not in load_regulations(made).counting.tie_breaks:
             assert (line.place, line.tie_break) == (
                 row.place,
                 None if row.separation is None else row.separation.tie_break,
@@ -336,7 +336,7 @@ def describe_credit(worth: regulations.Byes | regulations.UnplayedRule) -> dict[
 
 def rank_by_command_line(made: Championship, capsys: pytest.CaptureFixture[str], **more: Any) -> Any:
     """The ranking that `python -m tournaments.standings rank` makes of the tables, by the rules alone."""
-    held = regulations_of(made)
+    held = load_regulations(made)
     document, _entries = load_competition(made.pk, list(made.rounds.order_by("number")), held)
     told = msgspec.to_builtins(document)
     for one in told["past"]:
@@ -368,7 +368,7 @@ def test_a_championship_ranks_as_the_command_line_with_fractions(
     }
     made = hold(preset, fredi, 14 if preset in PAIRED else 15, **changes)
     play_with_absences(made, chance, fredi)
-    snapshot = ranking.latest_snapshot(made)
+    snapshot = ranking.load_latest_snapshot(made)
     assert snapshot is not None
     rows = {name_entrant(row["key"]): row for row in snapshot.rows}
     lines = rank_by_command_line(made, capsys)
@@ -379,9 +379,9 @@ def test_a_championship_ranks_as_the_command_line_with_fractions(
         assert (line["total"], line["rounds"]) == (row["total"], [told.get(at + 1) for at in range(number)])
         assert line["place"] == row["place"]
     made.refresh_from_db()
-    assert not list(row_audit.championship_differences(made, store.read(made.stream_id)))
+    assert not list(row_audit.find_championship_differences(made, store.read(made.stream_id)))
     for round_ in made.rounds.all():
-        assert not list(row_audit.round_differences(round_, store.read(round_.stream_id)))
+        assert not list(row_audit.find_round_differences(round_, store.read(round_.stream_id)))
 
 
 def play_with_absences(made: Championship, chance: random.Random, fredi: User) -> None:

@@ -68,7 +68,9 @@ class Evening:
     def differences(self) -> list[str]:
         """What of the rows does not follow from the log."""
         events = store.read(self.made.stream_id)
-        return list(row_audit.championship_differences(Championship.objects.get(pk=self.made.pk), events))
+        return list(
+            row_audit.find_championship_differences(Championship.objects.get(pk=self.made.pk), events)
+        )
 
     @property
     def there(self) -> list[str]:
@@ -155,7 +157,7 @@ def test_who_waits_is_neither_counted_nor_billed_nor_drawn(evening: Evening, fre
         with pytest.raises(TournamentError) as refused:
             act(evening.entry("Chiara"), actor=fredi)
         assert refused.value.code == "entries/waits"
-    assert entries.entered_name_keys(evening.made) >= {("chiara",)}
+    assert entries.load_entered_name_keys(evening.made) >= {("chiara",)}
 
 
 def test_nobody_is_entered_twice_also_not_while_waiting(evening: Evening) -> None:

@@ -14,7 +14,7 @@ from tournaments import regulations as rules
 from tournaments.models import Championship, Entry, Round
 from tournaments.services import championships, rounds
 from tournaments.services import sealing as seals
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, substitutions
 from tournaments.services.entries import entries, pairs
 from tournaments.services.referee import corrections
@@ -61,7 +61,7 @@ def of_threes() -> Championship:
         preset="differenzler",
         changes={"rounds": 2},
     )
-    known = rules.encode(regulations_of(made))
+    known = rules.encode(load_regulations(made))
     championships.change_regulations(
         made, {**known, "byes": {"policy": "three", "three": "scaled"}}, actor=fredi
     )

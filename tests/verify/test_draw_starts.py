@@ -18,7 +18,7 @@ from tournaments import pairing
 from tournaments import regulations as rules
 from tournaments.models import Championship, Entry
 from tournaments.services import championships, rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 
@@ -33,7 +33,7 @@ def evening_of_seventeen() -> Championship:
     entries.add_entries(made, people, actor=fredi)
     first = drawing.draw_round(made.rounds.get(number=1), actor=fredi)
     drawing.undo_draw(first, actor=fredi, reason="anew")
-    fewer = {**rules.encode(regulations_of(made)), "rounds": 2}
+    fewer = {**rules.encode(load_regulations(made)), "rounds": 2}
     championships.change_regulations(made, fewer, actor=fredi)
     drawing.draw_round(first, actor=fredi)
     first.tables.update(mode="sheet")

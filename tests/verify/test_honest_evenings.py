@@ -25,7 +25,7 @@ from tournaments.presets import PRESETS
 from tournaments.services import breaks, championships, rounds
 from tournaments.services import sealing as seals
 from tournaments.services.audit import auditing
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
 from tournaments.services.referee import corrections, disputes, rulings
@@ -124,7 +124,7 @@ def test_rounds_that_were_given_up_and_a_new_key_are_no_difference(
     fredi = User.objects.get(username="fredi")
     other = championships.create(actor=fredi, name="Kurz", slug="kurz", changes={"rounds": 3})
     seals.seal_championship(other)
-    fewer = {**rules.encode(regulations_of(other)), "rounds": 2}
+    fewer = {**rules.encode(load_regulations(other)), "rounds": 2}
     championships.change_regulations(other, fewer, actor=fredi)
     assert both(puur_verify, export(other), tmp_path) == []
     assert audited(other) == []

@@ -18,7 +18,7 @@ from tests.verify.test_honest_evenings import audited
 from tournaments import regulations as rules
 from tournaments.models import Championship, Entry
 from tournaments.services import championships, rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 from tournaments.services.referee import corrections
@@ -31,7 +31,7 @@ def test_tables_of_three_verify_scaled_to_four(puur_verify: ModuleType, tmp_path
         actor=fredi, name="Differenzler", slug="drei", preset="differenzler", changes={"rounds": 2}
     )
     data = {
-        **rules.encode(regulations_of(made)),
+        **rules.encode(load_regulations(made)),
         "byes": {"policy": "three", "three": "scaled"},
     }
     championships.change_regulations(made, data, actor=fredi)
@@ -63,7 +63,7 @@ def coiffeur_of_three() -> Championship:
     made = championships.create(
         actor=fredi, name="Coiffeur", slug="coiffeur", preset="coiffeur", changes={"rounds": 1}
     )
-    data = rules.encode(regulations_of(made))
+    data = rules.encode(load_regulations(made))
     play = {**data["play"], "seats": 3, "format": "solo"}
     championships.change_regulations(made, {**data, "play": play}, actor=fredi)
     people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:3]]

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Round
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 
 RUNNING_STATUSES: Final = (Round.Status.DRAWN, Round.Status.OPEN)
 
@@ -19,7 +19,7 @@ def is_finished(championship: Championship) -> bool:
 
 def is_publicly_visible(championship: Championship) -> bool:
     """Return whether the championship and its cards are public."""
-    return championship.public and regulations_of(championship).visibility != "private"
+    return championship.public and load_regulations(championship).visibility != "private"
 
 
 def require_copyable(championship: Championship) -> None:

@@ -20,14 +20,14 @@ from tournaments.models import Round
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import locks
-from tournaments.services.current_regulations import regulations_of, round_or_session
+from tournaments.services.current_regulations import load_regulations, round_or_session
 
 OFFERED: Final = (0, 1, 2, 5, 10, 15)
 """Delays that a page offers, in minutes."""
 MAX_DELAY_MINUTES: Final = 60
 
 
-def effective_delay(round_: Round, regulations: Regulations) -> int:
+def compute_effective_delay(round_: Round, regulations: Regulations) -> int:
     """Return the delay of a round in minutes: the planned delay or, if it is not 0 and the round is open, the
     longest delay of its games.
 
@@ -35,14 +35,14 @@ def effective_delay(round_: Round, regulations: Regulations) -> int:
     not be closed.
     """
     planned = regulations.delay_minutes if round_.delay_minutes is None else round_.delay_minutes
-    planned = max(planned, least_delay(regulations))
+    planned = max(planned, compute_least_delay(regulations))
     if not planned or round_.status != Round.Status.OPEN:
         return planned
     most: int | None = _games(round_).aggregate(most=Max("delay_minutes"))["most"]
     return most or 0
 
 
-def least_delay(regulations: Regulations) -> int:
+def compute_least_delay(regulations: Regulations) -> int:
     """Return the shortest delay that a director may set, in minutes."""
     return LEAST_MINUTES if regulations.plays_same_cards else 0
 
@@ -62,8 +62,8 @@ def set_delay(round_: Round, minutes: int, *, actor: Actor) -> Round:
             minutes=minutes,
         )
     with locks.locked_for(round_.championship, actor, "open") as championship:
-        regulations = regulations_of(championship)
-        if minutes < least_delay(regulations):
+        regulations = load_regulations(championship)
+        if minutes < compute_least_delay(regulations):
             raise TournamentError(
                 "delays/same_cards",
                 _("All tables play the same cards: each deal is shown when the last table has played it."),
@@ -79,7 +79,7 @@ def set_delay(round_: Round, minutes: int, *, actor: Actor) -> Round:
                 ),
                 round=locked.number,
             )
-        known = effective_delay(locked, regulations)
+        known = compute_effective_delay(locked, regulations)
         locked.delay_minutes = minutes
         locked.save(update_fields=["delay_minutes"])
         if minutes != known:

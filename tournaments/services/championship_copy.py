@@ -14,7 +14,7 @@ from tournaments.names import name_key
 from tournaments.permissions import require
 from tournaments.prizes import PrizePlan
 from tournaments.services import championships, prizes
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import entries, pairs
 from tournaments.services.money import bills, fees
 from tournaments.services.money.fees import Price
@@ -44,7 +44,7 @@ def duplicate_championship(
     and what `championships.found_championship` raises.
     """
     require(actor, "edit", of)
-    regulations = regulations_of(of)
+    regulations = load_regulations(of)
     with transaction.atomic():
         new_championship = championships.found_championship(
             actor=actor,
@@ -97,14 +97,14 @@ def _copy_prizes_and_fees(of: Championship, championship: Championship, actor: U
     if prices:
         fees.set_fees(championship, prices, actor=actor)
     account = Creditor.objects.filter(championship=of).first()
-    if account is not None and not bills.missing_fields(account):
+    if account is not None and not bills.list_missing_fields(account):
         fields = {name: getattr(account, name) for name in bills.CREDITOR_FIELDS}
         bills.set_creditor(championship, actor=actor, **fields)
 
 
 def _copy_entries(of: Championship, championship: Championship, actor: User) -> None:
     old = list(_participants(of))
-    ranks = load_next_ranks(of, regulations_of(of))
+    ranks = load_next_ranks(of, load_regulations(of))
     wanted = [
         entries.NewEntry(
             family_name=entry.family_name,

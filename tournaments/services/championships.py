@@ -28,7 +28,7 @@ from tournaments.notices.subscriptions import forget_subscriptions
 from tournaments.permissions import Actor, require
 from tournaments.presets import PRESETS
 from tournaments.services import locks, sealing, table_rights
-from tournaments.services.current_regulations import regulations_of, round_or_session
+from tournaments.services.current_regulations import load_regulations, round_or_session
 
 MAX_ANNOUNCEMENT_LENGTH: Final = 120
 MAX_DRAFTS: Final = 20
@@ -234,7 +234,9 @@ def change_regulations(
     return wanted
 
 
-def related_championships(championship: Championship, person: User | AnonymousUser) -> list[Championship]:
+def load_related_championships(
+    championship: Championship, person: User | AnonymousUser
+) -> list[Championship]:
     """List the original and the copies of the championship, as far as `person` may see them."""
     near = Q(pk=championship.copied_from_id) | Q(copied_from=championship.pk)
     seen = Q(public=True)
@@ -291,7 +293,7 @@ def edit_championship(championship: Championship, *, actor: Actor, **fields: Any
     with locks.locked_for(championship, actor, "edit") as locked:
         championship.save(update_fields=list(fields))
         if "public" in fields:
-            table_rights.update_visibility(championship, regulations_of(locked))
+            table_rights.update_visibility(championship, load_regulations(locked))
     return championship
 
 

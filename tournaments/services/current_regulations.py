@@ -12,14 +12,14 @@ Words = TypeVar("Words")
 
 
 def with_regulations(championships: QuerySet[Championship]) -> QuerySet[Championship]:
-    """Prefetch the current regulations of each championship for `regulations_of`, in the same query."""
+    """Prefetch the current regulations of each championship for `load_regulations`, in the same query."""
     holds = FilteredRelation("regulations", condition=Q(regulations__version=F("regulations_version")))
     return championships.annotate(holds=holds).annotate(
         read_version=F("holds__version"), read_regulations=F("holds__data")
     )
 
 
-def regulations_of(championship: Championship) -> rules.Regulations:
+def load_regulations(championship: Championship) -> rules.Regulations:
     """Return the current regulations of a championship."""
     at_hand = vars(championship)
     if at_hand.get("read_version") == championship.regulations_version:

@@ -15,16 +15,16 @@ from tournaments.pairing.systems import get_system, read_options
 from tournaments.permissions import Actor
 from tournaments.regulations import Regulations
 from tournaments.services import archiving, championships, locks
-from tournaments.services.current_regulations import regulations_of, round_or_session
+from tournaments.services.current_regulations import load_regulations, round_or_session
 from tournaments.standings import StandingsError
 
 
-def possible_rounds(championship: Championship) -> tuple[int, int]:
+def compute_possible_rounds(championship: Championship) -> tuple[int, int]:
     """Return the least and the largest possible number of rounds. The least is the number of rounds drawn
     already, at least 1; the largest is that of the regulations.
     """
     begun = championship.rounds.exclude(status=Round.Status.PLANNED).count()
-    return max(begun, 1), regulations_of(championship).rounds
+    return max(begun, 1), load_regulations(championship).rounds
 
 
 class ManyRounds(NamedTuple):
@@ -67,7 +67,7 @@ def set_round_count(championship: Championship, count: int, *, actor: Actor) -> 
                     _("Only during play; before that the regulations set the number of sessions."),
                 ),
             )
-        least, most = possible_rounds(locked)
+        least, most = compute_possible_rounds(locked)
         if not least <= count <= most:
             raise TournamentError(
                 "championship/rounds_bounds",
@@ -86,7 +86,7 @@ def set_round_count(championship: Championship, count: int, *, actor: Actor) -> 
 
 
 def _check_counting(championship: Championship, count: int) -> None:
-    regulations = regulations_of(championship)
+    regulations = load_regulations(championship)
     sealed = regulations.counting.what == "nearest" and count < regulations.rounds
     try:
         regulations.counting.check(regulations.most_starts if regulations.has_queue else count)

@@ -75,7 +75,7 @@ def select_choice(regulations: Regulations, guests: int, house: int, way: str = 
     return next((found[one] for one in preferred if one in found), None)
 
 
-def bye_candidates(problem: PairingProblem) -> Sequence[int]:
+def list_bye_candidates(problem: PairingProblem) -> Sequence[int]:
     """List the players who can get a bye in the first round of the problem: those who have played most often.
 
     Players of `sit_out_last` are listed only if all others get a bye. Empty without byes, and for fixed

@@ -93,7 +93,7 @@ def current_kind(championship: Championship) -> str:
     return FULL if now is None else now.kind(championship.pk)
 
 
-def withheld_names(championship: int) -> dict[int, str]:
+def load_withheld_names(championship: int) -> dict[int, str]:
     """Return entry id → text to show instead of the name; empty if the current reader sees full names.
 
     For values that are read from the database without model objects.

@@ -15,7 +15,7 @@ def tables_with(user: User | int) -> QuerySet[Table]:
     return Table.objects.filter(Q(pk__in=drawn.values("table")) | Q(pk__in=instead.values("table")))
 
 
-def accounts_at(tables: QuerySet[Table]) -> set[int]:
+def load_accounts_at(tables: QuerySet[Table]) -> set[int]:
     """Return the account ids of all drawn people and substitutes of these tables. Two queries."""
     found: set[int] = set()
     for model in (Seating, Substitute):
@@ -24,7 +24,7 @@ def accounts_at(tables: QuerySet[Table]) -> set[int]:
     return found
 
 
-def chairs_of(entry: Entry) -> Mapping[str, int]:
+def list_chairs(entry: Entry) -> Mapping[str, int]:
     """Return the chairs at tables with a game on which the entry plays the last deals: game id → seat.
 
     A drawn person is left out if a substitute plays the last deals.

@@ -25,7 +25,7 @@ from tournaments.prizes import (
     stored_plan,
 )
 from tournaments.services import locks
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.money import prize_money
 from tournaments.services.scores import ranking
 from tournaments.standings import RankingRow
@@ -74,7 +74,7 @@ def _decode_stored_plan(stored: PrizeGiving | None) -> PrizePlan:
 def records_sweeps(championship: Championship) -> bool:
     """Return whether sheets of rounds opened from now on record sweeps."""
     rewarded = any(prize.kind == "sweeps" for prize in load_plan(championship).prizes)
-    return regulations_of(championship).records_sweeps(rewarded=rewarded)
+    return load_regulations(championship).records_sweeps(rewarded=rewarded)
 
 
 def may_reward_sweeps(championship: Championship) -> bool:
@@ -82,7 +82,7 @@ def may_reward_sweeps(championship: Championship) -> bool:
 
     Sweeps must matter in this game, and either new sheets record sweeps anyway, or no sheet has begun.
     """
-    if not regulations_of(championship).makes_sweeps():
+    if not load_regulations(championship).makes_sweeps():
         return False
     begun = Table.objects.filter(round__championship=championship, game__mode=Game.Mode.SHEET)
     return records_sweeps(championship) or not begun.exists()
@@ -124,11 +124,11 @@ def set_plan(
 
 def load_candidates(championship: Championship) -> list[Candidate]:
     """Load everyone in the latest published ranking, with the facts on which prizes depend."""
-    snapshot = ranking.latest_snapshot(championship)
+    snapshot = ranking.load_latest_snapshot(championship)
     rows = [] if snapshot is None else ranking.decode_rows(snapshot)
     numbers = {number for row in rows for number in row.numbers}
     entries = {entry.number: entry for entry in championship.entries.filter(number__in=numbers)}
-    lowest = regulations_of(championship).directions().total < 0
+    lowest = load_regulations(championship).directions().total < 0
     played = {score.round for row in rows for score in row.rounds if score.points is not None}
     return [
         _build_candidate(
@@ -188,7 +188,7 @@ def load_giving(championship: Championship) -> Giving:
     stored = PrizeGiving.objects.filter(championship=championship).first()
     plan = _decode_stored_plan(stored)
     people = load_candidates(championship)
-    awards = award(plan, people, lowest_wins=regulations_of(championship).directions().total < 0)
+    awards = award(plan, people, lowest_wins=load_regulations(championship).directions().total < 0)
     steps = postpone_calls(order_calls(plan, people, awards), stored.later if stored is not None else [])
     if stored is None:
         return Giving(plan, awards, steps, 0, {}, 0)
@@ -247,7 +247,7 @@ def postpone_current(championship: Championship, *, version: int, actor: Actor) 
         giving.taken = {number: thing for number, thing in giving.taken.items() if number not in left}
 
 
-def amount_to_take_back(giving: Giving, step: int) -> int:
+def compute_amount_to_take_back(giving: Giving, step: int) -> int:
     """Return the money, in Rappen, won in the calls that are undone if the prize giving returns to `step`
     calls.
     """
@@ -276,7 +276,7 @@ def list_unsettled(championship: Championship, giving: Giving) -> list[prize_mon
     return prize_money.list_differences(championship, giving.given)
 
 
-def money_to_hand_over(championship: Championship) -> int:
+def compute_money_to_hand_over(championship: Championship) -> int:
     """Return the money, in Rappen, won by the latest published ranking, minus the money handed over."""
     won = load_giving(championship).awards
     return sum(state.won - state.handed_over for state in prize_money.list_differences(championship, won))

@@ -27,9 +27,9 @@ from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.services import broadcast_delay, locks, same_cards, sealing, table_rights
 from tournaments.services.championships import freeze
-from tournaments.services.current_regulations import regulations_of, round_or_session
+from tournaments.services.current_regulations import load_regulations, round_or_session
 from tournaments.services.draw import opening, substitutions
-from tournaments.services.players_at_tables import accounts_at
+from tournaments.services.players_at_tables import load_accounts_at
 from tournaments.services.scores import ranking, stored_bye_points
 from tournaments.services.session_queue import release_queue
 from tournaments.typed_dates import wrong_moment
@@ -118,7 +118,7 @@ def open_round(
     with locks.for_official(round_.championship, actor, "open") as (_locked, ref):
         _lock_openable(round_)
         freeze(round_.championship, ref=ref)
-    regulations = regulations_of(round_.championship)
+    regulations = load_regulations(round_.championship)
     numbers = list(round_.tables.order_by("number").values_list("number", flat=True))
     for done in range(0, len(numbers), TABLES_PER_TRANSACTION):
         progress(done, len(numbers))
@@ -252,7 +252,7 @@ def _return_offices(round_: Round) -> None:
     """
     if not same_cards.are_same(round_.championship):
         return
-    played = accounts_at(round_.tables.all())
+    played = load_accounts_at(round_.tables.all())
     for official in round_.championship.officials.filter(user__in=played):
         table_rights.grant_official(official)
 
@@ -277,7 +277,7 @@ def reopen_round(round_: Round, *, actor: Actor, reason: str) -> Round:
             number__gt=locked.number,
             status__in=[Round.Status.OPEN, Round.Status.CLOSED],
         ).first()
-        if later is not None and not regulations_of(locked.championship).has_queue:
+        if later is not None and not load_regulations(locked.championship).has_queue:
             raise TournamentError(
                 "rounds/later_open",
                 _(

@@ -14,7 +14,7 @@ from games.models import Game, User
 from games.projections import delayed_broadcast
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, Table
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.players_at_tables import tables_with
 
 _SEATING_EVENTS = ("chair_taken", "substitute_named")
@@ -23,7 +23,7 @@ _SEATING_EVENTS = ("chair_taken", "substitute_named")
 
 def are_same(championship: Championship) -> bool:
     """Return whether all tables of a round play the same cards in this championship. At most one query."""
-    return regulations_of(championship).plays_same_cards
+    return load_regulations(championship).plays_same_cards
 
 
 def is_deal_shown(round_: Round) -> bool:

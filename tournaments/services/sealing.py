@@ -95,7 +95,7 @@ def shown_until(championship: Championship, delay: int | None = None) -> datetim
     return until
 
 
-def covering_checkpoint(
+def find_covering_checkpoint(
     championship: Championship, moment: datetime | None, delay: int | None = None
 ) -> Checkpoint | None:
     """Return the checkpoint for the print of a ranking: the first one after its publication (`moment`).
@@ -131,7 +131,7 @@ def list_unsealed() -> list[Championship]:
     return [one for one in found if not one.is_over or _has_new_events(one)]
 
 
-def oldest_unsealed() -> datetime | None:
+def find_oldest_unsealed() -> datetime | None:
     """Return the time of the oldest event that no checkpoint covers; None if all are covered. One query.
 
     Championships that ended without any seal are left out, as in `list_unsealed`.

@@ -46,7 +46,7 @@ def record_account_change(entry: Entry, *, actor: Actor, ref: str) -> None:
     removed.
     """
     way = Way.NO_ACCOUNT if entry.user is None else Way.ACCOUNT
-    for seating in running_seats(entry):
+    for seating in list_running_seats(entry):
         table = seating.table
         if record_seat_change(table, seating.seat, way, actor=actor, ref=ref, to=entry.user):
             event = SeatGiven(
@@ -64,7 +64,7 @@ def require_not_looked(entry: Entry, user: User) -> None:
     """Raise TournamentError `entries/has_looked` if a user would get a seat in a deal whose hidden cards they
     have opened.
     """
-    for seating in running_seats(entry):
+    for seating in list_running_seats(entry):
         if seating.table.game is not None and seats.has_looked(seating.table.game, user.pk):
             raise TournamentError(
                 "entries/has_looked",
@@ -76,7 +76,7 @@ def require_not_looked(entry: Entry, user: User) -> None:
             )
 
 
-def running_seats(entry: Entry) -> list[Seating]:
+def list_running_seats(entry: Entry) -> list[Seating]:
     """List the seatings of the entry at dealt tables that are not over, in rounds that are not closed."""
     dealt = Seating.objects.filter(entry=entry, table__game__mode=Game.Mode.DEALT)
     open_ = dealt.exclude(round__status=Round.Status.CLOSED).select_related("table__game", "table__round")

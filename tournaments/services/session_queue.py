@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Game
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, QueuePlace, Round, Seating
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entry_persons import load_persons
 
 PAIR: Final = 2
@@ -62,7 +62,7 @@ def _group_places(round_: Round, places: list[QueuePlace]) -> list[list[QueuePla
     """Group the places by start: one place each or, where pairs start, the two places of
     each complete pair.
     """
-    if regulations_of(round_.championship).play.format != "fixed_pairs":
+    if load_regulations(round_.championship).play.format != "fixed_pairs":
         return [[place] for place in places]
     of_pair: dict[int, list[QueuePlace]] = {}
     for place in places:

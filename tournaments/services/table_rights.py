@@ -95,7 +95,7 @@ def revoke_official(official: Official) -> None:
 
 def move_seats_to_account(entry: Entry) -> None:
     """Move the seats of an entry to its present account; without one, to no account."""
-    grant_seats(players_at_tables.chairs_of(entry), entry)
+    grant_seats(players_at_tables.list_chairs(entry), entry)
 
 
 def grant_seats(places: Mapping[str, int], entry: Entry) -> None:

@@ -10,19 +10,19 @@ from django.db.models.functions import Coalesce
 
 from tournaments.models import Championship, Entry, SideConstraint
 from tournaments.regulations import Regulations
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.standings import TeamCounting
 
 
-def rules_of_teams(championship: Championship) -> TeamCounting | None:
+def find_team_rules(championship: Championship) -> TeamCounting | None:
     """Return the rules for ranking teams of this championship's people; None if the regulations have none."""
-    rules = regulations_of(championship).teams
+    rules = load_regulations(championship).teams
     return None if rules is msgspec.UNSET else rules
 
 
 def has_teams(championship: Championship) -> bool:
     """Return whether people belong to teams in this championship. Teams may be drawn, or only ranked."""
-    return regulations_of(championship).has_teams
+    return load_regulations(championship).has_teams
 
 
 def load_people_of_lines(championship: Championship, numbers: Iterable[int]) -> dict[int, list[Entry]]:

@@ -334,7 +334,7 @@ def _run_check(stream: str, variant: str, check: Callable[[], _Step]) -> _Step:
 def _check_stream(stream: str, verified: _VerifiedStreams) -> _Step:
     with store.consistent_read():
         events = verified.events(stream)
-        wrong = list(row_audit.stream_differences(stream, events))
+        wrong = list(row_audit.find_stream_differences(stream, events))
     return _Step([AuditFinding(stream, "rows", detail) for detail in wrong], events=len(events), checked=1)
 
 

@@ -39,17 +39,17 @@ class _RoundState(NamedTuple):
     substitutes: Mapping[tuple[int, int], Mapping[int, str]] = MappingProxyType({})
 
 
-def stream_differences(stream: str, events: Sequence[StoredEvent]) -> Iterator[str]:
+def find_stream_differences(stream: str, events: Sequence[StoredEvent]) -> Iterator[str]:
     """Yield the differences between the rows that belong to this stream and its events, one sentence each."""
     if (round_ := Round.objects.filter(stream=stream).first()) is not None:
-        yield from round_differences(round_, events)
+        yield from find_round_differences(round_, events)
     if (championship := Championship.objects.filter(stream=stream).first()) is not None:
-        yield from championship_differences(championship, events)
+        yield from find_championship_differences(championship, events)
     if (series := ClubSeries.objects.filter(stream=stream).first()) is not None:
-        yield from series_differences(series, events)
+        yield from find_series_differences(series, events)
 
 
-def series_differences(series: ClubSeries, events: Sequence[StoredEvent]) -> Iterator[str]:
+def find_series_differences(series: ClubSeries, events: Sequence[StoredEvent]) -> Iterator[str]:
     """Yield the differences between the rows of a series and its stream: weights and states of its events,
     and published data.
     """
@@ -76,7 +76,7 @@ def series_differences(series: ClubSeries, events: Sequence[StoredEvent]) -> Ite
         yield f"published {kinds[type_]} {version}: it is missing"
 
 
-def round_differences(round_: Round, events: Sequence[StoredEvent]) -> Iterator[str]:
+def find_round_differences(round_: Round, events: Sequence[StoredEvent]) -> Iterator[str]:
     """Yield the differences between the rows of a round and its stream: round, tables, seatings, byes,
     substitutes and seats of the games.
     """
@@ -167,7 +167,7 @@ def _apply_replacement(state: _RoundState, event: StoredEvent) -> _RoundState:
     )
 
 
-def championship_differences(championship: Championship, events: Sequence[StoredEvent]) -> Iterator[str]:
+def find_championship_differences(championship: Championship, events: Sequence[StoredEvent]) -> Iterator[str]:
     """Yield the differences between the rows of a championship and its stream: championship, numbers of
     rounds, regulations, entries, entrants, teams and published rankings.
     """

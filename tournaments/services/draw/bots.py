@@ -44,7 +44,7 @@ def ensure_bots(championship: Championship, count: int, *, actor: Actor) -> None
             record(locked.stream_id, *events, actor=ref)
 
 
-def bots_by_table(tables: Iterable[Table]) -> dict[int, dict[int, str]]:
+def load_bots_by_table(tables: Iterable[Table]) -> dict[int, dict[int, str]]:
     """Return table number → seat → name of the bot, as `rounds.open_round` needs it.
 
     The seatings of the tables must be prefetched.

@@ -31,7 +31,7 @@ class AbsentSeated(NamedTuple):
     table: int
 
 
-def unkept_wishes(round_: Round, regulations: Regulations) -> list[UnkeptWish]:
+def list_unkept_wishes(round_: Round, regulations: Regulations) -> list[UnkeptWish]:
     """List the side constraints and separations of team mates that a draw did not keep, by table.
 
     Constraints to be kept only as far as possible are left out; the notes of the draw list them. At most
@@ -64,7 +64,7 @@ def seated_absent(round_: Round) -> list[AbsentSeated]:
     return [AbsentSeated(name, table) for name, table in named]
 
 
-def current_seating(entry: Entry) -> Seating | None:
+def load_current_seating(entry: Entry) -> Seating | None:
     """Return the seating of an entry in its first drawn or open round, None if it has none."""
     rows = entry.seatings.filter(round__status__in=(Round.Status.DRAWN, Round.Status.OPEN))
     return rows.select_related("round", "table").order_by("round__number").first()

@@ -32,7 +32,7 @@ from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import broadcast_delay, locks
 from tournaments.services import left_over as left_over_ways
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import bots, encounters
 from tournaments.services.entries import pairs, teams
 from tournaments.services.scores import competition_document as competition_data
@@ -226,7 +226,7 @@ def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams:
     if round_.number == 1 and not short_teams:
         teams.require_complete(round_.championship)
     chance.renew_seed(round_.stream_id, actor=ref)
-    regulations = regulations_of(round_.championship)
+    regulations = load_regulations(round_.championship)
     if left_over == "bot":
         guests = sum(not entry.house for entry in _load_arrived(round_))
         choice = left_over_ways.select_choice(regulations, guests, 0, left_over)
@@ -251,7 +251,7 @@ def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams:
         _mark_drawn(round_, event)
         # Verifiers compare the event with the regulations, pairs and ranking at the time it is recorded.
         if (
-            regulations_of(locked_championship) != regulations
+            load_regulations(locked_championship) != regulations
             or load_field(round_, regulations, left_over) != field
         ):
             raise _changed_meanwhile()
@@ -271,12 +271,12 @@ def seat_by_hand(
     `byes_confirmed` confirms the byes; `draw/changed_meanwhile` if the regulations changed during the search.
     """
     ref = require(actor, "draw", round_.championship)
-    regulations = regulations_of(round_.championship)
+    regulations = load_regulations(round_.championship)
     own = _draw_for_comparison(round_, regulations)  # outside the transaction: a search takes seconds
     with locks.locked_for(round_.championship, actor, "draw") as locked_championship:
         round_.refresh_from_db()
         _require_planned(round_)
-        if regulations_of(locked_championship) != regulations:
+        if load_regulations(locked_championship) != regulations:
             raise _changed_meanwhile()
         sizes = table_sizes(regulations)
         there = {entry.number: entry for entry in _load_arrived(round_)}
@@ -379,7 +379,7 @@ def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
             sentence = _("Round %(round)s is not drawn.")
             raise TournamentError("draw/nothing_to_undo", sentence, round=locked.number)
         _require_last_drawn(locked)
-        if regulations_of(locked.championship).has_queue and locked.tables.exists():
+        if load_regulations(locked.championship).has_queue and locked.tables.exists():
             raise TournamentError(
                 "sessions/has_tables",
                 _("Session %(round)s has tables: undo them one by one, the last one first."),
@@ -578,7 +578,7 @@ def derive_draw_seed(round_stream: str, draw_number: int) -> bytes:
 
 
 def _require_planned(round_: Round) -> None:
-    if regulations_of(round_.championship).has_queue:
+    if load_regulations(round_.championship).has_queue:
         raise TournamentError(
             "draw/session",
             _("Nothing is drawn here: open the session, and seat the tables from its queue."),
@@ -685,7 +685,7 @@ def _leaders(round_: Round, entries: Sequence[Entry], regulations: Regulations) 
     """
     if round_.number == 1 or regulations.play.format == "fixed_pairs":
         return ()
-    published = ranking.latest_snapshot(round_.championship)
+    published = ranking.load_latest_snapshot(round_.championship)
     if published is None or published.after_round != round_.number - 1:
         return ()
     leaders = {row.key for row in ranking.decode_rows(published) if row.place == 1}

@@ -8,7 +8,7 @@ from tournaments.pairing.systems import DRAWN, get_system
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import locks
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 
 
@@ -64,7 +64,7 @@ def redraw_rounds_to_come(championship: Championship, *, actor: Actor, reason: s
 
 
 def _require_ahead(championship: Championship) -> None:
-    if not may_draw_ahead(regulations_of(championship)):
+    if not may_draw_ahead(load_regulations(championship)):
         raise TournamentError(
             "draw/not_ahead",
             _("By these regulations each round is drawn separately, when the previous one is over."),

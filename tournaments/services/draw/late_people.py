@@ -26,7 +26,7 @@ from tournaments.events import ChairTaken, TableOpened
 from tournaments.models import Bye, Championship, Entry, Round, Seating, Table, last_substitutions
 from tournaments.permissions import Actor
 from tournaments.services import same_cards
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import opening, substitutions
 from tournaments.services.draw.substitutions import OPENING_EVENTS
 from tournaments.services.entries.pairs import PARTNERS, has_fixed_pairs
@@ -58,18 +58,18 @@ def list_unseated(round_: Round) -> list[Entry]:
 
     People with a bye are included. Empty for a session, where people wait in its queue.
     """
-    if regulations_of(round_.championship).has_queue:
+    if load_regulations(round_.championship).has_queue:
         return []
     here = Entry.objects.filter(championship=round_.championship_id, status=Entry.Status.ARRIVED, bot=False)
     busy = last_substitutions().filter(table__round=round_).values("entry")
     return list(here.exclude(seatings__round=round_).exclude(pk__in=busy).order_by("arrived_at", "number"))
 
 
-def joinable_tables(round_: Round) -> list[Table]:
+def list_joinable_tables(round_: Round) -> list[Table]:
     """List the tables with a free chair that accept another person, by number."""
     if round_.status not in (Round.Status.DRAWN, Round.Status.OPEN):
         return []
-    size = regulations_of(round_.championship).play.seats
+    size = load_regulations(round_.championship).play.seats
     short = round_.tables.annotate(people=Count("seatings")).filter(people__lt=size).order_by("number")
     found: list[Table] = [*short.select_related("game")]
     found = [table for table in found if table.game is None or not _has_begun(table.game)]
@@ -86,7 +86,7 @@ def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry
     with _changing_seats(round_, actor) as (championship, locked_round, ref):
         found = locked_round.tables.select_related("game").filter(number=table).first()
         there = found.seatings.count() if found is not None else 0
-        if found is None or there >= regulations_of(championship).play.seats:
+        if found is None or there >= load_regulations(championship).play.seats:
             raise TournamentError("chairs/table_full", _("Table %(table)s has no free chair."), table=table)
         if found.game is not None:
             seats.lock_games([found.game.pk])
@@ -122,7 +122,7 @@ def propose_table(round_: Round, free: Sequence[Entry] | None = None) -> NewTabl
     free = list_unseated(round_) if free is None else free
     if not free:
         return None
-    regulations = regulations_of(round_.championship)
+    regulations = load_regulations(round_.championship)
     if regulations.plays_in_teams:  # one more table would be no encounter of whole teams
         return None
     out = set(Bye.objects.filter(round=round_).values_list("entry_id", flat=True))
@@ -155,7 +155,7 @@ def add_table(round_: Round, numbers: Collection[int], *, actor: Actor) -> Table
                 _("These people no longer make a table: look at the round again."),
             )
         people = _order_pairs(found.people) if has_fixed_pairs(championship) else None
-        mode = regulations_of(championship).play.mode
+        mode = load_regulations(championship).play.mode
         table = Table.objects.create(round=locked_round, number=found.number, mode=mode)
         for entry in found.people:
             same_cards.require_not_played(locked_round, entry, table)
@@ -260,7 +260,7 @@ def _order_by_partnerships(round_: Round, people: Sequence[Entry]) -> list[Entry
         sat.setdefault(table, {})[seat] = entry
     for chairs in sat.values():
         met.update(frozenset((chairs[at], chairs[at + 2])) for at in (0, 1) if {at, at + 2} <= chairs.keys())
-    for wish in list_separated(round_.championship_id, regulations_of(round_.championship)):
+    for wish in list_separated(round_.championship_id, load_regulations(round_.championship)):
         met[frozenset((wish.one, wish.other))] += 1 if wish.soft else NEVER_PARTNER_WEIGHT
     first, *rest = people
 

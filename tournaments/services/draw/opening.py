@@ -10,11 +10,11 @@ from games.play.game_creation import create_game
 from games.randomness import round_seed as chance
 from tournaments.models import Championship, Round, Table
 from tournaments.services import broadcast_delay, prizes, table_rights
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import deck_numbers
-from tournaments.services.draw.bots import bots_by_table
+from tournaments.services.draw.bots import load_bots_by_table
 from tournaments.services.draw.seated import prefetch_people
-from tournaments.services.players_at_tables import accounts_at
+from tournaments.services.players_at_tables import load_accounts_at
 
 
 def open_tables(
@@ -31,14 +31,14 @@ def open_tables(
     The caller has locked the championship, the round and the round's stream. `bots`, `bot_pace`,
     `table_options`: as in `rounds.open_round`.
     """
-    regulations = regulations_of(championship)
+    regulations = load_regulations(championship)
     play = regulations.play
     officials = table_rights.list_officials(championship)
     here = list(prefetch_people(tables.select_related("round").order_by("number")))
     if regulations.plays_same_cards:
-        playing = accounts_at(round_.tables.all())
+        playing = load_accounts_at(round_.tables.all())
         officials = [official for official in officials if official.user_id not in playing]
-    own_bots = bots_by_table(here)
+    own_bots = load_bots_by_table(here)
     arguments: dict[str, Any] = {
         "variant": play.variant,
         "preset": play.preset,
@@ -50,7 +50,7 @@ def open_tables(
         "visibility": table_rights.table_visibility(championship, regulations),
         "hands_wait_deals": regulations.hands_wait_deals,
         "hands_wait_minutes": regulations.hands_wait_minutes,
-        "delay_minutes": broadcast_delay.effective_delay(round_, regulations),
+        "delay_minutes": broadcast_delay.compute_effective_delay(round_, regulations),
         "sweeps": prizes.records_sweeps(championship),
     }
     for table in here:

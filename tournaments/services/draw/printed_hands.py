@@ -25,7 +25,7 @@ from tournaments.models import Round, Table
 from tournaments.permissions import Actor
 from tournaments.regulations import Regulations, start_command
 from tournaments.services import locks, same_cards
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import deck_numbers
 
 
@@ -74,7 +74,7 @@ def print_hands(round_: Round, *, actor: Actor) -> list[PrintedDeal]:
     with locks.for_official(round_.championship, actor, "open") as (championship, ref):
         locked = locks.lock_round(round_.pk)
         locked.championship = championship
-        regulations = regulations_of(championship)
+        regulations = load_regulations(championship)
         if not regulations.plays_same_cards:
             raise TournamentError("hands/own_cards", _("Here each table deals its own cards."))
         if locked.status != Round.Status.OPEN:

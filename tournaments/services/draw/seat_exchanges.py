@@ -20,7 +20,7 @@ from tournaments.names import clean
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, may, require
 from tournaments.services import locks, same_cards, table_rights
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import deck_numbers, encounters
 from tournaments.services.draw.seated import find_seating, require_drawn_or_open, require_not_dealt
 
@@ -107,7 +107,7 @@ def exchange_seats(
         if one == other:
             raise TournamentError("chairs/one_person", _("Choose two people who change chairs."))
         both = find_seating(locked_round, one), find_seating(locked_round, other)
-        encounters.require_same_team(both[0].entry, both[1].entry, regulations_of(championship))
+        encounters.require_same_team(both[0].entry, both[1].entry, load_regulations(championship))
         same_cards.require_not_begun(locked_round, [seating.table for seating in both])
         games = [seating.table.game for seating in both if seating.table.game is not None]
         for game in games:

@@ -33,7 +33,7 @@ from tournaments.models import (
 from tournaments.notices import occasions
 from tournaments.permissions import Actor
 from tournaments.services import locks, same_cards, table_rights
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import encounters
 from tournaments.services.draw.seated import find_seating, require_drawn_or_open, require_not_dealt
 from tournaments.services.entries.pairs import has_fixed_pairs
@@ -113,7 +113,7 @@ def take_chair(round_: Round, player: int, instead: int, *, bye: bool, actor: Ac
     with changing_seats(round_, actor) as (championship, locked_round, ref):
         seating = find_seating(locked_round, instead)
         comes, goes = load_free_entry(locked_round, player), seating.entry
-        encounters.require_same_team(comes, goes, regulations_of(championship))
+        encounters.require_same_team(comes, goes, load_regulations(championship))
         _require_unplayed(seating.table)
         same_cards.require_not_played(locked_round, comes, seating.table)
         seating.table.substitutes.filter(seat=seating.seat).delete()
@@ -146,7 +146,7 @@ def substitute(
         seating = find_seating(locked_round, instead)
         table, owner = seating.table, seating.entry
         require_not_dealt(table.mode)
-        most = regulations_of(championship).deals_at(table.seatings.count())
+        most = load_regulations(championship).deals_at(table.seatings.count())
         if deal < 1 or (most and deal > most):
             raise TournamentError(
                 "chairs/deal", _("The deals of a round are numbered from 1 to %(most)s."), most=most or "…"
@@ -221,7 +221,7 @@ def load_free_entry(round_: Round, number: int, besides: Seating | None = None) 
             name=found.name,
             table=at,
         )
-    if regulations_of(round_.championship).has_queue:
+    if load_regulations(round_.championship).has_queue:
         require_here(round_, found)
     return found
 

@@ -32,7 +32,7 @@ from tournaments.names import TwoNames, clean, name_key, read_name
 from tournaments.names.spelling import MAX_CLUB_LENGTH
 from tournaments.permissions import Actor, require
 from tournaments.services import locks, name_visibility, seat_changes, table_rights
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import pairs, teams, waiting_list
 from tournaments.services.left_over import Choice, select_choice
 from tournaments.services.money import bookings
@@ -264,7 +264,7 @@ def _validate(entry: NewEntry) -> NewEntry:
 
 
 def _refuse_doubles(championship: Championship, wanted: list[NewEntry]) -> None:
-    known = entered_name_keys(championship)
+    known = load_entered_name_keys(championship)
     for entry in wanted:
         key = name_key(entry.name)
         if key in known:
@@ -272,7 +272,7 @@ def _refuse_doubles(championship: Championship, wanted: list[NewEntry]) -> None:
         known.add(key)
 
 
-def entered_name_keys(championship: Championship) -> set[tuple[str, ...]]:
+def load_entered_name_keys(championship: Championship) -> set[tuple[str, ...]]:
     """Load the name keys of all entries that have not withdrawn, including people on the waiting list.
 
     Names that differ only in case, accents or word order have the same key.
@@ -494,7 +494,7 @@ def search_entries(championship: Championship, text: str) -> QuerySet[Entry]:
 
 def count_gap(championship: Championship) -> Gap:
     """Count the people present, and the people who are missing to fill the last table."""
-    regulations = regulations_of(championship)
+    regulations = load_regulations(championship)
     size, of_pairs = regulations.play.seats, regulations.play.format == pairs.FORMAT
     here = championship.entries.filter(status=Entry.Status.ARRIVED, bot=False)
     there = here.values_list("house", flat=True)

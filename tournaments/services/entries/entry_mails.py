@@ -117,13 +117,13 @@ def mark_returned(entry: Entry, *, actor: Actor) -> None:
     """
     entry = entry.start_of or entry
     with locks.locked_for(entry.championship, actor, "enter"):
-        newest = latest_mail(entry)
+        newest = load_latest_mail(entry)
         if newest is None or newest.state != EntryMail.State.SENT:
             raise TournamentError("entries/no_mail", _("No mail was sent."))
         EntryMail.objects.filter(pk=newest.pk).update(state=EntryMail.State.FAILED)
 
 
-def latest_mail(entry: Entry) -> EntryMail | None:
+def load_latest_mail(entry: Entry) -> EntryMail | None:
     """Return the newest mail to the person of an entry, None if there is none."""
     return EntryMail.objects.filter(entry=entry.start_of or entry).order_by("-pk").first()
 

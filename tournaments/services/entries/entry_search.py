@@ -29,7 +29,7 @@ def find_entry(championship: Championship, text: str) -> Entry | None:
     if not found:
         raise _unknown(text)
     if len(found) > 1:
-        raise ambiguous_error(text, [f"{entry.number} {entry.name}" for entry in found])
+        raise make_ambiguous_error(text, [f"{entry.number} {entry.name}" for entry in found])
     return found[0]
 
 
@@ -55,7 +55,7 @@ def _letters(name: str) -> str:
     return fold(name).replace(" ", "")
 
 
-def ambiguous_error(text: str, found: Sequence[str]) -> TournamentError:
+def make_ambiguous_error(text: str, found: Sequence[str]) -> TournamentError:
     """Return the error for a text that fits several entries. `found`: their names."""
     sentence = _("“%(text)s” matches several: %(names)s. Enter the number.")
     return TournamentError("entries/ambiguous", sentence, text=text, names=join_names(found, 4))

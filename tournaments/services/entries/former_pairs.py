@@ -12,7 +12,7 @@ from django.db.migrations import Migration
 from games.appending import SERVER
 from tournaments.models import Championship, SideConstraint
 from tournaments.services import locks
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import pairs
 
 
@@ -21,7 +21,7 @@ def convert_pairs(championship: Championship) -> int:
     no fixed pairs.
     """
     wishes = championship.side_constraints.filter(kind=SideConstraint.Kind.FIXED_PAIR)
-    fixed = regulations_of(championship).play.format == pairs.FORMAT
+    fixed = load_regulations(championship).play.format == pairs.FORMAT
     if championship.status == Championship.Status.FINISHED or not fixed:
         return 0
     with transaction.atomic():

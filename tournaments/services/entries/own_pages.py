@@ -93,7 +93,7 @@ def withdraw_oneself(page: OwnPage) -> None:
     with transaction.atomic():
         locked = locks.lock_writable(page.entry.championship_id)
         if not waiting_list.fills_by_itself(locked):
-            raise drawn_already_error()
+            raise make_drawn_already_error()
         entries.withdraw_entry(page.entry, actor=None)
         for start in page.entry.starts.exclude(status=Entry.Status.WITHDRAWN).order_by("number"):
             entries.withdraw_entry(start, actor=None)
@@ -107,6 +107,6 @@ def count_change(page: OwnPage) -> None:
         )
 
 
-def drawn_already_error() -> TournamentError:
+def make_drawn_already_error() -> TournamentError:
     """Return the error for a change that only the desk can make, since a round is drawn already."""
     return TournamentError("entries/drawn_already", _("A round is already drawn. Ask the desk."))

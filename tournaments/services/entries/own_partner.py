@@ -169,6 +169,6 @@ def _require_changeable(championship: Championship, page: OwnPage) -> None:
     if not pairs.has_fixed_pairs(championship):
         raise TournamentError("pairs/not_fixed", _("Partners are drawn in this championship."))
     if not waiting_list.fills_by_itself(championship):
-        raise own_pages.drawn_already_error()
+        raise own_pages.make_drawn_already_error()
     if page.entry.status == Entry.Status.WITHDRAWN and not page.entry.waits:
         raise TournamentError("entries/withdrawn_oneself", _("You have withdrawn. Enter again first."))

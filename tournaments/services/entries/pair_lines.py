@@ -157,7 +157,7 @@ def _entry_or_new(
     there = championship.entries.exclude(status=Entry.Status.WITHDRAWN).order_by("number")
     called = entry_search.match_full_names(there, name)
     if len(called) > 1:
-        raise entry_search.ambiguous_error(name, [f"{entry.number} {entry.name}" for entry in called])
+        raise entry_search.make_ambiguous_error(name, [f"{entry.number} {entry.name}" for entry in called])
     if called:
         return called[0]
     names = read_name(name, family_first=family_first)

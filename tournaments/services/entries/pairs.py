@@ -17,7 +17,7 @@ from tournaments.events import EntrantFormed, EntrantJoined, EntrantParted
 from tournaments.models import Bye, Championship, Entrant, Entry, Round, Seating
 from tournaments.permissions import Actor
 from tournaments.services import locks
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.session_queue import drop_places, mark_away
 
 FORMAT = "fixed_pairs"
@@ -27,7 +27,7 @@ PLAYED_STATUSES: tuple[Round.Status, ...] = (Round.Status.OPEN, Round.Status.CLO
 
 def has_fixed_pairs(championship: Championship) -> bool:
     """Return whether partners stay together in this championship. Only then are pairs drawn and ranked."""
-    return regulations_of(championship).play.format == FORMAT
+    return load_regulations(championship).play.format == FORMAT
 
 
 def load_pairs(championship: Championship) -> dict[Entrant, list[Entry]]:

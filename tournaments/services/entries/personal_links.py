@@ -52,7 +52,7 @@ class TableMate(NamedTuple):
     here: bool | None
 
 
-def people_with_links(championship: Championship) -> list[Entry]:
+def list_people_with_links(championship: Championship) -> list[Entry]:
     """List the entries that can have a personal link, by name, each with `personal_link` loaded."""
     found = championship.entries.filter(bot=False, merged_into=None).exclude(status=Entry.Status.WITHDRAWN)
     return list(found.select_related("personal_link").order_by("sort_name", "number"))
@@ -67,7 +67,7 @@ def make_links(
     is being played are notified.
     """
     with locks.for_official(championship, actor, "enter") as (_locked, ref):
-        people = people_with_links(championship)
+        people = list_people_with_links(championship)
         if numbers is None:
             wanted = [entry for entry in people if not hasattr(entry, "personal_link")]
         else:
@@ -121,7 +121,7 @@ def find_seat(link: PersonalLink) -> Seating | None:
     return found.select_related("round", "table__game").order_by("-round__number").first()
 
 
-def table_mates(seating: Seating, now: datetime) -> list[TableMate]:
+def list_table_mates(seating: Seating, now: datetime) -> list[TableMate]:
     """List all people at the table of `seating` by seat, with their presence in the waiting room or at the
     table.
     """
@@ -199,7 +199,7 @@ def _is_present(entry: Entry, now: datetime) -> bool | None:
 
 def _end_seats(link: PersonalLink, actor: Actor, ref: str) -> None:
     """End the access to seats that this link has opened. Tables where a hand is being played are notified."""
-    for seating in seat_changes.running_seats(link.entry):
+    for seating in seat_changes.list_running_seats(link.entry):
         game, open_by_it = str(seating.table.game_id), Q(pk=link.token_id)
         if tokens.valid_at([game]).filter(open_by_it).exists():
             tokens.revoke_tokens([game], open_by_it)

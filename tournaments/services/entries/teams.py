@@ -21,9 +21,9 @@ from tournaments.names import clean, join_names
 from tournaments.names.spelling import MAX_CLUB_LENGTH, fold
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries.pairs import FORMAT, PARTNERS, PLAYED_STATUSES
-from tournaments.services.team_members import has_teams, rules_of_teams
+from tournaments.services.team_members import find_team_rules, has_teams
 from tournaments.standings.teams import MOST_MEMBERS
 
 Reason = str | msgspec.UnsetType
@@ -55,7 +55,7 @@ def list_short(championship: Championship) -> list[ShortTeam]:
     A team needs as many members as count for its result, or, if teams play against each other, as play in a
     round.
     """
-    rules, regulations = rules_of_teams(championship), regulations_of(championship)
+    rules, regulations = find_team_rules(championship), load_regulations(championship)
     if rules is None and not regulations.plays_in_teams:
         return []
     needed = regulations.members_of_entrant if rules is None else rules.best
@@ -72,7 +72,7 @@ def list_short(championship: Championship) -> list[ShortTeam]:
 
 def require_complete(championship: Championship) -> None:
     """Raise TournamentError `teams/short` if teams have too few members present to be ranked."""
-    rules = rules_of_teams(championship)
+    rules = find_team_rules(championship)
     if rules is None or rules.short == "ranked" or not (short := list_short(championship)):
         return
     raise TournamentError(
@@ -146,7 +146,7 @@ def form_from_clubs(championship: Championship, *, actor: Actor) -> int:
     what `join` raises.
     """
     with locks.for_official(championship, actor, "enter") as (locked, _ref):
-        in_pairs = regulations_of(locked).play.format == FORMAT
+        in_pairs = load_regulations(locked).play.format == FORMAT
         together: dict[int | str, list[Entry]] = {}
         for entry in list_teamless(locked):
             pair = entry.entrant_id if in_pairs else None
@@ -206,7 +206,7 @@ def _form(championship: Championship, name: str, founders: Iterable[Entry], ref:
     number no team has yet.
     """
     number: int = 1 + (championship.teams.aggregate(last=Max("number"))["last"] or 0)
-    if regulations_of(championship).plays_in_teams:
+    if load_regulations(championship).plays_in_teams:
         taken = set(championship.teams.values_list("number", flat=True))
         last: int = championship.entries.aggregate(last=Max("number"))["last"] or 0
         free = (entry.number for entry in founders if entry.number not in taken)
@@ -223,7 +223,7 @@ def _with_partners(championship: Championship, entries: Collection[Entry]) -> li
     Raises TournamentError `teams/elsewhere`, `teams/house`.
     """
     found = Q(pk__in=[entry.pk for entry in entries])
-    if regulations_of(championship).play.format == FORMAT:
+    if load_regulations(championship).play.format == FORMAT:
         found |= Q(entrant__in=[entry.entrant_id for entry in entries if entry.entrant_id is not None])
     people = list(championship.entries.filter(found).order_by("number"))
     if not {entry.pk for entry in entries} <= {entry.pk for entry in people}:
@@ -252,7 +252,7 @@ def _require_reason(championship: Championship, moving: Iterable[Entry], reason:
     )
     if played is None:
         return msgspec.UNSET
-    if regulations_of(championship).plays_in_teams and played.entry.team_id is not None:
+    if load_regulations(championship).plays_in_teams and played.entry.team_id is not None:
         raise TournamentError(
             "teams/plays_for",
             _("%(name)s has played for a team and stays in it; withdraw a person who leaves."),
@@ -268,7 +268,7 @@ def _require_reason(championship: Championship, moving: Iterable[Entry], reason:
 
 
 def _refuse_full(championship: Championship, team: Team, moving: Collection[Entry]) -> None:
-    rules = rules_of_teams(championship)
+    rules = find_team_rules(championship)
     most = rules.size * _people_in_member(championship) if rules is not None else MOST_MEMBERS
     there = _counted(championship).filter(Q(team=team) | Q(pk__in=[entry.pk for entry in moving]))
     if there.count() > most:
@@ -293,7 +293,7 @@ def _remove_empty(championship: Championship, teams: Collection[int], ref: str) 
 
 def _people_in_member(championship: Championship) -> int:
     """Return how many people count as one member of a team: two if pairs stay together, otherwise one."""
-    return PARTNERS if regulations_of(championship).play.format == FORMAT else 1
+    return PARTNERS if load_regulations(championship).play.format == FORMAT else 1
 
 
 def _counted(championship: Championship) -> Any:

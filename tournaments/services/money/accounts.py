@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Sum
 
 from tournaments.models import Booking, Championship, Entry
-from tournaments.services.money.bookings import valid_bookings
+from tournaments.services.money.bookings import filter_valid_bookings
 from tournaments.services.money.fees import find_fee, unpaid
 
 
@@ -52,9 +52,9 @@ class Accounts:
         return self.came_in + self.went_out
 
 
-def evening_accounts(championship: Championship) -> Accounts:
+def compute_evening_accounts(championship: Championship) -> Accounts:
     """Compute the accounts of a championship. Four queries, regardless of the number of bookings."""
-    valid = valid_bookings(championship)
+    valid = filter_valid_bookings(championship)
     lines = [
         AccountLine(kind, title, count, amount)
         for kind, title, count, amount in valid.values_list("kind", "title")

@@ -113,7 +113,7 @@ def _read_iban(text: str) -> str:
     return found if found[:2] in COUNTRIES else ""
 
 
-def missing_fields(creditor: Creditor) -> list[str]:
+def list_missing_fields(creditor: Creditor) -> list[str]:
     """List the fields that a bill needs and the creditor lacks, in the reader's language.
 
     The creditor of a championship that was imported without names has no account number. A stored text
@@ -127,10 +127,10 @@ def missing_fields(creditor: Creditor) -> list[str]:
 def can_bill(championship: Championship) -> bool:
     """Return whether there is a creditor with all fields that a bill needs."""
     creditor = Creditor.objects.filter(championship=championship).first()
-    return creditor is not None and not missing_fields(creditor)
+    return creditor is not None and not list_missing_fields(creditor)
 
 
-def payment_reference(entry: Entry, iban: str) -> str:
+def make_payment_reference(entry: Entry, iban: str) -> str:
     """Build the payment reference from the championship's id and the entry's number, with check digits.
 
     It has 27 digits if `iban` is a QR-IBAN, otherwise the format of ISO 11649.
@@ -162,7 +162,7 @@ def build_bill(entry: Entry) -> QRBill:
     creditor = Creditor.objects.filter(championship=championship).first()
     if creditor is None:
         raise TournamentError("money/no_creditor", _("First enter the account for bills."))
-    if missing := missing_fields(creditor):
+    if missing := list_missing_fields(creditor):
         raise TournamentError(
             "money/creditor_incomplete",
             _("The account for bills is incomplete. Enter: %(missing)s."),
@@ -183,7 +183,7 @@ def build_bill(entry: Entry) -> QRBill:
         account=creditor.iban,
         creditor=holder,
         amount=f"{fee.amount / 100:.2f}",
-        reference_number=payment_reference(entry, creditor.iban),
+        reference_number=make_payment_reference(entry, creditor.iban),
         additional_information=f"{to_permitted(championship.name)[:LINE_WIDTH] or '-'}\n{who[:LINE_WIDTH]}",
         language=LANGUAGES.get((get_language() or "")[:2], "en"),
     )

@@ -48,7 +48,7 @@ def book(
         method = Booking.Method(method)
         if seen is not None:
             same = {"kind": kind, "title": title, "amount": signed, "method": method, "booked_by": actor}
-            if valid_bookings(locked).filter(pk__gt=seen, **same).exists():
+            if filter_valid_bookings(locked).filter(pk__gt=seen, **same).exists():
                 raise TournamentError(
                     "money/booked_already",
                     _("You have just booked this. If you want to book it twice, book it once more."),
@@ -122,7 +122,9 @@ def list_unbooked(championship: Championship) -> list[Entry]:
     fees = list(championship.fees.all())
     if not fees:
         return []
-    booked = valid_bookings(championship).filter(kind=Booking.Kind.FEE, entry__isnull=False).values("entry")
+    booked = (
+        filter_valid_bookings(championship).filter(kind=Booking.Kind.FEE, entry__isnull=False).values("entry")
+    )
     paid = championship.entries.filter(paid=True, house=False).exclude(pk__in=booked)
     return [
         entry
@@ -160,7 +162,7 @@ def cancel(booking: Booking, *, actor: Actor) -> Booking:
         if locked_booking.cancels_id is not None:
             raise TournamentError("money/is_cancelling", _("This line is itself a cancellation."))
         if Booking.objects.filter(cancels=locked_booking).exists():
-            raise cancelled_error()
+            raise make_cancelled_error()
         counter_booking = counter_book(locked_booking, actor)
         if locked_booking.kind == Booking.Kind.FEE and locked_booking.entry is not None:
             locked_booking.entry.paid = False
@@ -174,12 +176,12 @@ def _fee_bookings(entries: Iterable[Entry]) -> QuerySet[Booking]:
     return Booking.objects.filter(entry__in=entries, kind=Booking.Kind.FEE, cancels=None, cancelled_by=None)
 
 
-def cancelled_error() -> TournamentError:
+def make_cancelled_error() -> TournamentError:
     """Return the error for a booking that is cancelled already."""
     return TournamentError("money/cancelled", _("This line is already cancelled."))
 
 
-def valid_bookings(championship: Championship) -> QuerySet[Booking]:
+def filter_valid_bookings(championship: Championship) -> QuerySet[Booking]:
     """Return the bookings that neither are cancelled nor cancel another."""
     return Booking.objects.filter(championship=championship, cancels=None, cancelled_by=None)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tournaments.models import Booking, Championship
 from tournaments.permissions import Actor
 from tournaments.prizes import Award
-from tournaments.services.money.bookings import counter_book, find_till, valid_bookings
+from tournaments.services.money.bookings import counter_book, filter_valid_bookings, find_till
 
 What = tuple[int, int]
 """Key of an award: the winner's key in the ranking, and the prize's index in the plan."""
@@ -87,7 +87,9 @@ def list_differences(championship: Championship, awards: Sequence[Award]) -> lis
 def _prize_bookings(championship: Championship) -> dict[What, list[Booking]]:
     found: dict[What, list[Booking]] = {}
     bookings = (
-        valid_bookings(championship).filter(prize__isnull=False).select_related("entry", "championship")
+        filter_valid_bookings(championship)
+        .filter(prize__isnull=False)
+        .select_related("entry", "championship")
     )
     for booking in bookings.order_by("pk"):
         key = booking.entry.number if booking.entry is not None else 0

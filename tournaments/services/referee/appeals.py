@@ -17,13 +17,13 @@ from tournaments.events import AppealDecided, RulingAppealed
 from tournaments.models import Appeal, Dispute
 from tournaments.names import clean
 from tournaments.services import locks
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.referee.disputes import (
     MAX_TEXT_LENGTH,
+    list_seated_entries,
+    make_too_late_error,
     participant_ref,
     require_not_closed,
-    seated_entries,
-    too_late_error,
 )
 
 
@@ -48,9 +48,9 @@ def make_appeal(
         status = dispute_states.status_after(locked.status, "appeal")
         if seen not in (None, locked.version):
             raise Overtaken(dispute=locked.pk, seen=seen, version=locked.version)
-        until = appeal_deadline(locked)
+        until = compute_appeal_deadline(locked)
         if until is not None and timezone.now() > until:
-            raise too_late_error(regulations_of(championship).appeal_minutes)
+            raise make_too_late_error(load_regulations(championship).appeal_minutes)
         require_not_closed(championship)
         appeal = Appeal.objects.create(
             dispute=locked,
@@ -68,13 +68,13 @@ def make_appeal(
 
 def _is_at_table(dispute: Dispute, ref: str) -> bool:
     """Return whether the reference belongs to a seated person or to a phone admitted by the table's code."""
-    seated = seated_entries(dispute.table).filter(player_ref=ref)
+    seated = list_seated_entries(dispute.table).filter(player_ref=ref)
     return seated.exists() or TableToken.objects.filter(game=dispute.table.game_id, ref=ref).exists()
 
 
-def appeal_deadline(dispute: Dispute) -> datetime | None:
+def compute_appeal_deadline(dispute: Dispute) -> datetime | None:
     """Return the deadline for an appeal. None: the regulations set no limit, or there is no ruling yet."""
-    minutes = regulations_of(dispute.table.round.championship).appeal_minutes
+    minutes = load_regulations(dispute.table.round.championship).appeal_minutes
     if not minutes or dispute.settled_at is None:
         return None
     return dispute.settled_at + timedelta(minutes=minutes)

@@ -24,8 +24,8 @@ from tournaments.models import Championship, Official, Round, Table
 from tournaments.names import clean
 from tournaments.permissions import ACTIONS, Actor, may, require
 from tournaments.services import locks, sealing
-from tournaments.services.current_regulations import regulations_of
-from tournaments.services.players_at_tables import accounts_at
+from tournaments.services.current_regulations import load_regulations
+from tournaments.services.players_at_tables import load_accounts_at
 from tournaments.services.scores import ranking, results
 from tournaments.services.scores.bracket import BracketChange, load_change
 from tournaments.services.scores.place_changes import (
@@ -62,7 +62,7 @@ class Consequences(NamedTuple):
     """The change of the bracket; None without a bracket or in an open round."""
 
 
-def correction_refusal(table: Table, actor: Actor, deal: int) -> TournamentError | None:
+def find_correction_refusal(table: Table, actor: Actor, deal: int) -> TournamentError | None:
     """Return the error that forbids the actor to correct the deal; None if they may correct it."""
     try:
         _require_may_correct(table, actor, deal)
@@ -91,13 +91,13 @@ def _require_may_correct(table: Table, actor: Actor, deal: int) -> str:
     if not always:
         if not _is_confirmed(table, deal):
             return ref
-        if regulations_of(championship).correcting != "desk":
+        if load_regulations(championship).correcting != "desk":
             raise NotAllowed(
                 "corrections/confirmed",
                 _("This result is confirmed: only the director or the referee can correct it."),
                 deal=deal,
             )
-    played = accounts_at(Table.objects.filter(pk=table.pk))
+    played = load_accounts_at(Table.objects.filter(pk=table.pk))
     if actor.pk in played and _correctors(championship).exclude(user__in=played).exists():
         raise NotAllowed(
             "corrections/own_table",
@@ -128,7 +128,7 @@ def preview(table: Table, deal: int, fields: Fields) -> Consequences:
     movement, bracket = Movement((), ()), None
     if at is not None:
         basis = replace_by_current_state(basis, at, before)
-        result = results.hypothetical_result(basis.tables[at], after, basis.regulations)
+        result = results.compute_hypothetical_result(basis.tables[at], after, basis.regulations)
         bracket = load_change(table, result, basis.regulations)
         reached = None if bracket is None else bracket.places
         [movement] = compute_movements(basis, at, [result], reached)

@@ -20,7 +20,7 @@ from tournaments.events import DisputeSettled, RefereeCalled
 from tournaments.models import Championship, Dispute, Entry, Official, Round, Table
 from tournaments.names import clean
 from tournaments.services import locks
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 
 MAX_TEXT_LENGTH = 500
 
@@ -86,7 +86,7 @@ def raise_dispute(
 def participant_ref(table: Table, actor: User | None) -> str:
     """Return the reference of a person seated at the table or in office. Raises NotAllowed."""
     if actor is not None:
-        seat = seated_entries(table).filter(user=actor).values_list("player_ref", flat=True)
+        seat = list_seated_entries(table).filter(user=actor).values_list("player_ref", flat=True)
         office = Official.objects.filter(championship=table.round.championship_id, user=actor)
         found = seat.first() or office.values_list("ref", flat=True).first()
         if found is not None:
@@ -108,7 +108,7 @@ def _require_played(table: Table, game: Game, deal: int | None) -> None:
         )
 
 
-def seated_entries(table: Table) -> QuerySet[Entry]:
+def list_seated_entries(table: Table) -> QuerySet[Entry]:
     """Return the entries seated at a table. After an undone draw, return those in the seats of its game."""
     if table.undone is None:
         return Entry.objects.filter(seatings__table=table).order_by("seatings__seat")
@@ -123,7 +123,7 @@ def has_referee(table: Table) -> bool:
 
     Otherwise calls go to the directors.
     """
-    players = seated_entries(table).filter(user__isnull=False).order_by().values("user")
+    players = list_seated_entries(table).filter(user__isnull=False).order_by().values("user")
     appointed = Official.objects.filter(championship=table.round.championship_id, role=Official.Role.REFEREE)
     return appointed.exclude(user__in=players).exists()
 
@@ -136,11 +136,11 @@ def ruling_action(table: Table) -> str:
     return "rule" if has_referee(table) else "rule_alone"
 
 
-def dispute_deadline(round_: Round) -> datetime | None:
+def compute_dispute_deadline(round_: Round) -> datetime | None:
     """Return the deadline for disputes in a round. None: the round is not closed, or the regulations set no
     limit.
     """
-    minutes = regulations_of(round_.championship).appeal_minutes
+    minutes = load_regulations(round_.championship).appeal_minutes
     if not minutes or round_.status != Round.Status.CLOSED or round_.closed_at is None:
         return None
     return round_.closed_at + timedelta(minutes=minutes)
@@ -151,12 +151,12 @@ def require_in_time(round_: Round) -> None:
 
     Without a deadline, raise what `require_not_closed` raises.
     """
-    until = dispute_deadline(round_)
+    until = compute_dispute_deadline(round_)
     if until is None:
         require_not_closed(round_.championship)
     elif timezone.now() > until:
-        minutes = regulations_of(round_.championship).appeal_minutes
-        raise too_late_error(minutes)
+        minutes = load_regulations(round_.championship).appeal_minutes
+        raise make_too_late_error(minutes)
 
 
 def require_not_closed(championship: Championship) -> None:
@@ -164,7 +164,7 @@ def require_not_closed(championship: Championship) -> None:
 
     Nothing is raised if the regulations set a time limit for disputes, which applies instead.
     """
-    if regulations_of(championship).appeal_minutes:
+    if load_regulations(championship).appeal_minutes:
         return
     finished = Championship.objects.filter(pk=championship.pk, status=Championship.Status.FINISHED)
     if finished.exists() and not championship.rounds.exclude(status=Round.Status.CLOSED).exists():
@@ -174,7 +174,7 @@ def require_not_closed(championship: Championship) -> None:
         )
 
 
-def too_late_error(minutes: int) -> TournamentError:
+def make_too_late_error(minutes: int) -> TournamentError:
     """Return the error for a dispute or appeal after the deadline. `minutes`: the time limit."""
     return TournamentError(
         "disputes/too_late",
@@ -213,11 +213,11 @@ def list_disputes(championship: Championship, *, in_office: bool = False) -> Que
     return (
         shown.filter(table__round__championship=championship)
         .select_related("table__round", "table__game", "raised_by")
-        .alias(waits=ExpressionWrapper(waiting_filter(), output_field=BooleanField()))
+        .alias(waits=ExpressionWrapper(make_waiting_filter(), output_field=BooleanField()))
         .order_by("-waits", "-raised_at")
     )
 
 
-def waiting_filter() -> Q:
+def make_waiting_filter() -> Q:
     """Return the filter for disputes that an official has to decide."""
     return Q(status__in=dispute_states.WAITING)

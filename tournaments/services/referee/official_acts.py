@@ -43,7 +43,7 @@ def list_acts(
     """
     round_events = store.read(round_.stream_id, parts=False) if events is None else events
     is_open = round_.status == Round.Status.OPEN
-    if is_open and broadcast_delay.effective_delay(round_, regulations):
+    if is_open and broadcast_delay.compute_effective_delay(round_, regulations):
         return sorted(_draw_acts(round_events), key=lambda act: act.at)
     found = [*_draw_acts(round_events), *_table_acts(round_events)]
     if is_open:

@@ -44,7 +44,7 @@ class Check(NamedTuple):
     why: NotAgain | None = None
 
 
-def replay_obstacle(dispute: Dispute, state: State) -> NotAgain | None:
+def find_replay_obstacle(dispute: Dispute, state: State) -> NotAgain | None:
     """Return the reason why a deal of this table cannot be replayed; None if it can."""
     round_ = dispute.table.round
     if state.over:

@@ -59,7 +59,7 @@ def propose_remedy(
         figures["points"] = remedy.points
     if incident == "wrong_sum" and deal is not None and written is not None:
         game = str(dispute.table.game_id)
-        figures["scores"] = wrong_sums.corrected_scores(
+        figures["scores"] = wrong_sums.list_corrected_scores(
             game, deal, written, regulations.wrong_sum, against, replacing=dispute.ruling_number
         )
     return Proposal(remedy, figures, late, warned)

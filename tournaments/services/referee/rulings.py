@@ -30,7 +30,7 @@ from tournaments.models import Championship, Dispute, Official, Round
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
-from tournaments.services.referee.disputes import MAX_TEXT_LENGTH, ruling_action, seated_entries
+from tournaments.services.referee.disputes import MAX_TEXT_LENGTH, list_seated_entries, ruling_action
 from tournaments.services.scores import ranking
 
 Ruling = Mapping[str, Any]
@@ -146,7 +146,7 @@ def may_decide(dispute: Dispute, actor: Actor, championship: Championship) -> bo
     """
     if actor is None or dispute.ruled_by_id != actor.pk:
         return True
-    players = seated_entries(dispute.table).filter(user__isnull=False).order_by().values("user")
+    players = list_seated_entries(dispute.table).filter(user__isnull=False).order_by().values("user")
     others = Official.objects.filter(championship=championship, role=Official.Role.REFEREE)
     return not others.exclude(user=actor).exclude(user__in=players).exists()
 
@@ -214,7 +214,7 @@ def _answer_appeal(dispute: Dispute, decision: OfficialDecision) -> TournamentEv
 
 
 def _require_elsewhere(dispute: Dispute, actor: Actor) -> None:
-    if actor is not None and seated_entries(dispute.table).filter(user=actor).exists():
+    if actor is not None and list_seated_entries(dispute.table).filter(user=actor).exists():
         raise NotAllowed("disputes/own_table", _("Nobody rules at their own table."))
 
 

@@ -26,7 +26,7 @@ from tournaments.models import Round, Seating, Table
 from tournaments.permissions import Actor
 from tournaments.regulations import Regulations
 from tournaments.services import locks
-from tournaments.services.current_regulations import regulations_of, round_or_session
+from tournaments.services.current_regulations import load_regulations, round_or_session
 from tournaments.services.scores import wrong_sums
 
 
@@ -204,7 +204,7 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
                     _("Other people are now seated at table %(table)s. Load the page again before you type."),
                     table=table,
                 )
-            _submit_line(game, table, typed, regulations_of(championship), ref, championship.language)
+            _submit_line(game, table, typed, load_regulations(championship), ref, championship.language)
     return desk_rows(round_, table)[0]
 
 
@@ -217,7 +217,7 @@ def list_shared_sums(round_: Round, table: int, typed: Typed) -> list[SharedSum]
     game = Game.objects.filter(tournament_table__in=round_.tables.filter(number=table)).first()
     if game is None or game.mode != Game.Mode.SHEET:
         return []
-    regulations = regulations_of(round_.championship)
+    regulations = load_regulations(round_.championship)
     rules, policy = get_rules(game_state.load_snapshot(game.pk).state), regulations.wrong_sum
     scorers: Sequence[int | None] = [None] if policy == "split" else []
     if policy == "scorer":

@@ -19,11 +19,11 @@ from django.utils.translation import gettext_lazy, override
 from games.models import Game
 from tournaments.models import Championship, Entry, Round
 from tournaments.permissions import Actor, require
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.scores import ranking, ruling_marks
 from tournaments.services.scores.results import load_results
 from tournaments.services.scores.ruling_marks import Mark
-from tournaments.services.scores.team_exports import team_file_lines
+from tournaments.services.scores.team_exports import list_team_file_lines
 from tournaments.spreadsheets.workbooks import write_workbook
 from tournaments.standings import RoundScore, Separation, write_figure
 
@@ -65,10 +65,10 @@ def export(championship: Championship, what: str, form: str, *, actor: Actor) ->
     for entries NotAllowed without the permission.
     """
     made: dict[str, Callable[[], Lines]] = {
-        "standings": lambda: standings_lines(championship),
-        "teams": lambda: team_file_lines(championship),
-        "results": lambda: results_lines(championship),
-        "entries": lambda: entries_lines(championship, actor=actor),
+        "standings": lambda: list_standings_lines(championship),
+        "teams": lambda: list_team_file_lines(championship),
+        "results": lambda: list_results_lines(championship),
+        "entries": lambda: list_entries_lines(championship, actor=actor),
     }
     kind = FORMATS[form]
     if form == "json":
@@ -85,18 +85,18 @@ def is_quick(championship: Championship) -> bool:
     return championship.entries.count() <= QUICK_ENTRIES
 
 
-def standings_lines(championship: Championship) -> Lines:
+def list_standings_lines(championship: Championship) -> Lines:
     """Return the latest published ranking as lines, or the live ranking if none is published. Headings come
     first.
     """
-    snapshot = ranking.latest_snapshot(championship)
+    snapshot = ranking.load_latest_snapshot(championship)
     rows = ranking.decode_rows(snapshot) if snapshot else ranking.live_ranking(championship)
     people = {entry.number: entry for entry in championship.entries.all()}
-    in_teams = regulations_of(championship).plays_in_teams
+    in_teams = load_regulations(championship).plays_in_teams
     teams = {team.number: team.name for team in championship.teams.all()} if in_teams else {}
     rounds = max((r.round for row in rows for r in row.rounds), default=0)
     head = [_("place"), _("number"), _("name"), _("club"), _("total"), _("sweeps")]
-    by_start = regulations_of(championship).has_queue
+    by_start = load_regulations(championship).has_queue
     column = _("start %(number)s") if by_start else _("round %(number)s")
     head += [column % {"number": n} for n in range(1, rounds + 1)]
     marks = {} if by_start else ruling_marks.load_entry_marks(championship)
@@ -148,7 +148,7 @@ def _round_cell(score: RoundScore | None) -> Cell:
     return NO_RESULT if score.points is None else score.points
 
 
-def results_lines(championship: Championship) -> Lines:
+def list_results_lines(championship: Championship) -> Lines:
     """Return the results of every table so far as lines, one for each seat. Headings come first."""
     rounds = list(championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
     people = {entry.number: entry for entry in championship.entries.all()}
@@ -168,12 +168,12 @@ def results_lines(championship: Championship) -> Lines:
     return lines
 
 
-def entries_lines(championship: Championship, *, actor: Actor) -> Lines:
+def list_entries_lines(championship: Championship, *, actor: Actor) -> Lines:
     """Return all entries except further starts as lines that the importer can read. Headings come first.
     Raises NotAllowed.
     """
     require(actor, "export_entries", championship)
-    has_teams = regulations_of(championship).has_teams
+    has_teams = load_regulations(championship).has_teams
     lines: Lines = [
         [
             *(_("number"), _("name"), _("club"), _("licence"), _("status"), _("paid"), _("note")),

@@ -11,7 +11,7 @@ from django.db.models import Count, F, Sum
 
 from tournaments.models import Championship, Round
 from tournaments.services.cache_versions import CacheVersion
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.scores import ranking, results
 from tournaments.services.scores.bracket import has_bracket
 from tournaments.services.scores.unplayed_credits import credit_unplayed
@@ -58,7 +58,7 @@ class LiveRanking:
         self, championship: Championship, rounds: Sequence[Round], cache_version: CacheVersion
     ) -> RankedRows:
         standing = [round_ for round_ in rounds if round_.status in ranking.STANDING]
-        regulations = regulations_of(championship)
+        regulations = load_regulations(championship)
         sealed = ranking.sealed_number(championship, regulations, standing)
         basis = (regulations, [(round_.pk, round_.number) for round_ in standing], sealed)
         if self._basis != basis:

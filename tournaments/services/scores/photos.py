@@ -100,7 +100,7 @@ def erase_of_championship(championship: Championship) -> None:
         _erase(taken, taken.table, "server")
 
 
-def photo_bytes(table: Table, digest: str) -> bytes | None:
+def load_photo(table: Table, digest: str) -> bytes | None:
     """Return the picture as JPEG. None if there is none, or if it does not match the recorded hash."""
     taken = SheetPhoto.objects.filter(table=table, digest=digest, erased_at=None).first()
     if taken is None:

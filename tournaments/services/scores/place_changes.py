@@ -55,8 +55,8 @@ def replace_by_current_state(basis: RankingBasis, at: int, state: State) -> Rank
     regulations = basis.regulations
     if not regulations.counts_against_field and basis.tables[at].totals == tuple(state.totals):
         return basis
-    current = results.hypothetical_result(basis.tables[at], state, regulations)
-    return ranking.with_hypothetical(basis, at, current)
+    current = results.compute_hypothetical_result(basis.tables[at], state, regulations)
+    return ranking.replace_result(basis, at, current)
 
 
 def compute_movements(
@@ -75,7 +75,7 @@ def compute_movements(
     found = []
     for table in supposed:
         if table not in known:
-            then = ranking.with_hypothetical(basis, at, table)
+            then = ranking.replace_result(basis, at, table)
             if reached is not None:
                 then = replace(then, inputs=replace(then.inputs, reached=tuple(reached)))
             known[table] = ranking.rank_basis(then)

@@ -15,7 +15,7 @@ from tournaments.events import StandingsPublished
 from tournaments.models import Championship, Round, StandingsSnapshot
 from tournaments.regulations import Regulations
 from tournaments.services import locks
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.scores import results, stored_bye_points
 from tournaments.services.scores.bracket import load_places
 from tournaments.services.scores.unplayed_credits import compute_points_by_rule, credit_unplayed
@@ -69,7 +69,7 @@ def load_basis(
 
     The number of queries is constant.
     """
-    regulations = regulations_of(championship)
+    regulations = load_regulations(championship)
     found = championship.rounds.filter(status__in=statuses)
     rounds = list(found if upto is None else found.filter(number__lte=upto))
     return RankingBasis(
@@ -101,7 +101,7 @@ def load_inputs(championship: Championship, rounds: list[Round], regulations: Re
     return replace(inputs, reached=load_places(rounds, regulations))
 
 
-def with_hypothetical(basis: RankingBasis, at: int, table: TableResult) -> RankingBasis:
+def replace_result(basis: RankingBasis, at: int, table: TableResult) -> RankingBasis:
     """Return the inputs with the result `table` in place of the one at index `at`.
 
     The points of byes in its round are computed again, and so are the results that are compared with it.
@@ -220,7 +220,7 @@ def is_sealed_number_public(round_: Round) -> bool:
     """Return whether this round's seed gives a sealed number that is public, so that a new result could aim
     at it.
     """
-    regulations = regulations_of(round_.championship)
+    regulations = load_regulations(round_.championship)
     return (
         regulations.counting.what == "nearest"
         and round_.number == regulations.rounds
@@ -228,7 +228,7 @@ def is_sealed_number_public(round_: Round) -> bool:
     )
 
 
-def latest_snapshot(championship: Championship) -> StandingsSnapshot | None:
+def load_latest_snapshot(championship: Championship) -> StandingsSnapshot | None:
     """Return the latest published ranking, None if there is none."""
     return championship.snapshots.order_by("-version").first()
 
@@ -237,7 +237,7 @@ REASONS_KEEPING_RESULTS: Final = ("round_closed", "asked_for", "cut", "lot")
 """Reasons of a publication with which the results of earlier rounds have not changed."""
 
 
-def with_last_change(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[StandingsSnapshot]:
+def annotate_last_change(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[StandingsSnapshot]:
     """Annotate `changed`: the version of the championship's latest ranking whose reason is not in
     REASONS_KEEPING_RESULTS. Results of earlier rounds may have changed in it. None if there is none.
     """
@@ -278,7 +278,7 @@ def publish(championship: Championship, *, reason: str, ref: str = SERVER) -> St
         teams = _as_stored(msgspec.to_builtins(rank_basis_teams(basis, ranked), enc_hook=write_figure))
         closed = championship.rounds.filter(status=Round.Status.CLOSED)
         after_round = closed.aggregate(last=Max("number"))["last"] or 0
-        before = latest_snapshot(championship)
+        before = load_latest_snapshot(championship)
         stored = _as_stored(rows), teams, after_round
         if before is not None and (before.rows, before.teams, before.after_round) == stored:
             return before
@@ -322,7 +322,7 @@ def republish_by_new_counting() -> int:
     for championship in running:
         with transaction.atomic():
             locks.lock_championship(championship.pk)
-            before = latest_snapshot(championship)
+            before = load_latest_snapshot(championship)
             for round_ in championship.rounds.filter(status=Round.Status.CLOSED):
                 stored_bye_points.recount_byes(round_, ref=SERVER)
             published += publish(championship, reason="new_counting") != before

@@ -18,7 +18,7 @@ from games.projections import projection
 from tournaments.competition import read_number
 from tournaments.models import Championship, Round, Seating
 from tournaments.regulations import Regulations
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entry_persons import load_person_numbers
 from tournaments.services.team_members import load_team_numbers
 from tournaments.standings import Figure, RankingInputs, TableResult, count_against_field, merge_encounters
@@ -78,7 +78,7 @@ def load_results(
     threes = any(len(people) == 3 for people in entries.values())
     unfinished = any(one.status != Game.Status.ENDED and game in deals for game, one in played.items())
     if regulations is None and (threes or unfinished):
-        regulations = regulations_of(rounds[0].championship)
+        regulations = load_regulations(rounds[0].championship)
     scaled = (
         threes
         and regulations is not None
@@ -324,7 +324,7 @@ def merge_tables(
     return merge_encounters(tables, team_of, regulations.directions().table)
 
 
-def hypothetical_result(table: TableResult, state: State, regulations: Regulations) -> TableResult:
+def compute_hypothetical_result(table: TableResult, state: State, regulations: Regulations) -> TableResult:
     """Return the result that the table would have if its game were at `state`.
 
     It is not compared with other tables yet.

@@ -20,7 +20,7 @@ from games.projections import delayed_broadcast
 from tournaments.dispute_states import WAITING
 from tournaments.models import Round, Table
 from tournaments.services import locks
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 
 
 def confirm_silent_results() -> int:
@@ -30,7 +30,7 @@ def confirm_silent_results() -> int:
         status=Round.Status.OPEN, championship__regulations__data__confirmation="silence"
     )
     for round_ in open_rounds.select_related("championship").distinct():
-        regulations = regulations_of(round_.championship)
+        regulations = load_regulations(round_.championship)
         if regulations.confirmation != "silence":
             continue
         before = timezone.now() - timedelta(minutes=regulations.silence_minutes)

@@ -4,7 +4,7 @@ from games.appending import record
 from tournaments.competition import write_number
 from tournaments.events import ByePointsCounted
 from tournaments.models import Round
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.scores.results import load_encounters
 from tournaments.services.scores.unplayed_credits import compute_points_by_rule
 
@@ -29,6 +29,6 @@ def recount_byes(round_: Round, *, ref: str) -> None:
 
 def _compute_stored_points(round_: Round) -> int | str | None:
     """Compute the points of a bye of the round, as they are stored; None if there are none."""
-    regulations = regulations_of(round_.championship)
+    regulations = load_regulations(round_.championship)
     points = compute_points_by_rule(regulations.byes, regulations, load_encounters([round_], regulations))
     return None if points is None else write_number(points)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tournaments.models import Championship, Round, Seating, Table
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.scores.results import load_ranking_inputs
 
 
@@ -14,7 +14,7 @@ def find_table_of_start(
 
     `key`: of the row in the ranking; `start`: number among the row's starts that have had a table, from 1.
     """
-    inputs = load_ranking_inputs(championship, sessions, regulations_of(championship))
+    inputs = load_ranking_inputs(championship, sessions, load_regulations(championship))
     numbers = [number for ranked, number in inputs.starts if ranked == key]
     own = Seating.objects.filter(
         entry__championship=championship, entry__number__in=numbers, round__in=sessions

@@ -12,11 +12,11 @@ from tournaments.services.team_members import load_people_of_lines
 Line = Sequence[str | int | Fraction]
 
 
-def team_file_lines(championship: Championship) -> list[Line]:
+def list_team_file_lines(championship: Championship) -> list[Line]:
     """Return the latest published ranking of teams as lines, or the live one if no ranking is published.
     Headings come first.
     """
-    snapshot = ranking.latest_snapshot(championship)
+    snapshot = ranking.load_latest_snapshot(championship)
     rows = ranking.decode_teams(snapshot) if snapshot else ranking.live_teams(championship)
     names = {team.number: team.name for team in championship.teams.all()}
     people = load_people_of_lines(championship, (one.key for row in rows or () for one in row.members))

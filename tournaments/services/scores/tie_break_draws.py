@@ -10,7 +10,7 @@ from tournaments.events import SeparatorRecorded
 from tournaments.models import Championship, Entry, SideConstraint
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.scores import ranking
 from tournaments.standings import RankingRow
 
@@ -19,7 +19,7 @@ KINDS = ("cut", "lot")
 
 def draw_kind(championship: Championship) -> str | None:
     """Return the first of KINDS among the regulations' tie breaks, None if there is none."""
-    return next((name for name in regulations_of(championship).counting.tie_breaks if name in KINDS), None)
+    return next((name for name in load_regulations(championship).counting.tie_breaks if name in KINDS), None)
 
 
 def list_ties(championship: Championship) -> list[list[RankingRow]]:
@@ -28,7 +28,7 @@ def list_ties(championship: Championship) -> list[list[RankingRow]]:
 
     The two partners of a fixed pair are not a group.
     """
-    snapshot = ranking.latest_snapshot(championship)
+    snapshot = ranking.load_latest_snapshot(championship)
     groups: list[list[RankingRow]] = []
     for row in [] if snapshot is None else ranking.decode_rows(snapshot):
         if groups and _is_level(groups[-1][-1], row):
@@ -70,5 +70,5 @@ def record_tie_break(
         Entry.objects.bulk_update(found.values(), [kind])
         by_ref = {found[number].player_ref: value for number, value in sorted(values.items())}
         record(locked.stream_id, SeparatorRecorded(kind=kind, values=by_ref), actor=ref)
-        if ranking.latest_snapshot(locked) is not None:
+        if ranking.load_latest_snapshot(locked) is not None:
             ranking.publish(locked, reason=kind, ref=ref)

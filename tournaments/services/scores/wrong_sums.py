@@ -45,7 +45,7 @@ def settle_points(
     return tuple(points) if min(points) >= 0 else None
 
 
-def corrected_scores(
+def list_corrected_scores(
     game_id: str,
     deal: int,
     written: Sequence[int],

@@ -44,7 +44,7 @@ OFFERED_PRESETS: Final = tuple(SERIES_PRESETS)
 """Presets that a series of a club can have."""
 
 
-def rules_of_series(series: ClubSeries) -> SeriesRules:
+def decode_series_rules(series: ClubSeries) -> SeriesRules:
     """Decode the stored rules of a series."""
     return msgspec.convert(series.rules, SeriesRules)
 
@@ -163,7 +163,7 @@ def set_numbers(
     """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor, reason=reason) as locked_series:
-        rules = rules_of_series(locked_series)
+        rules = decode_series_rules(locked_series)
         qualify = rules.qualify
         there = 0 if qualify is None else len(qualify.steps)
         if len(steps) != there:
@@ -195,7 +195,7 @@ def set_qualification(
     """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor, reason=reason) as locked_series:
-        rules = rules_of_series(locked_series)
+        rules = decode_series_rules(locked_series)
         qualify = None
         if steps:
             qualify = replace(rules.qualify or QualifyRules(to=FINAL), steps=tuple(steps), level=level)
@@ -344,7 +344,7 @@ def remove_event(event: ClubEvent, *, actor: Actor, reason: str = "") -> None:
     Raises TournamentError `series/event_in_rules` if the rules name it.
     """
     rolls.require_keeper(actor, event.series.club)
-    rules = rules_of_series(event.series)
+    rules = decode_series_rules(event.series)
     if event.key in rules.always or (rules.qualify is not None and event.key == rules.qualify.to):
         raise TournamentError(
             "series/event_in_rules",

@@ -17,7 +17,7 @@ from tournaments.pairing.systems import DRAWN
 from tournaments.presets import PRESETS
 from tournaments.series.qualification import ACCEPTED, Ticket, find_partners
 from tournaments.services import championships
-from tournaments.services.current_regulations import regulations_of, with_regulations
+from tournaments.services.current_regulations import load_regulations, with_regulations
 from tournaments.services.entries import entries, pairs
 from tournaments.services.series.loading import STRICTNESS, LoadedSeries, SeriesPerson, load_series
 from tournaments.services.series.publishing import publish_held
@@ -68,7 +68,7 @@ def make_final(
         if not qualification.qualified:
             raise TournamentError("series/nobody_qualified", _("Nobody has qualified yet."))
         sources = loaded.championships
-        rules = None if like is None else regulations_of(like)
+        rules = None if like is None else load_regulations(like)
         new_championship = championships.found_championship(
             actor=actor,
             name=name,
@@ -103,10 +103,10 @@ def propose_regulations(events: Sequence[Championship]) -> tuple[list[Championsh
     the list. One query.
     """
     found = with_regulations(Championship.objects.filter(pk__in=[one.pk for one in events])).in_bulk()
-    like = [one for one in events if not regulations_of(found[one.pk]).has_queue]
+    like = [one for one in events if not load_regulations(found[one.pk]).has_queue]
     if like or not events:
         return like, like[0] if like else next(iter(PRESETS))
-    play = regulations_of(found[events[0].pk]).play
+    play = load_regulations(found[events[0].pk]).play
     drawn = [rules for rules in PRESETS.values() if rules.pairing_system == DRAWN]
     similar = (play.variant, play.format)
     best = max(drawn, key=lambda one: (one.play == play, (one.play.variant, one.play.format) == similar))

@@ -47,7 +47,7 @@ from tournaments.names.public_names import (
 from tournaments.series.document import RankedPerson, Series, SeriesEvent, check_series
 from tournaments.series.qualification import Qualification, qualify
 from tournaments.series.season_table import SeasonCount, SeasonTable, compute_table
-from tournaments.services.series.editing import rules_of_series
+from tournaments.services.series.editing import decode_series_rules
 from tournaments.services.series.stream import refs_of
 from tournaments.standings import RankingRow, write_figure
 
@@ -240,7 +240,7 @@ def load_unnamed_series(
             rankings[event.pk] = _rank_outside(plain, outside[event.pk], series.club_id)
         documents.append(rankings[event.pk].document if event.pk in rankings else plain)
     weights = {event.key: _write_weight(event.weight) for event in events if event.weight != 1}
-    rules = replace(rules_of_series(series), weights=weights)
+    rules = replace(decode_series_rules(series), weights=weights)
     tickets = list(series.tickets.select_related("person", "entry").order_by("pk"))
     document = Series(
         rules=rules,
@@ -569,7 +569,7 @@ def may_edit_series(reader: User | AnonymousUser, series: ClubSeries) -> bool:
     return rolls.is_keeper(reader, series.club)
 
 
-def subquery_public_series() -> Subquery:
+def make_public_series_query() -> Subquery:
     """Return a subquery for a query of championships. It selects slug and name of the newest series that has
     the championship and that everybody may read.
     """

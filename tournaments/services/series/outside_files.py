@@ -143,7 +143,7 @@ def receive_file(
     """
     rolls.require_keeper(actor, series.club)
     if len(data) > MAX_BYTES:
-        raise outside_too_large_error()
+        raise make_outside_too_large_error()
     if not data.startswith(_ZIP):
         raise _refusal("series/no_file", why="ZIP?")
     source = clean(source, longest=80, field="source")
@@ -174,7 +174,7 @@ def receive_file(
     return outside
 
 
-def outside_too_large_error() -> TournamentError:
+def make_outside_too_large_error() -> TournamentError:
     """Return the error for a file that is larger than MAX_BYTES."""
     return TournamentError(
         "series/file_too_large",

@@ -47,7 +47,7 @@ class Unpublished(NamedTuple):
     corrected: bool
 
 
-def latest_table(series: ClubSeries) -> SeriesSnapshot | None:
+def load_latest_table(series: ClubSeries) -> SeriesSnapshot | None:
     """Return the version published last, None if there is none."""
     return series.snapshots.order_by("-version").first()
 
@@ -84,7 +84,7 @@ def publish_held(
         for key, one in counted.items()
     }
     qualification = None if loaded.qualification is None else write_tickets(loaded.qualification)
-    before, last = read_state(locked_series), latest_table(locked_series)
+    before, last = read_state(locked_series), load_latest_table(locked_series)
     after = replace(before, persons={key: one.persons for key, one in counted.items()})
     teams = None
     if loaded.team_table is not None:

@@ -25,7 +25,7 @@ from tournaments.notices import occasions
 from tournaments.pairing import systems
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw.drawing import create_seated_tables
 from tournaments.services.draw.late_people import close_table_game, open_round_table
 from tournaments.services.entry_persons import load_persons
@@ -75,7 +75,7 @@ class QueueField:
 
 def propose_tables(round_: Round, waiting: list[WaitingStart], mix: int | None = None) -> SeatingProposal:
     """Return the effect that `seat_next` would have. No query but for the regulations."""
-    regulations = regulations_of(round_.championship)
+    regulations = load_regulations(round_.championship)
     wait = own_mix(round_) if mix is None else mix
     able = _list_able(waiting)
     size, heads = regulations.play.seats, count_starts(regulations)
@@ -92,7 +92,7 @@ def count_starts(regulations: Regulations) -> int:
 
 def own_mix(round_: Round) -> int:
     """Return the least number of seatable starts that stay in the queue, by the regulations."""
-    options = describe_session(regulations_of(round_.championship)).options
+    options = describe_session(load_regulations(round_.championship)).options
     return int(options.get("mix", 0))
 
 
@@ -151,7 +151,7 @@ def seat_next(round_: Round, *, actor: Actor, mix: int | None = None, seen: int 
             },
         )
         seated_tables = create_seated_tables(
-            locked_round, regulations_of(locked_round.championship).play.mode, tables, first
+            locked_round, load_regulations(locked_round.championship).play.mode, tables, first
         )
         record(locked_round.stream_id, event, actor=ref, command_id=f"queue:{field.draw}")
         opened = [
@@ -219,7 +219,7 @@ def load_queue(round_: Round, mix: int) -> QueueField:
     `mix`: number of starts to load in addition to those that one draw can seat. The number of queries is
     constant.
     """
-    regulations = regulations_of(round_.championship)
+    regulations = load_regulations(round_.championship)
     most = MOST_TABLES * count_starts(regulations) + mix
     able = list(islice(_list_able(list_waiting(round_)), most))
     by_number = sorted(able, key=lambda one: one.entry.number)

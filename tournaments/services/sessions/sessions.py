@@ -23,7 +23,7 @@ from tournaments.permissions import Actor
 from tournaments.regulations import Regulations
 from tournaments.services import locks
 from tournaments.services.championships import freeze
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw.drawing import derive_draw_seed, undo_draw
 from tournaments.services.session_queue import release_queue
 from tournaments.typed_dates import wrong_moment
@@ -38,7 +38,7 @@ def open_session(round_: Round, *, actor: Actor) -> Round:
     """
     with locks.for_official(round_.championship, actor, "open") as (_locked, ref):
         locked_round = locks.lock_round(round_.pk)
-        regulations = regulations_of(locked_round.championship)
+        regulations = load_regulations(locked_round.championship)
         if not regulations.has_queue:
             raise TournamentError("sessions/none", _("This championship has rounds, not sessions."))
         if locked_round.status != Round.Status.PLANNED:

@@ -20,7 +20,7 @@ from tournaments.events import EntryAdded
 from tournaments.models import Booking, Championship, Entry, QueuePlace, Round, Seating
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import entries
 from tournaments.services.entries.pairs import (
     FORMAT,
@@ -80,7 +80,7 @@ def list_start_offers(championship: Championship, people: Sequence[Entry]) -> li
     """List the offers for persons, given by their first entries. At most four queries, regardless of their
     number.
     """
-    regulations = regulations_of(championship)
+    regulations = load_regulations(championship)
     most, in_pairs = regulations.most_starts, regulations.play.format == FORMAT
     person_of = load_persons(championship.pk)
     wanted = {person.pk for person in people}
@@ -292,7 +292,7 @@ def lock_session(round_: Round, actor: Actor) -> Round:
     """Lock an open session to change its queue. Raises TournamentError `sessions/not_open`."""
     locks.require_official(round_.championship, actor, "enter")
     locked_round = locks.lock_round(round_.pk)
-    if locked_round.status != Round.Status.OPEN or not regulations_of(locked_round.championship).has_queue:
+    if locked_round.status != Round.Status.OPEN or not load_regulations(locked_round.championship).has_queue:
         raise TournamentError("sessions/not_open", _("Session %(round)s is not open."), round=round_.number)
     return locked_round
 
@@ -305,7 +305,7 @@ def load_first_entry(entry: Entry) -> Entry:
 
 def _require_more(person: Entry, own: Sequence[OwnStart]) -> None:
     """Raise TournamentError `starts/most` if the person has all starts that the regulations allow."""
-    most = regulations_of(person.championship).most_starts
+    most = load_regulations(person.championship).most_starts
     if sum(one.entry.status != Entry.Status.WITHDRAWN for one in own) >= most:
         raise TournamentError(
             "starts/most",

@@ -15,7 +15,13 @@ from django.utils.translation import gettext_lazy as _
 from games.messaging.rate_limit import Budget, supernet_of
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, TableCode, TablePhone
-from tournaments.services.table_access.table_codes import SCANNED, SIGNS, TYPED, code_digest, derive_code
+from tournaments.services.table_access.table_codes import (
+    SCANNED,
+    SIGNS,
+    TYPED,
+    compute_code_digest,
+    derive_code,
+)
 
 ANY: Final = ""
 """Key of budgets for attempts that concern no particular championship."""
@@ -72,14 +78,14 @@ def are_codes_guessed(championship: Championship | None = None) -> bool:
     return any(TOLD_OF.wait(where) for where in places)
 
 
-def too_many_error(seconds: int) -> TournamentError:
+def make_too_many_error(seconds: int) -> TournamentError:
     sentence = _(
         "Too many wrong codes came from here. Scan the card on the table, or try again in %(seconds)s s."
     )
     return TournamentError("codes/too_many_tries", sentence, seconds=seconds)
 
 
-def unknown_code_error() -> TournamentError:
+def make_unknown_code_error() -> TournamentError:
     return TournamentError(
         "codes/unknown",
         _("No table has this code. Compare each character with the card on the table, or ask the desk."),
@@ -100,7 +106,7 @@ def _check_typed_code(
         counted += _charge_everywhere(network, ANY)  # it is also compared with all other codes
     if code_row is None:
         _count_wrong_code(where)
-        raise unknown_code_error()
+        raise make_unknown_code_error()
     for budget, who in counted:
         budget.spend(who, count=-1)
     return code_row
@@ -150,7 +156,7 @@ def _count_wrong_code(where: object) -> None:
 def _refuse_if_limited(seconds: int, where: object) -> None:
     if seconds:
         _count_wrong_code(where)
-        raise too_many_error(seconds)
+        raise make_too_many_error(seconds)
 
 
 def _check_scanned_code(typed: str, network: str) -> TableCode:
@@ -161,10 +167,10 @@ def _check_scanned_code(typed: str, network: str) -> TableCode:
     if code_row is None or not hmac.compare_digest(derive_code(code_row).encode(), typed.encode()):
         WRONG_OF_NETWORK.spend(network)
         _count_wrong_code(ANY)
-        raise unknown_code_error()
+        raise make_unknown_code_error()
     return code_row
 
 
 def _find_code(code: str) -> TableCode | None:
-    found = TableCode.objects.filter(digest=code_digest(code), ended_at=None)
+    found = TableCode.objects.filter(digest=compute_code_digest(code), ended_at=None)
     return found.exclude(championship__status="finished").select_related("championship").first()

@@ -22,7 +22,7 @@ from tournaments.services import locks
 MAX_ADDRESS_LENGTH: Final = 120
 
 
-def printed_address(championship: Championship, asked: str) -> str | None:
+def find_printed_address(championship: Championship, asked: str) -> str | None:
     """Return the address to print: the first that is not local to this machine, None if all are.
 
     These are tried in order: the chosen address, the address of the installation, the address of the request

@@ -18,7 +18,7 @@ from games.rights import seats, tokens
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Seating, Table, TableCode, TablePhone
 from tournaments.services.entries.seat_codes import VALID_FOR, code_places, seats_of_place
-from tournaments.services.table_access.code_attempts import check_code, unknown_code_error
+from tournaments.services.table_access.code_attempts import check_code, make_unknown_code_error
 from tournaments.services.table_access.table_codes import find_open_table, takes_codes
 
 SESSION_KEY: Final = "table_phone"
@@ -107,7 +107,7 @@ def write_for(phone: TablePhone, place: int, session: SessionBase) -> Table:
         # Locked before the seats, in the order in which renewing a code locks them.
         code = TableCode.objects.select_for_update(no_key=True).get(pk=phone.code_id)
         if code.ended_at is not None:
-            raise unknown_code_error()
+            raise make_unknown_code_error()
         table = find_open_table(code)
         if table is None or table.game is None:
             sentence = _("Nothing is open at table %(table)s.")

@@ -48,7 +48,7 @@ class TableCard(NamedTuple):
         return f"{self.code[:3]} {self.code[3:]}"
 
 
-def code_digest(code: str) -> str:
+def compute_code_digest(code: str) -> str:
     """Return the digest by which a typed code is found in the database. It depends on SECRET_KEY."""
     return salted_hmac(f"{_SALT}.digest", code, algorithm="sha256").hexdigest()
 
@@ -63,7 +63,7 @@ def derive_code(row: TableCode) -> str:
     return "".join(signs)
 
 
-def live_codes(championship: Championship) -> list[TableCode]:
+def list_live_codes(championship: Championship) -> list[TableCode]:
     """List the codes that have not ended, by number."""
     return list(championship.table_codes.filter(ended_at=None).order_by("number"))
 
@@ -72,11 +72,11 @@ def list_cards(championship: Championship) -> list[TableCard]:
     """Build the cards of all tables with a valid code. A code made under another SECRET_KEY is invalid and
     left out.
     """
-    cards = ((row, derive_code(row)) for row in live_codes(championship))
+    cards = ((row, derive_code(row)) for row in list_live_codes(championship))
     return [
         TableCard(row.number, scanned[:TYPED], scanned)
         for row, scanned in cards
-        if code_digest(scanned[:TYPED]) == row.digest
+        if compute_code_digest(scanned[:TYPED]) == row.digest
     ]
 
 
@@ -110,7 +110,7 @@ def renew_codes(championship: Championship, numbers: Iterable[int], *, actor: Ac
     Return the numbers of the tables. Raises TournamentError `codes/no_code` for a table without a code.
     """
     with locks.for_official(championship, actor, "enter") as (_locked, ref):
-        known = {row.number for row in live_codes(championship)}
+        known = {row.number for row in list_live_codes(championship)}
         wanted = sorted(set(numbers))
         unknown = [number for number in wanted if number not in known]
         if unknown:
@@ -149,7 +149,7 @@ def _build_row(championship: Championship, number: int) -> TableCode:
     """Build a row whose typed code is unique in this installation."""
     while True:
         row = TableCode(championship=championship, number=number, nonce=secrets.token_hex(16))
-        row.digest = code_digest(derive_code(row)[:TYPED])
+        row.digest = compute_code_digest(derive_code(row)[:TYPED])
         if not TableCode.objects.filter(digest=row.digest).exists():
             return row
 
