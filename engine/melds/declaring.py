@@ -13,7 +13,8 @@ from engine.melds import combinations as meldbook
 from engine.melds.comparison import scoring_side
 from engine.melds.declared_melds import declared_melds
 from engine.rules import Draft, GameContext
-from engine.scoring.counting import end_if_reached, finish_deal, running_totals
+from engine.scoring.game_end import end_if_target_reached, finish_deal
+from engine.scoring.running_totals import compute_running_totals
 
 
 def get_trump(state: State) -> int | None:
@@ -50,7 +51,7 @@ def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
         return False
     side = draft.context.rules.sides_of(state)[seat]
     worth = STOECK_POINTS * play.multiplier(state.contract, state.slot)
-    if side in rivals or running_totals(draft.context)[side] + worth < play.goals(state)[side]:
+    if side in rivals or compute_running_totals(draft.context)[side] + worth < play.goals(state)[side]:
         return False
     draft.emit(StoeckDeclared(seq=draft.seq, seat=seat, points=STOECK_POINTS))
     finish_deal(draft, [side])
@@ -128,19 +129,19 @@ def score_melds(draft: Draft) -> None:
                     laid |= mask(meld.cards) & STOECK[trump]
             if laid == STOECK[trump]:
                 draft.emit(StoeckDeclared(seq=draft.seq, seat=seat, points=STOECK_POINTS))
-                if end_if_reached(draft):
+                if end_if_target_reached(draft):
                     return
     if (side, points) in state.melds:
         return
     play = rules.play
     if side is not None and play.targets is not None and play.automatic:
-        would = running_totals(draft.context)[side] + (points or 0) * play.multiplier(
+        would = compute_running_totals(draft.context)[side] + (points or 0) * play.multiplier(
             state.contract, state.slot
         )
         if would >= play.goals(state)[side] and _has_priority(draft, [side]):
             return
     draft.emit(MeldsScored(seq=draft.seq, side=side, points=points, shown=shown))
-    end_if_reached(draft)
+    end_if_target_reached(draft)
 
 
 def stoeck_points(context: GameContext, stoeck: bool | int) -> int:
@@ -186,7 +187,9 @@ def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
         gain = points or 0
         if last and all(t.taker is not None and rules.sides_of(state)[t.taker] == side for t in state.tricks):
             gain += play.sweep_bonus
-        would = running_totals(draft.context)[side] + gain * play.multiplier(state.contract, state.slot)
+        would = compute_running_totals(draft.context)[side] + gain * play.multiplier(
+            state.contract, state.slot
+        )
         won = would >= play.goals(state)[side]
         if won and _has_priority(draft, [side]):
             return
@@ -194,6 +197,6 @@ def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
         if won:
             finish_deal(draft, [side])
         elif state.rulings:  # a ruling may have given the trick to the other side
-            end_if_reached(draft)
+            end_if_target_reached(draft)
         return
     draft.emit(TrickTaken(seq=draft.seq, seat=seat, points=points))

@@ -12,7 +12,7 @@ from msgspec import Struct
 from engine.card_points import LAST_TRICK
 from engine.ledger.state import MaybePoints, Trick
 from engine.rules import NO_BID, GameContext
-from engine.scoring.ruling_effects import rulings_on_deal
+from engine.scoring.ruling_effects import list_rulings_on_deal
 
 Aimed = Literal["predicted", "bid", "target"]
 
@@ -57,7 +57,7 @@ def get_deal_standing(context: GameContext) -> DealStanding | None:
     melds, sweep = _per_side(state.melds, rules.sides), _sweep(context, sides)
     stoeck = _per_side(((sides[seat], points) for seat, points, _ in state.stoeck), rules.sides)
     cards, points = _cards_and_points(context, sides, (melds, stoeck), factor, sweep)
-    if state.rulings and rulings_on_deal(state, state.deal):
+    if state.rulings and list_rulings_on_deal(state, state.deal):
         points = (None,) * rules.sides
     aimed, goals = _goals(context, sides)
     have = points

@@ -8,7 +8,7 @@ from engine import Command, State, list_offers
 from engine.commands import Accept, Bid, Concede, Defer, Pass
 from engine.contracts import CONTRACTS
 from engine.registry import build_game_context, get_rules
-from engine.scoring.counting import running_totals
+from engine.scoring.running_totals import compute_running_totals
 from games.bots import contract_estimates
 from games.bots.reckoning import expected_points, knowledge
 
@@ -79,7 +79,7 @@ def concede_or_play(state: State, seat: int, seed: bytes) -> Command:
     lost = any(
         now + points + 20 >= goal
         for side, (now, goal) in enumerate(
-            zip(running_totals(build_game_context(state)), play.goals(state), strict=True)
+            zip(compute_running_totals(build_game_context(state)), play.goals(state), strict=True)
         )
         if side != own
     )

@@ -15,14 +15,14 @@ from engine.card_points import STOECK_POINTS
 from engine.errors import IllegalCommand
 from engine.ledger.state import DealRecord, SheetResult
 from engine.rules import GameContext
-from engine.scoring.items import Item
+from engine.scoring.deal_scores import Item
 from engine.scoring.ruling_effects import (
-    counted_deals,
-    deals_now,
-    items_now,
+    compute_current_totals,
+    list_counted_deals,
     list_deals,
-    rulings_on_deal,
-    totals_now,
+    list_ruled_items,
+    list_rulings_on_deal,
+    score_deals,
 )
 
 _KIND_ORDER: Final = {"stoeck": 0, "melds": 1, "cards": 2, "sweep": 3}
@@ -46,9 +46,10 @@ def find_arrival(context: GameContext) -> Arrival | None:
     if play.targets is None or not (play.automatic or state.mode == "sheet"):
         return None
     goals = play.goals(state)
-    counts = [[points or 0 for points in scored.scores] for scored in deals_now(context)]
+    counts = [[points or 0 for points in scored.scores] for scored in score_deals(context)]
     before = [
-        total - sum(scores[side] for scores in counts) for side, total in enumerate(totals_now(context))
+        total - sum(scores[side] for scores in counts)
+        for side, total in enumerate(compute_current_totals(context))
     ]
     for record, scores in zip(list_deals(state), counts, strict=True):
         after = [one + more for one, more in zip(before, scores, strict=True)]
@@ -71,10 +72,10 @@ def _first_within_deal(
     left = [-(-points // factor) for points in needed]
     if state.mode == "sheet":
         result = state.results[record.deal - 1]
-        if result.by_hand or rulings_on_deal(state, record.deal) or not play.automatic:
+        if result.by_hand or list_rulings_on_deal(state, record.deal) or not play.automatic:
             return there
         return _first_on_sheet(play.stoeck_priority, result, left) or there
-    items = items_now(context, record)
+    items = list_ruled_items(context, record)
     if items is None or any(item.side is None or item.points is None for item in items):
         return there
     return (_first_by_items(play.stoeck_priority, items, left, there),)
@@ -162,10 +163,11 @@ def find_earliest_winners(context: GameContext) -> list[int] | None:
     winner = rules.variant.winner
     if winner is None:
         return None
-    deals = counted_deals(context)
+    deals = list_counted_deals(context)
     counts = [[points or 0 for points in scored.scores] for scored in deals]
     totals = [
-        total - sum(scores[side] for scores in counts) for side, total in enumerate(totals_now(context))
+        total - sum(scores[side] for scores in counts)
+        for side, total in enumerate(compute_current_totals(context))
     ]
     for count, scores in enumerate(counts, 1):
         totals = [one + more for one, more in zip(totals, scores, strict=True)]

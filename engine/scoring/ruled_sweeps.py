@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 from engine.ledger.state import DealRecord
 from engine.rules import GameContext
-from engine.scoring.items import Item, count_deal, list_items
+from engine.scoring.deal_scores import Item, count_deal, list_items
 
 
-def ruled_sweep(context: GameContext, record: DealRecord, counts: Sequence[int | None]) -> int | None:
+def find_ruled_sweep(context: GameContext, record: DealRecord, counts: Sequence[int | None]) -> int | None:
     """Return the side that has a sweep because a ruling gives the deal the scores `counts`; None if no side
     has.
     """
