@@ -24,6 +24,10 @@ class Meld(NamedTuple):
     quad: bool
 
 
+def _sequence_points(length: int) -> int:
+    return 20 if length == 3 else 50 * (length - 3)
+
+
 def meld_from_mask(mask: int) -> Meld | None:
     """Return the meld that consists of the cards of a mask; None if they are no meld."""
     cards = members(mask)
@@ -34,7 +38,7 @@ def meld_from_mask(mask: int) -> Meld | None:
     )
     if not run:
         return None
-    return Meld(mask, {3: 20, 4: 50}.get(len(cards), 50 * (len(cards) - 3)), False)
+    return Meld(mask, _sequence_points(len(cards)), False)
 
 
 @cache
@@ -47,8 +51,7 @@ def meld_sums(cards: int, players: int) -> frozenset[int]:
     for held in range(3, cards + 1):
         runs[held] = {0}
         for length in range(3, held + 1):
-            points = {3: 20, 4: 50}.get(length, 50 * (length - 3))
-            runs[held] |= {points + rest for rest in runs.get(held - length, {0})}
+            runs[held] |= {_sequence_points(length) + rest for rest in runs.get(held - length, {0})}
     quads = {
         100 * plain + 150 * nines + 200 * jacks
         for plain in range(cards // 4 + 1)

@@ -1,5 +1,5 @@
-"""Score of a deal: its items, which are everything that counted in it (tricks, Stöck, melds, sweep bonus), and
-their sum. After a ruling the items are added up again.
+"""Score of a deal: its items (everything that counted: tricks, Stöck, melds, sweep bonus) and their sum. After
+a ruling the items are added up again.
 """
 
 from collections.abc import Iterator, Sequence, Set
