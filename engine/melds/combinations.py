@@ -60,10 +60,10 @@ def meld_sums(cards: int, players: int) -> frozenset[int]:
         if plain + nines + jacks <= cards // 4
     }
     own = {run + quad for run in runs[cards] for quad in quads}
-    found = {0}
+    sums = {0}
     for _ in range(players):
-        found = {before + more for before in found for more in own}
-    return frozenset(found)
+        sums = {before + more for before in sums for more in own}
+    return frozenset(sums)
 
 
 def read(cards: Sequence[str], low_quads: bool) -> Meld:
@@ -83,7 +83,7 @@ def find_melds(hand: int, low_quads: bool = True) -> list[Meld]:
     """Return the melds in a hand: every longest sequence and every four of a kind. `low_quads`: also fours
     below the nines.
     """
-    found: list[Meld] = []
+    melds: list[Meld] = []
     for suit in range(4):
         run = 0
         for card in range(suit * 9, suit * 9 + 10):
@@ -93,12 +93,12 @@ def find_melds(hand: int, low_quads: bool = True) -> list[Meld]:
                 meld = meld_from_mask(run)
                 run = 0
                 if meld is not None:
-                    found.append(meld)
+                    melds.append(meld)
     for rank in range(0 if low_quads else NINE, 9):
         meld = meld_from_mask(hand & sum(1 << (suit * 9 + rank) for suit in range(4)))
         if meld is not None:
-            found.append(meld)
-    return found
+            melds.append(meld)
+    return melds
 
 
 def check_overlap(melds: Sequence[Meld]) -> None:

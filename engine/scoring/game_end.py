@@ -74,9 +74,9 @@ def end_game_by_totals(draft: Draft) -> None:
     play = draft.context.rules.play
     if state.over or play.targets is None or not play.automatic:
         return
-    there = [side for side, goal in enumerate(play.goals(state)) if state.totals[side] >= goal]
-    if len(there) == 1:
-        draft.emit(build_game_ended(draft.context, draft.seq, there, state.totals))
+    at_target = [side for side, goal in enumerate(play.goals(state)) if state.totals[side] >= goal]
+    if len(at_target) == 1:
+        draft.emit(build_game_ended(draft.context, draft.seq, at_target, state.totals))
 
 
 def end_if_target_reached(draft: Draft) -> bool:

@@ -270,7 +270,7 @@ def score_deals(context: GameContext) -> list[Scored]:
     affect keeps its recorded score.
     """
     state = context.state
-    found: list[Scored] = []
+    scores: list[Scored] = []
     ties: Ties = ()
     touched = {ruling.deal for ruling in state.rulings}
     for record in list_deals(state):
@@ -280,9 +280,9 @@ def score_deals(context: GameContext) -> list[Scored]:
             scored = score_deal(context, replace(record, ties=ties))
         else:
             scored = Scored(record.card_points, record.scores, record.ties_after)
-        found.append(scored)
+        scores.append(scored)
         ties = scored.ties or ()
-    return found
+    return scores
 
 
 def get_current_scores(context: GameContext, deal: int) -> tuple[int | None, ...] | None:

@@ -13,7 +13,7 @@ sack (−1).
 """
 
 
-def ending_command(state: State, seat: int) -> Command | None:
+def find_ending_command(state: State, seat: int) -> Command | None:
     """Return the command that ends the game or the deal in favour of `seat`, whose turn it is; None if there
     is no such command.
     """
