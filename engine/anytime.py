@@ -30,7 +30,8 @@ from engine.infractions.faults import Faults
 from engine.ledger.state import State
 from engine.phases.sheet import end_where_all_stands
 from engine.rules import Draft, GameContext, Phase, Turn, not_open
-from engine.scoring.counting import build_game_ended, finish_deal, running_totals
+from engine.scoring.game_end import build_game_ended, finish_deal
+from engine.scoring.running_totals import compute_running_totals
 
 OVER: Final = Phase("over", lambda table: True, lambda table: Turn(None, "over", ()), {})
 """The phase of a game that is over or closed. It decides no commands."""
@@ -74,7 +75,7 @@ def claim_out(context: GameContext, command: ClaimOut) -> list[Event]:
         raise IllegalCommand("claim_out/automatic", "the game ends by itself when the target is reached")
     sides = context.rules.sides_of(state)
     side = sides[seat]
-    now = running_totals(context) if state.dealing else list(state.totals)
+    now = compute_running_totals(context) if state.dealing else list(state.totals)
     right = now[side] >= play.goals(state)[side]
     winners = [side] if right else sorted({other for other in sides if other != side})
     draft = Draft(context)

@@ -30,3 +30,5 @@ def _card_values(mode: int) -> Values:
 
 VALUES: Final[Mapping[str, Values]] = {contract: _card_values(first_mode(contract)) for contract in CONTRACTS}
 """Points of each card by contract. The cards of a contract have 152 points together."""
+DEAL_POINTS: Final = 157
+"""Points of all cards of a contract and of the last trick."""

@@ -16,23 +16,23 @@ from engine.ledger.state import DealRecord, Ruling, State, Ties
 from engine.phases.sheet import end_where_all_stands
 from engine.registry import build_game_context
 from engine.rules import Draft, GameContext
-from engine.scoring.counting import (
+from engine.scoring.first_at_target import find_first_at_target, require_first
+from engine.scoring.game_end import (
     build_game_ended,
-    end_if_reached,
-    find_side_at_target,
+    end_if_target_reached,
+    find_winners_by_deals,
     finish_deal,
-    winners_now,
 )
-from engine.scoring.reaching import find_first_at_target, require_first
 from engine.scoring.ruling_effects import (
     MOVING_KINDS,
-    deals_now,
+    compute_current_totals,
     find_fixing,
+    get_current_scores,
     list_deals,
-    rulings_on_deal,
-    scores_now,
-    totals_now,
+    list_rulings_on_deal,
+    score_deals,
 )
+from engine.scoring.running_totals import find_side_at_target
 
 Scores = tuple[int | None, ...] | None
 COPIED_FIELDS: Final = tuple(name for name in Rule.__struct_fields__ if name not in ("scores", "after"))
@@ -90,9 +90,9 @@ def decide_ruling(context: GameContext, command: Rule) -> list[Event]:
         if after.dealing and first:
             finish_deal(draft, first)
         elif after.dealing:
-            end_if_reached(draft)
+            end_if_target_reached(draft)
         else:
-            winners = winners_now(draft.context, after.totals) or first
+            winners = find_winners_by_deals(draft.context, after.totals) or first
             if winners:
                 draft.emit(build_game_ended(draft.context, draft.seq, winners, after.totals))
     return draft.events
@@ -121,9 +121,9 @@ def _decide(context: GameContext, command: Rule, *, asks: bool = True) -> Ruling
     if command.kind == "annul_deal" and state.dealing and command.deal == state.deal:
         nothing = (0,) * context.rules.sides
         trial.state.records += (replace(state.record(), card_points=nothing, scores=nothing),)
-    before = None if command.deal is None else scores_now(context, command.deal)
-    after = None if command.deal is None else scores_now(trial, command.deal)
-    totals = totals_now(trial)
+    before = None if command.deal is None else get_current_scores(context, command.deal)
+    after = None if command.deal is None else get_current_scores(trial, command.deal)
+    totals = compute_current_totals(trial)
     ties = _remembered_ties(trial)
     first = None
     if asks and state.counting > 1 and (command.first is not None or totals != list(state.totals)):
@@ -155,7 +155,7 @@ def _winners(trial: GameContext, totals: list[int]) -> list[int]:
 
 def _rescored(context: GameContext, trial: GameContext, command: Rule) -> Iterator[Rescored]:
     """Yield the other deals of a sheet whose scores a ruling changes."""
-    for deal, (before, now) in enumerate(zip(deals_now(context), deals_now(trial), strict=True), 1):
+    for deal, (before, now) in enumerate(zip(score_deals(context), score_deals(trial), strict=True), 1):
         if deal != command.deal and before.scores != now.scores:
             scores = [points or 0 for points in now.scores]
             yield Rescored(deal, scores, [list(tie) for tie in now.ties or ()])
@@ -167,14 +167,14 @@ def _fixing_ruling(state: State, command: Rule) -> int | None:
     """
     if command.kind not in MOVING_KINDS or command.deal is None or command.after == 0:
         return None
-    before = [one for one in rulings_on_deal(state, command.deal) if one.number != command.replaces]
+    before = [one for one in list_rulings_on_deal(state, command.deal) if one.number != command.replaces]
     fixed = find_fixing(before)
     return None if fixed is None else before[fixed].number
 
 
 def _remembered_ties(trial: GameContext) -> Ties:
     """Return the pairs of tied sides that are carried to the next deal, with all rulings counted."""
-    deals = deals_now(trial)
+    deals = score_deals(trial)
     return (deals[-1].ties or ()) if deals else trial.state.ties
 
 

@@ -2,8 +2,8 @@
 session.
 
 It is a plain ASGI application behind the Channels router: a Channels consumer would subscribe to Redis for
-each client, while `games.live.watch` subscribes once per process. Rights are checked at the connect, with
-every command and heartbeat, after changes of rights, and before secrets are sent. Close codes:
+each client, while `games.live.hub_polling` subscribes once per process. Rights are checked at the connect,
+with every command and heartbeat, after changes of rights, and before secrets are sent. Close codes:
 `games.close_codes`.
 """
 
@@ -19,7 +19,7 @@ from games.close_codes import Closing
 from games.encryption import DataKeyError
 from games.error_responses import answer_to
 from games.errors import TooMuch, TryLater, UnknownGame
-from games.live import client_frames, command_queues, socket_rate_limits, watch
+from games.live import client_frames, command_queues, hub_registry, socket_rate_limits
 from games.live.admission import Admission
 from games.live.frame_sink import Message, Outbox, Send, make_message
 from games.live.hub import Hub, Watcher
@@ -68,7 +68,7 @@ class TableSocket:
         """Admit the client. A client without a session is rate-limited before any lookup."""
         if self._session is None:
             await self._check_connect_rate(socket_rate_limits.address_key(self._address))
-        admission = await watch.get_watch().admit(self._session, game_id)
+        admission = await hub_registry.get_hub_registry().admit(self._session, game_id)
         if self._session is not None:
             claim = SessionClaim() if admission is None else admission.claim
             await self._check_connect_rate(socket_rate_limits.socket_limit(claim, self._address)[0])
@@ -77,7 +77,7 @@ class TableSocket:
         return admission
 
     async def _check_connect_rate(self, who: str) -> None:
-        if seconds := await watch.get_watch().check_connect_rate(who):
+        if seconds := await hub_registry.get_hub_registry().check_connect_rate(who):
             raise TooMuch("too many sockets were opened", code="http/throttled", seconds=seconds)
 
     async def _refuse_connection(self, refusal: Refused) -> None:
@@ -88,7 +88,7 @@ class TableSocket:
         await self._send({"type": "websocket.close", "code": answer_to(refusal).closing})
 
     async def _serve_in_slot(self, admission: Admission, since: int) -> None:
-        hubs = watch.get_watch()
+        hubs = hub_registry.get_hub_registry()
         socket_limit = socket_rate_limits.socket_limit(admission.claim, self._address)
         if not await hubs.acquire_slot(socket_limit):
             await self._refuse_connection(TooMuch("too many sockets", code="live/too_many_sockets"))
@@ -104,7 +104,7 @@ class TableSocket:
         write = self._scope.get("extensions", {}).get("puur.write")
         outbox = Outbox(self._send, admission.game.id, on_gone, write)
         watcher = Watcher(outbox, admission)
-        hubs = watch.get_watch()
+        hubs = hub_registry.get_hub_registry()
         hub = None
         try:
             hub = await hubs.attach(admission.game.id, watcher, since)
@@ -128,7 +128,7 @@ class TableSocket:
                 with counters.time_command("socket"):
                     stored = await self._submit(watcher, request)
                 self._send_frame(watcher, hub, frames.ack(request.command_id, stored.last_seq))
-                watch.get_watch().notify_new_events(hub.game_id, stored.last_seq, stored.now)
+                hub_registry.get_hub_registry().notify_new_events(hub.game_id, stored.last_seq, stored.now)
             elif isinstance(request, client_frames.SinceRequest):
                 hub.resend(watcher, request.since)
             elif not self._frame_limit.allows(len(request.also) / socket_rate_limits.SIDE_TABLES_PER_FRAME):
@@ -159,7 +159,7 @@ class TableSocket:
 
     def _subscribe_side_tables(self, outbox: Outbox, since_by_game: dict[str, int]) -> None:
         previous, self._side_tables = self._side_tables, frozenset(since_by_game)
-        watch.get_watch().side_tables.subscribe(outbox, previous, since_by_game)
+        hub_registry.get_hub_registry().side_tables.subscribe(outbox, previous, since_by_game)
 
     async def _submit(self, watcher: Watcher, request: CommandRequest) -> CommandResult:
         """Store a command. If the session has changed since it was read, read the session and submit

@@ -25,7 +25,7 @@ from deploy.limits.connections import BoundedHttp
 from deploy.limits.lanes import Lanes
 from deploy.observability.insiders import is_insider
 from deploy.process_tree import worker_ids
-from games.live import watch
+from games.live import hub_registry, socket_slots
 from games.messaging import redis_client
 from games.monitoring import condition, counters, work_counts
 
@@ -100,8 +100,8 @@ def _gauge_metrics() -> Iterator[Metric]:
     yield GaugeMetricFamily("puur_passwords_at_work", "Passwords hashed now.", hashing.at_work())
     connections = BoundedHttp.current.total if BoundedHttp.current else 0
     yield GaugeMetricFamily("puur_http_connections", "Plain connections that are open.", connections)
-    yield GaugeMetricFamily("puur_sockets", "Sockets of live tables.", watch.slots.all())
-    yield GaugeMetricFamily("puur_watched_games", "Games that somebody watches.", watch.count_hubs())
+    yield GaugeMetricFamily("puur_sockets", "Sockets of live tables.", socket_slots.client_slots.all())
+    yield GaugeMetricFamily("puur_watched_games", "Games that somebody watches.", hub_registry.count_hubs())
     yield from _pool()
 
 

@@ -293,10 +293,10 @@ def _trick_fact(trick: PlayedTrick, at: int, seats: int, takers: list[int], poin
         if not points.least <= recorded.points <= points.most:
             trick.wrong.append("wrong_points")
         points = Range(recorded.points, recorded.points)
-    known = len(takers) == 1 and points.least == points.most and recorded is not None
+    proven = len(takers) == 1 and points.least == points.most and recorded is not None
     return TrickFact(
         trick=at + 1,
-        status="contradictory" if trick.wrong else "proven" if known else "unknown",
+        status="contradictory" if trick.wrong else "proven" if proven else "unknown",
         taker=takers[0] if len(takers) == 1 else None,
         takers=takers,
         missing=seats - sum(played.card is not None for played in trick.played),
@@ -341,17 +341,17 @@ def _find_impossible_melds(melds: Sequence[MeldFact]) -> list[Contradiction]:
 
 
 def _find_misplaced(where: CardLocations) -> list[Contradiction]:
-    found = []
+    contradictions = []
     for card in where.contradicted():
         claims = where.claims[card]
         seats = {p.seat for claim in claims for p in claim.places if p.kind == "hand" and p.seat is not None}
         seqs = sorted({claim.seq for claim in claims})
-        found.append(Contradiction("card_in_two_places", card, sorted(seats), None, seqs))
+        contradictions.append(Contradiction("card_in_two_places", card, sorted(seats), None, seqs))
     for place in where.crowded():
         seqs = sorted({claim.seq for card in where.in_place(place) for claim in where.claims[card]})
         seats_of_place = [] if place.seat is None else [place.seat]
-        found.append(Contradiction("too_many_cards", None, seats_of_place, None, seqs))
-    return found
+        contradictions.append(Contradiction("too_many_cards", None, seats_of_place, None, seqs))
+    return contradictions
 
 
 def _find_misjudged(tricks: Sequence[PlayedTrick], facts: Sequence[TrickFact]) -> list[Contradiction]:

@@ -93,17 +93,17 @@ def possible_takers(
     if played[0].card is None:
         return list(range(state.seats))
     led = SUIT_OF[INDEX[played[0].card]]
-    found: set[int] = set()
+    possible: set[int] = set()
     for mode in {mode for world in worlds for mode in world.modes[at]}:
         strength = STRENGTH[mode][led]
         powers = {p.seat: [strength[INDEX[p.card]]] for p in played if p.card is not None}
         for seat in [*missing, *(p.seat for p in played if p.card is None)]:
             powers[seat] = [strength[card] for card in _unplayed_candidates(tricks, where, seat)] or [0]
         for seat, own in powers.items():
-            rivals = [min(others) for other, others in powers.items() if other != seat]
+            rivals = [min(others) for rival, others in powers.items() if rival != seat]
             if max(own) > max(rivals):
-                found.add(seat)
-    return sorted(found)
+                possible.add(seat)
+    return sorted(possible)
 
 
 def possible_points(
@@ -122,20 +122,18 @@ def possible_points(
     candidates = sorted({card for seat in unknown for card in _unplayed_candidates(tricks, where, seat)})
     for world in worlds:
         values = _values(context, world)
-        known = sum(values[INDEX[p.card]] for p in trick.played if p.card is not None)
-        known += LAST_TRICK if at + 1 == record.size else 0
-        ranges.append(_add_unknown(known, len(unknown), [values[card] for card in candidates]))
+        known_points = sum(values[INDEX[p.card]] for p in trick.played if p.card is not None)
+        known_points += LAST_TRICK if at + 1 == record.size else 0
+        ranges.append(_add_unknown(known_points, len(unknown), [values[card] for card in candidates]))
     return _span(ranges)
 
 
-def _add_unknown(known: int, count: int, pool: Sequence[int]) -> Range:
-    """Return the range of a sum: the points `known` plus the points of `count` cards from a pool of card
-    points.
-    """
+def _add_unknown(known_points: int, count: int, pool: Sequence[int]) -> Range:
+    """Return the range of a sum: `known_points`, and the points of `count` cards from `pool`."""
     if not count:
-        return Range(known, known)
+        return Range(known_points, known_points)
     ordered = sorted(pool)
-    return Range(known + sum(ordered[:count]), known + sum(ordered[-count:]))
+    return Range(known_points + sum(ordered[:count]), known_points + sum(ordered[-count:]))
 
 
 def _span(ranges: Sequence[Range]) -> Range:
@@ -205,7 +203,7 @@ def _points_in_world(
 
 def _narrow_by_others(ranges: Sequence[Range], side: int, total: Range) -> Range:
     """Return the range of a side, narrowed by the total and the ranges of the other sides."""
-    others = [r for other, r in enumerate(ranges) if other != side]
+    others = [r for rival, r in enumerate(ranges) if rival != side]
     own = ranges[side]
     least = max(own.least, total.least - sum(r.most for r in others))
     most = min(own.most, total.most - sum(r.least for r in others))
@@ -225,14 +223,14 @@ def _list_heaps(
     state = context.state
     sides = list(context.rules.sides_of(state))
     all_sides = frozenset(range(context.rules.sides))
-    told = set(sides) == all_sides
+    sides_known = set(sides) == all_sides
     heaps = []
     for at, trick in enumerate(tricks):
-        known = sum(values[INDEX[p.card]] for p in trick.played if p.card is not None)
-        known += LAST_TRICK if at + 1 == record.size else 0
+        known_points = sum(values[INDEX[p.card]] for p in trick.played if p.card is not None)
+        known_points += LAST_TRICK if at + 1 == record.size else 0
         missing = state.seats - sum(p.card is not None for p in trick.played)
-        to = frozenset(sides[seat] for seat in takers[at]) if told else all_sides
-        heaps.append(_Heap(to, known, missing))
+        to = frozenset(sides[seat] for seat in takers[at]) if sides_known else all_sides
+        heaps.append(_Heap(to, known_points, missing))
     if any(isinstance(event, ev.DealStopped | ev.DealScored | ev.DealAnnulled) for event in log):
         heaps = [heap for heap, trick in zip(heaps, tricks, strict=True) if trick.taken is not None]
     else:
@@ -243,7 +241,7 @@ def _list_heaps(
     for event in log:
         if isinstance(event, ev.CardsDiscarded):
             cards = where.in_place(Place("discards", event.seat))
-            known = sum(values[INDEX[card]] for card in cards)
-            to = frozenset({sides[event.seat]}) if told else all_sides
-            heaps.append(_Heap(to, known, max(event.size - len(cards), 0)))
+            known_points = sum(values[INDEX[card]] for card in cards)
+            to = frozenset({sides[event.seat]}) if sides_known else all_sides
+            heaps.append(_Heap(to, known_points, max(event.size - len(cards), 0)))
     return heaps

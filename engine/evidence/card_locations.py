@@ -96,12 +96,12 @@ def locate_cards(context: GameContext, record: DealRecord, log: Sequence[ev.Even
         for claim in said:
             left &= claim.places
         places[card] = left
-    found = CardLocations(places, claims, moves.room, moves.changed())
-    if not found.contradicted() and not found.crowded():
-        _propagate(found)
-        while _apply_melds(found, context):
-            _propagate(found)
-    return found
+    locations = CardLocations(places, claims, moves.room, moves.changed())
+    if not locations.contradicted() and not locations.crowded():
+        _propagate(locations)
+        while _apply_melds(locations, context):
+            _propagate(locations)
+    return locations
 
 
 class _Moves:
@@ -228,40 +228,40 @@ def _list_known(*lists: Iterable[Card | None] | None) -> list[Card]:
     return [card for cards in lists for card in cards or () if card is not None]
 
 
-def _apply_melds(found: CardLocations, context: GameContext) -> bool:
+def _apply_melds(locations: CardLocations, context: GameContext) -> bool:
     """Locate the cards that are in every possible set of a declared meld. Return whether any card was
     located.
     """
-    told = False
+    located = False
     for said in declared_melds(context):
-        place, masks = Place("hand", said.seat), found.possible_melds(said)
+        place, masks = Place("hand", said.seat), locations.possible_melds(said)
         common = reduce(and_, masks) if masks else 0
         for card in codes(common):
-            if found.places[card] != {place}:
-                found.places[card] = frozenset({place})
-                found.deduced[card] = sorted({said.seq, *found.deduced.get(card, ())})
-                told = True
-    return told
+            if locations.places[card] != {place}:
+                locations.places[card] = frozenset({place})
+                locations.deduced[card] = sorted({said.seq, *locations.deduced.get(card, ())})
+                located = True
+    return located
 
 
-def _propagate(found: CardLocations) -> None:
+def _propagate(locations: CardLocations) -> None:
     """Fill places that exactly fit their candidates, and exclude further cards from full places, until
     nothing changes.
     """
     changed = True
     while changed:
         changed = False
-        for place, room in found.room.items():
-            inside = set(found.in_place(place))
-            fitting = [card for card, places in found.places.items() if place in places]
+        for place, room in locations.room.items():
+            inside = set(locations.in_place(place))
+            fitting = [card for card, places in locations.places.items() if place in places]
             if len(fitting) == len(inside):
                 continue
             if len(inside) != room and len(fitting) != room:
                 continue
             full = len(inside) == room
-            said = inside if full else set(found.places).difference(fitting)
-            proof = {claim.seq for card in said for claim in found.claims[card]}
+            said = inside if full else set(locations.places).difference(fitting)
+            proof = {claim.seq for card in said for claim in locations.claims[card]}
             for card in set(fitting) - inside:
-                found.places[card] = found.places[card] - {place} if full else frozenset({place})
-                found.deduced[card] = sorted(proof.union(found.deduced.get(card, ())))
+                locations.places[card] = locations.places[card] - {place} if full else frozenset({place})
+                locations.deduced[card] = sorted(proof.union(locations.deduced.get(card, ())))
                 changed = True

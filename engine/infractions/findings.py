@@ -36,13 +36,13 @@ def known_hand(state: State, seat: int) -> int:
     hand = 0 if _first_hidden(state, seat) is not None else state.hands[seat]
     if any(pile.closed is not None for pile in state.variant_state.table[seat]):
         return hand  # closed table cards cannot be played and prove nothing about legal cards
-    others = [other for other in range(state.seats) if other != seat]
-    if sum(state.sizes) == 36 and all(state.unknown(other) <= 0 for other in others):
+    others = [other_seat for other_seat in range(state.seats) if other_seat != seat]
+    if sum(state.sizes) == 36 and all(state.unknown(other_seat) <= 0 for other_seat in others):
         if first_unknown(state) is not None:
             return hand
         held = state.played()
-        for other in others:
-            held |= state.hands[other]
+        for other_seat in others:
+            held |= state.hands[other_seat]
         hand |= ALL & ~held
     return hand
 
@@ -96,7 +96,7 @@ def list_findings(context: GameContext, seat: int) -> list[Finding]:
     tricks = [*state.tricks, lying] if state.trick else state.tricks
     hand = known_hand(state, seat)
     hidden = _first_hidden(state, seat)
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for at in range(len(tricks) - 1, -1, -1):
         trick = tricks[at]
         if seat not in trick.seats:
@@ -113,8 +113,8 @@ def list_findings(context: GameContext, seat: int) -> list[Finding]:
         held = hand & ~_possible_closed(state, seat, hand, at) | 1 << card
         code = _classify_card(context, held, trick.cards[:place], card, modes_at(context, at, place))
         if code is not None:
-            found.append(Finding(seat, at + 1, code, trick.seqs[place]))
-    return found[::-1]
+            findings.append(Finding(seat, at + 1, code, trick.seqs[place]))
+    return findings[::-1]
 
 
 def _classify_card(
@@ -137,12 +137,12 @@ def _possible_tricks(before: Sequence[int], mode: int, held: int) -> Iterator[li
     unknown, with each trump that is left as this card. More are not needed, since only the highest trump
     matters.
     """
-    known = [card for card in before if card >= 0]
-    yield known
-    if len(known) < len(before) and mode in SUITS:
+    known_cards = [card for card in before if card >= 0]
+    yield known_cards
+    if len(known_cards) < len(before) and mode in SUITS:
         for card in range(mode * 9, mode * 9 + 9):
-            if card not in known and not held >> card & 1:
-                yield [*known, card]
+            if card not in known_cards and not held >> card & 1:
+                yield [*known_cards, card]
 
 
 def _possible_closed(state: State, seat: int, hand: int, at: int) -> int:
@@ -151,14 +151,14 @@ def _possible_closed(state: State, seat: int, hand: int, at: int) -> int:
     if not closed:
         return 0
     turned = dict(state.variant_state.turned_up)
-    found = 0
+    possible = 0
     for card in range(36):
         if not hand >> card & 1 or state.variant_state.dealt_up[seat] >> card & 1:
             continue
         since = turned.get(card)
         may = card in closed or -1 in closed if since is None else at < since
-        found |= may << card
-    return found
+        possible |= may << card
+    return possible
 
 
 def held_elsewhere(context: GameContext, seat: int, card: int) -> bool:
@@ -173,12 +173,12 @@ def held_elsewhere(context: GameContext, seat: int, card: int) -> bool:
     others = variant_state.talon_open | variant_state.talon_closed
     for mask in (*state.hands, *variant_state.discards, *variant_state.extra):
         others |= mask
-    for other, piles in enumerate(variant_state.table):
+    for owner, piles in enumerate(variant_state.table):
         for pile in piles:
             if (
                 pile.closed is not None
                 and pile.closed >= 0
-                and (other != seat or _is_covered(state, seat, pile))
+                and (owner != seat or _is_covered(state, seat, pile))
             ):
                 others |= 1 << pile.closed
     if variant_state.turned is not None and variant_state.turned_seat is None and not context.rules.cuts:

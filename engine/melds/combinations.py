@@ -24,6 +24,10 @@ class Meld(NamedTuple):
     quad: bool
 
 
+def _sequence_points(length: int) -> int:
+    return 20 if length == 3 else 50 * (length - 3)
+
+
 def meld_from_mask(mask: int) -> Meld | None:
     """Return the meld that consists of the cards of a mask; None if they are no meld."""
     cards = members(mask)
@@ -34,7 +38,7 @@ def meld_from_mask(mask: int) -> Meld | None:
     )
     if not run:
         return None
-    return Meld(mask, {3: 20, 4: 50}.get(len(cards), 50 * (len(cards) - 3)), False)
+    return Meld(mask, _sequence_points(len(cards)), False)
 
 
 @cache
@@ -47,8 +51,7 @@ def meld_sums(cards: int, players: int) -> frozenset[int]:
     for held in range(3, cards + 1):
         runs[held] = {0}
         for length in range(3, held + 1):
-            points = {3: 20, 4: 50}.get(length, 50 * (length - 3))
-            runs[held] |= {points + rest for rest in runs.get(held - length, {0})}
+            runs[held] |= {_sequence_points(length) + rest for rest in runs.get(held - length, {0})}
     quads = {
         100 * plain + 150 * nines + 200 * jacks
         for plain in range(cards // 4 + 1)
@@ -57,10 +60,10 @@ def meld_sums(cards: int, players: int) -> frozenset[int]:
         if plain + nines + jacks <= cards // 4
     }
     own = {run + quad for run in runs[cards] for quad in quads}
-    found = {0}
+    sums = {0}
     for _ in range(players):
-        found = {before + more for before in found for more in own}
-    return frozenset(found)
+        sums = {before + more for before in sums for more in own}
+    return frozenset(sums)
 
 
 def read(cards: Sequence[str], low_quads: bool) -> Meld:
@@ -80,7 +83,7 @@ def find_melds(hand: int, low_quads: bool = True) -> list[Meld]:
     """Return the melds in a hand: every longest sequence and every four of a kind. `low_quads`: also fours
     below the nines.
     """
-    found: list[Meld] = []
+    melds: list[Meld] = []
     for suit in range(4):
         run = 0
         for card in range(suit * 9, suit * 9 + 10):
@@ -90,12 +93,12 @@ def find_melds(hand: int, low_quads: bool = True) -> list[Meld]:
                 meld = meld_from_mask(run)
                 run = 0
                 if meld is not None:
-                    found.append(meld)
+                    melds.append(meld)
     for rank in range(0 if low_quads else NINE, 9):
         meld = meld_from_mask(hand & sum(1 << (suit * 9 + rank) for suit in range(4)))
         if meld is not None:
-            found.append(meld)
-    return found
+            melds.append(meld)
+    return melds
 
 
 def check_overlap(melds: Sequence[Meld]) -> None:

@@ -31,11 +31,11 @@ def rank(mask: int, contract: str, tie: str) -> tuple[int, int, int, bool]:
 
 def best_seats(said: Sequence[Said], contract: str, tie: str) -> set[int]:
     """Return the seats that may have the best single meld. Of equal melds the first declared is better."""
-    ranks = [[(rank(mask, contract, tie), -at) for mask in one.may_be] for at, one in enumerate(said)]
+    ranks = [[(rank(mask, contract, tie), -at) for mask in meld.may_be] for at, meld in enumerate(said)]
     return {
-        one.seat
-        for one, own in zip(said, ranks, strict=True)
-        if all(max(own) > min(other) for other in ranks if other is not own)
+        meld.seat
+        for meld, own in zip(said, ranks, strict=True)
+        if all(max(own) > min(rival) for rival in ranks if rival is not own)
     }
 
 
@@ -43,11 +43,11 @@ def scoring_side(context: GameContext, counting: Sequence[Said]) -> int | None:
     """Return the side whose melds score; None if it is open. `counting`: all melds declared in time."""
     state = context.state
     sides = context.rules.sides_of(state)
-    said = [one._replace(may_be=possible_sets(context, one) or one.may_be) for one in counting]
+    said = [meld._replace(may_be=possible_sets(context, meld) or meld.may_be) for meld in counting]
     tie = context.rules.play.meld_tie
-    found = {
+    possible_sides = {
         sides[seat] for contract in possible_contracts(context) for seat in best_seats(said, contract, tie)
     }
-    if len(found) > 1:
-        found &= {sides[seat] for seat, _ in state.shown}
-    return found.pop() if len(found) == 1 else None
+    if len(possible_sides) > 1:
+        possible_sides &= {sides[seat] for seat, _ in state.shown}
+    return possible_sides.pop() if len(possible_sides) == 1 else None

@@ -51,18 +51,21 @@ def declared_melds(context: GameContext) -> list[Said]:
     state = context.state
     seen = {(said.seat, mask) for said in state.declared for mask in said.melds or ()}
     laid = [shown for shown in state.shown if shown not in seen]
-    found = []
+    melds = []
     for said in state.declared:
         for at, (points, top) in enumerate(said.heard):
             may_be = (said.melds or ())[at : at + 1]
             if not may_be:
                 may_be = fitting(points, top, possible_contracts(context), context.rules.play.low_quads)
-                shown = next((one for one in laid if one[0] == said.seat and one[1] in may_be), None)
+                shown = next(
+                    (laid_meld for laid_meld in laid if laid_meld[0] == said.seat and laid_meld[1] in may_be),
+                    None,
+                )
                 if shown is not None:
                     laid.remove(shown)
                     may_be = (shown[1],)
-            found.append(Said(said.seat, points, top, may_be, said.counts, said.seq))
-    return found
+            melds.append(Said(said.seat, points, top, may_be, said.counts, said.seq))
+    return melds
 
 
 def possible_sets(context: GameContext, said: Said) -> tuple[int, ...]:

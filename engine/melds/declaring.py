@@ -13,7 +13,8 @@ from engine.melds import combinations as meldbook
 from engine.melds.comparison import scoring_side
 from engine.melds.declared_melds import declared_melds
 from engine.rules import Draft, GameContext
-from engine.scoring.counting import end_if_reached, finish_deal, running_totals
+from engine.scoring.game_end import end_if_target_reached, finish_deal
+from engine.scoring.running_totals import compute_running_totals
 
 
 def get_trump(state: State) -> int | None:
@@ -49,8 +50,8 @@ def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
     if seat is None:
         return False
     side = draft.context.rules.sides_of(state)[seat]
-    worth = STOECK_POINTS * play.multiplier(state.contract, state.slot)
-    if side in rivals or running_totals(draft.context)[side] + worth < play.goals(state)[side]:
+    gain = STOECK_POINTS * play.multiplier(state.contract, state.slot)
+    if side in rivals or compute_running_totals(draft.context)[side] + gain < play.goals(state)[side]:
         return False
     draft.emit(StoeckDeclared(seq=draft.seq, seat=seat, points=STOECK_POINTS))
     finish_deal(draft, [side])
@@ -67,17 +68,17 @@ def read_melds(context: GameContext, lists: Sequence[Sequence[str]]) -> list[mel
         raise IllegalCommand("melds/not_played", "melds do not count in this game")
     if state.tricks and state.mode != "transcribed":
         raise IllegalCommand("melds/too_late", "melds are declared with the first card of the deal")
-    found = [meldbook.read(cards, play.low_quads) for cards in lists]
-    meldbook.check_overlap(found)
-    return found
+    melds = [meldbook.read(cards, play.low_quads) for cards in lists]
+    meldbook.check_overlap(melds)
+    return melds
 
 
 def announce_melds(
-    draft: Draft, seat: int, found: Sequence[meldbook.Meld], heard: Sequence[Declared] = (), **more: bool
+    draft: Draft, seat: int, melds: Sequence[meldbook.Meld], heard: Sequence[Declared] = (), **more: bool
 ) -> None:
     """Emit `melds_declared` for one seat.
 
-    `found`: melds with known cards. `heard`: melds known by points and deciding card only. `more`: further
+    `melds`: melds with known cards. `heard`: melds known by points and deciding card only. `more`: further
     fields of the event.
     """
     contract = draft.state.contract or "obenabe"
@@ -85,8 +86,8 @@ def announce_melds(
         MeldsDeclared(
             seq=draft.seq,
             seat=seat,
-            declared=[*(meldbook.announce(meld, contract) for meld in found), *heard],
-            melds=[codes(meld.cards) for meld in found],
+            declared=[*(meldbook.announce(meld, contract) for meld in melds), *heard],
+            melds=[codes(meld.cards) for meld in melds],
             **more,
         )
     )
@@ -96,11 +97,11 @@ def declare_melds(draft: Draft, seat: int, lists: Sequence[Sequence[str]]) -> No
     """Emit the melds declared with a seat's first card. Raises IllegalCommand for melds that the seat does
     not hold or that are not allowed.
     """
-    found = read_melds(draft.context, lists)
-    for meld in found:
+    melds = read_melds(draft.context, lists)
+    for meld in melds:
         if meld.cards & ~draft.state.hands[seat]:
             raise IllegalCommand("melds/not_held", f"seat {seat} does not hold {' '.join(codes(meld.cards))}")
-    announce_melds(draft, seat, found)
+    announce_melds(draft, seat, melds)
 
 
 def score_melds(draft: Draft) -> None:
@@ -128,19 +129,19 @@ def score_melds(draft: Draft) -> None:
                     laid |= mask(meld.cards) & STOECK[trump]
             if laid == STOECK[trump]:
                 draft.emit(StoeckDeclared(seq=draft.seq, seat=seat, points=STOECK_POINTS))
-                if end_if_reached(draft):
+                if end_if_target_reached(draft):
                     return
     if (side, points) in state.melds:
         return
     play = rules.play
     if side is not None and play.targets is not None and play.automatic:
-        would = running_totals(draft.context)[side] + (points or 0) * play.multiplier(
+        would = compute_running_totals(draft.context)[side] + (points or 0) * play.multiplier(
             state.contract, state.slot
         )
         if would >= play.goals(state)[side] and _has_priority(draft, [side]):
             return
     draft.emit(MeldsScored(seq=draft.seq, side=side, points=points, shown=shown))
-    end_if_reached(draft)
+    end_if_target_reached(draft)
 
 
 def stoeck_points(context: GameContext, stoeck: bool | int) -> int:
@@ -186,7 +187,9 @@ def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
         gain = points or 0
         if last and all(t.taker is not None and rules.sides_of(state)[t.taker] == side for t in state.tricks):
             gain += play.sweep_bonus
-        would = running_totals(draft.context)[side] + gain * play.multiplier(state.contract, state.slot)
+        would = compute_running_totals(draft.context)[side] + gain * play.multiplier(
+            state.contract, state.slot
+        )
         won = would >= play.goals(state)[side]
         if won and _has_priority(draft, [side]):
             return
@@ -194,6 +197,6 @@ def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
         if won:
             finish_deal(draft, [side])
         elif state.rulings:  # a ruling may have given the trick to the other side
-            end_if_reached(draft)
+            end_if_target_reached(draft)
         return
     draft.emit(TrickTaken(seq=draft.seq, seat=seat, points=points))

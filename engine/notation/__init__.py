@@ -57,10 +57,10 @@ def first_difference(text: str) -> tuple[int, str, str] | None:
         return None
     written, expected = text.splitlines(), notate(commands).splitlines()
     for at in range(max(len(written), len(expected))):
-        here = written[at] if at < len(written) else ""
-        there = expected[at] if at < len(expected) else ""
-        if here.rstrip() != there:
-            return at + 1, here, there
+        line = written[at] if at < len(written) else ""
+        expected_line = expected[at] if at < len(expected) else ""
+        if line.rstrip() != expected_line:
+            return at + 1, line, expected_line
     return None
 
 

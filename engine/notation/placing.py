@@ -16,7 +16,7 @@ from engine.notation.course import Course, DealCourse, Played, Share, TrickRow
 from engine.phases.dealing import pad_unknown
 from engine.registry import build_game_context
 from engine.rules import GameContext
-from engine.scoring.ruling_effects import is_annulled, scores_now
+from engine.scoring.ruling_effects import get_current_scores, is_annulled
 
 VALUES_WITHOUT_TRUMPS: Final = "obenabe"
 """The contract whose card values count in a deal without a contract."""
@@ -44,7 +44,7 @@ def build_course(log: Sequence[ev.Event]) -> Course:
     for deal in course.deals:
         deal.tricks = [row for row in deal.tricks if row.plays]
         deal.annulled = is_annulled(state, deal.number)
-        deal.counts = None if deal.result is None else list(scores_now(context, deal.number) or ())
+        deal.counts = None if deal.result is None else list(get_current_scores(context, deal.number) or ())
     for event in log:
         if isinstance(event, ev.TakenBack):
             _place_taken_back(course, event)
@@ -55,7 +55,7 @@ def build_course(log: Sequence[ev.Event]) -> Course:
 
 
 def _known_scores(context: GameContext, deal: int) -> tuple[int, ...]:
-    return tuple(points or 0 for points in scores_now(context, deal) or ())
+    return tuple(points or 0 for points in get_current_scores(context, deal) or ())
 
 
 def _place_taken_back(course: Course, event: ev.TakenBack) -> None:

@@ -12,7 +12,8 @@ from engine.ledger.evolve import evolve, replay
 from engine.ledger.state import State
 from engine.melds.declaring import get_trump
 from engine.rules import Draft, GameContext, Phase, Turn, on
-from engine.scoring.counting import closing_events, end_if_reached, find_side_at_target, finish_deal
+from engine.scoring.game_end import build_closing_events, end_if_target_reached, finish_deal
+from engine.scoring.running_totals import find_side_at_target
 
 
 def _others_hold_stoeck(context: GameContext) -> bool:
@@ -52,7 +53,7 @@ def concession(applies: Callable[[State], bool]) -> Phase:
         draft = Draft(context)
         draft.emit(DealConceded(seq=draft.seq, seat=command.seat, points=_conceded_points(context, held)))
         faults.emit(draft)
-        if not end_if_reached(draft):
+        if not end_if_target_reached(draft):
             finish_deal(draft)
         return draft.events
 
@@ -69,7 +70,9 @@ def concession(applies: Callable[[State], bool]) -> Phase:
             return 0
         evolve(state, event)
         winner = find_side_at_target(context)
-        closing = closing_events(context, state.record(), state.seq, None if winner is None else [winner])
+        closing = build_closing_events(
+            context, state.record(), state.seq, None if winner is None else [winner]
+        )
         if log[at + 1 : at + 1 + len(closing)] != closing:
             state.seq, state.variant_state = at, before
             return 0

@@ -2,7 +2,7 @@
 
 Results are scored by the variant as if the deal had been played in tricks, but a sheet has no tricks. If
 several sides pass their targets in one deal and the order of counting does not decide which was first, the
-sheet has to state it (`engine.scoring.reaching`). In older games (`counting` 1) the higher total wins.
+sheet has to state it (`engine.scoring.first_at_target`). In older games (`counting` 1) the higher total wins.
 """
 
 from typing import Any, Final, cast
@@ -15,10 +15,16 @@ from engine.ledger.sheet_entries import write_result
 from engine.ledger.state import SheetResult, State
 from engine.rules import Draft, GameContext, Phase, Turn, not_open, on
 from engine.rules.tally import Scored
-from engine.scoring.counting import build_game_ended, winners_now
-from engine.scoring.items import count_deal, list_items
-from engine.scoring.reaching import find_earliest_winners, find_first_at_target, require_first
-from engine.scoring.ruling_effects import deals_now, list_deals, stands, stands_by_ruling, totals_now
+from engine.scoring.deal_scores import count_deal, list_items
+from engine.scoring.first_at_target import find_earliest_winners, find_first_at_target, require_first
+from engine.scoring.game_end import build_game_ended, find_winners_by_deals
+from engine.scoring.ruling_effects import (
+    compute_current_totals,
+    is_final_by_ruling,
+    is_final_result,
+    list_deals,
+    score_deals,
+)
 from engine.sheets.sheet_checks import OPTIONAL_RESULT_FIELDS, check_result, find_dealer
 from engine.sheets.totals import refusal
 
@@ -52,7 +58,7 @@ def _check_seen(result: SheetResult, command: ConfirmResult | CorrectResult) -> 
 
 def _derive(context: GameContext, deal: int) -> Scored:
     """Return the score of a written deal, with the current ties of the deals before it."""
-    before = deals_now(context)[: deal - 1]
+    before = score_deals(context)[: deal - 1]
     ties = before[-1].ties if before else None
     record = replace(list_deals(context.state)[deal - 1], ties=ties or ())
     return count_deal(context, record, list_items(context, record))
@@ -114,7 +120,7 @@ def _event_fields(command: EnterResult, trial: GameContext, result: SheetResult)
         "deal": command.deal,
         "card_points": list(result.card_points),
         "scores": list(result.scores),
-        "totals": totals_now(trial),
+        "totals": compute_current_totals(trial),
         "dealer": result.dealer,
         "ties": None if result.ties is None else [list(tie) for tie in result.ties],
         "by_hand": result.by_hand,
@@ -147,7 +153,7 @@ def _correct(context: GameContext, command: CorrectResult) -> list[Event]:
     _check_seat(state, command.seat)
     before = _get_result(state, command.deal)
     _check_seen(before, command)
-    if command.reason is None and stands_by_ruling(state, command.deal):
+    if command.reason is None and is_final_by_ruling(state, command.deal):
         raise refusal("ruled", f"deal {command.deal}: the referee has decided on it", deal=command.deal)
     if command.reason is None and (state.over or state.closed):
         raise refusal(
@@ -188,7 +194,7 @@ def _confirm(context: GameContext, command: ConfirmResult) -> list[Event]:
     result = _get_result(state, command.deal)
     side = get_side(context, command.seat)
     _check_seen(result, command)
-    if stands_by_ruling(state, command.deal):
+    if is_final_by_ruling(state, command.deal):
         raise refusal("ruled", f"deal {command.deal}: the referee has decided on it", deal=command.deal)
     if result.confirmed:
         raise refusal("confirmed_already", f"deal {command.deal} is confirmed", deal=command.deal)
@@ -229,7 +235,7 @@ def end_where_all_stands(draft: Draft) -> None:
     if state.mode != "sheet" or state.over or state.closed:
         return
     winners = find_winners(draft.context)
-    if winners is not None and all(stands(state, deal) for deal in range(1, len(state.results) + 1)):
+    if winners is not None and all(is_final_result(state, deal) for deal in range(1, len(state.results) + 1)):
         draft.emit(build_game_ended(draft.context, draft.seq, winners, state.totals))
 
 
@@ -256,20 +262,20 @@ def find_winners(context: GameContext) -> list[int] | None:
     rules = context.rules
     if state.counting > 1:
         first = find_first_at_target(context) or find_earliest_winners(context)
-        return list(first) if first else winners_now(context, state.totals)
+        return list(first) if first else find_winners_by_deals(context, state.totals)
     if rules.play.targets is not None:
         goals = rules.play.goals(state)
         there = [side for side, total in enumerate(state.totals) if total >= goals[side]]
         if there:
             most = max(state.totals[side] for side in there)
             return [side for side in there if state.totals[side] == most]
-    return winners_now(context, state.totals)
+    return find_winners_by_deals(context, state.totals)
 
 
 def _commands(context: GameContext) -> tuple[str, ...]:
     state = context.state
     names: list[str] = []
-    if not all(stands(state, deal) for deal in range(1, len(state.results) + 1)):
+    if not all(is_final_result(state, deal) for deal in range(1, len(state.results) + 1)):
         names.append("confirm_result")
     if state.results:
         names.append("correct_result")

@@ -17,7 +17,8 @@ from engine.ledger.evolve import complete_trick, replay
 from engine.ledger.state import NextPlay, State, Trick
 from engine.melds.declaring import declare_melds, declare_stoeck, score_melds, take_trick
 from engine.rules import IN_TURN, Chooser, Draft, GameContext, Phase, Turn, check_turn, on
-from engine.scoring.counting import closing_events, end_if_reached, finish_deal, points_left, target_near
+from engine.scoring.game_end import build_closing_events, end_if_target_reached, finish_deal
+from engine.scoring.running_totals import compute_points_to_target, is_target_near
 from engine.tricks.modes import current_mode, strongest
 from engine.tricks.trick_tables import POINTS, judge
 
@@ -107,7 +108,7 @@ def _complete_trick(context: GameContext, seat: int, code: Card | None) -> list[
         trick = Trick(order, lying, taker, points)
         events += _after_trick_events(context, trick, seq + 2)
         if last:
-            events += closing_events(context, state.record(trick), seq + len(events))
+            events += build_closing_events(context, state.record(trick), seq + len(events))
     return events
 
 
@@ -122,7 +123,7 @@ def _scores_cards_only(context: GameContext) -> bool:
     if rules.cards_only:
         return True
     last = len(state.tricks) + 1 == state.sizes[0]
-    return not (last and _has_after_last_events(context)) and not target_near(context)
+    return not (last and _has_after_last_events(context)) and not is_target_near(context)
 
 
 def _has_after_last_events(context: GameContext) -> bool:
@@ -137,7 +138,7 @@ def _audit_run(context: GameContext, log: Sequence[Event], at: int) -> int:
     state = context.state
     if state.trick or state.marked or state.contract is None:
         return 0
-    left = points_left(context)
+    left = compute_points_to_target(context)
     if left is not None and min(left) <= 0:
         return 0
     begun, end, seats, in_turn = at, len(log), state.seats, IN_TURN[state.seats]
@@ -189,7 +190,7 @@ def _audit_run(context: GameContext, log: Sequence[Event], at: int) -> int:
         trick = Trick(order, lying, leader, points)
         events = _after_trick_events(context, trick, last) if after_trick else []
         if ends:
-            events += closing_events(context, state.record(trick), last + len(events))
+            events += build_closing_events(context, state.record(trick), last + len(events))
         if events and log[last : last + len(events)] != events:
             break
         state.hands, state.seq = hands, last
@@ -254,7 +255,7 @@ def _play_fast(context: GameContext, choose: Chooser, log: list[Event]) -> None:
         complete_trick(state, trick)
         events = _after_trick_events(context, trick, seq) if after_trick else []
         if ends:
-            events += closing_events(context, state.record(), seq + len(events))
+            events += build_closing_events(context, state.record(), seq + len(events))
         if events:
             log += events
             replay(events, state)
@@ -272,7 +273,7 @@ def _play_with_draft(context: GameContext, command: Play) -> list[Event]:
     if command.stoeck is not None and command.stoeck is not False:
         declare_stoeck(draft, command)
     after = draft.state
-    if end_if_reached(draft) or len(after.trick) < after.seats:
+    if end_if_target_reached(draft) or len(after.trick) < after.seats:
         return draft.events
     if not after.tricks:
         score_melds(draft)
@@ -296,7 +297,7 @@ def close_trick(draft: Draft, last: bool) -> None:
         more = after_last(draft.context, draft.seq)
         for event in more:
             draft.emit(event)
-        if more and end_if_reached(draft):
+        if more and end_if_target_reached(draft):
             return
     if last and not state.over:
         finish_deal(draft)

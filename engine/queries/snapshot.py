@@ -16,7 +16,7 @@ from engine.rules import GameContext, Turn
 from engine.rules.sheet_fields import SheetField
 from engine.rules.tally import Scored
 from engine.scoring.deal_standing import DealStanding, get_deal_standing
-from engine.scoring.ruling_effects import deals_now, is_annulled
+from engine.scoring.ruling_effects import is_annulled, score_deals
 from engine.views import Observer
 
 
@@ -208,7 +208,7 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
     context = build_game_context(state)
     turn = to_act(context)
     sides = list(context.rules.sides_of(state))
-    scored = deals_now(context)
+    scored = score_deals(context)
     return {
         "seq": state.seq,
         "variant": state.variant,

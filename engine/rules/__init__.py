@@ -6,7 +6,7 @@ from typing import Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar,
 
 import msgspec
 
-from engine.card_points import VALUES, Values
+from engine.card_points import DEAL_POINTS, VALUES, Values
 from engine.commands import Command
 from engine.contracts import TOP_DOWN
 from engine.errors import IllegalCommand
@@ -166,7 +166,7 @@ class TrickRules:
     """Factor of everything scored in a deal, by slot, or by contract in games without slots. A missing factor
     is 1.
     """
-    deal_points: int = 157
+    deal_points: int = DEAL_POINTS
     all_counted: bool = True
     """Whether every card of the deck counts for a side, so that the card points of a deal sum to
     `deal_points`.

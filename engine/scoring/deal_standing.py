@@ -12,7 +12,7 @@ from msgspec import Struct
 from engine.card_points import LAST_TRICK
 from engine.ledger.state import MaybePoints, Trick
 from engine.rules import NO_BID, GameContext
-from engine.scoring.ruling_effects import rulings_on_deal
+from engine.scoring.ruling_effects import list_rulings_on_deal
 
 Aimed = Literal["predicted", "bid", "target"]
 
@@ -57,7 +57,7 @@ def get_deal_standing(context: GameContext) -> DealStanding | None:
     melds, sweep = _per_side(state.melds, rules.sides), _sweep(context, sides)
     stoeck = _per_side(((sides[seat], points) for seat, points, _ in state.stoeck), rules.sides)
     cards, points = _cards_and_points(context, sides, (melds, stoeck), factor, sweep)
-    if state.rulings and rulings_on_deal(state, state.deal):
+    if state.rulings and list_rulings_on_deal(state, state.deal):
         points = (None,) * rules.sides
     aimed, goals = _goals(context, sides)
     have = points
@@ -67,7 +67,11 @@ def get_deal_standing(context: GameContext) -> DealStanding | None:
 
 
 def _cards_and_points(
-    context: GameContext, sides: Sequence[int], beside: Sequence[MaybePoints], factor: int, sweep: int | None
+    context: GameContext,
+    sides: Sequence[int],
+    melds_and_stoeck: Sequence[MaybePoints],
+    factor: int,
+    sweep: int | None,
 ) -> tuple[MaybePoints, MaybePoints]:
     """Return card points and points of the deal, both by side. A conceded deal gives all its points to the
     other side.
@@ -76,7 +80,7 @@ def _cards_and_points(
     if conceded is not None:
         return (0, context.rules.play.deal_points), (0, conceded)
     cards = _per_side(_cards(context, sides), context.rules.sides)
-    return cards, _points(context, sides, (cards, *beside), factor, sweep)
+    return cards, _points(context, sides, (cards, *melds_and_stoeck), factor, sweep)
 
 
 def _per_side(counted: Iterable[tuple[int | None, int | None]], sides: int) -> MaybePoints:
@@ -123,15 +127,17 @@ def _points(
 ) -> MaybePoints:
     state, rules = context.state, context.rules
     swept = sweep if len(state.tricks) == state.sizes[0] else None
-    found: list[int | None] = []
+    points_by_side: list[int | None] = []
     for side, counted in enumerate(zip(*parts, strict=True)):
         bonus = rules.play.sweep_bonus if side == swept else 0
-        known = [points for points in counted if points is not None]
-        found.append(factor * (sum(known) + bonus) if len(known) == len(counted) else None)
+        known_points = [points for points in counted if points is not None]
+        points_by_side.append(
+            factor * (sum(known_points) + bonus) if len(known_points) == len(counted) else None
+        )
     if rules.variant.aim.chooser_only:
         chooser = None if state.chooser is None else sides[state.chooser]
-        found = [points if side == chooser else 0 for side, points in enumerate(found)]
-    return tuple(found)
+        points_by_side = [points if side == chooser else 0 for side, points in enumerate(points_by_side)]
+    return tuple(points_by_side)
 
 
 def _goals(context: GameContext, sides: Sequence[int]) -> tuple[Aimed | None, MaybePoints]:

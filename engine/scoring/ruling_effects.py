@@ -17,7 +17,7 @@ from engine.contracts import STRENGTH
 from engine.ledger.state import NOTHING, DealRecord, MaybePoints, Ruling, State, Ties, Trick
 from engine.rules import GameContext
 from engine.rules.tally import Counted, Scored
-from engine.scoring.items import Item, count_deal, list_items, score_as_played
+from engine.scoring.deal_scores import Item, count_deal, list_items, score_as_played
 
 FIXING_KINDS = frozenset({"annul_deal", "short_hand", "score_change"})
 MOVING_KINDS = frozenset({"award_from_trick", "card_powerless"})
@@ -28,15 +28,15 @@ Calls = Callable[[str, int | None], bool]
 """A function of (kind of declaration, side). It returns whether the points of such declarations count."""
 
 
-def active_rulings(state: State) -> list[Ruling]:
+def list_active_rulings(state: State) -> list[Ruling]:
     """Return the rulings that no later ruling replaces."""
     gone = {ruling.replaces for ruling in state.rulings}
     return [ruling for ruling in state.rulings if ruling.number not in gone]
 
 
-def rulings_on_deal(state: State, deal: int) -> list[Ruling]:
+def list_rulings_on_deal(state: State, deal: int) -> list[Ruling]:
     """Return the active rulings that affect the points of a deal, in order."""
-    return [r for r in active_rulings(state) if r.deal == deal and r.kind in FIXING_KINDS | MOVING_KINDS]
+    return [r for r in list_active_rulings(state) if r.deal == deal and r.kind in FIXING_KINDS | MOVING_KINDS]
 
 
 def void_card(context: GameContext, record: DealRecord, trick: Trick, at: int, seat: int) -> Trick:
@@ -66,7 +66,7 @@ def score_deal(context: GameContext, record: DealRecord, *, calls: Calls | None 
     """Return the score of a deal from its record and the active rulings. `calls`: which declared Stöck and
     melds count; None: all. A ruling that fixes the score may ignore it.
     """
-    rulings = rulings_on_deal(context.state, record.deal) if context.state.rulings else []
+    rulings = list_rulings_on_deal(context.state, record.deal) if context.state.rulings else []
     if not rulings and calls is None:
         return score_as_played(context, record)
     at = find_fixing(rulings)
@@ -89,12 +89,12 @@ def score_deal(context: GameContext, record: DealRecord, *, calls: Calls | None 
     )
 
 
-def items_now(context: GameContext, record: DealRecord) -> list[Item] | None:
+def list_ruled_items(context: GameContext, record: DealRecord) -> list[Item] | None:
     """Return the items of a deal under active rulings.
 
     None if there are no items: a ruling fixes the score, or the deal was conceded.
     """
-    rulings = rulings_on_deal(context.state, record.deal)
+    rulings = list_rulings_on_deal(context.state, record.deal)
     if find_fixing(rulings) is not None or record.variant_state.conceded is not None:
         return None
     return _items_under_rulings(context, record, rulings, None)[1]
@@ -263,71 +263,71 @@ def _records_from_sheet(state: State) -> Iterator[DealRecord]:
         ties = result.ties or ()
 
 
-def deals_now(context: GameContext) -> list[Scored]:
+def score_deals(context: GameContext) -> list[Scored]:
     """Return the score of each deal under active rulings, in order.
 
     Ties that a ruling makes or breaks are carried to later deals. A deal that neither a ruling nor such ties
     affect keeps its recorded score.
     """
     state = context.state
-    found: list[Scored] = []
+    scores: list[Scored] = []
     ties: Ties = ()
     touched = {ruling.deal for ruling in state.rulings}
     for record in list_deals(state):
         by_hand = state.mode == "sheet" and state.results[record.deal - 1].by_hand
         changed = record.deal in touched or ties != record.ties
-        if rulings_on_deal(state, record.deal) if by_hand else changed:
+        if list_rulings_on_deal(state, record.deal) if by_hand else changed:
             scored = score_deal(context, replace(record, ties=ties))
         else:
             scored = Scored(record.card_points, record.scores, record.ties_after)
-        found.append(scored)
+        scores.append(scored)
         ties = scored.ties or ()
-    return found
+    return scores
 
 
-def scores_now(context: GameContext, deal: int) -> tuple[int | None, ...] | None:
+def get_current_scores(context: GameContext, deal: int) -> tuple[int | None, ...] | None:
     """Return the score of a deal, by side, under active rulings; None while the deal is not scored."""
-    for record, scored in zip(list_deals(context.state), deals_now(context), strict=True):
+    for record, scored in zip(list_deals(context.state), score_deals(context), strict=True):
         if record.deal == deal:
             return scored.scores
     return None
 
 
-def totals_now(context: GameContext) -> list[int]:
+def compute_current_totals(context: GameContext) -> list[int]:
     """Return the totals by side under all active rulings: the scores of the deals, and penalties."""
     state = context.state
     totals = [0] * context.rules.sides
-    for scored in deals_now(context):
+    for scored in score_deals(context):
         for side, points in enumerate(scored.scores):
             totals[side] += points or 0
     sides = context.rules.sides_of(state)
-    for ruling in active_rulings(state):
+    for ruling in list_active_rulings(state):
         if ruling.kind == "penalty" and ruling.against is not None:
             totals[sides[ruling.against]] -= context.rules.variant.score_direction * (ruling.points or 0)
     return totals
 
 
-def stands(state: State, deal: int) -> bool:
+def is_final_result(state: State, deal: int) -> bool:
     """Return whether the result of a deal on a sheet is final: confirmed, or declared valid by a ruling."""
-    return state.results[deal - 1].confirmed or stands_by_ruling(state, deal)
+    return state.results[deal - 1].confirmed or is_final_by_ruling(state, deal)
 
 
-def stands_by_ruling(state: State, deal: int) -> bool:
+def is_final_by_ruling(state: State, deal: int) -> bool:
     """Return whether an active ruling makes the confirmation of a deal unnecessary."""
-    return bool(state.rulings) and any(ruling.stands for ruling in rulings_on_deal(state, deal))
+    return bool(state.rulings) and any(ruling.stands for ruling in list_rulings_on_deal(state, deal))
 
 
 def is_annulled(state: State, deal: int) -> bool:
     """Return whether a ruling has annulled a deal, so that it does not count."""
-    rulings = rulings_on_deal(state, deal)
+    rulings = list_rulings_on_deal(state, deal)
     at = find_fixing(rulings)
     return at is not None and (rulings[at].kind == "annul_deal" or rulings[at].choice == "annul")
 
 
-def counted_deals(context: GameContext) -> Sequence[Counted]:
+def list_counted_deals(context: GameContext) -> Sequence[Counted]:
     """Return the finished deals that are not annulled, with their current scores."""
     state = context.state
     if not state.rulings:
         return list_deals(state)
-    both = zip(list_deals(state), deals_now(context), strict=True)
+    both = zip(list_deals(state), score_deals(context), strict=True)
     return [scored for record, scored in both if not is_annulled(state, record.deal)]

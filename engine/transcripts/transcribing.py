@@ -32,7 +32,7 @@ from engine.melds.declared_melds import false_melds
 from engine.melds.declaring import score_melds, take_trick
 from engine.phases.trick_play import close_trick, count_trick_points, set_named_trumps
 from engine.rules import IN_TURN, Decider, Draft, GameContext, Phase, Turn, forehand, not_open, on
-from engine.scoring.counting import end_by_sum, end_if_reached
+from engine.scoring.game_end import end_game_by_totals, end_if_target_reached
 from engine.transcripts.transcript_melds import declare, false_stoeck, record_stoeck, show, write_melds
 from engine.tricks.modes import strongest
 
@@ -84,7 +84,7 @@ def _record_card(context: GameContext, command: Play, skipped: bool) -> list[Eve
     _emit_findings(draft, at_seq, skipped)
     if command.stoeck is not None and command.stoeck is not False:
         record_stoeck(draft, command, at_seq)
-        if end_if_reached(draft):
+        if end_if_target_reached(draft):
             return draft.events
     if len(draft.state.trick) == state.seats:
         _complete(draft)
@@ -220,7 +220,7 @@ def transcribe_phases(phases: Sequence[Phase]) -> tuple[Phase, ...]:
                 _emit_findings(draft, state.seq, skipped(draft.context))
                 score_melds(draft)
                 close_trick(draft, last=True)
-                end_by_sum(draft)
+                end_game_by_totals(draft)
             return draft.events
 
         return decide

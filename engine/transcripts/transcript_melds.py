@@ -15,7 +15,7 @@ from engine.melds.combinations import read
 from engine.melds.declared_melds import check_heard, declared_melds, false_melds
 from engine.melds.declaring import announce_melds, get_trump, read_melds, score_melds, stoeck_points
 from engine.rules import Draft, GameContext
-from engine.scoring.counting import end_if_reached
+from engine.scoring.game_end import end_if_target_reached
 
 
 def write_melds(draft: Draft, command: Play | Declare, *, apart: bool) -> bool:
@@ -124,7 +124,7 @@ def declare(context: GameContext, command: Declare) -> list[Event]:
     if not holds:
         code: Infraction = "stoeck_not_held" if in_time and not _played_both(state, seat) else "stoeck_late"
         emit_finding(draft, Finding(seat, number, code, at_seq))
-    end_if_reached(draft)
+    end_if_target_reached(draft)
     return draft.events
 
 

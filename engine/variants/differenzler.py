@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from engine.card_points import STOECK_POINTS
+from engine.card_points import DEAL_POINTS, STOECK_POINTS
 from engine.ledger.state import DealRecord
 from engine.phases.dealing import dealing
 from engine.phases.laying_out import TurnedContracts, cut_card, last_card
@@ -23,8 +23,6 @@ from engine.rules.sheet_fields import DEALER, TOOK_TRICK, SheetRules, prediction
 from engine.rules.tally import Scored, Tally
 from engine.variants.options import Deals, Undertrump, bad_option, trick_rules
 
-POINTS: Final = 157
-
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Options of Differenzler. `deals` null: eight deals for four players, nine for three."""
@@ -35,7 +33,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     )
     turned_contracts: Annotated[TurnedContracts, Meta(title="Ranks of that card that make no trumps")] = {}
     sealed_predictions: Annotated[bool, Meta(title="Predictions stay hidden to the last card")] = False
-    exact_bonus: Annotated[int, Meta(ge=0, le=157, title="Taken off for an exact prediction")] = 0
+    exact_bonus: Annotated[int, Meta(ge=0, le=DEAL_POINTS, title="Taken off for an exact prediction")] = 0
     undertrump: Undertrump = "void"
     stoeck: Annotated[bool, Meta(title="Stöck moves the points taken by twenty, as its holder says")] = False
     dealer_incentive: Annotated[
@@ -57,7 +55,7 @@ def _phases(options: Options) -> tuple[Phase, ...]:
     show = cut_card if options.trump == "cut" else last_card
     return (
         dealing(lay_out=show(options.turned_contracts)),
-        predictions(POINTS, options.sealed_predictions),
+        predictions(DEAL_POINTS, options.sealed_predictions),
         trick_play(),
     )
 
@@ -73,7 +71,7 @@ def _score(options: Options, context: GameContext, record: DealRecord, tally: Ta
         if penalty == 0 and (prediction or seat in tally.takers):
             penalty -= options.exact_bonus
         if options.dealer_incentive and seat == record.dealer:
-            penalty -= abs(POINTS - sum(predicted)) // options.dealer_incentive
+            penalty -= abs(DEAL_POINTS - sum(predicted)) // options.dealer_incentive
         scores.append(penalty)
     return Scored(tally.cards, tuple(scores))
 
@@ -85,13 +83,13 @@ def _apart(options: Options) -> tuple[int, int] | None:
     """
     if options.dealer_incentive:
         return None
-    return -options.exact_bonus, POINTS + (STOECK_POINTS if options.stoeck else 0)
+    return -options.exact_bonus, DEAL_POINTS + (STOECK_POINTS if options.stoeck else 0)
 
 
 def _sheet(options: Options, context: GameContext, deal: int) -> SheetRules:
     noughts = (TOOK_TRICK,) if options.exact_bonus else ()
     dealer = (DEALER,) if options.dealer_incentive else ()
-    return SheetRules(fields=(predictions_field(POINTS), *noughts, *dealer))
+    return SheetRules(fields=(predictions_field(DEAL_POINTS), *noughts, *dealer))
 
 
 def _payments(options: Options, totals: Sequence[int]) -> list[int] | None:

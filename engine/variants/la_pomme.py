@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-from engine.card_points import VALUES
+from engine.card_points import DEAL_POINTS, VALUES
 from engine.cards import SUIT_NAMES
 from engine.commands import TakeTurned
 from engine.ledger.state import DealRecord
@@ -54,7 +54,7 @@ def _play(options: Options) -> TrickRules:
     return trick_rules(
         options,
         values={suit: tuple(puur if n == PUUR else n for n in VALUES[suit]) for suit in SUIT_NAMES},
-        deal_points=157 - PUUR + puur,
+        deal_points=DEAL_POINTS - PUUR + puur,
         all_counted=False,
     )
 

@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from engine.anytime import is_certain, stop_deal
-from engine.card_points import VALUES
+from engine.card_points import DEAL_POINTS, VALUES
 from engine.commands import Stop
 from engine.contracts import CONTRACTS
 from engine.ledger.state import DealRecord, State
@@ -31,7 +31,6 @@ STEP: Final = 5
 HIGHEST_BID: Final = 155
 SACK: Final = 20
 TALLIES_TO_WIN: Final = 5
-POINTS: Final = 157
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -73,7 +72,7 @@ def _score(options: Options, context: GameContext, record: DealRecord, tally: Ta
     taken = tally.cards
     won = taken[record.declarer] >= record.bid
     winner = record.declarer if won else 1 - record.declarer
-    sack = taken[1 - winner] + POINTS - sum(taken) <= SACK
+    sack = taken[1 - winner] + DEAL_POINTS - sum(taken) <= SACK
     return Scored(taken, tuple(1 if side == winner else -int(sack) for side in (0, 1)))
 
 
@@ -84,7 +83,7 @@ def _sheet(options: Options, context: GameContext, deal: int) -> SheetRules:
 
 def _certain(points: Sequence[int], declarer: int, bid: int) -> bool:
     """Return whether a deal that ended with these points was certain to be won or lost."""
-    return is_certain(points[declarer], POINTS - sum(points), bid)
+    return is_certain(points[declarer], DEAL_POINTS - sum(points), bid)
 
 
 LAKE_CONSTANCE: Final = Variant(

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from engine import State
 from engine.registry import build_game_context
 from engine.rules.sheet_fields import SheetField
-from engine.scoring.ruling_effects import deals_now
+from engine.scoring.ruling_effects import score_deals
 from frontend.presenters.commentary import join_points
 from frontend.presenters.draw_notes import name_entrants
 from frontend.presenters.place_changes import PlaceChange, list_place_changes
@@ -88,7 +88,7 @@ def sheet_rows(state: State, deck: str) -> list[SheetRow]:
     number of results is fixed.
     """
     table = build_game_context(state)
-    counted = deals_now(table)
+    counted = score_deals(table)
     rows = [
         SheetRow(
             deal,

@@ -34,7 +34,7 @@ def deal_worth(request: HttpRequest, game_id: str) -> JsonResponse:
         if seconds := ADDRESS_BUDGET.spend(rate_limit.address_of(request)):
             raise TooMuch("bots have thought for long", code="what_if/too_often", seconds=seconds)
         deal = parse_bounded(request.POST.get("deal"), least=1, most=LAST_DEAL, default=1)
-        found = best_card_gains.worth_of(
+        found = best_card_gains.load_worth(
             page.game, load_visible_events(page.game, restrict_for_page(page.game, page.observer)), deal
         )
     except Refused as refusal:

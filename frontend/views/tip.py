@@ -9,7 +9,7 @@ from frontend.presenters.table_page import page_at_table
 from frontend.presenters.tip_reasons import reason_text
 from frontend.views.analysis_limits import limit_bot_time
 from frontend.views.championship_context import mark_uncacheable
-from games.bots.advice import advised
+from games.bots.advice import advise
 from games.error_responses import answer_to
 from games.errors import Forbidden
 from games.guests import is_guest_table
@@ -25,7 +25,7 @@ def tip(request: HttpRequest, game_id: str) -> HttpResponse:
         if table.seat is None or not is_guest_table(table.game):
             raise Forbidden("tips are given at tables that count for nothing", code="guests/no_tips")
         with limit_bot_time(request):
-            advice = advised(table.game, table.seat)
+            advice = advise(table.game, table.seat)
     except Refused as error:
         body = {"code": error.code, "detail": refusal_sentence(error)}
         return mark_uncacheable(JsonResponse(body, status=answer_to(error).status))

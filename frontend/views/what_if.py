@@ -88,12 +88,12 @@ def _play_line(
     """Return the line; if requested and a card is to be played, also the score after each possible card."""
     if finish == "bots":
         with limit_bot_time(request):
-            return trying.line(start, chosen, finish), None
-    line = trying.line(start, chosen, finish)
+            return trying.play_line(start, chosen, finish), None
+    line = trying.play_line(start, chosen, finish)
     if request.GET.get("compare") != "1" or line.seat is None:
         return line, None
     with limit_bot_time(request):
-        return line, trying.verdicts(start, chosen)
+        return line, trying.estimate_scores(start, chosen)
 
 
 def _line_context(
@@ -118,7 +118,7 @@ def _line_context(
         trick = ()
     lying = dict(trick)
     really = start.played[len(line.steps)][1] if len(line.steps) < len(start.played) else None
-    near = trying.line(start, []).seat or 0
+    near = trying.play_line(start, []).seat or 0
     sides = join_side_names(page.names, page.game.sides)
     hands = [codes(hand) if line.state.dealing else [] for hand in line.state.hands]
     places = [

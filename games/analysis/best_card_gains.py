@@ -56,32 +56,32 @@ class PlayedCard(NamedTuple):
     card: str
 
 
-def played_cards(events: Sequence[Event], deal: int) -> tuple[list[PlayedCard], int]:
+def collect_played_cards(events: Sequence[Event], deal: int) -> tuple[list[PlayedCard], int]:
     """Return the cards of a deal that was played to its end, and the seq of the event that ended it. Raises
     NotOpen if the deal is not scored, no card of it was played, or a card is hidden.
     """
-    found: list[PlayedCard] = []
-    here = 0
+    cards: list[PlayedCard] = []
+    current_deal = 0
     for event in not_taken_back(events):
         if isinstance(event, DealStarted):
-            here = event.deal
-        elif here == deal and isinstance(event, CardPlayed):
+            current_deal = event.deal
+        elif current_deal == deal and isinstance(event, CardPlayed):
             if event.card is None:
                 raise NotOpen("not every card of this deal is known", code="what_if/hands_unknown")
-            found.append(PlayedCard(event.seq, event.seat, event.card))
-        elif here == deal and isinstance(event, DealScored) and event.deal == deal and found:
-            return found, event.seq
+            cards.append(PlayedCard(event.seq, event.seat, event.card))
+        elif current_deal == deal and isinstance(event, DealScored) and event.deal == deal and cards:
+            return cards, event.seq
     raise NotOpen("that deal is not over", code="what_if/no_card")
 
 
-def gain_at(events: Sequence[Event], played: PlayedCard) -> CardGain | None:
+def compute_gain(events: Sequence[Event], played: PlayedCard) -> CardGain | None:
     """Return what the best card would have gained over the card played; None if no other card was legal or
     better.
     """
     start = what_if.start_line(events, played.seq - 1)
-    if len(what_if.line(start, []).legal) < 2:
+    if len(what_if.play_line(start, []).legal) < 2:
         return None
-    leads = what_if.verdicts(start, [])
+    leads = what_if.estimate_scores(start, [])
     if played.card not in leads:
         return None
     rules = get_rules(start.state)
@@ -97,12 +97,12 @@ def gain_at(events: Sequence[Event], played: PlayedCard) -> CardGain | None:
     return CardGain(played.seq, played.seat, played.card, best, gain) if gain > 0 else None
 
 
-def worth_of(game: Game, events: list[Event], deal: int) -> Worth:
+def load_worth(game: Game, events: list[Event], deal: int) -> Worth:
     """Return the current estimate of a deal, and enqueue the deal if it has no estimate. `events`: the log as
     the requesting observer may see it. Raises NotOpen if the observer does not see the whole deal as it is
     recorded.
     """
-    cards, end = played_cards(events, deal)
+    cards, end = collect_played_cards(events, deal)
     begun = max(at for at in range(cards[0].seq) if isinstance(events[at], DealStarted))
     # The cards played reveal the hands in the end, but neither the discards nor when regulations open them.
     if events[begun : end + 1] != list(delayed_broadcast.load_visible_snapshot(game).events[begun : end + 1]):
@@ -137,11 +137,11 @@ class _Estimating(Work[DealEstimate]):
     def do(self, lease: Lease[DealEstimate]) -> None:
         row, begun = lease.row, monotonic()
         events = game_state.load_snapshot(row.game_id).events
-        cards, _end = played_cards(events, row.deal)
+        cards, _end = collect_played_cards(events, row.deal)
         gains, seen = list(row.gains), row.seen
         for card in cards[seen:]:  # at least one a turn, so that the job ends on a slow database
-            found = gain_at(events, card)
-            gains += [] if found is None else [list(found)]
+            gain = compute_gain(events, card)
+            gains += [] if gain is None else [list(gain)]
             seen += 1
             if monotonic() - begun >= MAX_TURN_SECONDS:
                 break

@@ -59,7 +59,7 @@ class LineStart(NamedTuple):
 
 
 class LineStep(NamedTuple):
-    """One card of a line. `own`: the user chose the card; otherwise `line` added it (parameter `finish`)."""
+    """One card of a line. `own`: the user chose the card; otherwise `play_line` added it (`finish`)."""
 
     seat: int
     card: str
@@ -110,7 +110,7 @@ def start_line(events: Sequence[Event], at: int) -> LineStart:
     )
 
 
-def line(start: LineStart, chosen: Sequence[str], finish: Finish = "") -> TriedLine:
+def play_line(start: LineStart, chosen: Sequence[str], finish: Finish = "") -> TriedLine:
     """Play the `chosen` cards from the start of a line, each by the seat whose turn it is.
 
     `finish`: empty: no further cards. `played`: each seat plays the first card it played in the game that is
@@ -141,13 +141,15 @@ def line(start: LineStart, chosen: Sequence[str], finish: Finish = "") -> TriedL
     )
 
 
-def verdicts(start: LineStart, chosen: Sequence[str]) -> dict[str, tuple[int | None, ...]]:
+def estimate_scores(start: LineStart, chosen: Sequence[str]) -> dict[str, tuple[int | None, ...]]:
     """Return, for each card that is legal after the `chosen` ones, the scores of the deal by side if bots
     play on after it. The scores are estimates: bots see only their own hands, and other players would play
     differently.
     """
-    found = {card: line(start, [*chosen, card], "bots").scores for card in line(start, chosen).legal}
-    return {card: scores for card, scores in found.items() if scores is not None}
+    scores_by_card = {
+        card: play_line(start, [*chosen, card], "bots").scores for card in play_line(start, chosen).legal
+    }
+    return {card: scores for card, scores in scores_by_card.items() if scores is not None}
 
 
 def _next_card(counted: Sequence[Event], at: int, end: int) -> int:
@@ -204,13 +206,13 @@ def _enforcing(state: State) -> State:
     """Return the same table in mode `dealt`, in which the server enforces the rules; a recorded game has
     another mode.
     """
-    found = state.copy()
-    if found.mode != "dealt":
-        found.mode, found.marked = "dealt", any(found.barred)
-    turn = to_act(found)
+    enforcing = state.copy()
+    if enforcing.mode != "dealt":
+        enforcing.mode, enforcing.marked = "dealt", any(enforcing.barred)
+    turn = to_act(enforcing)
     if turn is None or turn.phase != "trick_play":
         raise NotOpen("no card is to be played there", code="what_if/no_card")
-    return found
+    return enforcing
 
 
 def _seat_to_play(state: State) -> int | None:

@@ -7,7 +7,7 @@ from engine import Event, Observer, decide, replay, to_act, view_for
 from games import game_state
 from games.bots import strategies
 from games.bots.runner import BOT
-from games.bots.tip_reasons import Reason, reason_for
+from games.bots.tip_reasons import Reason, find_reason
 from games.models import Game
 
 
@@ -20,7 +20,7 @@ class Advice(NamedTuple):
     reason: Reason | None
 
 
-def advised(game: Game, seat: int) -> Advice | None:
+def advise(game: Game, seat: int) -> Advice | None:
     """Return the advice of a bot with this seat's view; None if it is not the seat's turn. Nothing is stored,
     and the same turn always gets the same advice.
     """
@@ -34,4 +34,4 @@ def advised(game: Game, seat: int) -> Advice | None:
     command = strategies.named(BOT)(view, seat, chance)
     caused = decide(now.table, command)
     [shown] = list(view_for((*now.events, caused[0]), eyes))[len(now.events) :]
-    return Advice(shown, reason_for(replay(view), seat, command))
+    return Advice(shown, find_reason(replay(view), seat, command))

@@ -8,7 +8,7 @@ from engine import Command, State, list_offers
 from engine.commands import Accept, Bid, Concede, Defer, Pass
 from engine.contracts import CONTRACTS
 from engine.registry import build_game_context, get_rules
-from engine.scoring.counting import running_totals
+from engine.scoring.running_totals import compute_running_totals
 from games.bots import contract_estimates
 from games.bots.reckoning import expected_points, knowledge
 
@@ -30,7 +30,7 @@ HOPELESS: Final = 14.0
 """Expected points of a hand below which its side concedes the deal."""
 
 
-def speak(state: State, seat: int, seed: bytes) -> Command:
+def choose_bid(state: State, seat: int, seed: bytes) -> Command:
     """Return the command of a bot whose turn it is in an auction: a bid, a deferral or a pass. `seed` is
     unused.
     """
@@ -40,7 +40,7 @@ def speak(state: State, seat: int, seed: bytes) -> Command:
     if not bids:
         return give_up
     least = min(bids, key=lambda bid: bid.points)
-    limit = bid_worth(state, seat)
+    limit = estimate_highest_bid(state, seat)
     defer = next((command for command in offered if isinstance(command, Defer)), None)
     if not state.variant_state.bids and state.deal - state.won_in > MAX_DEALS_WITHOUT_BID:
         return least
@@ -49,18 +49,18 @@ def speak(state: State, seat: int, seed: bytes) -> Command:
     return least if least.points <= limit else give_up
 
 
-def bid_worth(state: State, seat: int) -> float:
+def estimate_highest_bid(state: State, seat: int) -> float:
     """Return the highest bid worth making, in points of this deal, or of the game if bids set its target."""
     play = get_rules(state).play
-    points = contract_estimates.best(
-        state, state.hands[seat] | state.variant_state.talon_open, nameable(state)
+    points = contract_estimates.find_best_contract(
+        state, state.hands[seat] | state.variant_state.talon_open, list_nameable_contracts(state)
     )[0]
     if None not in (play.targets or ()):
         return points
     return GAME_BASE * min(play.goals(state)) + GAME_SLOPE * (points - AVERAGE)
 
 
-def nameable(state: State) -> list[str]:
+def list_nameable_contracts(state: State) -> list[str]:
     """Return the contracts that the winner of an auction may choose."""
     named = [contract for phase in get_rules(state).phases for contract in phase.contracts]
     return named or list(CONTRACTS[:4])
@@ -70,16 +70,19 @@ def concede_or_play(state: State, seat: int, seed: bytes) -> Command:
     """Return Concede if the game has targets, the hand can take almost nothing, and conceding does not lose
     the game; otherwise Accept.
     """
-    look = knowledge.knowledge_of(state, seat)
+    look = knowledge.build_knowledge(state, seat)
     play = get_rules(state).play
     points = play.deal_points
-    if expected_points.expected(look, look.hand, points, state.sizes[0]) >= HOPELESS or play.targets is None:
+    if (
+        expected_points.estimate_points(look, look.hand, points, state.sizes[0]) >= HOPELESS
+        or play.targets is None
+    ):
         return Accept(seat=seat)
     own = get_rules(state).sides_of(state)[seat]
     lost = any(
         now + points + 20 >= goal
         for side, (now, goal) in enumerate(
-            zip(running_totals(build_game_context(state)), play.goals(state), strict=True)
+            zip(compute_running_totals(build_game_context(state)), play.goals(state), strict=True)
         )
         if side != own
     )

@@ -54,7 +54,7 @@ def rate(sight: Sight, card: int, taste: Taste = TASTE) -> float:
     """Return the value of playing a card now, in points of difference between the sides. Cards are numbers
     from 0 to 35.
     """
-    sight = trumped(sight, card)
+    sight = get_sight_after_trumps(sight, card)
     lying = sight.lying
     led = SUIT_OF[lying[0] if lying else card]
     strength = STRENGTH[sight.mode][led]
@@ -65,10 +65,10 @@ def rate(sight: Sight, card: int, taste: Taste = TASTE) -> float:
     points = sum(sight.values[c] for c in on_table)
     ours = chance_to_take(sight, best, led, sight.friends[holder], points, taste)
     stake = points + taste.rest * len(sight.later) + taste.tempo
-    return (2 * ours - 1) * stake - keep_value(sight, card, taste) + _drawing(sight, card, taste)
+    return (2 * ours - 1) * stake - estimate_keep_value(sight, card, taste) + _drawing(sight, card, taste)
 
 
-def trumped(sight: Sight, card: int) -> Sight:
+def get_sight_after_trumps(sight: Sight, card: int) -> Sight:
     """Return the sight with the trumps that hold after a card: while none are named, the first card not of
     the suit led makes its suit trumps.
     """
@@ -103,7 +103,7 @@ def chance_to_take(sight: Sight, best: int, led: int, ours: bool, points: int, t
     return chance
 
 
-def keep_value(sight: Sight, card: int, taste: Taste = TASTE) -> float:
+def estimate_keep_value(sight: Sight, card: int, taste: Taste = TASTE) -> float:
     """Return the value of keeping a card in the hand, in points."""
     if sight.hand & (sight.hand - 1) == 0:
         return 0.0
@@ -141,6 +141,6 @@ def _drawing(sight: Sight, card: int, taste: Taste) -> float:
     return taste.draw * drawn if drawn else -taste.spare
 
 
-def ratings(sight: Sight, legal: int, taste: Taste = TASTE) -> dict[int, float]:
+def rate_cards(sight: Sight, legal: int, taste: Taste = TASTE) -> dict[int, float]:
     """Return the rating of each legal card, by the card's number. `legal`: a mask of cards."""
     return {card: rate(sight, card, taste) for card in members(legal)}

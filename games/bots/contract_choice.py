@@ -67,7 +67,7 @@ BOTTOM_UP: Final = (
 )
 
 
-def worth(hand: int, contract: str, pushed: bool) -> float:
+def estimate_lead(hand: int, contract: str, pushed: bool) -> float:
     """Return the expected lead of this side in points, without multiplier, if this seat names the contract.
     `pushed`: the partner has pushed the choice to this seat.
     """
@@ -85,7 +85,7 @@ def _with_trumps(hand: int, trump: int, weights: Weights) -> float:
         held = hand >> (9 * suit) & 0x1FF
         if suit == trump:
             count = held.bit_count()
-            total += sum(worth for rank, worth in enumerate(weights.trumps) if held >> rank & 1)
+            total += sum(weight for rank, weight in enumerate(weights.trumps) if held >> rank & 1)
             total += (count >= 4) * weights.four + max(0, count - 4) * weights.more
             continue
         ace, king = held >> 8 & 1, held >> 7 & 1
@@ -105,7 +105,7 @@ def _flat(hand: int, upside_down: bool, weights: FlatWeights) -> float:
 
 @cache
 def _suit(held: int, weights: FlatWeights) -> float:
-    total = sum(worth for rank, worth in enumerate(weights.ranks) if held >> rank & 1)
+    total = sum(weight for rank, weight in enumerate(weights.ranks) if held >> rank & 1)
     winners = 0
     while winners < 9 and held >> (8 - winners) & 1:
         winners += 1
@@ -120,27 +120,33 @@ def _reversed(held: int) -> int:
     return sum(1 << (8 - rank) for rank in range(9) if held >> rank & 1)
 
 
-def wish(state: State) -> Literal[1, -1]:
+def get_score_direction(state: State) -> Literal[1, -1]:
     """Return -1 if the fewest points win the game, otherwise 1."""
     return -1 if get_rules(state).variant.aim.points == "fewest" else 1
 
 
-def ranking(state: State, hand: int, contracts: Sequence[str], pushed: bool) -> list[tuple[float, str]]:
+def rank_contracts(
+    state: State, hand: int, contracts: Sequence[str], pushed: bool
+) -> list[tuple[float, str]]:
     """Return (value, contract) of each contract, best first. The value includes the contract's multiplier."""
-    factor, sign = get_rules(state).play.multiplier, wish(state)
-    return sorted(((sign * worth(hand, c, pushed) * factor(c, None), c) for c in contracts), reverse=True)
+    factor, sign = get_rules(state).play.multiplier, get_score_direction(state)
+    return sorted(
+        ((sign * estimate_lead(hand, c, pushed) * factor(c, None), c) for c in contracts), reverse=True
+    )
 
 
-def after_push(state: State, hand: int, contracts: Sequence[str], seed: bytes) -> float:
+def estimate_push(state: State, hand: int, contracts: Sequence[str], seed: bytes) -> float:
     """Return the expected value of a push, in points. The partner names the contract that is best for their
     own hand alone.
     """
-    factor, sign = get_rules(state).play.multiplier, wish(state)
+    factor, sign = get_rules(state).play.multiplier, get_score_direction(state)
     unseen = cards.members(cards.ALL & ~hand)
     total = 0.0
     for partner in chance.hands(seed, unseen, hand.bit_count(), SAMPLES):
-        named = ranking(state, partner, contracts, True)[0][1]
-        both = worth(partner, named, True) + HELP * (worth(hand, named, False) - AVERAGE[_kind(named)])
+        named = rank_contracts(state, partner, contracts, True)[0][1]
+        both = estimate_lead(partner, named, True) + HELP * (
+            estimate_lead(hand, named, False) - AVERAGE[_kind(named)]
+        )
         total += sign * both * factor(named, None)
     return total / SAMPLES
 

@@ -8,7 +8,7 @@ from games.bots import contract_choice
 
 
 class LinearEstimate(NamedTuple):
-    """A line: points = base + slope × value of the hand (`contract_choice.worth`)."""
+    """A line: points = base + slope × value of the hand (`contract_choice.estimate_lead`)."""
 
     base: float
     slope: float
@@ -23,14 +23,14 @@ LINES: Final = {
 """The estimates by (seats, tricks): a least-squares fit over deals that the bots played among themselves."""
 
 
-def estimated_points(state: State, hand: int, contract: str) -> float:
+def estimate_contract_points(state: State, hand: int, contract: str) -> float:
     """Return the expected points out of 157 for the side that names the contract. `hand` includes open cards
     of the table or talon.
     """
     base, slope = LINES.get((state.seats, state.sizes[0]), LINES[4, 9])
-    return base + slope * contract_choice.worth(hand, contract, False)
+    return base + slope * contract_choice.estimate_lead(hand, contract, False)
 
 
-def best(state: State, hand: int, contracts: Sequence[str]) -> tuple[float, str]:
+def find_best_contract(state: State, hand: int, contracts: Sequence[str]) -> tuple[float, str]:
     """Return (points, contract) of the contract with the most expected card points."""
-    return max((estimated_points(state, hand, contract), contract) for contract in contracts)
+    return max((estimate_contract_points(state, hand, contract), contract) for contract in contracts)

@@ -5,7 +5,7 @@ from typing import Final
 from engine import Command, IllegalCommand, State, decide
 from engine.commands import ClaimOut, Stop
 from engine.registry import build_game_context, get_rules
-from engine.scoring.counting import running_totals
+from engine.scoring.running_totals import compute_running_totals
 
 SACK: Final = 20
 """Points that the opponent must exceed before a bot stops a deal: with no more the opponent may still get a
@@ -13,7 +13,7 @@ sack (−1).
 """
 
 
-def ending_command(state: State, seat: int) -> Command | None:
+def find_ending_command(state: State, seat: int) -> Command | None:
     """Return the command that ends the game or the deal in favour of `seat`, whose turn it is; None if there
     is no such command.
     """
@@ -23,7 +23,7 @@ def ending_command(state: State, seat: int) -> Command | None:
         side = rules.sides_of(state)[seat]
         return (
             ClaimOut(seat=seat)
-            if running_totals(build_game_context(state))[side] >= play.goals(state)[side]
+            if compute_running_totals(build_game_context(state))[side] >= play.goals(state)[side]
             else None
         )
     if Stop in rules.variant.anytime and state.contract is not None and state.tricks:

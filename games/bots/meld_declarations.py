@@ -10,27 +10,27 @@ from engine.contracts import STOECK
 from engine.registry import get_rules
 
 
-def melds_in(hand: int, low_quads: bool = True) -> list[int]:
+def list_meld_masks(hand: int, low_quads: bool = True) -> list[int]:
     """Return, as masks, all runs of three and more cards and all fours of a kind in a hand. Runs do not
     overlap each other, nor do fours. `low_quads`: fours below the nine count too.
     """
-    found = []
+    melds = []
     for suit in range(4):
         run: list[int] = []
         for card in [*members(hand & SUIT_MASK[suit]), -1]:
             if run and card != run[-1] + 1:
                 if len(run) >= 3:
-                    found.append(sum(1 << c for c in run))
+                    melds.append(sum(1 << c for c in run))
                 run = []
             run.append(card)
     for rank in range(0 if low_quads else NINE, 9):
         quad = sum(1 << (suit * 9 + rank) for suit in range(4))
         if hand & quad == quad:
-            found.append(quad)
-    return found
+            melds.append(quad)
+    return melds
 
 
-def play(state: State, seat: int, card: int, lacking: float = 0.0) -> Command:
+def build_play(state: State, seat: int, card: int, lacking: float = 0.0) -> Command:
     """Return the command that plays a card with its declarations, or without them if they are illegal. If the
     fewest points win, only a Stöck with a sign is declared. `lacking`: the points that the seat lacks for its
     goal; they decide the sign.
@@ -39,7 +39,9 @@ def play(state: State, seat: int, card: int, lacking: float = 0.0) -> Command:
     rules = get_rules(state)
     melds, fewest = None, rules.variant.aim.points == "fewest"
     if rules.play.melds and not state.tricks and not fewest:
-        melds = [list(cards.codes(m)) for m in melds_in(state.hands[seat], rules.play.low_quads)] or None
+        melds = [
+            list(cards.codes(m)) for m in list_meld_masks(state.hands[seat], rules.play.low_quads)
+        ] or None
     stoeck = rules.play.stoeck and _completes_stoeck(state, seat, card)
     if melds is None and not stoeck:
         return bare
@@ -64,5 +66,7 @@ def _completes_stoeck(state: State, seat: int, card: int) -> bool:
     pair = STOECK[SUIT_NAMES.index(state.contract)]
     if not pair >> card & 1 or state.hands[seat] & pair != 1 << card:
         return False
-    other = (pair ^ (1 << card)).bit_length() - 1
-    return any(other == c for t in state.tricks for s, c in zip(t.seats, t.cards, strict=True) if s == seat)
+    other_card = (pair ^ (1 << card)).bit_length() - 1
+    return any(
+        other_card == c for t in state.tricks for s, c in zip(t.seats, t.cards, strict=True) if s == seat
+    )

@@ -47,7 +47,9 @@ def choose(state: State, seat: int, seed: bytes) -> Command:
     turn = to_act(state)
     if turn is None or turn.seat != seat:
         raise IllegalCommand("games/nothing_to_do", f"there is nothing seat {seat} can do", seat=seat)
-    return early_ends.ending_command(state, seat) or _CHOOSERS.get(turn.phase, anything)(state, seat, seed)
+    return early_ends.find_ending_command(state, seat) or _CHOOSERS.get(turn.phase, anything)(
+        state, seat, seed
+    )
 
 
 def _name(state: State, seat: int, seed: bytes) -> Command:
@@ -58,35 +60,37 @@ def _name(state: State, seat: int, seed: bytes) -> Command:
         return slots.choose_or_push(state, seat, chosen, push)
     by_contract = {str(command.contract): command for command in chosen}
     hand, contracts = state.hands[seat], list(by_contract)
-    worth, best = contract_choice.ranking(state, hand, contracts, bool(state.pushed))[0]
-    if push is not None and contract_choice.after_push(state, hand, contracts, seed) > worth:
+    worth, best = contract_choice.rank_contracts(state, hand, contracts, bool(state.pushed))[0]
+    if push is not None and contract_choice.estimate_push(state, hand, contracts, seed) > worth:
         return push
     return by_contract[best]
 
 
 def _predict(state: State, seat: int, seed: bytes) -> Command:
     highest = max(offer.points or 0 for offer in list_offers(state) if isinstance(offer, Predict))
-    look = knowledge.knowledge_of(state, seat)
-    points = expected_points.expected(look, look.hand, get_rules(state).play.deal_points, state.sizes[0])
+    look = knowledge.build_knowledge(state, seat)
+    points = expected_points.estimate_points(
+        look, look.hand, get_rules(state).play.deal_points, state.sizes[0]
+    )
     return Predict(seat=seat, points=min(highest, round(points)))
 
 
 def _play(state: State, seat: int, seed: bytes) -> Command:
     legal = legal_cards(state, seat)
-    look = knowledge.knowledge_of(state, seat)
-    wanted = target_play.goal(state, look)
+    look = knowledge.build_knowledge(state, seat)
+    wanted = target_play.find_wanted_points(state, look)
     if legal & (legal - 1) == 0:
         rated = {legal.bit_length() - 1: 0.0}
     elif target_play.is_rolled_out(state):
-        rated = quick_rollouts.ratings(state, look, legal, seed)
+        rated = quick_rollouts.rate_by_quick_rollouts(state, look, legal, seed)
     elif wanted is None:
-        rated = card_choice.ratings(look, legal)
+        rated = card_choice.rate_cards(look, legal)
     else:
-        rated = target_play.ratings(state, look, legal, wanted)
+        rated = target_play.rate_by_distance(state, look, legal, wanted)
     best = max(rated.values())
     equals = [card for card, value in rated.items() if best - value < 1e-9]
-    lacking = 0.0 if wanted is None else target_play.lacking(state, look, wanted)
-    return meld_declarations.play(state, seat, chance.pick(seed, equals, "card", state.seq), lacking)
+    lacking = 0.0 if wanted is None else target_play.estimate_lacking_points(state, look, wanted)
+    return meld_declarations.build_play(state, seat, chance.pick(seed, equals, "card", state.seq), lacking)
 
 
 def anything(state: State, seat: int, seed: bytes) -> Command:
@@ -107,11 +111,11 @@ def anything(state: State, seat: int, seed: bytes) -> Command:
 
 
 _CHOOSERS: Final[dict[str, Chooser]] = {
-    "auction": bidding.speak,
+    "auction": bidding.choose_bid,
     "concession": bidding.concede_or_play,
     "contract_choice": _name,
-    "discards": discard_choice.discard,
-    "exchange": discard_choice.exchanged_cards,
+    "discards": discard_choice.choose_discards,
+    "exchange": discard_choice.choose_exchange,
     "predictions": _predict,
     "trick_play": _play,
 }

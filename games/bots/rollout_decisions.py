@@ -31,28 +31,30 @@ def think(state: State, seat: int, seed: bytes, effort: int = EFFORT) -> Command
     thinker = _THINKERS.get(turn.phase)
     if thinker is None:
         return choose(state, seat, seed)
-    return early_ends.ending_command(state, seat) or thinker(state, seat, seed, effort)
+    return early_ends.find_ending_command(state, seat) or thinker(state, seat, seed, effort)
 
 
 def _play(state: State, seat: int, seed: bytes, effort: int) -> Command:
     legal = legal_cards(state, seat)
-    look = knowledge.knowledge_of(state, seat)
+    look = knowledge.build_knowledge(state, seat)
     only_one = legal & (legal - 1) == 0
     card = legal.bit_length() - 1 if only_one else _card(state, look, legal, seed, effort)
-    wanted = target_play.goal(state, look)
-    lacking = 0.0 if wanted is None else target_play.lacking(state, look, wanted)
-    return meld_declarations.play(state, seat, card, lacking)
+    wanted = target_play.find_wanted_points(state, look)
+    lacking = 0.0 if wanted is None else target_play.estimate_lacking_points(state, look, wanted)
+    return meld_declarations.build_play(state, seat, card, lacking)
 
 
 def _card(state: State, look: knowledge.Sight, legal: int, seed: bytes, effort: int) -> int:
     """Return the card with the best average in the rollouts; among equal cards the best by
-    `card_choice.ratings`, if most points win.
+    `card_choice.rate_cards`, if most points win.
     """
     aim = get_rules(state).variant.aim
-    rated = card_rollouts.searched_ending(state, look, legal, seed)
+    rated = card_rollouts.search_ending(state, look, legal, seed)
     if rated is None:
         by_chance = aim.points in ("either_end", "predicted")
-        tried = card_rollouts.averages_by_chance if by_chance else card_rollouts.averages
+        tried = (
+            card_rollouts.rate_cards_by_random_rollouts if by_chance else card_rollouts.rate_cards_by_rollouts
+        )
         rated = tried(state, look, legal, seed, effort)
     best = max(rated.values())
     if aim.points != "most":
@@ -60,7 +62,7 @@ def _card(state: State, look: knowledge.Sight, legal: int, seed: bytes, effort: 
         return chance.pick(seed, equals, "card", state.seq)
     near = EQUAL * (get_rules(state).play.multiplier(state.contract, state.slot) if aim.by_margin else BESIDE)
     equals = [card for card, value in rated.items() if best - value <= near]
-    first_sight = card_choice.ratings(look, legal)
+    first_sight = card_choice.rate_cards(look, legal)
     likeliest = max(first_sight[card] for card in equals)
     return chance.pick(seed, [c for c in equals if first_sight[c] == likeliest], "card", state.seq)
 
@@ -71,7 +73,7 @@ def _name(state: State, seat: int, seed: bytes, effort: int) -> Command:
     push = next((command for command in offered if isinstance(command, Push)), None)
     if any(command.slot for command in chosen):
         return choose(state, seat, seed)
-    return contract_rollouts.contract_or_push(state, seat, chosen, push, seed, effort)
+    return contract_rollouts.choose_contract_or_push(state, seat, chosen, push, seed, effort)
 
 
 def _predict(state: State, seat: int, seed: bytes, effort: int) -> Command:
@@ -81,8 +83,8 @@ def _predict(state: State, seat: int, seed: bytes, effort: int) -> Command:
     weighed = choose(state, seat, seed)
     if not isinstance(weighed, Predict) or weighed.points is None:
         return weighed
-    look = knowledge.knowledge_of(state, seat)
-    by_chance = card_rollouts.points_by_chance(state, look, seed, effort)
+    look = knowledge.build_knowledge(state, seat)
+    by_chance = card_rollouts.average_random_points(state, look, seed, effort)
     highest = max(offer.points or 0 for offer in list_offers(state) if isinstance(offer, Predict))
     return Predict(seat=seat, points=min(highest, round((weighed.points + by_chance) / 2)))
 

@@ -26,7 +26,7 @@ def choose_or_push(state: State, seat: int, chosen: Sequence[Choose], push: Push
     """
     contracts = {str(command.contract) for command in chosen}
     points = {
-        contract: contract_estimates.estimated_points(state, state.hands[seat], contract)
+        contract: contract_estimates.estimate_contract_points(state, state.hands[seat], contract)
         for contract in sorted(contracts)
     }
     width: dict[str, int] = {}
@@ -38,7 +38,7 @@ def choose_or_push(state: State, seat: int, chosen: Sequence[Choose], push: Push
         usual = USUAL.get(state.seats, USUAL[4])["suit" if contract in SUIT_NAMES else "flat"]
         factor = get_rules(state).play.multiplier(contract, slot)
         return (
-            contract_choice.wish(state)
+            contract_choice.get_score_direction(state)
             * factor
             * (points[contract] - usual - (ANY if width[slot] > 2 else 0.0))
         )

@@ -24,7 +24,7 @@ DUCKED: Final = 0.75
 """Share of its expected points that a hand takes even if it tries to avoid them."""
 
 
-def goal(state: State, sight: Sight) -> float | None:
+def find_wanted_points(state: State, sight: Sight) -> float | None:
     """Return the points that this seat wants from tricks: 0 if fewest points win, or its prediction less its
     Stöck; None if it predicts nothing.
     """
@@ -48,7 +48,7 @@ def is_rolled_out(state: State) -> bool:
     return several or aim.points == "either_end"
 
 
-def taken(state: State, sight: Sight) -> list[int]:
+def count_taken_points(state: State, sight: Sight) -> list[int]:
     """Return the points of the completed tricks by seat, with the card values of the current contract."""
     points = [0] * state.seats
     for trick in state.tricks:
@@ -57,31 +57,35 @@ def taken(state: State, sight: Sight) -> list[int]:
     return points
 
 
-def left(state: State) -> int:
+def count_tricks_left(state: State) -> int:
     """Return the number of tricks that are not complete."""
     return state.sizes[0] - len(state.tricks)
 
 
-def points_out(state: State, sight: Sight) -> int:
-    """Return the points of the deal that no seat has taken (`expected_points.out`)."""
-    return expected_points.out(get_rules(state).play.deal_points, sum(taken(state, sight)))
+def count_points_left(state: State, sight: Sight) -> int:
+    """Return the points of the deal that no seat has taken (`expected_points.count_points_out`)."""
+    return expected_points.count_points_out(
+        get_rules(state).play.deal_points, sum(count_taken_points(state, sight))
+    )
 
 
-def ratings(state: State, sight: Sight, legal: int, wanted: float) -> dict[int, float]:
+def rate_by_distance(state: State, sight: Sight, legal: int, wanted: float) -> dict[int, float]:
     """Return the rating of each legal card, by number: minus the expected distance from `wanted` points."""
-    need = wanted - taken(state, sight)[sight.seat]
-    points, tricks, shun = points_out(state, sight), left(state), not wanted
+    need = wanted - count_taken_points(state, sight)[sight.seat]
+    points, tricks, shun = count_points_left(state, sight), count_tricks_left(state), not wanted
     return {card: _rate(sight, card, need, points, tricks, shun) for card in members(legal)}
 
 
-def lacking(state: State, sight: Sight, wanted: float) -> float:
+def estimate_lacking_points(state: State, sight: Sight, wanted: float) -> float:
     """Return the `wanted` points less those that the seat has or expects; negative if it expects too many."""
-    rest = expected_points.expected(sight, sight.hand, points_out(state, sight), left(state))
-    return wanted - taken(state, sight)[sight.seat] - rest
+    rest = expected_points.estimate_points(
+        sight, sight.hand, count_points_left(state, sight), count_tricks_left(state)
+    )
+    return wanted - count_taken_points(state, sight)[sight.seat] - rest
 
 
 def _rate(sight: Sight, card: int, need: float, points: int, tricks: int, shun: bool) -> float:
-    sight = card_choice.trumped(sight, card)
+    sight = card_choice.get_sight_after_trumps(sight, card)
     lying = sight.lying
     led = SUIT_OF[lying[0] if lying else card]
     strength = STRENGTH[sight.mode][led]
@@ -101,7 +105,7 @@ def _missed(sight: Sight, hand: int, need: float, points: int, tricks: int, shun
     it.
     """
     if shun:
-        return DUCKED * expected_points.expected(sight, hand, points, tricks) - need
+        return DUCKED * expected_points.estimate_points(sight, hand, points, tricks) - need
     if need <= 0:
-        return expected_points.burden(sight, hand, points, tricks) - need
-    return abs(need - expected_points.expected(sight, hand, points, tricks))
+        return expected_points.estimate_burden(sight, hand, points, tricks) - need
+    return abs(need - expected_points.estimate_points(sight, hand, points, tricks))

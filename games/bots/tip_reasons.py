@@ -34,7 +34,7 @@ class Reason(NamedTuple):
     figure: int = 0
 
 
-def reason_for(state: State, seat: int, command: Command) -> Reason | None:
+def find_reason(state: State, seat: int, command: Command) -> Reason | None:
     """Return the reason for the card of a command. `state`: as the seat sees it. None if the command plays no
     card, there is no contract yet or no clear reason.
     """
@@ -43,9 +43,9 @@ def reason_for(state: State, seat: int, command: Command) -> Reason | None:
     legal = legal_cards(state, seat)
     if legal & (legal - 1) == 0:
         return Reason("only_card")
-    sight, card = knowledge.knowledge_of(state, seat), INDEX[command.card]
-    wanted = target_play.goal(state, sight)
-    wants = wanted is None or wanted > target_play.taken(state, sight)[seat]
+    sight, card = knowledge.build_knowledge(state, seat), INDEX[command.card]
+    wanted = target_play.find_wanted_points(state, sight)
+    wants = wanted is None or wanted > target_play.count_taken_points(state, sight)[seat]
     if not sight.lying:
         return _of_a_lead(sight, card, wants)
     return _of_a_follow(sight, card, wants)

@@ -19,6 +19,8 @@ from games.monitoring import counters
 from games.projections.delayed_broadcast import load_public_snapshot
 from games.redaction import frames
 
+HubKey = tuple[str, bool]
+"""Key of a hub: (game id, whether the hub is the delayed one)."""
 AdmissionCheck = Callable[[Admission], Awaitable[bool]]
 MAX_CACHED_FRAMES: Final = 16
 """Largest number of cached frames. Clients with the same observer share a cached frame if they read from the
@@ -65,6 +67,11 @@ class Hub:
         self._read_lock = asyncio.Lock()
         self._read_count = 0
         self._cached_frames: dict[tuple[Observer, int], Message] = {}
+
+    @property
+    def key(self) -> HubKey:
+        """The key of this hub in its process."""
+        return self.game_id, self.late
 
     @property
     def seq(self) -> int:

@@ -39,8 +39,8 @@ Games = frozenset[str]
 log = logging.getLogger(__name__)
 
 
-class Watching(Protocol):
-    """The part of `games.live.watch.Watch` that this module needs."""
+class HubAccess(Protocol):
+    """The part of `games.live.hub_registry.HubRegistry` that this module needs."""
 
     async def admit(self, key: str | None, game_id: str) -> Admission | None: ...
 
@@ -52,8 +52,8 @@ class Watching(Protocol):
 class SideTables:
     """All side tables of this process."""
 
-    def __init__(self, watching: Watching) -> None:
-        self._watching = watching
+    def __init__(self, registry: HubAccess) -> None:
+        self._registry = registry
         self._tables: dict[str, _SideTable] = {}
         self._groups: dict[Games, _FollowerGroup] = {}
         self._waiting: dict[str, _SideTable] = {}
@@ -81,7 +81,7 @@ class SideTables:
     def _queue_opening(self, game_id: str) -> "_SideTable | None":
         if len(self._tables) >= MAX_SIDE_TABLES_OF_PROCESS:
             return None
-        table = self._tables[game_id] = _SideTable(game_id, self._watching, self._forget)
+        table = self._tables[game_id] = _SideTable(game_id, self._registry, self._forget)
         self._waiting[game_id] = table
         if self._opening is None:
             self._opening = asyncio.create_task(self._open_waiting())
@@ -130,10 +130,10 @@ class _FollowerGroup:
 class _SideTable:
     """One side table. It is the frame sink of its one watcher in the hub of the game."""
 
-    def __init__(self, game_id: str, watching: Watching, forget: Callable[["_SideTable"], None]) -> None:
+    def __init__(self, game_id: str, registry: HubAccess, forget: Callable[["_SideTable"], None]) -> None:
         self.game_id = game_id
         self.groups: set[_FollowerGroup] = set()
-        self._watching = watching
+        self._registry = registry
         self._forget = forget
         self._ended = False
         self._arriving: dict[Outbox, int] = {}
@@ -167,12 +167,12 @@ class _SideTable:
         message.
         """
         try:
-            admission = await self._watching.admit(None, self.game_id)
+            admission = await self._registry.admit(None, self.game_id)
             if admission is None or self._ended:
                 self.end()
                 return
             watcher = Watcher(self, admission._replace(looks_on=False))
-            self._attachment = await self._watching.attach(self.game_id, watcher, None), watcher
+            self._attachment = await self._registry.attach(self.game_id, watcher, None), watcher
         except Exception:
             log.exception("a table beside others could not be read", extra={"game": self.game_id})
             self.close(Closing.TRY_LATER)
@@ -189,5 +189,5 @@ class _SideTable:
         self._ended = True
         self._forget(self)
         if self._attachment is not None:
-            self._watching.detach(*self._attachment)
+            self._registry.detach(*self._attachment)
             self._attachment = None

@@ -151,3 +151,7 @@ class SocketSlots:
 
 def _non_zero(counts: dict[str, int]) -> dict[bytes | bytearray | memoryview | str | int | float, Any]:
     return {who: count for who, count in counts.items() if count}
+
+
+client_slots: Final = SocketSlots()
+"""The sockets of this process, by client."""

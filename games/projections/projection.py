@@ -12,8 +12,8 @@ from engine import Event, State, to_act
 from engine.decider import to_game_context
 from engine.ledger.state import DealRecord, SheetResult
 from engine.rules import GameContext
-from engine.scoring.ruling_effects import deals_now, is_annulled, list_deals, stands
-from engine.scoring.sweeps import ruled_sweep
+from engine.scoring.ruled_sweeps import find_ruled_sweep
+from engine.scoring.ruling_effects import is_annulled, is_final_result, list_deals, score_deals
 from games.models import DealResult, Game
 from games.randomness import round_seed
 
@@ -89,7 +89,7 @@ def results(at: State | GameContext) -> list[Result]:
     """Return one row for each deal that is over or written down, in the order of deals."""
     table = to_game_context(at)
     state = table.state
-    counted = [list(scored.scores) for scored in deals_now(table)]
+    counted = [list(scored.scores) for scored in score_deals(table)]
     if state.mode == "sheet":
         found = [
             _from_sheet(state, deal, entry, counts)
@@ -102,7 +102,7 @@ def results(at: State | GameContext) -> list[Result]:
     if not state.rulings:
         return found
     return [
-        row if row.annulled else replace(row, ruled_sweep=ruled_sweep(table, record, row.counted))
+        row if row.annulled else replace(row, ruled_sweep=find_ruled_sweep(table, record, row.counted))
         for row, record in zip(found, list_deals(state), strict=True)
     ]
 
@@ -141,7 +141,7 @@ def _from_sheet(state: State, deal: int, entry: SheetResult, counted: Points) ->
         card_points=list(entry.card_points),
         scores=list(entry.scores),
         counted=counted,
-        confirmed=stands(state, deal),
+        confirmed=is_final_result(state, deal),
         annulled=is_annulled(state, deal),
         sweep=entry.sweep,
         stoeck=entry.stoeck,

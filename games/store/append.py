@@ -132,13 +132,13 @@ def _write(batches: Sequence[Batch], beside: Sequence[Statement] = ()) -> bool:
 
 
 def _write_postgresql(
-    connection: BaseDatabaseWrapper, batches: Sequence[Batch], beside: Sequence[Statement]
+    connection: BaseDatabaseWrapper, batches: Sequence[Batch], other_statements: Sequence[Statement]
 ) -> bool:
     appending = [
         (queries.append_statement(len(batch.events), len(batch.parts)), _append_arguments(batch))
         for batch in batches
     ]
-    answers = statements.send_together(connection, [*appending, *beside])
+    answers = statements.send_together(connection, [*appending, *other_statements])
     return all(answer.touched > 0 for answer in answers[: len(batches)])
 
 
@@ -153,12 +153,12 @@ def _append_arguments(batch: Batch) -> list[object]:
 
 
 def _write_sqlite(
-    connection: BaseDatabaseWrapper, batches: Sequence[Batch], beside: Sequence[Statement]
+    connection: BaseDatabaseWrapper, batches: Sequence[Batch], other_statements: Sequence[Statement]
 ) -> bool:
     with transaction.atomic(using=connection.alias, savepoint=False), connection.cursor() as cursor:
         if not all(_append_batch(cursor, batch) for batch in batches):
             return False
-        for query, arguments in beside:
+        for query, arguments in other_statements:
             cursor.execute(query, arguments)
     return True
 

@@ -369,12 +369,12 @@ def _select_among(query: str, keys: Collection[str]) -> Rows:
     """Return the rows for these keys. `query` ends with the name of a text column, and a condition on it is
     appended. PostgreSQL plans the query once for any number of keys. Without keys, nothing is sent.
     """
-    known = list(keys)
-    if known and _connection().vendor == "postgresql":
-        return execute((f"{query}= ANY(%s::text[])", [known]))[0]
+    key_list = list(keys)
+    if key_list and _connection().vendor == "postgresql":
+        return execute((f"{query}= ANY(%s::text[])", [key_list]))[0]
     rows: Rows = []
-    for at in range(0, len(known), MAX_KEYS):
-        batch = known[at : at + MAX_KEYS]
+    for at in range(0, len(key_list), MAX_KEYS):
+        batch = key_list[at : at + MAX_KEYS]
         rows += execute((f"{query}IN ({', '.join(['%s'] * len(batch))})", batch))[0]
     return rows
 
@@ -399,17 +399,17 @@ def load_claims(keys: Sequence[ClaimKey]) -> list[list[ClaimRow]]:
         return [[ClaimRow._make(row) for row in execute(select_claim(keys[0]))[0]]]
     now = adapt_time(timezone.now())
     numbered = [(number, *key) for number, key in enumerate(keys)]
-    found: Rows = []
+    numbered_rows: Rows = []
     if _connection().vendor == "postgresql":
         columns = [list(column) for column in zip(*numbered, strict=True)]
-        [found] = execute((SELECT_CLAIM_ARRAYS, [*columns, now, now]))
+        [numbered_rows] = execute((SELECT_CLAIM_ARRAYS, [*columns, now, now]))
     else:
         for at in range(0, len(numbered), MAX_CLAIMS):
             batch = numbered[at : at + MAX_CLAIMS]
             query = _SELECT_CLAIMS.format(asked=f"VALUES {', '.join([_CLAIM] * len(batch))}")
-            found += execute((query, [*chain.from_iterable(batch), now, now]))[0]
+            numbered_rows += execute((query, [*chain.from_iterable(batch), now, now]))[0]
     rows: list[list[ClaimRow]] = [[] for _ in keys]
-    for row in found:
+    for row in numbered_rows:
         rows[row[0]].append(ClaimRow._make(row))
     return rows
 

@@ -48,28 +48,28 @@ def raw_events(stream_id: str, upto: int = LAST_SEQ) -> Iterator[RawEvent]:
     with connections[router.db_for_write(Event)].cursor() as cursor:
         cursor.execute(queries.SELECT_RAW_EVENTS, [stream_id, upto])
         for seq, rows in groupby(cursor.fetchall(), key=itemgetter(0)):
-            found = list(rows)
+            rows_of_event = list(rows)
             parts = tuple(
                 layout.decrypt_part(ring, stream_id, seq, name, layout.closed(key, closed))
-                for *_, name, key, closed in found
+                for *_, name, key, closed in rows_of_event
                 if name
             )
-            yield RawEvent(bytes(found[0][1]), parts)
+            yield RawEvent(bytes(rows_of_event[0][1]), parts)
 
 
 def raw_receipts(stream_id: str, upto: int = LAST_SEQ) -> list[RawReceipt]:
     """Return the receipts of the commands whose first event is at most `upto`, ordered by this event."""
     ring = encryption.keys_in_use()
     rows = Receipt.objects.filter(stream_id=stream_id, first_seq__lte=upto).order_by("first_seq")
-    found = []
+    receipts = []
     for command_id, key, closed, first, count in rows.values_list(
         "command_id", "key", "closed", "first_seq", "count"
     ):
         body_hash = layout.decrypt_receipt_hash(
             ring, stream_id, command_id, first, layout.closed(key, closed)
         )
-        found.append(RawReceipt(command_id, body_hash.hex(), first, count))
-    return found
+        receipts.append(RawReceipt(command_id, body_hash.hex(), first, count))
+    return receipts
 
 
 def hashes_at(seqs: Mapping[str, int]) -> dict[str, bytes]:
@@ -77,13 +77,15 @@ def hashes_at(seqs: Mapping[str, int]) -> dict[str, bytes]:
     event. Streams without this event are left out.
     """
     empty = Stream.objects.filter(pk__in=[stream for stream, seq in seqs.items() if seq == -1])
-    found = {stream: layout.genesis(stream, kind) for stream, kind in empty.values_list("pk", "kind")}
+    hash_by_stream = {
+        stream: layout.genesis(stream, kind) for stream, kind in empty.values_list("pk", "kind")
+    }
     places = [(stream, seq) for stream, seq in seqs.items() if 0 <= seq <= LAST_SEQ]
     with connections[router.db_for_write(Event)].cursor() as cursor:
         for at in range(0, len(places), BATCH_SIZE):
             cursor.execute(*queries.select_hashes(places[at : at + BATCH_SIZE]))
-            found |= {stream: layout.as_bytes(digest) for stream, digest in cursor.fetchall()}
-    return found
+            hash_by_stream |= {stream: layout.as_bytes(digest) for stream, digest in cursor.fetchall()}
+    return hash_by_stream
 
 
 def restore_stream(

@@ -58,8 +58,8 @@ def read(
     query, arguments = (queries.READ_EVENTS_AND_PARTS, which * 2) if parts else (queries.READ_EVENTS, which)
     connection = connections[router.db_for_write(Event)]
     if connection.vendor == "postgresql":
-        [found] = statements.send_together(connection, [(query, arguments)])
-        return _events(stream_id, found.rows)
+        [result] = statements.send_together(connection, [(query, arguments)])
+        return _events(stream_id, result.rows)
     with connection.cursor() as cursor:
         cursor.execute(query, arguments)
         return _events(stream_id, cursor.fetchall())
@@ -69,8 +69,8 @@ def read_types(stream_ids: Collection[str], types: Collection[str]) -> list[tupl
     """Return (stream id, event) for the events of these types in these streams, without secret parts. One
     query.
     """
-    found = Event.objects.filter(stream_id__in=stream_ids, type__in=types).order_by("stream_id", "seq")
-    rows = found.values_list("stream_id", "seq", "envelope", "hash")
+    events = Event.objects.filter(stream_id__in=stream_ids, type__in=types).order_by("stream_id", "seq")
+    rows = events.values_list("stream_id", "seq", "envelope", "hash")
     return [
         (stream, event)
         for stream, seq, envelope, digest in rows
@@ -97,18 +97,18 @@ def decrypt_parts(stream_id: str, seq: int) -> list[layout.Part]:
 
 def _events(stream_id: str, rows: list[Row]) -> list[StoredEvent]:
     """Assemble events from rows: one row per event, followed by one row for each of its secret parts."""
-    found: list[StoredEvent] = []
+    events: list[StoredEvent] = []
     ring: encryption.Keyring | None = None
     for seq, envelope, digest, name, key, closed in rows:
         if envelope is None or digest is None:
-            if name and key and closed is not None and found and found[-1].seq == seq:
+            if name and key and closed is not None and events and events[-1].seq == seq:
                 ring = ring or encryption.keys_in_use()
                 part = layout.decrypt_part(ring, stream_id, seq, name, layout.closed(key, closed))
-                found[-1].parts[name] = layout.decode_json(part.body)
+                events[-1].parts[name] = layout.decode_json(part.body)
             continue
         raw = bytes(envelope)
         letter = layout.decode_envelope(raw)
-        found.append(
+        events.append(
             StoredEvent(
                 seq,
                 letter.type,
@@ -122,4 +122,4 @@ def _events(stream_id: str, rows: list[Row]) -> list[StoredEvent]:
                 bytes(digest),
             )
         )
-    return found
+    return events

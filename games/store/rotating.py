@@ -47,7 +47,7 @@ TABLES: Final = (
 
 def keys_needed(alias: str | None = None) -> dict[str, int]:
     """Return, by id of a key, the number of values of the log encrypted with it."""
-    found: dict[str, int] = {}
+    values_by_key: dict[str, int] = {}
     connection = connections[alias or router.db_for_write(Event)]
     with connection.cursor() as cursor:
         if not {table.name for table in TABLES} <= set(connection.introspection.table_names(cursor)):
@@ -58,8 +58,8 @@ def keys_needed(alias: str | None = None) -> dict[str, int]:
         for table in TABLES:
             cursor.execute(queries.count_by_key(table.name))
             for key, count in cursor.fetchall():
-                found[key] = found.get(key, 0) + count
-    return found
+                values_by_key[key] = values_by_key.get(key, 0) + count
+    return values_by_key
 
 
 def register_reencryption(steps: Steps) -> None:

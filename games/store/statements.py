@@ -70,30 +70,30 @@ def _prepare_statements(
     kept = _kept.setdefault(raw, _Kept())
     new: dict[tuple[bytes, tuple[int, ...]], bytes] = {}
     values = Transformer.from_context(raw)
-    asked: list[bool] = []
+    is_question: list[bool] = []
     server.enter_pipeline_mode()
     if not raw.autocommit and server.transaction_status == pq.TransactionStatus.IDLE:
         server.send_query_params(b"BEGIN", None)
-        asked.append(False)
+        is_question.append(False)
     for question, arguments in questions:
         query = _numbered(question)
-        given = values.dump_sequence(arguments, [PyFormat.AUTO] * len(arguments))
+        dumped_arguments = values.dump_sequence(arguments, [PyFormat.AUTO] * len(arguments))
         types, formats = values.types, values.formats
         key = (query, types or ())
         name = kept.names.get(key) or new.get(key)
         if name is None and len(kept.names) + len(new) < MAX_KEPT:
             name = new[key] = b"puur_%d" % next(kept.numbers)
             server.send_prepare(name, query, types)
-            asked.append(False)
+            is_question.append(False)
         if name is None:
-            server.send_query_params(query, given, types, formats, pq.Format.BINARY)
+            server.send_query_params(query, dumped_arguments, types, formats, pq.Format.BINARY)
         else:
-            server.send_query_prepared(name, given, formats, pq.Format.BINARY)
-        asked.append(True)
+            server.send_query_prepared(name, dumped_arguments, formats, pq.Format.BINARY)
+        is_question.append(True)
     server.pipeline_sync()
     yield from generators.send(server)
     answers, failed = [], None
-    for wanted in asked:
+    for wanted in is_question:
         [result] = yield from generators.fetch_many(server)
         if result.status in FAILED:
             failed = failed or result

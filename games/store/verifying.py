@@ -61,9 +61,9 @@ def _checked(
     if (letter.seq, letter.type) != (seq, type_):
         raise AlteredLog(stream_id, seq, "the columns do not say what the envelope says")
     parts = {name: layout.decrypt_part(ring, stream_id, seq, name, value) for name, value in closed.items()}
-    found = {name: layout.commitment(part) for name, part in parts.items()}
-    for name in sorted(found.keys() | letter.commitments.keys()):
-        if found.get(name) != letter.commitments.get(name):
+    commitments = {name: layout.commitment(part) for name, part in parts.items()}
+    for name in sorted(commitments.keys() | letter.commitments.keys()):
+        if commitments.get(name) != letter.commitments.get(name):
             raise AlteredLog(stream_id, seq, f"the secret part {name} is not what was committed to")
     return StoredEvent(
         seq,

@@ -73,9 +73,9 @@ class Ours:
 
     async def send(self, text: str, table: int | None = None) -> None:
         """Send by all hubs, or by one of them."""
-        from games.live import watch
+        from games.live import hub_registry
 
-        hubs = list(watch.get_watch()._hubs.values())
+        hubs = list(hub_registry.get_hub_registry()._hubs.values())
         for hub in hubs if table is None else [hubs[table % len(hubs)]]:
             hub._broadcast(hub.watchers(), text)
         await asyncio.sleep(0)

@@ -41,7 +41,7 @@ from engine.commands import NAMES
 from engine.contracts import CONTRACTS
 from engine.registry import get_rules
 from games.bots import choose
-from games.bots.meld_declarations import play
+from games.bots.meld_declarations import build_play
 from games.bots.reckoning import chance
 from games.bots.rollout_decisions import think
 from tests.bench._quick import add_quick
@@ -96,7 +96,7 @@ def random_legal(state: State, seat: int, seed: bytes) -> Command:
     name = chance.pick(seed, turn.commands if turn else (), "command", state.seq)
     if name == "play":
         card = chance.pick(seed, cards.members(legal_cards(state, seat)), "card", state.seq)
-        return play(state, seat, card)
+        return build_play(state, seat, card)
     offered = [command for command in list_offers(state) if NAMES[type(command)] == name]
     return chance.pick(seed, offered, name, state.seq)
 

@@ -11,7 +11,7 @@ from engine.contracts import Contract
 from engine.events import ContractSet, DealScored, ResultCorrected, ResultEntered
 from engine.queries.sheet_form import list_sheet_fields
 from engine.registry import build_game_context
-from engine.scoring.ruling_effects import deals_now
+from engine.scoring.ruling_effects import score_deals
 from engine.variants.coiffeur import FACTORS, SLOTS
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only
 
@@ -275,7 +275,7 @@ def test_points_that_a_sheet_of_three_omits_stay_unknown_after_a_ruling(
     table = sheet_of_three()
     table.do(of_three(**written))
     table.rule("warning", deal=1)
-    [scored] = deals_now(build_game_context(table.state))
+    [scored] = score_deals(build_game_context(table.state))
     assert (scored.card_points, scored.scores) == (card_points, (0, 5 * (card_points[BEAT] or 0), 0))
 
 

@@ -22,7 +22,7 @@ from engine.events import (
 from engine.phases.dealing import deck_from_hands
 from engine.registry import build_game_context
 from engine.rules.tally import Scored
-from engine.scoring.items import Item, count_deal, list_items
+from engine.scoring.deal_scores import Item, count_deal, list_items
 from engine.scoring.ruling_effects import score_deal
 from engine.variants.la_pomme import LA_POMME, Options
 from tests.engine.tables import ANNA, BEAT, EVA, GABI, Table, cards_of, only, types

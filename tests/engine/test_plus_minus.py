@@ -12,7 +12,7 @@ from engine.commands import Play
 from engine.contracts import TOP_DOWN
 from engine.events import CardPlayed, ContractSet, DealScored, DealStarted, GameEnded, TrickTaken
 from engine.registry import build_game_context, get_rules
-from engine.scoring.items import count_deal, list_items
+from engine.scoring.deal_scores import count_deal, list_items
 from engine.variants.plus_minus import PLUS_MINUS, Options, sticks
 from tests.engine.playing import Game, log_of
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, only, types

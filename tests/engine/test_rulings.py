@@ -9,8 +9,8 @@ from engine.commands import Rule, RulingKind
 from engine.events import DealAnnulled, DealScored, GameEnded, RulingMade, SuitBarred
 from engine.registry import build_game_context
 from engine.ruling import preview_ruling
-from engine.scoring.counting import running_totals
 from engine.scoring.ruling_effects import score_deal
+from engine.scoring.running_totals import compute_running_totals
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, cards_of, only, types
 from tests.engine.test_transcripts import put, transcript
 
@@ -106,7 +106,7 @@ def test_of_the_other_cards_the_strongest_takes_a_trick_by_the_suit_led(
     table = transcript("obenabe")
     put(table, *enumerate(cards_of(trick)))
     table.rule("card_powerless", deal=1, trick=1, against=guilty)
-    assert running_totals(build_game_context(table.state)) == points
+    assert compute_running_totals(build_game_context(table.state)) == points
 
 
 def test_an_annulled_deal_counts_nothing_and_the_same_dealer_deals_again() -> None:

@@ -13,7 +13,7 @@ from engine.events import DealScored, GameEnded, RulingMade
 from engine.ledger.state import Ruling
 from engine.registry import build_game_context, get_rules
 from engine.ruling import preview_ruling
-from engine.scoring.items import Item, list_items
+from engine.scoring.deal_scores import Item, list_items
 from engine.scoring.ruling_effects import find_gainers, score_deal
 from tests.engine.playing import GAMES, Game
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only

@@ -5,7 +5,7 @@ import pytest
 from engine import State, evolve
 from engine.events import DealScored
 from engine.registry import build_game_context
-from engine.scoring.items import count_deal, list_items, score_as_played
+from engine.scoring.deal_scores import count_deal, list_items, score_as_played
 from tests.engine.playing import EFFORT, GAMES, Game, log_of
 
 

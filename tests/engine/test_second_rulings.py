@@ -12,7 +12,7 @@ from engine.commands import CorrectResult, EnterResult, Rule
 from engine.events import RulingMade
 from engine.registry import build_game_context
 from engine.ruling import preview_ruling
-from engine.scoring.ruling_effects import is_annulled, list_deals, score_deal, scores_now
+from engine.scoring.ruling_effects import get_current_scores, is_annulled, list_deals, score_deal
 from tests.engine.playing import Game
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, only
 from tests.engine.test_rulings_of_all_games import after_a_deal, every_game
@@ -44,7 +44,7 @@ def changes_nothing(table: Table) -> list[dict[str, Any]]:
     """Rulings that in themselves leave the first deal as it is."""
     state = table.state
     record = next(r for r in list_deals(state) if r.deal == 1)
-    counts = scores_now(build_game_context(state), 1)
+    counts = get_current_scores(build_game_context(state), 1)
     found: list[dict[str, Any]] = [
         {"kind": "warning", "deal": 1, "against": 0},
         {"kind": "penalty", "deal": 1, "against": 0, "points": 5},
@@ -61,7 +61,7 @@ def changes_nothing(table: Table) -> list[dict[str, Any]]:
 
 
 def as_it_counts(table: Table) -> None:
-    counts = scores_now(build_game_context(table.state), 1)
+    counts = get_current_scores(build_game_context(table.state), 1)
     for said in changes_nothing(table):
         outcome = preview_ruling(table.state, Rule(reason="seen", **said))
         assert outcome.scores_before == outcome.scores_after == counts, said
@@ -160,14 +160,14 @@ def test_an_annulled_deal_stays_annulled_until_that_ruling_is_replaced(kind: Any
     assert is_annulled(table.state, 1)
     table.rule("warning", replaces=1)
     assert not is_annulled(table.state, 1)
-    assert scores_now(build_game_context(table.state), 1) != (0, 0)
+    assert get_current_scores(build_game_context(table.state), 1) != (0, 0)
     assert audit(table.log) is None
 
 
 def test_a_late_stoeck_comes_off_what_counts_after_a_revoke() -> None:
     table = schieber()
     table.rule("award_from_trick", deal=1, trick=1, against=ANNA)
-    assert scores_now(build_game_context(table.state), 1) == (0, 277)
+    assert get_current_scores(build_game_context(table.state), 1) == (0, 277)
     assert scores_without_calls(table.state, 1) == (0, 257)
 
 
@@ -176,7 +176,7 @@ def test_late_melds_come_off_what_a_deal_counts() -> None:
     table = next(table for table in tables if table.state.records[0].melds)
     context, record = build_game_context(table.state), table.state.records[0]
     without = score_deal(context, replace(record, melds=())).scores
-    assert scores_without_calls(table.state, 1, kinds=("melds",)) == without != scores_now(context, 1)
+    assert scores_without_calls(table.state, 1, kinds=("melds",)) == without != get_current_scores(context, 1)
 
 
 @pytest.mark.parametrize(

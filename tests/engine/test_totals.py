@@ -13,7 +13,7 @@ from engine.events import GameEnded, GameStarted, ResultConfirmed, ResultCorrect
 from engine.queries.sheet_form import list_sheet_fields
 from engine.registry import build_game_context, get_rules
 from engine.rules.tally import Scored
-from engine.scoring.ruling_effects import deals_now
+from engine.scoring.ruling_effects import score_deals
 from engine.sheets.totals import complete_totals, find_likely_slips, totals_fields
 from tests.engine.tables import ANNA, BEAT, CHIARA, Table, only, types
 
@@ -301,7 +301,7 @@ def test_a_warning_leaves_totals_of_people_alone_as_they_are_written() -> None:
     table = alone()
     table.do(EnterResult(deal=1, scores=[12, 60, 0, 47]))
     table.rule("warning", deal=1)
-    assert deals_now(build_game_context(table.state)) == [Scored((0, 0, 0, 0), (12, 60, 0, 47))]
+    assert score_deals(build_game_context(table.state)) == [Scored((0, 0, 0, 0), (12, 60, 0, 47))]
 
 
 def test_one_total_is_enough_where_nothing_counts_beside_the_cards() -> None:

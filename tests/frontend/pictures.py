@@ -9,7 +9,13 @@ from engine.cards import DECK
 from engine.events import EVENTS, DealStarted, HandDealt, HandTakenUp
 from engine.ledger.state import DealRecord, Past
 from engine.registry import build_game_context, get_rules
-from engine.scoring.ruling_effects import active_rulings, deals_now, is_annulled, list_deals, stands
+from engine.scoring.ruling_effects import (
+    is_annulled,
+    is_final_result,
+    list_active_rulings,
+    list_deals,
+    score_deals,
+)
 
 TAGS: Final[dict[type, str]] = {event: str(event.__struct_config__.tag) for event in EVENTS}
 
@@ -75,7 +81,14 @@ def picture(state: State, told: Container[int]) -> dict[str, Any]:
             _predicted(record.variant_state.predictions[: state.seats]) for record, _ in _deals(state)
         ],
         "results": [
-            (result.seq, deal, result.side, result.confirmed, stands(state, deal), result.changed_seq)
+            (
+                result.seq,
+                deal,
+                result.side,
+                result.confirmed,
+                is_final_result(state, deal),
+                result.changed_seq,
+            )
             for deal, result in enumerate(state.results, 1)
         ],
         "sheet": _sheet(state),
@@ -96,10 +109,10 @@ def _sheet(state: State) -> tuple[Any, ...] | None:
         return None
     table, penalties = build_game_context(state), [0] * len(state.totals)
     sides = table.rules.sides_of(state)
-    for ruling in active_rulings(state):
+    for ruling in list_active_rulings(state):
         if ruling.kind == "penalty" and ruling.against is not None:
             penalties[sides[ruling.against]] -= table.rules.variant.score_direction * (ruling.points or 0)
-    return [scored.scores for scored in deals_now(table)], penalties if any(penalties) else None
+    return [scored.scores for scored in score_deals(table)], penalties if any(penalties) else None
 
 
 def _size(state: State, seat: int, hand: dict[str, Any]) -> int | None:
@@ -132,7 +145,7 @@ def _taken(state: State, sums: list[int]) -> list[int | None]:
 
 
 def _deals(state: State) -> list[tuple[DealRecord, Any]]:
-    return list(zip(list_deals(state), deals_now(build_game_context(state)), strict=True))
+    return list(zip(list_deals(state), score_deals(build_game_context(state)), strict=True))
 
 
 def _deal(state: State, record: DealRecord, scores: Sequence[int | None]) -> tuple[Any, ...]:

@@ -8,7 +8,7 @@ from django.urls import reverse
 from engine import Event, next_play
 from engine.cards import DECK, Card, codes
 from engine.events import CardPlayed, ContractSet, StoeckDeclared
-from engine.scoring.ruling_effects import stands_by_ruling
+from engine.scoring.ruling_effects import is_final_by_ruling
 from frontend.presenters.record_of_deal import describe_stoeck
 from games import game_state
 from games.ids import new_id
@@ -176,7 +176,7 @@ def test_a_ruling_on_a_sheet_stands_in_the_place_of_signatures() -> None:
     rule(dispute, deal="1", remedy="score_change", score_0="102", score_1="55")
 
     state = game_state.load_snapshot(str(where.game_id)).state
-    assert stands_by_ruling(state, 1)
+    assert is_final_by_ruling(state, 1)
     row = DealResult.objects.get(game=where.game_id, deal=1)
     assert (row.confirmed, row.counted) == (True, [102, 55])
 

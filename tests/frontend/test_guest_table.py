@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 from engine import VARIANTS, Observer, view_for
 from frontend.presenters.tip_reasons import reason_text
 from games import game_state
-from games.bots.advice import advised
+from games.bots.advice import advise
 from games.bots.runner import strategy as bot
 from games.guests import OWN_SEAT
 from games.models import Game, GuestTable
@@ -148,7 +148,7 @@ def test_a_tip_is_what_a_bot_would_do_and_may_be_done(variant: str) -> None:
         assert (tips[0]["seat"], tips[0]["seq"]) == (OWN_SEAT, before + 1)
         game.refresh_from_db()
         assert game.head_seq == before
-        advice = advised(game, OWN_SEAT)
+        advice = advise(game, OWN_SEAT)
         assert advice is not None
         assert advice.event.seq == before + 1
         assert told[0]["reason"] == reason_text(advice.reason)

@@ -70,7 +70,7 @@ def drawn_endings(variant: str, seats: int, count: int) -> Iterator[Position]:
 
 def worlds_of(state: State, seat: int) -> list[tuple[int, ...]]:
     """Every way the hidden cards may lie; none where something lies closed or too much is out of play."""
-    sight = knowledge.knowledge_of(state, seat)
+    sight = knowledge.build_knowledge(state, seat)
     if any(pile.closed is not None for piles in state.variant_state.table for pile in piles):
         return []
     others = [other for other in range(state.seats) if other != seat]
@@ -141,7 +141,7 @@ def losses(variant: str, seats: int, count: int, *, camps: bool) -> list[float]:
     points of cards."""
     found = []
     for state, seat in drawn_endings(variant, seats, count):
-        sight = knowledge.knowledge_of(state, seat)
+        sight = knowledge.build_knowledge(state, seat)
         friends = sight.friends if camps else None
         worlds = worlds_of(state, seat)
         if not worlds:
@@ -263,7 +263,7 @@ def test_who_leads_does_not_draw_the_partners_trumps() -> None:
         command = think(views[turn.seat], turn.seat, b"partner")
         if turn.seat in (0, 2) and not state.trick and isinstance(command, Play):
             foes, partner = state.hands[1] | state.hands[3], state.hands[(turn.seat + 2) % 4]
-            sight = knowledge.knowledge_of(views[turn.seat], turn.seat)
+            sight = knowledge.build_knowledge(views[turn.seat], turn.seat)
             known_void = not any(sight.may[foe] & trumps for foe in (1, 3))
             other = state.hands[turn.seat] & ~trumps
             if known_void and partner & trumps and not foes & trumps and other:
@@ -274,8 +274,8 @@ def test_who_leads_does_not_draw_the_partners_trumps() -> None:
 
 def test_a_search_that_would_take_too_long_is_given_up() -> None:
     [(state, seat)] = list(drawn_endings("schieber", 4, 1))
-    sight = knowledge.knowledge_of(state, seat)
-    scene, worlds = card_rollouts.scene_of(state, sight), card_rollouts.guesses(state, sight, b"x", 3)
+    sight = knowledge.build_knowledge(state, seat)
+    scene, worlds = card_rollouts.build_scene(state, sight), card_rollouts.guess_worlds(state, sight, b"x", 3)
     search = endings.CampSearch(scene, scene.sides[seat], nodes=2)
     with pytest.raises(endings.NodesSpent):
         search.values(worlds[0], members(legal_cards(state, seat)))

@@ -8,7 +8,7 @@ import pytest
 
 from engine import IllegalCommand, Observer, State, advance, cards, decode_command, replay, to_act, view_for
 from engine.events import Event
-from games.bots.playouts.worlds import guess
+from games.bots.playouts.worlds import guess_world
 from games.bots.reckoning import knowledge
 from games.bots.rollout_decisions import think
 from tests.bench import bots
@@ -94,8 +94,8 @@ def test_a_guess_is_made_of_what_is_unseen_whatever_else_the_state_holds() -> No
     found = []
     for each in (log, other):
         view = replay(view_for(each, Observer.seat(0)))
-        look = knowledge.knowledge_of(view, 0)
-        world = guess(view, look, random.Random(3))
+        look = knowledge.build_knowledge(view, 0)
+        world = guess_world(view, look, random.Random(3))
         assert world.hands[0] == view.hands[0]
         assert sum(world.hands) == cards.ALL
         found.append(world)

@@ -183,4 +183,7 @@ def test_bots_beat_random_legal_play_clearly(club: bool) -> None:
 def test_what_a_hand_is_worth_grows_with_its_trumps() -> None:
     few = cards.mask(["H9", "HA", "D6", "D7", "D8", "S6", "S7", "S8", "C6"])
     more = cards.mask(["H9", "HA", "HJ", "D7", "D8", "S6", "S7", "S8", "C6"])
-    assert contract_choice.worth(more, "hearts", False) > contract_choice.worth(few, "hearts", False) + 30
+    assert (
+        contract_choice.estimate_lead(more, "hearts", False)
+        > contract_choice.estimate_lead(few, "hearts", False) + 30
+    )

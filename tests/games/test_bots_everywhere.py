@@ -286,7 +286,7 @@ def test_a_guess_gives_everybody_what_he_may_hold_and_all_cards_even_if_that_can
     log = after("plus-minus", 3, stacked("", seats=3, size=12))
     view = replay(view_for(log, Observer.seat(0)))
     to_act(view)  # gives it its rules
-    look = knowledge.knowledge_of(view, 0)
+    look = knowledge.build_knowledge(view, 0)
     roll = random.Random(1)
     spades = cards.SUIT_MASK[2]
     without = replace(look, may=(0, look.unseen & ~spades, look.unseen))

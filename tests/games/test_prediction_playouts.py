@@ -16,7 +16,7 @@ from engine.tricks.modes import current_mode, strongest
 from games.bots import choose
 from games.bots.playouts import by_chance
 from games.bots.playouts.by_chance import ENOUGH, Aimer
-from games.bots.playouts.card_rollouts import scene_of
+from games.bots.playouts.card_rollouts import build_scene
 from games.bots.playouts.worlds import GuessedWorld
 from games.bots.reckoning import knowledge
 from games.bots.rollout_decisions import think
@@ -49,13 +49,13 @@ def test_a_deal_played_to_what_one_said_ends_as_the_rules_end_it(game: Game) -> 
     tried = 0
     for seed in range(2 * EFFORT):
         for state, seat, legal, roll in turns_of(game, seed):
-            scene = scene_of(state, knowledge.knowledge_of(state, seat))
+            scene = build_scene(state, knowledge.build_knowledge(state, seat))
             world = GuessedWorld(tuple(state.hands[: state.seats]))
             aimer = Aimer(seat, roll.randrange(80))
-            orders = by_chance.orders_drawn(world, roll.random)
-            orders[seat] = by_chance.by_strength(scene, world.hands[seat])
+            orders = by_chance.draw_orders(world, roll.random)
+            orders[seat] = by_chance.sort_by_strength(scene, world.hands[seat])
             first = roll.choice(cards.members(legal))
-            end = by_chance.played_by_chance(
+            end = by_chance.play_by_chance(
                 scene, world, first, orders, Aimer(seat, aimer.lacks - scene.taken[seat])
             )
             assert tuple(end.points) == played_out(state, aimer, orders, first)
@@ -88,12 +88,12 @@ def test_who_lacks_much_takes_more_and_who_lacks_nothing_ducks(game: Game) -> No
             seat, _ = next_play(state)
             if seat is None or state.tricks or state.trick:
                 continue
-            scene = scene_of(state, knowledge.knowledge_of(state, seat))
+            scene = build_scene(state, knowledge.build_knowledge(state, seat))
             world = GuessedWorld(tuple(state.hands[: state.seats]))
-            orders = by_chance.orders_drawn(world, roll.random)
-            orders[seat] = by_chance.by_strength(scene, world.hands[seat])
+            orders = by_chance.draw_orders(world, roll.random)
+            orders[seat] = by_chance.sort_by_strength(scene, world.hands[seat])
             for lacks, points in taken.items():
-                end = by_chance.played_by_chance(scene, world, -1, orders, Aimer(seat, lacks))
+                end = by_chance.play_by_chance(scene, world, -1, orders, Aimer(seat, lacks))
                 points.append(end.points[seat])
     assert fmean(taken[157]) > fmean(taken[0]) + 3
 

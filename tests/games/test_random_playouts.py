@@ -10,7 +10,7 @@ from engine import Observer, State, advance, cards, decode_command, next_play, r
 from engine.commands import Play
 from engine.events import Event
 from games.bots.playouts import by_chance
-from games.bots.playouts.card_rollouts import scene_of
+from games.bots.playouts.card_rollouts import build_scene
 from games.bots.playouts.worlds import GuessedWorld
 from games.bots.reckoning import knowledge
 from games.bots.rollout_decisions import think
@@ -38,7 +38,7 @@ def played(log: list[Event], card: int) -> list[Event]:
 
 def seen(log: list[Event], seat: int) -> knowledge.Sight:
     """What a seat knows, from its own view."""
-    return knowledge.knowledge_of(replay(view_for(log, Observer.seat(seat))), seat)
+    return knowledge.build_knowledge(replay(view_for(log, Observer.seat(seat))), seat)
 
 
 def first_of(orders: Sequence[Sequence[int]], seat: int, legal: int) -> int:
@@ -51,9 +51,9 @@ def test_a_deal_played_by_chance_ends_as_the_rules_end_it(game: Game) -> None:
     for seed in range(EFFORT):
         for state, seat, legal, roll in turns_of(game, seed):
             world = GuessedWorld(tuple(state.hands[: state.seats]))
-            orders = by_chance.orders_drawn(world, roll.random)
-            scene = scene_of(state, knowledge.knowledge_of(state, seat))
-            end = by_chance.played_by_chance(scene, world, first_of(orders, seat, legal), orders)
+            orders = by_chance.draw_orders(world, roll.random)
+            scene = build_scene(state, knowledge.build_knowledge(state, seat))
+            end = by_chance.play_by_chance(scene, world, first_of(orders, seat, legal), orders)
             there = state.copy()
             rollout(there, partial(first_of, orders))
             record = there.records[-1]

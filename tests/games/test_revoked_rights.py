@@ -17,12 +17,12 @@ from engine import encode
 from games import store
 from games.api import views
 from games.errors import Forbidden
-from games.live import batching, watch
+from games.live import batching, hub_polling, hub_registry
 from games.live import hub as hubs
 from games.live.admission import Admission
 from games.live.hub import Hub, Watcher, disconnect_revoked
+from games.live.hub_registry import HubRegistry
 from games.live.threads import ThreadPool
-from games.live.watch import Watch
 from games.models import Game, TableToken, User
 from games.play.submit import CommandResult, submit
 from games.rights import seats, tokens
@@ -236,7 +236,7 @@ def ended(row: TableToken) -> None:
 def thread(real_database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[ThreadPool]:
     """One that reads the database of this test, where those of the process keep the connections they have."""
     own = ThreadPool("of-a-test", 1)
-    for module in (hubs, batching, watch):
+    for module in (hubs, batching, hub_polling, hub_registry):
         monkeypatch.setattr(module, "in_read_thread", own.run)
     yield own
     asyncio.run(own.run(connections.close_all))
@@ -249,15 +249,15 @@ def test_whose_code_ends_after_he_was_let_in_is_shown_nothing(thread: ThreadPool
     key = phone.cookies[settings.SESSION_COOKIE_NAME].value
 
     async def attached() -> Sent:
-        watching, sent = Watch(), Sent()
-        entry = await watching.admit(key, game.id)
-        eva = await watching.admit(None, game.id)
+        registry, sent = HubRegistry(), Sent()
+        entry = await registry.admit(key, game.id)
+        eva = await registry.admit(None, game.id)
         assert entry is not None
         assert eva is not None
         for _ in range(others):
-            await watching.attach(game.id, Watcher(cast(Any, Sent()), eva), -1)
+            await registry.attach(game.id, Watcher(cast(Any, Sent()), eva), -1)
         await thread.run(ended, row)
-        await watching.attach(game.id, Watcher(cast(Any, sent), entry), -1)
+        await registry.attach(game.id, Watcher(cast(Any, sent), entry), -1)
         return sent
 
     sent = asyncio.run(attached())
@@ -270,10 +270,10 @@ def test_whose_code_has_ended_without_a_hint_is_let_go_before_the_next_hands(thr
     key = phone.cookies[settings.SESSION_COOKIE_NAME].value
 
     async def watched() -> Sent:
-        watching, sent = Watch(), Sent()
-        entry = await watching.admit(key, game.id)
+        registry, sent = HubRegistry(), Sent()
+        entry = await registry.admit(key, game.id)
         assert entry is not None
-        hub = await watching.attach(game.id, Watcher(cast(Any, sent), entry), -1)
+        hub = await registry.attach(game.id, Watcher(cast(Any, sent), entry), -1)
         await thread.run(ended, row)
         await thread.run(play, game, 40)
         await hub.send_new_events(hub.seq + 1)
@@ -291,7 +291,7 @@ def test_a_hint_that_comes_while_somebody_is_on_his_way_reaches_him(thread: Thre
 
     async def attached() -> Sent:
         hub, sent = Hub(game.id), Sent()
-        entry = await Watch().admit(key, game.id)
+        entry = await HubRegistry().admit(key, game.id)
         assert entry is not None
 
         async def asked_too_early(_: Admission) -> bool:

@@ -33,7 +33,7 @@ def test_played_on_as_it_was_the_deal_counts_what_it_counted(game: Game) -> None
         start = what_if.start_line(log, seq - 1)
         if start.scores is None:
             continue
-        found = what_if.line(start, [], "played")
+        found = what_if.play_line(start, [], "played")
         assert [(step.seat, step.card) for step in found.steps] == list(start.played)
         recorded = next(event for event in scored if event.deal == start.deal)
         assert found.scores == tuple(recorded.scores)
@@ -48,24 +48,24 @@ def test_from_any_card_another_legal_one_leads_to_an_end(game: Game, finish: wha
     log = log_of(game, 5)
     for seq in random.Random(2).sample(cards_in(log), 4):
         start = what_if.start_line(log, seq - 1)
-        now = what_if.line(start, [])
+        now = what_if.play_line(start, [])
         assert set(now.legal) | set(now.forbidden) == set(codes(now.state.hands[now.seat or 0]))
-        found = what_if.line(start, [now.legal[-1]], finish)
+        found = what_if.play_line(start, [now.legal[-1]], finish)
         assert found.steps[0].card == now.legal[-1]
         assert found.seat is None
         assert found.scores is not None
-        assert what_if.line(start, [now.legal[-1]], finish) == found, "a link shows the same again"
+        assert what_if.play_line(start, [now.legal[-1]], finish) == found, "a link shows the same again"
 
 
 def test_each_legal_card_has_the_verdict_that_finishing_after_it_gives() -> None:
     log = log_of(SCHIEBER, 5)
     start = what_if.start_line(log, cards_in(log)[-8] - 1)
-    now = what_if.line(start, [])
+    now = what_if.play_line(start, [])
 
-    found = what_if.verdicts(start, [])
+    found = what_if.estimate_scores(start, [])
 
     assert set(found) == set(now.legal)
-    assert all(what_if.line(start, [card], "bots").scores == scores for card, scores in found.items())
+    assert all(what_if.play_line(start, [card], "bots").scores == scores for card, scores in found.items())
 
 
 def test_the_game_itself_stays_as_it_was() -> None:
@@ -73,7 +73,7 @@ def test_the_game_itself_stays_as_it_was() -> None:
     seq = cards_in(log)[10]
     before = replay(log[:seq])
     start = what_if.start_line(log, seq - 1)
-    what_if.line(start, [], "bots")
+    what_if.play_line(start, [], "bots")
     assert start.state == before
     assert replay(log[:seq]) == before
 
@@ -103,16 +103,16 @@ def test_two_worlds_that_differ_in_what_is_hidden_are_refused_alike() -> None:
 def test_an_illegal_or_unknown_card_is_refused() -> None:
     log = log_of(SCHIEBER, 1)
     start = what_if.start_line(log, cards_in(log)[5] - 1)
-    now = what_if.line(start, [])
+    now = what_if.play_line(start, [])
     elsewhere = next(code for code in cards.DECK if code not in now.legal)
     for wrong in (elsewhere, "X9", ""):
         with pytest.raises(IllegalCommand):
-            what_if.line(start, [wrong])
+            what_if.play_line(start, [wrong])
     with pytest.raises(Refused):
-        what_if.line(start, [now.legal[0]] * 37)
-    whole = [step.card for step in what_if.line(start, [], "played").steps]
+        what_if.play_line(start, [now.legal[0]] * 37)
+    whole = [step.card for step in what_if.play_line(start, [], "played").steps]
     with pytest.raises(IllegalCommand):
-        what_if.line(start, [*whole, "S6"])
+        what_if.play_line(start, [*whole, "S6"])
 
 
 def test_after_the_last_card_of_a_deal_there_is_nothing_to_try() -> None:
@@ -131,12 +131,12 @@ def test_a_transcript_is_tried_with_the_hands_that_were_played() -> None:
         table.take(command)
     infraction = table.state.infractions[0]
     start = what_if.start_line(table.events, infraction.at_seq - 1)
-    now = what_if.line(start, [])
+    now = what_if.play_line(start, [])
     revoked = table.events[infraction.at_seq]
     assert isinstance(revoked, CardPlayed)
     assert now.seat == infraction.seat
     assert now.forbidden[str(revoked.card)] == "follow_suit"
-    found = what_if.line(start, [now.legal[0]], "played")
+    found = what_if.play_line(start, [now.legal[0]], "played")
     assert found.scores is not None
     assert found.tricks[infraction.trick - 1][0][1][0] == now.legal[0][0]
 
@@ -166,11 +166,11 @@ def test_where_nobody_knows_what_was_trumps_nothing_is_tried(game: Game, finish:
     log = written_down(game, cards_alone=True)
     state = replay(log)
     if get_rules(state).play.names_trumps:
-        assert what_if.line(what_if.start_line(log, cards_in(log)[5] - 1), [], finish)
+        assert what_if.play_line(what_if.start_line(log, cards_in(log)[5] - 1), [], finish)
         return
     for seq in cards_in(log)[::7]:
         with pytest.raises(what_if.NotOpen) as refused:
-            what_if.line(what_if.start_line(log, seq - 1), [], finish)
+            what_if.play_line(what_if.start_line(log, seq - 1), [], finish)
         assert refused.value.code in {"what_if/contract_unknown", "what_if/hands_unknown"}
 
 
@@ -186,6 +186,6 @@ def test_cards_that_were_turned_unseen_are_known_once_no_other_lies_on_one() -> 
             continue
         opened.append(seq)
         for finish in what_if.FINISHES:
-            what_if.line(start, [], finish)
-        assert what_if.line(start, [], "played").scores == start.scores
+            what_if.play_line(start, [], finish)
+        assert what_if.play_line(start, [], "played").scores == start.scores
     assert opened

@@ -29,7 +29,8 @@ MODULES = (
     *("engine.phases.trick_play", "engine.transcripts.transcribing"),
     *(f"engine.phases.{name}" for name in ("dealing", "contract_choice", "predictions")),
     *(f"engine.melds.{name}" for name in ("combinations", "comparison", "declared_melds", "declaring")),
-    *("engine.scoring.counting", "engine.scoring.items", "engine.scoring.ruling_effects"),
+    *("engine.scoring.running_totals", "engine.scoring.game_end"),
+    *("engine.scoring.deal_scores", "engine.scoring.ruling_effects"),
     *("engine.events.secrecy", "engine.views"),
     *VARIANTS,
 )

@@ -34,14 +34,14 @@ NOBODY: Final = Aimer(-1, 0)
 """No seat aims at a number of points: all seats play at random."""
 
 
-def orders_drawn(world: GuessedWorld, roll: Callable[[], float]) -> list[list[int]]:
+def draw_orders(world: GuessedWorld, roll: Callable[[], float]) -> list[list[int]]:
     """Return, by seat, the cards of its hand in a random order. `roll` returns a new random number on each
     call.
     """
     return [sorted(members(hand), key=lambda card: roll()) for hand in world.hands]
 
 
-def by_strength(scene: Scene, hand: int) -> list[int]:
+def sort_by_strength(scene: Scene, hand: int) -> list[int]:
     """Return the cards of a hand, strongest first. A card's strength is its strength in a trick in which its
     own suit is led.
     """
@@ -49,7 +49,7 @@ def by_strength(scene: Scene, hand: int) -> list[int]:
     return sorted(members(hand), key=lambda card: ways[SUIT_OF[card]].worths[card], reverse=True)
 
 
-def played_by_chance(
+def play_by_chance(
     scene: Scene,
     world: GuessedWorld,
     first_card: int,
@@ -58,8 +58,8 @@ def played_by_chance(
 ) -> End:
     """Play `first_card` (-1: none) and then the rest of the deal; return the end of the deal.
 
-    `orders`: each seat's cards, as by `orders_drawn`. Each seat except `aimer` plays its first legal card.
-    The cards of `aimer` are in the order of `by_strength`, and it chooses by the points that it lacks
+    `orders`: each seat's cards, as by `draw_orders`. Each seat except `aimer` plays its first legal card.
+    The cards of `aimer` are in the order of `sort_by_strength`, and it chooses by the points that it lacks
     (`_towards`).
     """
     aiming, lacks = aimer
@@ -77,12 +77,12 @@ def played_by_chance(
     by_suit: TablesBySuit
     for done in range(scene.done, size):
         by_suit = ways[done]
-        asked, special, follow, worths = by_suit[SUIT_OF[lying[0] if lying else card]]
+        suit_mask, special, follow, worths = by_suit[SUIT_OF[lying[0] if lying else card]]
         for seat in turn[len(lying) :]:
             hand, mine = hands[seat], held[seat]
             if card < 0:
                 if lying:
-                    legal = follow(hand, lying) if hand & special else hand & asked or hand
+                    legal = follow(hand, lying) if hand & special else hand & suit_mask or hand
                     if seat == aiming:
                         may = [card for card in mine if legal >> card & 1]
                         card = _towards(lacks, may, worths, lying, len(lying) + 1 == seats)
@@ -92,7 +92,7 @@ def played_by_chance(
                                 break
                 else:
                     card = mine[-1] if seat == aiming and lacks <= ENOUGH else mine[0]
-                    asked, special, follow, worths = by_suit[SUIT_OF[card]]
+                    suit_mask, special, follow, worths = by_suit[SUIT_OF[card]]
             mine.remove(card)
             hands[seat] = hand ^ (1 << card)
             if under[card]:
@@ -102,7 +102,7 @@ def played_by_chance(
             if unnamed and SUIT_OF[card] != SUIT_OF[lying[0]]:
                 unnamed, contract = False, SUIT_NAMES[SUIT_OF[card]]
                 ways = rules.trick_tables[contract, size]
-                asked, special, follow, worths = ways[done][SUIT_OF[lying[0]]]
+                suit_mask, special, follow, worths = ways[done][SUIT_OF[lying[0]]]
             card = -1
         leader = turn[lying.index(max(lying, key=worths.__getitem__))]
         turn = IN_TURN[seats][leader]

@@ -13,9 +13,9 @@ from engine.registry import build_game_context, get_rules
 from games.bots import target_play
 from games.bots.playouts import by_chance, endings
 from games.bots.playouts.effort import A_WORLD, AN_AIMED_WORLD, MAX_WORLDS
-from games.bots.playouts.end_values import goodness_for
-from games.bots.playouts.world_rollouts import EVERYTHING, Scene, played
-from games.bots.playouts.worlds import GuessedWorld, guess
+from games.bots.playouts.end_values import build_goodness
+from games.bots.playouts.world_rollouts import EVERYTHING, Scene, play_world_out
+from games.bots.playouts.worlds import GuessedWorld, guess_world
 from games.bots.reckoning import chance
 from games.bots.reckoning.knowledge import Sight
 
@@ -23,7 +23,7 @@ UNTOLD: Final = 40
 """Points assumed for a seat whose prediction is sealed: an even share of the deal."""
 
 
-def searched_ending(state: State, sight: Sight, legal: int, seed: bytes) -> dict[int, float] | None:
+def search_ending(state: State, sight: Sight, legal: int, seed: bytes) -> dict[int, float] | None:
     """Return the rating of each legal card by a search of all continuations in each world; None if the end of
     the deal is too far away, or too few worlds can be searched.
     """
@@ -32,87 +32,92 @@ def searched_ending(state: State, sight: Sight, legal: int, seed: bytes) -> dict
     camps = _partisan(state, sight) and aim == "most"
     if tricks > (endings.TRICKS_OF_CAMPS if camps else endings.TRICKS_ALONE)[state.seats]:
         return None
-    worlds = guesses(state, sight, seed, MAX_WORLDS)
-    scene, tried = scene_of(state, sight), members(legal)
-    told = _told(state, _predicted(state))
+    worlds = guess_worlds(state, sight, seed, MAX_WORLDS)
+    scene, tried = build_scene(state, sight), members(legal)
+    predictions = _told(state, _predicted(state))
     if camps:
-        return endings.camp_averages(scene, sight.seat, worlds, tried, goodness_for(state, sight.seat))
-    likings = [goodness_for(state, seat, predictions=told) for seat in range(state.seats)]
-    return endings.alone_averages(scene, sight.seat, worlds, tried, likings)
+        return endings.rate_cards_of_camp(scene, sight.seat, worlds, tried, build_goodness(state, sight.seat))
+    likings = [build_goodness(state, seat, predictions=predictions) for seat in range(state.seats)]
+    return endings.rate_cards_alone(scene, sight.seat, worlds, tried, likings)
 
 
-def averages(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -> dict[int, float]:
+def rate_cards_by_rollouts(
+    state: State, sight: Sight, legal: int, seed: bytes, effort: int
+) -> dict[int, float]:
     """Return the expected value of each legal card, by the card's number. `effort`: number of cards to play
     in rollouts; it decides how many worlds are tried, from 4 to MAX_WORLDS.
     """
     tried = members(legal)
     rest = sight.hand.bit_count() * state.seats
     count = max(4, min(MAX_WORLDS, effort // (len(tried) * rest)))
-    worlds = guesses(state, sight, seed, count)
-    scene = scene_of(state, sight)
+    worlds = guess_worlds(state, sight, seed, count)
+    scene = build_scene(state, sight)
     predicted = _predicted(state)
     needs = _needs(state, predicted)
-    good = goodness_for(state, sight.seat, predictions=_told(state, predicted))
+    good = build_goodness(state, sight.seat, predictions=_told(state, predicted))
     return {
-        card: sum([good(played(scene, world, card, needs)) for world in worlds]) / count for card in tried
+        card: sum([good(play_world_out(scene, world, card, needs)) for world in worlds]) / count
+        for card in tried
     }
 
 
-def averages_by_chance(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -> dict[int, float]:
+def rate_cards_by_random_rollouts(
+    state: State, sight: Sight, legal: int, seed: bytes, effort: int
+) -> dict[int, float]:
     """Return the expected value of each legal card by random rollouts, in which this seat plays towards its
     prediction, if any.
 
     The number of worlds, at least 4, does not depend on the number of legal cards: the best of many cards at
     the start of a deal is as hard to find as the best of few at its end.
     """
-    scene = scene_of(state, sight)
-    good = goodness_for(state, sight.seat, predictions=_told(state, _predicted(state)))
-    wanted = target_play.goal(state, sight)
+    scene = build_scene(state, sight)
+    good = build_goodness(state, sight.seat, predictions=_told(state, _predicted(state)))
+    wanted = target_play.find_wanted_points(state, sight)
     aimer, a_world = by_chance.NOBODY, A_WORLD
     if wanted is not None:
         aimer = by_chance.Aimer(sight.seat, int(wanted) - scene.taken[sight.seat])
         a_world = AN_AIMED_WORLD
     count = max(4, effort // a_world)
     total = dict.fromkeys(members(legal), 0.0)
-    for world, orders in guesses_with_orders(state, sight, seed, count, aimer):
+    for world, orders in guess_worlds_with_orders(state, sight, seed, count, aimer):
         for card in total:
-            total[card] += good(by_chance.played_by_chance(scene, world, card, orders, aimer))
-    return {card: worth / count for card, worth in total.items()}
+            total[card] += good(by_chance.play_by_chance(scene, world, card, orders, aimer))
+    return {card: value / count for card, value in total.items()}
 
 
-def points_by_chance(state: State, sight: Sight, seed: bytes, effort: int) -> float:
+def average_random_points(state: State, sight: Sight, seed: bytes, effort: int) -> float:
     """Return the average points of this seat over random rollouts of the deal."""
     count = max(4, effort // A_WORLD)
-    scene = scene_of(state, sight)
+    scene = build_scene(state, sight)
     ends = [
-        by_chance.played_by_chance(scene, world, -1, orders)
-        for world, orders in guesses_with_orders(state, sight, seed, count)
+        by_chance.play_by_chance(scene, world, -1, orders)
+        for world, orders in guess_worlds_with_orders(state, sight, seed, count)
     ]
     return fmean(end.points[sight.seat] for end in ends)
 
 
-def guesses_with_orders(
+def guess_worlds_with_orders(
     state: State, sight: Sight, seed: bytes, count: int, aimer: by_chance.Aimer = by_chance.NOBODY
 ) -> Iterator[tuple[GuessedWorld, list[list[int]]]]:
     """Yield `count` guessed worlds, each with a list of every seat's cards. The cards are in random order, or
     strongest first for this seat if it is `aimer`.
     """
     roll = random.Random(chance.number(seed, "by chance", state.seq, sight.seat))  # noqa: S311 - a bot guesses, it deals no cards
-    strongest_first = by_chance.by_strength(scene_of(state, sight), sight.hand)
-    for world in guesses(state, sight, seed, count):
-        orders = by_chance.orders_drawn(world, roll.random)
+    strongest_first = by_chance.sort_by_strength(build_scene(state, sight), sight.hand)
+    for world in guess_worlds(state, sight, seed, count):
+        orders = by_chance.draw_orders(world, roll.random)
         if aimer.seat == sight.seat:
             orders[aimer.seat] = strongest_first
         yield world, orders
 
 
-def guesses(state: State, sight: Sight, seed: bytes, count: int) -> list[GuessedWorld]:
+def guess_worlds(state: State, sight: Sight, seed: bytes, count: int) -> list[GuessedWorld]:
     """Return `count` guessed worlds."""
     roll = random.Random(chance.number(seed, "worlds", state.seq, sight.seat))  # noqa: S311 - a bot guesses, it deals no cards
-    return [guess(state, sight, roll) for _ in range(count)]
+    return [guess_world(state, sight, roll) for _ in range(count)]
 
 
-def scene_of(state: State, sight: Sight) -> Scene:
+def build_scene(state: State, sight: Sight) -> Scene:
     """Return the scene of the current table, from which rollouts start."""
     rules = get_rules(state)
     first = state.trick_seats[0] if state.trick else state.leader
@@ -157,8 +162,8 @@ def _predicted(state: State) -> list[int | None]:
 
 def _needs(state: State, predicted: Sequence[int | None]) -> list[int]:
     """Return the points that each seat wants: its prediction if the game has predictions."""
-    told = get_rules(state).variant.aim.points == "predicted"
-    if told and (any(p is not None for p in predicted) or state.variant_state.sealed):
+    has_predictions = get_rules(state).variant.aim.points == "predicted"
+    if has_predictions and (any(p is not None for p in predicted) or state.variant_state.sealed):
         return [UNTOLD if p is None else p for p in predicted]
     return needs_untold(state)
 

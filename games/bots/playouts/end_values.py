@@ -17,7 +17,7 @@ scores.
 """
 
 
-def goodness_for(state: State, seat: int, *, predictions: Sequence[int] | None = None) -> Goodness:
+def build_goodness(state: State, seat: int, *, predictions: Sequence[int] | None = None) -> Goodness:
     """Return a function that rates the end of a deal for a seat: the score of its side less the average score
     of the other sides, negated in games in which fewer points are better. Card points decide between equal
     scores (BESIDE) if two sides play and not every point changes the score.

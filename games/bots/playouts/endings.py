@@ -118,9 +118,9 @@ class CampSearch:
     def _rest(self, hands: list[int], leader: int, done: int, taken: int, low: int, high: int) -> int:
         """Return the value of the tricks to come, from the cache if the cache has it."""
         key = (tuple(hands), leader, taken)
-        known = self._known.get(key)
-        if known is not None:
-            bound, value = known
+        cached = self._known.get(key)
+        if cached is not None:
+            bound, value = cached
             if bound == EXACT or (bound == AT_LEAST and value >= high) or (bound == AT_MOST and value <= low):
                 return value
         trick = _Trick(IN_TURN[self.scene.seats][leader], (), -1, leader, 0)
@@ -135,8 +135,8 @@ class CampSearch:
         hand = legal = hands[seat]
         by_suit = self.ways[done]
         if lying:
-            asked, special, follow, worths = by_suit[SUIT_OF[lying[0]]]
-            legal = follow(hand, lying) if hand & special else hand & asked or hand
+            suit_mask, special, follow, worths = by_suit[SUIT_OF[lying[0]]]
+            legal = follow(hand, lying) if hand & special else hand & suit_mask or hand
         cards = members(legal)
         if len(cards) > 1:
             if lying:
@@ -144,18 +144,22 @@ class CampSearch:
             else:
                 cards = sorted(cards, key=lambda card: by_suit[SUIT_OF[card]].worths[card], reverse=True)
         if self.ours[seat]:
-            found = LOWEST
+            best_value = LOWEST
             for card in cards:
-                found = max(found, self._play(hands, trick, done, taken, card, max(low, found), high))
-                if found >= high:
+                best_value = max(
+                    best_value, self._play(hands, trick, done, taken, card, max(low, best_value), high)
+                )
+                if best_value >= high:
                     break
-            return found
-        found = HIGHEST
+            return best_value
+        best_value = HIGHEST
         for card in cards:
-            found = min(found, self._play(hands, trick, done, taken, card, low, min(high, found)))
-            if found <= low:
+            best_value = min(
+                best_value, self._play(hands, trick, done, taken, card, low, min(high, best_value))
+            )
+            if best_value <= low:
                 break
-        return found
+        return best_value
 
 
 def _haste(worth: int, best: int) -> int:
@@ -241,7 +245,7 @@ class AloneSearch:
         return found
 
 
-def camp_averages(
+def rate_cards_of_camp(
     scene: Scene, seat: int, worlds: Sequence[GuessedWorld], tried: Sequence[int], good: Goodness
 ) -> dict[int, float] | None:
     """Search a deal between two camps. Return, by card, the value of the deal after it, averaged over the
@@ -271,7 +275,7 @@ def camp_averages(
     return _averaged(worlds, tried, solve)
 
 
-def alone_averages(
+def rate_cards_alone(
     scene: Scene, seat: int, worlds: Sequence[GuessedWorld], tried: Sequence[int], likings: Likings
 ) -> dict[int, float] | None:
     """Search a deal without camps. Return, by card, the value of the deal after it, averaged over the worlds;

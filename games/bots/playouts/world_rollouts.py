@@ -67,7 +67,7 @@ class End(NamedTuple):
     takers: int
 
 
-def played(scene: Scene, world: GuessedWorld, first_card: int, needs: Sequence[int]) -> End:
+def play_world_out(scene: Scene, world: GuessedWorld, first_card: int, needs: Sequence[int]) -> End:
     """Play `first_card` (-1: none), and then the cards of all seats to the end of the deal; return the end.
     `needs`: by seat the total points that it wants: a number, EVERYTHING, or 0 if it wants none.
     """

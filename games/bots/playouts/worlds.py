@@ -20,7 +20,7 @@ class GuessedWorld(NamedTuple):
     under: tuple[int, ...] = NOTHING_UNDER
 
 
-def guess(state: State, sight: Sight, roll: random.Random) -> GuessedWorld:
+def guess_world(state: State, sight: Sight, roll: random.Random) -> GuessedWorld:
     """Return one possible distribution of the hidden cards."""
     hands, rest = guess_hands(sight, roll)
     return _with_table(state, GuessedWorld(hands), rest, roll)

@@ -34,17 +34,20 @@ SURELY: Final = 3.0
 """Exponent on the probability that a card takes a trick: it makes uncertain tricks count little."""
 
 
-def expected(sight: Sight, hand: int, points: int, tricks: int) -> float:
+def estimate_points(sight: Sight, hand: int, points: int, tricks: int) -> float:
     """Return the expected points of `hand`. `points`: the points of the deal that are left. `tricks`: the
     tricks to come.
     """
     if not hand or tricks <= 0:
         return 0.0
     even = EVEN * points / tricks
-    return sum(takes(sight, hand, card) * (even + OWN * sight.values[card]) for card in members(hand))
+    return sum(
+        estimate_chance_of_trick(sight, hand, card) * (even + OWN * sight.values[card])
+        for card in members(hand)
+    )
 
 
-def burden(sight: Sight, hand: int, points: int, tricks: int) -> float:
+def estimate_burden(sight: Sight, hand: int, points: int, tricks: int) -> float:
     """Return the points that `hand` will take even if the seat wants none. Sure tricks count fully; other
     tricks count little, since the seat can mostly avoid them.
     """
@@ -52,11 +55,12 @@ def burden(sight: Sight, hand: int, points: int, tricks: int) -> float:
         return 0.0
     others = points / tricks * (sight.seats - 1) / sight.seats
     return sum(
-        math.pow(takes(sight, hand, card), SURELY) * (others + sight.values[card]) for card in members(hand)
+        math.pow(estimate_chance_of_trick(sight, hand, card), SURELY) * (others + sight.values[card])
+        for card in members(hand)
     )
 
 
-def takes(sight: Sight, hand: int, card: int) -> float:
+def estimate_chance_of_trick(sight: Sight, hand: int, card: int) -> float:
     """Return the probability that a card of the hand takes a trick in the rest of the deal."""
     suit = SUIT_OF[card]
     above = (STRONGER[sight.mode][suit][card] & SUIT_MASK[suit] & sight.unseen).bit_count()
@@ -70,7 +74,7 @@ def takes(sight: Sight, hand: int, card: int) -> float:
     return float(master * (GUARDED if covered else BARE) ** (above * crowd))
 
 
-def out(points: int, taken: int) -> int:
+def count_points_out(points: int, taken: int) -> int:
     """Return the card points of the deal less those `taken` by all seats, but at least the points for the
     last trick.
     """

@@ -83,7 +83,7 @@ class Sight:
         return 1 - none
 
 
-def knowledge_of(state: State, seat: int) -> Sight:
+def build_knowledge(state: State, seat: int) -> Sight:
     """Return the knowledge of a seat that plays or is about to play. It uses only data that the seat's view
     contains.
     """

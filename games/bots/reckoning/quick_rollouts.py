@@ -27,7 +27,7 @@ class Guess(NamedTuple):
     seed: int
 
 
-def ratings(state: State, sight: Sight, legal: int, seed: bytes) -> dict[int, float]:
+def rate_by_quick_rollouts(state: State, sight: Sight, legal: int, seed: bytes) -> dict[int, float]:
     """Return the rating of each legal card, by number: the expected score of the seat's side less the average
     of the others, negated if fewer points are better.
     """

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from engine import Event, State, decide, decode_command, replay
 from engine.commands import Close, CorrectResult, EnterResult, Resume
 from engine.registry import build_game_context
-from engine.scoring.ruling_effects import deals_now, stands
+from engine.scoring.ruling_effects import is_final_result, score_deals
 from games import game_state, store
 from games.ids import new_id
 from games.models import Game
@@ -110,7 +110,7 @@ def _is_confirmed(table: Table, deal: int) -> bool:
     """Return whether a deal is confirmed, or not written yet, or its game is over."""
     state = game_state.load_snapshot(str(table.game_id)).state
     is_on = not (state.over or state.closed)
-    return not is_on or deal > len(state.results) or stands(state, deal)
+    return not is_on or deal > len(state.results) or is_final_result(state, deal)
 
 
 def _correctors(championship: Championship) -> QuerySet[Official]:
@@ -147,7 +147,7 @@ def preview(table: Table, deal: int, fields: Fields) -> Consequences:
 
 
 def _scores(state: State, deal: int) -> tuple[int, ...]:
-    return tuple(points or 0 for points in deals_now(build_game_context(state))[deal - 1].scores)
+    return tuple(points or 0 for points in score_deals(build_game_context(state))[deal - 1].scores)
 
 
 def _build_commands(state: State, deal: int, fields: Fields, *, reason: str) -> list[Any]:

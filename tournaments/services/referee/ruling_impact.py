@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from engine import State
 from engine.registry import build_game_context, get_rules
 from engine.ruling import Outcome
+from engine.scoring.ruled_sweeps import find_ruled_sweep
 from engine.scoring.ruling_effects import list_deals
-from engine.scoring.sweeps import ruled_sweep
 from games import game_state
 from games.projections import projection
 from tournaments.models import Dispute
@@ -85,4 +85,4 @@ def _sweep_side(state: State, row: projection.Result, counts: tuple[int | None, 
     """Return the side that sweeps the deal if its scores are `counts`; None without a sweep."""
     if counts is None or list(counts) == row.scores:
         return row.sweep
-    return ruled_sweep(build_game_context(state), list_deals(state)[row.deal - 1], counts)
+    return find_ruled_sweep(build_game_context(state), list_deals(state)[row.deal - 1], counts)

@@ -17,7 +17,7 @@ from engine.commands import Rule
 from engine.events import RulingMade
 from engine.registry import build_game_context
 from engine.ruling import Outcome
-from engine.scoring.ruling_effects import scores_now
+from engine.scoring.ruling_effects import get_current_scores
 from games import game_state, store
 from games.appending import record
 from games.ids import new_id
@@ -84,7 +84,7 @@ def _scores(state: State, deal: int | None) -> tuple[int | None, ...] | None:
     yet.
     """
     on_sheet = state.mode == "sheet" and not 1 <= (deal or 0) <= len(state.results)
-    return None if deal is None or on_sheet else scores_now(build_game_context(state), deal)
+    return None if deal is None or on_sheet else get_current_scores(build_game_context(state), deal)
 
 
 def rule(

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from engine import State
 from engine.ledger.state import Ruling
 from engine.registry import build_game_context
-from engine.scoring.ruling_effects import DECLARED_KINDS, list_deals, score_deal, scores_now
+from engine.scoring.ruling_effects import DECLARED_KINDS, get_current_scores, list_deals, score_deal
 
 Scores = tuple[int | None, ...]
 
@@ -23,7 +23,7 @@ def scores_without_calls(
     if record is None:
         return None
     table = build_game_context(state)
-    now = scores_now(table, deal) or record.scores
+    now = get_current_scores(table, deal) or record.scores
     made = score_deal(table, record).scores
     left = score_deal(table, record, calls=lambda kind, of: not (kind in kinds and side in (None, of))).scores
     if None in (*now, *made, *left):

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from engine import IllegalCommand
 from engine.commands import ConfirmResult
-from engine.scoring.ruling_effects import stands
+from engine.scoring.ruling_effects import is_final_result
 from games import game_state
 from games.appending import SERVER
 from games.models import Game
@@ -68,7 +68,7 @@ def _confirm(round_: Round, game: str, before: datetime) -> int:
         fold = game_state.load_snapshot(game)
         confirmed = 0
         for deal, result in enumerate(fold.state.results, 1):
-            if stands(fold.state, deal):
+            if is_final_result(fold.state, deal):
                 continue
             command = ConfirmResult(deal=deal, by="silence")
             try:

@@ -12,8 +12,8 @@ from engine import State
 from engine.events import ResultEntered
 from engine.ledger.state import DealRecord
 from engine.registry import build_game_context, get_rules
-from engine.scoring.items import Item, count_deal, list_items
-from engine.scoring.ruling_effects import find_fixing, list_deals, rulings_on_deal, scores_now
+from engine.scoring.deal_scores import Item, count_deal, list_items
+from engine.scoring.ruling_effects import find_fixing, get_current_scores, list_deals, list_rulings_on_deal
 from games import game_state
 from tournaments.services.scores.scores_without_calls import without_ruling
 
@@ -69,8 +69,8 @@ def list_corrected_scores(
     points = settle_points(written, whole, policy, scorer)
     if points is None:
         return None
-    now = scores_now(build_game_context(state), deal) or record.scores
-    if find_fixing(rulings_on_deal(state, deal)) is not None:
+    now = get_current_scores(build_game_context(state), deal) or record.scores
+    if find_fixing(list_rulings_on_deal(state, deal)) is not None:
         return now
     was = _count_with_points(state, record, tuple(own or 0 for own in record.card_points))
     three = zip(now, was, _count_with_points(state, record, points), strict=True)

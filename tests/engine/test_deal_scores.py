@@ -13,9 +13,9 @@ from engine.phases import trick_play
 from engine.phases.dealing import deck_from_hands
 from engine.registry import build_game_context
 from engine.rules.tally import Tally
-from engine.scoring.counting import running_totals
-from engine.scoring.items import Item, list_items
-from engine.scoring.ruling_effects import list_deals, scores_now
+from engine.scoring.deal_scores import Item, list_items
+from engine.scoring.ruling_effects import get_current_scores, list_deals
+from engine.scoring.running_totals import compute_running_totals
 from tests.engine.tables import ANNA, BEAT, CARD, CHIARA, DARIO, SUIT_EACH, Table, cards_of, club_table, only
 
 
@@ -122,7 +122,7 @@ def test_the_short_way_through_a_trick_ends_the_game_where_the_long_way_does(
         games = []
         for careful in (False, True):
             if careful:
-                monkeypatch.setattr(trick_play, "target_near", lambda state: True)
+                monkeypatch.setattr(trick_play, "is_target_near", lambda state: True)
             games.append([events for _, events in playout(start, random.Random(seed))])
             monkeypatch.undo()
         assert games[0] == games[1]
@@ -142,7 +142,7 @@ def test_discards_fall_with_the_last_trick_and_go_where_it_goes() -> None:
     assert only(table.log, DealScored).scores == [127 + 12 + 100, 0]
     table.rule("award_from_trick", deal=1, trick=9, against=ANNA)
     kings = 4 + 4 + 4 + 5
-    assert scores_now(build_game_context(table.state), 1) == (127 - kings, kings + 12 + 100)
+    assert get_current_scores(build_game_context(table.state), 1) == (127 - kings, kings + 12 + 100)
 
 
 def written(contract: Contract, **options: object) -> Table:
@@ -162,9 +162,9 @@ def write(table: Table, leader: int, cards: str) -> None:
 def test_a_card_without_power_takes_no_trick_that_was_written_down() -> None:
     table = written("obenabe")
     write(table, ANNA, "SA SK S6 S7")
-    assert running_totals(build_game_context(table.state)) == [15, 0]
+    assert compute_running_totals(build_game_context(table.state)) == [15, 0]
     table.rule("card_powerless", deal=1, trick=1, against=ANNA)
-    assert running_totals(build_game_context(table.state)) == [0, 15]
+    assert compute_running_totals(build_game_context(table.state)) == [0, 15]
 
 
 def test_what_one_side_took_tells_what_the_other_took() -> None:

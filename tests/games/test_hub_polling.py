@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from redis import RedisError
 
-from games.live import watch
+from games.live import hub_polling
+from games.live.hub import HubKey
+from games.live.hub_registry import HubRegistry
 from games.messaging import game_pubsub
 from games.messaging.game_pubsub import Hint
 
@@ -17,21 +19,22 @@ NEVER = 1e6
 
 
 class Looks:
-    """What a watch asks, and the hints that it is given."""
+    """What a poller reads, and the hints that it receives."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(watch, "QUIET_SECONDS", NEVER)
-        monkeypatch.setattr(watch, "HEARTBEAT_SECONDS", NEVER)
-        monkeypatch.setattr(watch, "POLL_SECONDS", 0)
-        monkeypatch.setattr(watch, "RETRY_SECONDS", NEVER)
-        monkeypatch.setattr(watch, "_publish_counts_and_load_heads", self._looked)
-        monkeypatch.setattr(watch, "in_read_thread", self._at_once)
+        monkeypatch.setattr(hub_polling, "QUIET_SECONDS", NEVER)
+        monkeypatch.setattr(hub_polling, "HEARTBEAT_SECONDS", NEVER)
+        monkeypatch.setattr(hub_polling, "POLL_SECONDS", 0)
+        monkeypatch.setattr(hub_polling, "RETRY_SECONDS", NEVER)
+        monkeypatch.setattr(hub_polling, "_publish_counts_and_load_heads", self._looked)
+        monkeypatch.setattr(hub_polling, "in_read_thread", self._at_once)
         monkeypatch.setattr(game_pubsub, "receive_hints", self._heard)
-        self.ends: list[tuple[watch.Key, int]] = []
+        self.ends: list[tuple[HubKey, int]] = []
         self.count = 0
         self.listening = asyncio.Event()
         self.gone = asyncio.Event()
-        self.watch = watch.Watch()
+        self.registry = HubRegistry()
+        self.poller = self.registry._poller
 
     async def until_quiet(self) -> int:
         """How many looks there have been when the next one is far off."""
@@ -49,7 +52,7 @@ class Looks:
             await asyncio.sleep(0)
 
     def end(self) -> None:
-        for task in self.watch._background_tasks:
+        for task in self.poller._background_tasks:
             task.cancel()
 
     async def _heard(self, begun: Callable[[], object]) -> AsyncGenerator[Hint]:
@@ -59,7 +62,7 @@ class Looks:
         raise RedisError
         yield Hint("")
 
-    def _looked(self, watched: list[watch.Key]) -> list[tuple[watch.Key, int]]:
+    def _looked(self, watched: list[HubKey]) -> list[tuple[HubKey, int]]:
         self.count += 1
         return self.ends
 
@@ -103,13 +106,15 @@ def test_it_looks_often_where_something_was_found_that_no_hint_had_told(
         async def send_new_events(least: int, now: object = None) -> None:
             read.append(least)
 
-        hub: Any = SimpleNamespace(seq=3, game_id="g", late=False, send_new_events=send_new_events)
-        looks.watch._hubs["g", False] = hub
+        hub: Any = SimpleNamespace(
+            key=("g", False), seq=3, game_id="g", late=False, send_new_events=send_new_events
+        )
+        looks.registry._hubs["g", False] = hub
         looks.ends = [(("g", False), 4)]
         await looks.more()
         looks.ends = []
         looks.listening.set()
-        while looks.watch._without_hints.is_set():
+        while looks.poller._without_hints.is_set():
             await asyncio.sleep(0)
         await looks.more()
         await looks.more()

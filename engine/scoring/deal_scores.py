@@ -1,4 +1,6 @@
-"""Items of a deal: everything that counted in it. After a ruling the items are added up again."""
+"""Score of a deal: its items (everything that counted: tricks, Stöck, melds, sweep bonus) and their sum.
+After a ruling the items are added up again.
+"""
 
 from collections.abc import Iterator, Sequence, Set
 from typing import Literal
@@ -36,8 +38,8 @@ def list_items(context: GameContext, record: DealRecord) -> list[Item]:
     tricks = record.tricks
     if rules.play.names_trumps or state.mode == "transcribed":
         tricks = tuple(_rescore_trick(context, record, at) for at in range(len(tricks)))
-    told = len(set(sides)) == rules.sides
-    takers = [None if t.taker is None or not told else sides[t.taker] for t in tricks]
+    sides_known = len(set(sides)) == rules.sides
+    takers = [None if t.taker is None or not sides_known else sides[t.taker] for t in tricks]
     items = [
         Item(at, taker, "cards", trick.points)
         for at, (taker, trick) in enumerate(zip(takers, tricks, strict=True))
@@ -89,11 +91,11 @@ def _items_from_sheet(context: GameContext, result: SheetResult) -> Iterator[Ite
 def score_as_played(context: GameContext, record: DealRecord) -> Scored:
     """Return the score of a deal by its record, without rulings."""
     variant_state = record.variant_state
-    beside = (
+    has_other_items = (
         record.stoeck or record.melds or variant_state.discards_counted or variant_state.conceded is not None
     )
     rules = context.rules
-    if context.state.mode == "dealt" and not beside:
+    if context.state.mode == "dealt" and not has_other_items:
         tally = _tally_of_tricks(context, record)
         scored = None if tally is None else rules.score(context, record, tally)
         if scored is not None:
@@ -148,7 +150,7 @@ def _tally(context: GameContext, record: DealRecord, items: Sequence[Item]) -> T
     rules = context.rules
     factor = rules.play.multiplier(record.contract, record.slot)
     cards: list[int] = [0] * rules.sides
-    beside: list[int] = [0] * rules.sides
+    bonuses: list[int] = [0] * rules.sides
     open_sides: set[int | None] = set()
     for item in items:
         side, points = item.side, item.points
@@ -157,7 +159,7 @@ def _tally(context: GameContext, record: DealRecord, items: Sequence[Item]) -> T
         elif item.kind == "cards":
             cards[side] += points
         else:
-            beside[side] += points
+            bonuses[side] += points
     whole = rules.play.all_counted and len(record.tricks) == record.size
     if len(open_sides) == 1 and rules.sides == 2 and whole:
         (side,) = open_sides
@@ -167,7 +169,7 @@ def _tally(context: GameContext, record: DealRecord, items: Sequence[Item]) -> T
     unknown = _omitted_sides(context, record, open_sides)
     if open_sides - unknown:
         return None
-    scores = [factor * (c + b) for c, b in zip(cards, beside, strict=True)]
+    scores = [factor * (c + b) for c, b in zip(cards, bonuses, strict=True)]
     takers = {item.side for item in items if item.kind == "cards"}
     return Tally(tuple(cards), tuple(scores), takers, unknown)
 

@@ -14,7 +14,7 @@ from engine.phases import trick_play
 from engine.phases.dealing import deck_from_hands
 from engine.phases.trick_play import count_trick_points
 from engine.registry import build_game_context
-from engine.scoring.counting import MAX_IN_A_TRICK, points_left, target_near
+from engine.scoring.running_totals import MAX_IN_A_TRICK, compute_points_to_target, is_target_near
 from tests.engine.playing import Game, log_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, SIMPLE, SUIT_EACH, Table, cards_of, club_table
 
@@ -36,26 +36,26 @@ def test_no_trick_brings_more_than_the_four_best_trumps_a_point_by_option_and_th
 
 
 def test_a_target_is_near_where_the_best_trick_reaches_it() -> None:
-    assert target_near(build_game_context(table_to(61).state))
-    assert not target_near(build_game_context(table_to(62).state))
-    assert not target_near(build_game_context(table_to(1000).state))
+    assert is_target_near(build_game_context(table_to(61).state))
+    assert not is_target_near(build_game_context(table_to(62).state))
+    assert not is_target_near(build_game_context(table_to(1000).state))
 
 
 def test_no_target_is_near_where_players_must_claim_it() -> None:
-    assert not target_near(build_game_context(table_to(61, claim_out="required").state))
+    assert not is_target_near(build_game_context(table_to(61, claim_out="required").state))
 
 
 def test_the_multiplier_brings_the_target_nearer() -> None:
     twice = {**SIMPLE, "spades": 2}
-    assert target_near(build_game_context(table_to(122, multipliers=twice).state))
-    assert not target_near(build_game_context(table_to(123, multipliers=twice).state))
+    assert is_target_near(build_game_context(table_to(122, multipliers=twice).state))
+    assert not is_target_near(build_game_context(table_to(123, multipliers=twice).state))
 
 
 def test_the_multiplier_holds_for_what_was_taken_and_for_the_trick_to_come() -> None:
     for target, near in ((40 + 122, True), (40 + 123, False)):
         table = table_to(target, multipliers={**SIMPLE, "spades": 2})
         table.play("SJ H6 D6 C6")
-        assert target_near(build_game_context(table.state)) is near
+        assert is_target_near(build_game_context(table.state)) is near
 
 
 def test_melds_bring_the_target_nearer() -> None:
@@ -63,16 +63,16 @@ def test_melds_bring_the_target_nearer() -> None:
         table = table_to(target)
         table.play("S6", melds=[["S6", "S7", "S8"]])
         table.play("H6 D6 C6")
-        assert target_near(build_game_context(table.state)) is near
+        assert is_target_near(build_game_context(table.state)) is near
 
 
 def test_a_sweep_brings_the_target_nearer_in_the_last_trick_alone() -> None:
     for target, near in ((108 + 61 + 100, True), (108 + 61 + 101, False)):
         table = table_to(target)
         for trick in TRICKS[:8]:
-            assert not target_near(build_game_context(table.state))
+            assert not is_target_near(build_game_context(table.state))
             table.play(trick)
-        assert target_near(build_game_context(table.state)) is near
+        assert is_target_near(build_game_context(table.state)) is near
 
 
 def test_melds_worth_more_than_all_cards_and_the_sweep_bring_it_nearer_too() -> None:
@@ -84,7 +84,7 @@ def test_melds_worth_more_than_all_cards_and_the_sweep_bring_it_nearer_too() -> 
         table.play("S6", melds=[four_jacks, run])
         table.play("SQ C6 C8")
         assert table.state.melds == ((0, 300),)
-        assert target_near(build_game_context(table.state)) is near
+        assert is_target_near(build_game_context(table.state)) is near
 
 
 def test_melds_of_both_partners_are_added_up() -> None:
@@ -97,32 +97,32 @@ def test_melds_of_both_partners_are_added_up() -> None:
         table.play("S10", melds=[["S10", "SJ", "SQ"]])
         table.play("SK")
         assert [sum(points or 0 for _, points in table.state.melds), table.state.taken] == [90, [0, 0, 0, 14]]
-        assert target_near(build_game_context(table.state)) is near
+        assert is_target_near(build_game_context(table.state)) is near
 
 
 def test_a_target_may_be_what_somebody_has_bid() -> None:
     table = Table("bieter", seats=3, options={"minimum_bid": 50, "opponents_target": 5000})
     deck = [*deck_from_hands([cards_of(hand) for hand in SUIT_EACH[:3]], ANNA), *cards_of(SUIT_EACH[3])]
     table.do(Deal(deck=deck, dealer=CHIARA))
-    assert not target_near(build_game_context(table.state))
+    assert not is_target_near(build_game_context(table.state))
     table.do(Bid(seat=ANNA, points=50))
     for seat in (BEAT, CHIARA):
         table.do(Pass(seat=seat))
-    assert target_near(build_game_context(table.state))
+    assert is_target_near(build_game_context(table.state))
 
 
 def test_what_is_left_is_rounded_up_to_whole_points_of_cards() -> None:
     for target, left in ((120, 60), (121, 61)):
         table = table_to(target, multipliers={**SIMPLE, "spades": 2})
-        assert points_left(build_game_context(table.state)) == [left, left]
+        assert compute_points_to_target(build_game_context(table.state)) == [left, left]
 
 
 def test_where_a_ruling_says_who_gets_the_points_of_the_deal_any_trick_may_reach_the_target() -> None:
     table = table_to(150)
     table.play(TRICKS[5])
-    assert points_left(build_game_context(table.state)) == [124, 150]
+    assert compute_points_to_target(build_game_context(table.state)) == [124, 150]
     table.rule("award_from_trick", deal=1, trick=1, against=BEAT)
-    assert points_left(build_game_context(table.state)) == [0, 0]
+    assert compute_points_to_target(build_game_context(table.state)) == [0, 0]
 
 
 def test_a_ruling_on_an_earlier_deal_brings_no_target_nearer() -> None:
@@ -131,8 +131,8 @@ def test_a_ruling_on_an_earlier_deal_brings_no_target_nearer() -> None:
     table.rule("score_change", deal=1, scores=[400, 17])
     table.deal(SUIT_EACH)
     table.choose("spades")
-    assert points_left(build_game_context(table.state)) == [100, 483]
-    assert not target_near(build_game_context(table.state))
+    assert compute_points_to_target(build_game_context(table.state)) == [100, 483]
+    assert not is_target_near(build_game_context(table.state))
 
 
 def with_target(log: list[Event], name: str, target: int) -> list[Event]:
@@ -157,7 +157,7 @@ def test_a_log_that_goes_on_beyond_its_target_or_ends_before_it_is_refused_where
         for target in range(40, 1400, 45):
             changed = with_target(log, name, target)
             found = audit(changed)
-            monkeypatch.setattr(trick_play, "points_left", lambda table: [0])
+            monkeypatch.setattr(trick_play, "compute_points_to_target", lambda table: [0])
             assert audit(changed) == found, target
             monkeypatch.undo()
             places.add(type(found.expected).__name__ if found else "")

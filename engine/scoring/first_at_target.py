@@ -15,14 +15,14 @@ from engine.card_points import STOECK_POINTS
 from engine.errors import IllegalCommand
 from engine.ledger.state import DealRecord, SheetResult
 from engine.rules import GameContext
-from engine.scoring.items import Item
+from engine.scoring.deal_scores import Item
 from engine.scoring.ruling_effects import (
-    counted_deals,
-    deals_now,
-    items_now,
+    compute_current_totals,
+    list_counted_deals,
     list_deals,
-    rulings_on_deal,
-    totals_now,
+    list_ruled_items,
+    list_rulings_on_deal,
+    score_deals,
 )
 
 _KIND_ORDER: Final = {"stoeck": 0, "melds": 1, "cards": 2, "sweep": 3}
@@ -46,38 +46,40 @@ def find_arrival(context: GameContext) -> Arrival | None:
     if play.targets is None or not (play.automatic or state.mode == "sheet"):
         return None
     goals = play.goals(state)
-    counts = [[points or 0 for points in scored.scores] for scored in deals_now(context)]
+    counts = [[points or 0 for points in scored.scores] for scored in score_deals(context)]
     before = [
-        total - sum(scores[side] for scores in counts) for side, total in enumerate(totals_now(context))
+        total - sum(scores[side] for scores in counts)
+        for side, total in enumerate(compute_current_totals(context))
     ]
     for record, scores in zip(list_deals(state), counts, strict=True):
         after = [one + more for one, more in zip(before, scores, strict=True)]
-        there = tuple(side for side, total in enumerate(after) if total >= goals[side])
-        if there:
+        at_target = tuple(side for side, total in enumerate(after) if total >= goals[side])
+        if at_target:
             needed = [goal - total for goal, total in zip(goals, before, strict=True)]
             return Arrival(
-                record.deal, there if len(there) == 1 else _first_within_deal(context, record, needed, there)
+                record.deal,
+                at_target if len(at_target) == 1 else _first_within_deal(context, record, needed, at_target),
             )
         before = after
     return None
 
 
 def _first_within_deal(
-    context: GameContext, record: DealRecord, needed: Sequence[int], there: tuple[int, ...]
+    context: GameContext, record: DealRecord, needed: Sequence[int], at_target: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """Return the sides that may be first among the sides `there`, which reach their targets in a deal."""
+    """Return the sides that may be first among the sides `at_target`, which reach their targets in a deal."""
     state, play = context.state, context.rules.play
     factor = play.multiplier(record.contract, record.slot)
     left = [-(-points // factor) for points in needed]
     if state.mode == "sheet":
         result = state.results[record.deal - 1]
-        if result.by_hand or rulings_on_deal(state, record.deal) or not play.automatic:
-            return there
-        return _first_on_sheet(play.stoeck_priority, result, left) or there
-    items = items_now(context, record)
+        if result.by_hand or list_rulings_on_deal(state, record.deal) or not play.automatic:
+            return at_target
+        return _first_on_sheet(play.stoeck_priority, result, left) or at_target
+    items = list_ruled_items(context, record)
     if items is None or any(item.side is None or item.points is None for item in items):
-        return there
-    return (_first_by_items(play.stoeck_priority, items, left, there),)
+        return at_target
+    return (_first_by_items(play.stoeck_priority, items, left, at_target),)
 
 
 def _first_on_sheet(priority: bool, result: SheetResult, left: list[int]) -> tuple[int, ...]:
@@ -97,9 +99,9 @@ def _first_on_sheet(priority: bool, result: SheetResult, left: list[int]) -> tup
 
 
 def _first_by_items(
-    priority: bool, items: Sequence[Item], left: Sequence[int], there: tuple[int, ...]
+    priority: bool, items: Sequence[Item], left: Sequence[int], at_target: tuple[int, ...]
 ) -> int:
-    """Return the side among `there` that is first to gain the points `left` to it, in a deal with known
+    """Return the side among `at_target` that is first to gain the points `left` to it, in a deal with known
     tricks.
     """
 
@@ -113,20 +115,25 @@ def _first_by_items(
         sums = accumulate(item.points or 0 if item.side == side else 0 for item in ordered)
         return next(at for at, points in enumerate(sums) if points >= left[side])
 
-    return min(there, key=reached)
+    return min(at_target, key=reached)
 
 
 def find_first_at_target(context: GameContext) -> tuple[int, ...]:
     """Return the side that reached its target first, as computed or as stated. The tuple has several sides if
     it is not known which was first, and none if no side has reached its target.
     """
-    found = find_arrival(context)
-    if found is None:
+    arrival = find_arrival(context)
+    if arrival is None:
         return ()
-    said = context.state.first
-    if len(found.sides) > 1 and said is not None and said[0] == found.deal and said[1] in found.sides:
-        return (said[1],)
-    return found.sides
+    stated = context.state.first
+    if (
+        len(arrival.sides) > 1
+        and stated is not None
+        and stated[0] == arrival.deal
+        and stated[1] in arrival.sides
+    ):
+        return (stated[1],)
+    return arrival.sides
 
 
 def require_first(
@@ -138,20 +145,20 @@ def require_first(
     `refuse(what, detail, **params)` builds the refusals: `first_missing` if a needed side is not stated,
     `not_first` if the stated side cannot have been first.
     """
-    found = find_arrival(context)
-    if found is None or len(found.sides) == 1:
-        if first is not None and (found is None or first not in found.sides):
+    arrival = find_arrival(context)
+    if arrival is None or len(arrival.sides) == 1:
+        if first is not None and (arrival is None or first not in arrival.sides):
             raise refuse("not_first", f"side {first} was not the first at its target", first=first)
         return None
     if first is None:
         if len(find_first_at_target(context)) == 1:
             return None
-        sides = list(found.sides)
-        what = f"deal {found.deal} takes sides {sides} to their targets; which was there first?"
-        raise refuse("first_missing", what, deal=found.deal, sides=sides)
-    if first not in found.sides:
+        sides = list(arrival.sides)
+        what = f"deal {arrival.deal} takes sides {sides} to their targets; which was there first?"
+        raise refuse("first_missing", what, deal=arrival.deal, sides=sides)
+    if first not in arrival.sides:
         raise refuse("not_first", f"side {first} was not the first at its target", first=first)
-    return found.deal, first
+    return arrival.deal, first
 
 
 def find_earliest_winners(context: GameContext) -> list[int] | None:
@@ -162,10 +169,11 @@ def find_earliest_winners(context: GameContext) -> list[int] | None:
     winner = rules.variant.winner
     if winner is None:
         return None
-    deals = counted_deals(context)
+    deals = list_counted_deals(context)
     counts = [[points or 0 for points in scored.scores] for scored in deals]
     totals = [
-        total - sum(scores[side] for scores in counts) for side, total in enumerate(totals_now(context))
+        total - sum(scores[side] for scores in counts)
+        for side, total in enumerate(compute_current_totals(context))
     ]
     for count, scores in enumerate(counts, 1):
         totals = [one + more for one, more in zip(totals, scores, strict=True)]

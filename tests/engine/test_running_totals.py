@@ -6,7 +6,7 @@ from engine import replay
 from engine.contracts import Contract
 from engine.events import DealScored, GameEnded, StoeckDeclared, TrickTaken
 from engine.registry import build_game_context
-from engine.scoring.counting import running_totals
+from engine.scoring.running_totals import compute_running_totals
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, club_table, only, types
 from tests.engine.test_transcripts import play_all, put, transcript
 
@@ -254,7 +254,7 @@ def test_a_ruling_on_the_running_deal_counts_at_once() -> None:
     table = simple("spades", SUIT_EACH, 50)
     table.play("SJ H6 D6 C6")
     table.rule("award_from_trick", deal=1, trick=1, against=ANNA)
-    assert running_totals(build_game_context(table.state)) == [0, 20]
+    assert compute_running_totals(build_game_context(table.state)) == [0, 20]
     table.play("S9 H7 D7 C7")
     assert not table.state.over
     table.play("SA HK D10 C10")
@@ -265,7 +265,7 @@ def before_the_deal_is_scored(table: Table) -> list[int]:
     """The running totals when all tricks are taken."""
     last = max(event.seq for event in table.log if isinstance(event, TrickTaken))
     state = replay(table.log[: last + 1])
-    return running_totals(build_game_context(state))
+    return compute_running_totals(build_game_context(state))
 
 
 def test_a_sweep_counts_as_soon_as_the_last_trick_is_taken() -> None:
@@ -300,7 +300,7 @@ def test_a_ruling_about_no_deal_leaves_what_is_known_of_this_one() -> None:
     put(table, (ANNA, "S6"), (BEAT, None), (CHIARA, "HJ"), (DARIO, "S8"))
     table.rule("warning")
     put(table, (CHIARA, "D6"), (DARIO, "DA"), (ANNA, "D7"), (BEAT, "D8"))
-    assert running_totals(build_game_context(table.state)) == [0, 11]
+    assert compute_running_totals(build_game_context(table.state)) == [0, 11]
     put(table, (DARIO, "S7"), (ANNA, "S9"), (BEAT, "H9"), (CHIARA, "D9"))
     assert table.state.winners == (1,)
 
@@ -308,4 +308,4 @@ def test_a_ruling_about_no_deal_leaves_what_is_known_of_this_one() -> None:
 def test_between_two_deals_the_running_totals_are_the_totals() -> None:
     table = club_table()
     table.play_out()
-    assert running_totals(build_game_context(table.state)) == list(table.state.totals)
+    assert compute_running_totals(build_game_context(table.state)) == list(table.state.totals)
