@@ -131,8 +131,8 @@ def test_a_reason_is_in_the_language_of_the_sentence(fredi: User, tmp_path: Path
     series = new_series(fredi)
     [file] = play_elsewhere(tmp_path)
 
-    def drop(name: str) -> bytes:
-        return repack(file, lambda packed: packed.pop(name))
+    def other_name(packed: dict[str, bytes]) -> None:
+        packed["names.json"] = packed["names.json"].replace(b"Anna Ammann", b"Anna Cheater")
 
     def say(data: bytes) -> str:
         failed(series, data)
@@ -144,8 +144,9 @@ def test_a_reason_is_in_the_language_of_the_sentence(fredi: User, tmp_path: Path
         outside_files.receive_file(series, b"no zip", actor=fredi)
     with translation.override("de"):
         assert str(refusal.value).endswith(": es ist keine Zip-Datei")
-    assert say(drop("manifest.sig")).endswith(": Teile davon fehlen oder sind beschädigt")
-    assert say(drop("championship.json")).endswith(": der Inhalt ist nicht der versiegelte")
+    unsigned = repack(file, lambda packed: packed.pop("manifest.sig"))
+    assert say(unsigned).endswith(": Teile davon fehlen oder sind beschädigt")
+    assert say(repack(file, other_name)).endswith(": der Inhalt ist nicht der versiegelte")
 
 
 def test_a_file_of_a_newer_version_asks_for_an_upgrade(
