@@ -51,7 +51,7 @@ class Wall:
 
 
 class _Pages(NamedTuple):
-    """How the begun tables of a round are divided: `front`, if any, on each of `count` pages, and `at_once`
+    """How the begun tables of a round are divided: `front`, if any, on each of `pages` pages, and `at_once`
     of the others, ordered by number. `tall`: whether the slates need more height.
     """
 
@@ -59,7 +59,7 @@ class _Pages(NamedTuple):
     front: list[Table]
     others: QuerySet[Table]
     at_once: int
-    count: int
+    pages: int
     tall: bool
 
 
@@ -71,16 +71,16 @@ def load_wall(
     every page of the round while it plays with cards. `teams`: names of the teams that are drawn.
     """
     parts = [_divide_into_pages(round_) for round_ in rounds]
-    parts = [part for part in parts if part.count] or parts[:1]
+    parts = [part for part in parts if part.pages] or parts[:1]
     if not parts:
         return None, Wall((), 1, 1)
-    pages = max(1, sum(part.count for part in parts))
+    pages = max(1, sum(part.pages for part in parts))
     page = min(page, pages)
     within = page
     for part in parts:
-        if within <= part.count:
+        if within <= part.pages:
             break
-        within -= part.count
+        within -= part.pages
     first = (within - 1) * part.at_once
     rows = part.front + list(prefetch_tables(part.others)[first : first + part.at_once])
     chosen = part.round_.featured
