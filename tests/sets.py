@@ -45,10 +45,18 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         return None
     if not collection_path.match("test_*.py") or collection_path.parent.name in BOTH_FOLDERS:
         return None
-    return True if "mark.both" not in collection_path.read_text() else None
+    return None if _mentions_both(collection_path) else True
+
+
+def _mentions_both(path: Path) -> bool:
+    return "mark.both" in path.read_text()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Select the tests of the set. Raises UsageError for a marker `both` that the second run would miss."""
+    marked = {item.path for item in items if item.get_closest_marker("both") is not None}
+    if missed := sorted(str(path) for path in marked if not _mentions_both(path)):
+        raise pytest.UsageError(f"write pytest.mark.both in {', '.join(missed)}: nothing else is searched")
     chosen = select(items, config.getoption("--set"), config.getoption("--on"))
     config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
     items[:] = [item for item in items if item in chosen]

@@ -32,6 +32,7 @@ import json
 import math
 import os
 import re
+import stat
 import sys
 import zipfile
 import zlib
@@ -284,6 +285,17 @@ EXPORTED_NAME = re.compile(
 )
 
 
+def open_zip(file):
+    """Open a zip, a path or an open file. Raise Unusable if a path names no regular file of bounded size."""
+    if isinstance(file, (str, os.PathLike)) and not os.path.isdir(file):
+        about = os.stat(file)
+        if not stat.S_ISREG(about.st_mode):
+            raise Unusable("%s is no regular file" % file)
+        if about.st_size > MAX_UNPACKED_BYTES:
+            raise Unusable("%s is too large" % file)
+    return zipfile.ZipFile(file)
+
+
 class Export:
     """An exported zip of bounded size, with its manifest."""
 
@@ -297,7 +309,7 @@ class Export:
     def __init__(self, file, report):
         self.report = report
         try:
-            self.zip = zipfile.ZipFile(file)
+            self.zip = open_zip(file)
             self.infos = {info.filename: info for info in self.zip.infolist()}
             doubles = len(self.zip.infolist()) - len(self.infos)
         except FileNotFoundError:
@@ -8433,7 +8445,7 @@ def verify(file, witness=None, keys=(), events=()):
 def read_format(file):
     """Return the format that a file names, None if it names none."""
     try:
-        with zipfile.ZipFile(file) as archive, archive.open("manifest.json") as manifest:
+        with open_zip(file) as archive, archive.open("manifest.json") as manifest:
             found = parse_json(manifest.read(MAX_FILE_BYTES))
             return found.get("format") if isinstance(found, dict) else None
     except (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, *FAILING, RuntimeError):

@@ -5,8 +5,7 @@ import random
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, NoReturn
 
 import msgspec
 
@@ -14,6 +13,7 @@ from engine.audit import audit, audit_all, has_other_rules
 from engine.audit.view_audit import audit_view, is_view
 from engine.cards import codes
 from engine.cli.bench import measure_speeds
+from engine.cli.input_file import read_input
 from engine.cli.notating import add_notate, read_commands
 from engine.cli.playing import playout
 from engine.cli.process import run_to_end
@@ -33,21 +33,6 @@ from engine.registry import get_variant
 from engine.views import Observer, view_for
 
 Out = Callable[[str | bytes], None]
-MAX_FILE_BYTES: Final = 256 << 20
-
-
-def _read(path: str) -> bytes:
-    try:
-        if path == "-":
-            data = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
-        else:
-            with Path(path).open("rb") as file:
-                data = file.read(MAX_FILE_BYTES + 1)
-    except (OSError, ValueError) as error:
-        raise CorruptLog("file/unreadable", f"{path!r}: {getattr(error, 'strerror', error)}") from None
-    if len(data) > MAX_FILE_BYTES:
-        raise CorruptLog("file/too_large", f"{path!r} is larger than {MAX_FILE_BYTES} bytes")
-    return data
 
 
 def _json(value: object, indent: int = 0) -> bytes:
@@ -86,7 +71,7 @@ def _play(args: argparse.Namespace, out: Out) -> int:
 
 def _run(args: argparse.Namespace, out: Out) -> int:
     state = State()
-    for _, command in read_commands(_read(args.file)):
+    for _, command in read_commands(read_input(args.file)):
         if args.legal:
             _print_legal(state, out)
         for event in advance(state, command):
@@ -109,7 +94,7 @@ def _replay(args: argparse.Namespace, out: Out) -> int:
         observer = Observer.parse(args.observer)
     except ValueError as error:
         raise IllegalCommand("replay/unknown_observer", str(error)) from None
-    log = read_events(_read(args.file))[0]
+    log = read_events(read_input(args.file))[0]
     if args.at is not None:
         if not 0 <= args.at < len(log):
             raise IllegalCommand("replay/no_such_seq", f"seq {args.at} is not in 0..{len(log) - 1}")
@@ -122,7 +107,7 @@ def _replay(args: argparse.Namespace, out: Out) -> int:
 
 
 def _audit(args: argparse.Namespace, out: Out) -> int:
-    games = read_events(_read(args.file))
+    games = read_events(read_input(args.file))
     worst = 0
     for number, log in enumerate(games, 1):
         if is_view(log):
@@ -159,7 +144,7 @@ def _audit_view(number: int, log: Sequence[Event], out: Out) -> int:
 
 
 def _evidence(args: argparse.Namespace, out: Out) -> int:
-    for log in read_events(_read(args.file)):
+    for log in read_events(read_input(args.file)):
         with convert_fold_errors():
             found = evidence(log, args.deal)
         for deal in found:
@@ -168,14 +153,14 @@ def _evidence(args: argparse.Namespace, out: Out) -> int:
 
 
 def _import(args: argparse.Namespace, out: Out) -> int:
-    for log in import_games(_read(args.file)):
+    for log in import_games(read_input(args.file)):
         for event in log:
             out(encode(event))
     return 0
 
 
 def _export(args: argparse.Namespace, out: Out) -> int:
-    games = read_events(_read(args.file))
+    games = read_events(read_input(args.file))
     with convert_fold_errors():
         lines = list(export_games(games))
     for line in lines:
@@ -220,7 +205,7 @@ def _parser() -> argparse.ArgumentParser:
     run = add("run", _run, "read commands (JSON or notation), print events")
     run.add_argument("file")
     run.add_argument("--legal", action="store_true", help="print what is legal before each command")
-    add_notate(add, _read)
+    add_notate(add, read_input)
     shown = add("replay", _replay, "the table as an observer sees it")
     shown.add_argument("file")
     shown.add_argument("--at", type=int, help="after this seq; default: after the last event")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from frontend.presenters.seating import Seats
 from games.models import Game
-from tournaments.models import Championship, Entry, Round
+from tournaments.models import Championship, Entry, Round, last_substitutions
 from tournaments.services.draw.seat_exchanges import ChairExchange
 from tournaments.services.draw.substitutions import Step
 
@@ -81,11 +81,17 @@ def _load_named(championship: Championship, refs: Collection[str]) -> dict[str, 
     return {entry.player_ref: entry for entry in found}
 
 
-def list_seat_candidates(round_: Round, out: Collection[int], most: int) -> list[Seated]:
-    """Return at most `most` people who have no chair in this round and have not withdrawn: first those with a
-    bye (`out`: their primary keys), then others; in both groups present people before absent ones.
+def list_seat_candidates(
+    round_: Round, out: Collection[int], most: int, *, substitutes: bool = False
+) -> list[Seated]:
+    """Return at most `most` people who have no chair in this round, play no last deals as a substitute and
+    have not withdrawn: first those with a bye (`out`: their primary keys), then others; in both groups
+    present people before absent ones. `substitutes`: return the substitutes too.
     """
     without = Entry.objects.filter(championship=round_.championship_id).exclude(seatings__round=round_)
+    if not substitutes:
+        busy = last_substitutions().filter(table__round=round_).values("entry")
+        without = without.exclude(pk__in=busy)
     has_bye, present = Q(pk__in=out), Q(status=Entry.Status.ARRIVED)
     group = Case(When(has_bye & present, then=0), When(has_bye, then=1), When(present, then=2), default=3)
     found = (

@@ -5,7 +5,7 @@ with its board and cards.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db.models import QuerySet
 
@@ -14,7 +14,7 @@ from frontend.presenters.most_interesting_tables import Standing, pick_featured
 from frontend.presenters.table_rules import load_table_rules
 from frontend.presenters.tables import TableView, prefetch_tables, table_views
 from games.models import Game
-from tournaments.models import Table
+from tournaments.models import Round, Table
 
 TABLES_AT_ONCE: Final = 4
 TALL_AT_ONCE: Final = 2
@@ -50,34 +50,60 @@ class Wall:
         return self.page % self.pages + 1
 
 
-def load_wall(
-    tables: QuerySet[Table],
-    page: int,
-    now: datetime,
-    chosen: int | None = None,
-    teams: Mapping[int, str] | None = None,
-) -> Wall:
-    """Return the begun tables of one page; if `page` is too high, the last page. `chosen`: number of the
-    table that the director chose, which comes first on every page while it plays with cards. `teams`: names
-    of the teams that are drawn.
+class _Pages(NamedTuple):
+    """How the begun tables of a round are divided: `front`, if any, on each of `pages` pages, and `at_once`
+    of the others, ordered by number. `tall`: whether the slates need more height.
     """
-    begun = tables.exclude(game=None).order_by("number")
-    some = begun.select_related("game").first()
-    front = list(_featured_table(begun, chosen))
-    tall = some is not None and some.game is not None and load_table_rules(some.game).get("slate") in TALL
-    at_once = (TALL_AT_ONCE if tall else TABLES_AT_ONCE) - len(front)
-    others = begun.exclude(pk__in=[one.pk for one in front])
-    pages = max(1, -(-others.count() // at_once))
+
+    round_: Round
+    front: list[Table]
+    others: QuerySet[Table]
+    at_once: int
+    pages: int
+    tall: bool
+
+
+def load_wall(
+    rounds: Sequence[Round], page: int, now: datetime, teams: Mapping[int, str] | None = None
+) -> tuple[Round | None, Wall]:
+    """Return the begun tables of one page, and their round. The pages of a round follow those of the round
+    before; if `page` is too high, the last one. The table that the director of a round chose comes first on
+    every page of the round while it plays with cards. `teams`: names of the teams that are drawn.
+    """
+    parts = [_divide_into_pages(round_) for round_ in rounds]
+    parts = [part for part in parts if part.pages] or parts[:1]
+    if not parts:
+        return None, Wall((), 1, 1)
+    pages = max(1, sum(part.pages for part in parts))
     page = min(page, pages)
-    rows = front + list(prefetch_tables(others)[(page - 1) * at_once : page * at_once])
+    within = page
+    for part in parts:
+        if within <= part.pages:
+            break
+        within -= part.pages
+    first = (within - 1) * part.at_once
+    rows = part.front + list(prefetch_tables(part.others)[first : first + part.at_once])
+    chosen = part.round_.featured
     games = [row.game for row in rows if row.game is not None]
     views = table_views(rows, now, teams=teams)
-    featured = None if tall else pick_featured(list(map(_make_standing, views)), chosen)
+    featured = None if part.tall else pick_featured(list(map(_make_standing, views)), chosen)
     shown = [
         Projected(view, _page_data(view, game), featured is not None and view.number == featured.number)
         for view, game in zip(views, games, strict=True)
     ]
-    return Wall(shown, page, pages, max((game.delay_minutes for game in games), default=0))
+    return part.round_, Wall(shown, page, pages, max((game.delay_minutes for game in games), default=0))
+
+
+def _divide_into_pages(round_: Round) -> _Pages:
+    """Divide the begun tables of a round into pages; none without a begun table."""
+    begun = Table.objects.filter(round=round_).exclude(game=None).order_by("number")
+    some = begun.select_related("game").first()
+    front = list(_featured_table(begun, round_.featured))
+    tall = some is not None and some.game is not None and load_table_rules(some.game).get("slate") in TALL
+    at_once = (TALL_AT_ONCE if tall else TABLES_AT_ONCE) - len(front)
+    others = begun.exclude(pk__in=[one.pk for one in front])
+    pages = max(1, -(-others.count() // at_once)) if some is not None else 0
+    return _Pages(round_, front, others, at_once, pages, tall)
 
 
 def _featured_table(begun: QuerySet[Table], chosen: int | None) -> Iterator[Table]:

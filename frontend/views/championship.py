@@ -50,14 +50,19 @@ def championship(frame: PageContext) -> HttpResponse:
     begun = [r for r in rounds if r.status != Round.Status.PLANNED]
     current = next((r for r in rounds if r.status == Round.Status.OPEN), begun[-1] if begun else None)
     mine = frame.roles.entry
-    context: dict[str, Any] = {"rounds": rounds, "current": current}
+    also_open = [r for r in rounds if r.status == Round.Status.OPEN and r != current]
+    context: dict[str, Any] = {"rounds": rounds, "current": current, "also_open": also_open}
 
     def tables() -> dict[str, Any]:
         read: list[Table] = []
         tiles = load_tiles(frame, cache_version, current, read=read)
         own = loadown_table(frame, current, read=read)
+        pieces = tiles.own_first(own, TILES)
+        elsewhere = Table.objects.filter(round__in=also_open).count() if also_open else 0
+        every = tiles.tables + elsewhere
         return {
-            "tiles": tiles.own_first(own, TILES),
+            "sections": [(current, pieces)],
+            "all_tables": every if every > len(pieces) else 0,
             "table_count": tiles.tables,
             "tables_over": tiles.over,
             "my_table": own,

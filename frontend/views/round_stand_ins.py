@@ -43,9 +43,9 @@ def round_stand_in(frame: PageContext, number: int) -> HttpResponse:
 
 def _save_stand_in(frame: PageContext, round_: Round) -> str:
     seated = list_exchange_candidates(seating.list_seats(round_, chips=0))
-    form = StandInForm(
-        frame.request.POST, seated=seated, free=list_seat_candidates(round_, (), MAX_CANDIDATES)
-    )
+    # Typing a substitute changes the first deal, or is refused with the table.
+    known = list_seat_candidates(round_, (), MAX_CANDIDATES, substitutes=True)
+    form = StandInForm(frame.request.POST, seated=seated, free=known)
     if not form.is_valid():
         return _report_errors(frame, form)
     given = form.cleaned_data
@@ -72,7 +72,9 @@ def _save_stand_in(frame: PageContext, round_: Round) -> str:
 
 
 def _join_table(frame: PageContext, round_: Round) -> str:
-    form = JoinForm(frame.request.POST, free=list_seat_candidates(round_, (), MAX_CANDIDATES))
+    form = JoinForm(
+        frame.request.POST, free=list_seat_candidates(round_, (), MAX_CANDIDATES, substitutes=True)
+    )
     if not form.is_valid():
         return _report_errors(frame, form)
     table = form.cleaned_data["table"]

@@ -107,6 +107,16 @@ def test_a_set_runs_the_same_tests_each_time(tmp_path: Path, name: str, chosen: 
     assert " ".join(passed) == chosen
 
 
+def test_a_marker_that_the_second_run_would_miss_is_refused(
+    pytestconfig: pytest.Config, tmp_path: Path
+) -> None:
+    path = tmp_path / "test_alias.py"
+    path.write_text("from elsewhere import twice")
+    item: Any = SimpleNamespace(path=path, get_closest_marker={"both": True}.get)
+    with pytest.raises(pytest.UsageError, match=str(path)):
+        sets.pytest_collection_modifyitems(pytestconfig, [item])
+
+
 CHOSEN = """
 from typing import Protocol
 

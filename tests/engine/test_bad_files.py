@@ -17,6 +17,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine import encode
+from engine.cli import input_file
 from engine.cli import main as cli
 from engine.commands import Start
 from engine.events import Event, GameStarted, StoeckDeclared
@@ -134,7 +135,7 @@ def test_a_file_that_cannot_be_read_is_one_line(
         path.mkdir()
     elif kind == "too large":
         path.write_bytes(b"\n" * 101)
-        monkeypatch.setattr(cli, "MAX_FILE_BYTES", 100)
+        monkeypatch.setattr(input_file, "MAX_FILE_BYTES", 100)
     assert cli.main([*command, str(path)]) == 2
     err = capfdbinary.readouterr()[1].decode()
     assert ONE_LINE.fullmatch(err)

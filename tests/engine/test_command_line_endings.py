@@ -1,5 +1,6 @@
 """How command lines end if nobody reads their output, it cannot be written, or Ctrl-C ends them."""
 
+import importlib
 import os
 import subprocess
 import sys
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.cli import input_file
 from engine.cli.main import main
 
 TOP = Path(__file__).parents[2]
@@ -19,6 +21,7 @@ READERS = (
     ["-m", "engine", "audit"],
     ["-m", "tournaments.pairing", "next"],
     ["-m", "tournaments.standings", "rank"],
+    ["-m", "tournaments.series", "table"],
 )
 INTERRUPTED_READING = """
 import runpy, sys, types
@@ -56,6 +59,20 @@ def test_ctrl_c_ends_a_command_line_without_a_traceback(arguments: list[str]) ->
     run = [sys.executable, "-c", INTERRUPTED_READING, *arguments[1:]]
     done = subprocess.run(run, cwd=TOP, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (130, "")
+
+
+@pytest.mark.parametrize("arguments", READERS[1:], ids=str)
+def test_an_endless_standard_input_is_refused_in_one_line(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(input_file, "MAX_FILE_BYTES", 100)
+    program = importlib.import_module(f"{arguments[1]}.__main__")
+    with open("/dev/zero") as endless:
+        monkeypatch.setattr(sys, "stdin", endless)
+        assert program.main(arguments[2:]) == 2
+    answer = capsys.readouterr()
+    assert answer.err.startswith("file/too_large: ")
+    assert answer.err.count("\n") == 1
 
 
 @pytest.mark.parametrize("arguments", READERS, ids=str)

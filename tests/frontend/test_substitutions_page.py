@@ -148,3 +148,17 @@ def test_a_person_with_a_bye_is_offered_first_however_many_people_there_are() ->
 
     assert [one.name for one in offered] == [bye.name, "Zora Zbinden", "Aaron Aal"]
     assert [one.where for one in offered] == ["sits out", "", "not here so far"]
+
+
+def test_a_substitute_is_not_offered_for_another_seat_until_the_drawn_person_plays_again() -> None:
+    round_ = opened("sheet", "sheet", people=9)
+    bye, owner = round_.byes.get().entry, sits_at(round_, 1, 1)
+    offer = f'<option value="{bye.number} {bye.name}">'
+    assert offer in page()
+    written(round_, instead=owner.number, player=bye.number, what="for", deal="2")
+    assert offer not in page()
+    other = sits_at(round_, 2, 1)
+    told = written(round_, instead=other.number, player=bye.name, what="for", deal="3")
+    assert "is already playing at table 1" in told
+    written(round_, instead=owner.number, player=owner.number, what="for", deal="4")
+    assert offer in page()

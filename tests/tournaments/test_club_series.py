@@ -19,6 +19,7 @@ from tournaments.series.document import SeriesError
 from tournaments.series.presets import SERIES_PRESETS
 from tournaments.services import archiving, championships
 from tournaments.services.series import editing
+from tournaments.services.series.editing import decode_series_rules
 from tournaments.services.series.finals import make_final
 from tournaments.services.series.loading import (
     LoadedSeries,
@@ -173,6 +174,16 @@ def test_an_event_that_somebody_has_removed_is_neither_moved_nor_changed(fredi: 
     editing.edit_event(first, name="Winter", actor=fredi, reason="Name")
 
     assert list(series.events.values_list("pk", "name")) == [(second.pk, second.name)]
+
+
+def test_an_event_that_the_rules_name_meanwhile_is_not_removed(fredi: User) -> None:
+    series = new_series(fredi, "threshold")
+    editing.choose_preset(series, "club_average", actor=fredi)
+    final = ClubEvent.objects.select_related("series__club").get(series=series, key="final")
+    assert decode_series_rules(final.series).qualify is None
+    editing.choose_preset(series, "threshold", actor=fredi)
+
+    refused("series/event_in_rules", editing.remove_event, final, actor=fredi)
 
 
 def test_what_does_not_fit_is_refused(fredi: User, gabi: User) -> None:

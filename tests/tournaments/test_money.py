@@ -4,6 +4,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable
 
 import pytest
+from qrbill.bill import MM_TO_UU
 from stdnum import iso11649
 from stdnum.ch import esr
 
@@ -355,6 +356,38 @@ def test_a_long_address_stays_on_the_paper_and_above_the_amount(
     assert not any("Bahnhofstrasse" in text for text in receipt)
     assert "CH-3550 Langnau im Emmental" in receipt
     assert any("Bahnhofstrasse" in (one.text or "") for one in texts)
+
+
+@pytest.mark.parametrize(
+    ("name", "street", "town", "shown"),
+    [
+        ("Verein zur Förderung des Schieberjasses Oberemmental", "Gasse 1", "Langnau", "Gasse 1"),
+        ("x" * 70, "y" * 70, "Langnau im Emmental beim Rathausweg", "CH-3550"),
+        (
+            "x" * 20 + " " + "x" * 20 + " " + "x" * 28,
+            "",
+            "Langnau im Emmental beim Rathausweg",
+            "CH-3550",
+        ),
+    ],
+)
+def test_the_field_for_the_payer_ends_above_the_amount(
+    priced: Championship, people: list[Entry], fredi: User, name: str, street: str, town: str, shown: str
+) -> None:
+    told = {"name": name, "street": street, "postcode": "3550", "town": town, "iban": IBAN}
+    bills.set_creditor(priced, actor=fredi, **told)
+    drawn = list(ET.fromstring(bills.render_bill(people[0])).iter())
+    texts = [one for one in drawn if one.tag.endswith("text")]
+    left = min(float(one.get("x", 0)) for one in texts)
+    receipt = {one.text or "": float(one.get("y", 0)) for one in texts if float(one.get("x", 0)) == left}
+    assert any(text.startswith(shown) for text in receipt)
+    corners = [
+        float(one.get("y2", 0))
+        for one in drawn
+        if one.tag.endswith("line") and float(one.get("x1", 0)) == left
+    ]
+    assert max(corners) < receipt["Currency"] - 2.5 * MM_TO_UU
+    assert max(corners) - min(corners) > 19 * MM_TO_UU
 
 
 @pytest.mark.parametrize(

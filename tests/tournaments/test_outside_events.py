@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from frontend.presenters.outside_championships import list_planned
 from games.models import Stream, User
@@ -19,7 +19,7 @@ from tests.tournaments.test_club_series import new_series, refused, table
 from tournaments import personal_data, tasks
 from tournaments.archive.writing import signed_message
 from tournaments.clubs import rolls
-from tournaments.errors import NotAllowed
+from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, ClubSeries, OutsideEvent, OutsidePerson, Person
 from tournaments.sandbox import championship_file
 from tournaments.services.referee import corrections
@@ -127,6 +127,28 @@ def test_a_changed_file_is_refused_and_nothing_is_taken_from_it(fredi: User, tmp
     refused("series/file_too_large", outside_files.receive_file, series, large, actor=fredi)
 
 
+def test_a_reason_is_in_the_language_of_the_sentence(fredi: User, tmp_path: Path) -> None:
+    series = new_series(fredi)
+    [file] = play_elsewhere(tmp_path)
+
+    def other_name(packed: dict[str, bytes]) -> None:
+        packed["names.json"] = packed["names.json"].replace(b"Anna Ammann", b"Anna Cheater")
+
+    def say(data: bytes) -> str:
+        failed(series, data)
+        told = OutsideEvent.objects.latest("pk").message_params
+        assert str(told["found"]) not in told["sentences"]["de"]
+        return str(told["sentences"]["de"])
+
+    with pytest.raises(TournamentError) as refusal, translation.override("de"):
+        outside_files.receive_file(series, b"no zip", actor=fredi)
+    with translation.override("de"):
+        assert str(refusal.value).endswith(": es ist keine Zip-Datei")
+    unsigned = repack(file, lambda packed: packed.pop("manifest.sig"))
+    assert say(unsigned).endswith(": Teile davon fehlen oder sind beschädigt")
+    assert say(repack(file, other_name)).endswith(": der Inhalt ist nicht der versiegelte")
+
+
 def test_a_file_of_a_newer_version_asks_for_an_upgrade(
     fredi: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -151,7 +173,7 @@ def test_a_file_of_a_newer_version_asks_for_an_upgrade(
     with pytest.raises(championship_file.FileRefused) as refusal:
         championship_file.read_championship(file)
     assert refusal.value.code == "series/newer_file"
-    assert "championship_finished" in refusal.value.params["what"]
+    assert refusal.value.params["what"] == "championship_finished"
 
 
 def test_a_file_is_checked_by_the_verifier_of_its_own_format(

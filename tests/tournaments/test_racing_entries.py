@@ -7,9 +7,14 @@ import pytest
 
 from games.models import User
 from tests.games.databases import in_threads
-from tournaments.models import Entry, OwnPage
-from tournaments.services import championships
-from tournaments.services.entries import entry_link, entry_terms, own_pages, waiting_list
+from tournaments import regulations
+from tournaments.errors import TournamentError
+from tournaments.models import Championship, Entry, OwnPage
+from tournaments.names import TwoNames
+from tournaments.presets import PRESETS
+from tournaments.services import championships, locks, rounds
+from tournaments.services.draw import drawing
+from tournaments.services.entries import entries, entry_link, entry_terms, own_pages, waiting_list
 from tournaments.services.entries.entries import NewEntry
 
 pytestmark = [pytest.mark.usefixtures("real_database"), pytest.mark.both]
@@ -62,3 +67,42 @@ def test_who_withdraw_at_once_are_each_followed_by_another() -> None:
     assert door.counted == (4, 1), "two of four went; of those who wait one left and two moved up"
     rows = door.made.entries.exclude(status="withdrawn").order_by("number")
     assert list(rows.values_list("name", flat=True)) == ["Chiara", "Dario", "Fränzi", "Görgi"]
+
+
+def test_a_partner_is_not_entered_once_pairs_are_no_longer_fixed() -> None:
+    door = Door(9)
+    rules = regulations.encode(PRESETS["klubabend"])
+    pairs = {**rules, "play": {**rules["play"], "format": "fixed_pairs"}}
+    championships.change_regulations(door.made, pairs, actor=door.fredi)
+    before = Championship.objects.get(pk=door.made.pk)
+    championships.change_regulations(door.made, rules, actor=door.fredi)
+    new, beat = NewEntry(family_name="Anna"), TwoNames("", "Beat")
+
+    entered = entry_link.enter_by_link(
+        before, before.entry_link, "192.0.2.1", new, partner=beat, with_partner=True
+    )
+
+    assert [one.entry.name for one in entered] == ["Anna"]
+
+
+def test_a_person_whose_round_opens_meanwhile_is_not_made_a_helper_of_the_house(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    door = Door(9)
+    people = [door.enter(name) for name in ("Anna", "Beat", "Chiara", "Dario")]
+    for one in people:
+        entries.arrive(one, actor=door.fredi)
+    round_ = door.made.rounds.get(number=1)
+    drawing.draw_round(round_, actor=door.fredi)
+    lock = locks.lock_writable
+
+    def open_first(pk: int) -> Championship:
+        monkeypatch.setattr(locks, "lock_writable", lock)
+        rounds.open_round(round_, actor=door.fredi)
+        return lock(pk)
+
+    monkeypatch.setattr(locks, "lock_writable", open_first)
+    with pytest.raises(TournamentError) as refused:
+        entries.edit_entry(people[0], actor=door.fredi, house=True)
+
+    assert refused.value.code == "entries/house_fixed"

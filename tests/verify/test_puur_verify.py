@@ -191,6 +191,15 @@ def test_the_command_says_by_its_exit_code_how_it_went(evening: Evening, tmp_pat
     assert run().returncode == 2
 
 
+def test_a_file_without_an_end_or_too_large_is_unusable(tmp_path: Path) -> None:
+    large = tmp_path / "large.zip"
+    with large.open("wb") as file:
+        file.truncate(1 << 40)
+    for path, why in (("/dev/zero", "is no regular file"), (str(large), "is too large")):
+        done = subprocess.run([sys.executable, str(SCRIPT), path], capture_output=True, text=True, timeout=60)
+        assert (done.returncode, done.stdout, done.stderr) == (2, "", f"unusable: {path} {why}\n")
+
+
 def test_the_script_imports_the_standard_library_only() -> None:
     tree = ast.parse(SCRIPT.read_text())
     found = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}

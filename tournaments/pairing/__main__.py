@@ -14,7 +14,8 @@ from typing import Any
 
 import msgspec
 
-from engine import Refused
+from engine import CorruptLog, Refused
+from engine.cli.input_file import read_input
 from engine.cli.process import run_to_end
 from tournaments.competition import decode_competition
 from tournaments.pairing.problem import FORMATS, PairingProblem
@@ -34,8 +35,8 @@ def _main(arguments: Sequence[str] | None) -> int:
         elif given.verb == "systems":
             print(_json(_systems()))
         else:
-            print(_json(_next(sys.stdin.buffer.read())))
-    except Refused as error:
+            print(_json(_next(read_input())))
+    except (Refused, CorruptLog) as error:
         print(f"{error.code}: {error.detail}", file=sys.stderr)
         return 2
     return 0
@@ -114,7 +115,7 @@ def _draw(given: argparse.Namespace) -> str:
         for place, table in enumerate(one.tables, 1):
             lines.append(f"  table {place:>4}: {' '.join(f'{player:>4}' for player in table)}")
         if one.byes:
-            lines.append(f"  sit out: {' '.join(map(str, one.byes))}")
+            lines.append(f"  byes: {' '.join(map(str, one.byes))}")
     lines.append(" ".join(f"{name}={value}" for name, value in drawn.cost.as_dict().items()))
     return "\n".join(lines)
 

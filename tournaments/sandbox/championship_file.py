@@ -28,11 +28,14 @@ MAX_LINE: Final = 300
 SEALS: Final = ("manifest.json", "checkpoint", "championship.json is ", "names.json", "streams/")
 """Beginnings of the verifier's differences which mean that the file was changed after sealing."""
 _FORMAT: Final = re.compile(r"puur/export/([0-9]{1,6})")
-_UNKNOWN: Final = re.compile(r"no such event is known|has other fields than it may")
+_UNKNOWN: Final = re.compile(r"no such event is known: (\S+)|(?:: (\w+) )?has other fields than it may")
+"""Differences of events that this verifier does not know, with the type of the event."""
 
 
 class FileRefused(Exception):
-    """The file is refused. `code`: reason of the refusal."""
+    """The file is refused. `code`: of the refusal; parameters: `reason`, a key of
+    `outside_files.REASONS`, or `what` is unknown; `found`: the verifier's English line, which is stored only.
+    """
 
     def __init__(self, code: str, **params: Any) -> None:
         super().__init__(code)
@@ -47,13 +50,13 @@ def read_championship(data: bytes) -> tuple[dict[str, Any], bytes]:
     try:
         manifest = verifier.Export(io.BytesIO(data), verifier.Report()).manifest
     except (verifier.Unusable, *verifier.UNREADABLE) as error:
-        raise FileRefused("series/no_file", why=_shorten(error)) from None
+        raise FileRefused("series/no_file", reason="incomplete", found=_shorten(error)) from None
     if manifest["level"] != "public":
         raise FileRefused("series/secret_file")
     try:
         report = verifier.verify(io.BytesIO(data))
     except verifier.Unusable as error:
-        raise FileRefused("series/file_changed", why=_shorten(error)) from None
+        raise FileRefused("series/file_changed", reason="incomplete", found=_shorten(error)) from None
     _require_same(report.differences)
     export = verifier.Export(io.BytesIO(data), verifier.Report())
     return _Facts(verifier, export).read() | {
@@ -68,7 +71,7 @@ def _require_reasonable(data: bytes) -> None:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             infos = packed.infolist()
     except Exception:  # of any invalid file
-        raise FileRefused("series/no_file", why="ZIP?") from None
+        raise FileRefused("series/no_file", reason="no_zip") from None
     inflated = (one.file_size > MAX_TIMES * max(one.compress_size, 100) for one in infos)
     if len(infos) > MAX_FILES or sum(one.file_size for one in infos) > MAX_INFLATED or any(inflated):
         raise FileRefused("series/file_too_heavy")
@@ -86,13 +89,13 @@ def _read_format(data: bytes) -> str:
     except MemoryError:
         raise
     except Exception:  # of any invalid file
-        raise FileRefused("series/no_file", why="manifest.json?") from None
+        raise FileRefused("series/no_file", reason="incomplete") from None
     if stated in VERIFIERS:
         return stated
     match = _FORMAT.fullmatch(stated)
     if match is not None and int(match[1]) > max(int(name.rpartition("/")[2]) for name in VERIFIERS):
         raise FileRefused("series/newer_file", what=stated)
-    raise FileRefused("series/no_file", why=_shorten(stated))
+    raise FileRefused("series/no_file", reason="other_format", found=_shorten(stated))
 
 
 def _load_verifier(file_format: str) -> ModuleType:
@@ -115,8 +118,12 @@ def _require_same(differences: list[str]) -> None:
     sealed = not any(line.startswith(SEALS) for line in differences)
     unknown = [line for line in differences if _UNKNOWN.search(line)]
     if sealed and unknown:
-        raise FileRefused("series/newer_file", what=_shorten(unknown[0]))
-    raise FileRefused("series/file_changed", why=_shorten(differences[0]))
+        named = _UNKNOWN.search(unknown[0])
+        what = (named and (named[1] or named[2])) or unknown[0].partition(":")[0]
+        raise FileRefused("series/newer_file", what=_shorten(what), found=_shorten(unknown[0]))
+    raise FileRefused(
+        "series/file_changed", reason="derived" if sealed else "contents", found=_shorten(differences[0])
+    )
 
 
 class _Facts:

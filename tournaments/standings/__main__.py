@@ -9,7 +9,8 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 
-from engine import Refused
+from engine import CorruptLog, Refused
+from engine.cli.input_file import read_input
 from engine.cli.process import run_to_end
 from tournaments.competition import decode_competition, write_number
 from tournaments.standings.competition_ranking import rank_competition
@@ -26,8 +27,8 @@ def _main(arguments: Sequence[str] | None) -> int:
     )
     parser.parse_args(arguments)
     try:
-        lines = rank_competition(decode_competition(sys.stdin.buffer.read()))
-    except Refused as error:
+        lines = rank_competition(decode_competition(read_input()))
+    except (Refused, CorruptLog) as error:
         print(f"{error.code}: {error.detail}", file=sys.stderr)
         return 2
     ranking = []

@@ -15,7 +15,7 @@ from .draws import check_draws
 from .ed25519 import check_vectors
 from .event_chain import read_streams
 from .event_schemas import check_events
-from .export_file import MAX_FILE_BYTES, Export
+from .export_file import MAX_FILE_BYTES, Export, open_zip
 from .games import check_games
 from .official_acts import check_reveals, note_acts
 from .rankings import check_rankings
@@ -49,7 +49,7 @@ def verify(file, witness=None, keys=(), events=()):
 def read_format(file):
     """Return the format that a file names, None if it names none."""
     try:
-        with zipfile.ZipFile(file) as archive, archive.open("manifest.json") as manifest:
+        with open_zip(file) as archive, archive.open("manifest.json") as manifest:
             found = parse_json(manifest.read(MAX_FILE_BYTES))
             return found.get("format") if isinstance(found, dict) else None
     except (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, *FAILING, RuntimeError):

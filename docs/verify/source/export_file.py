@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import os
 import re
+import stat
 import zipfile
 import zlib
 
@@ -19,6 +21,17 @@ EXPORTED_NAME = re.compile(
 )
 
 
+def open_zip(file):
+    """Open a zip, a path or an open file. Raise Unusable if a path names no regular file of bounded size."""
+    if isinstance(file, (str, os.PathLike)) and not os.path.isdir(file):
+        about = os.stat(file)
+        if not stat.S_ISREG(about.st_mode):
+            raise Unusable("%s is no regular file" % file)
+        if about.st_size > MAX_UNPACKED_BYTES:
+            raise Unusable("%s is too large" % file)
+    return zipfile.ZipFile(file)
+
+
 class Export:
     """An exported zip of bounded size, with its manifest."""
 
@@ -32,7 +45,7 @@ class Export:
     def __init__(self, file, report):
         self.report = report
         try:
-            self.zip = zipfile.ZipFile(file)
+            self.zip = open_zip(file)
             self.infos = {info.filename: info for info in self.zip.infolist()}
             doubles = len(self.zip.infolist()) - len(self.infos)
         except FileNotFoundError:

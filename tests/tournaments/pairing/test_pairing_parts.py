@@ -175,7 +175,7 @@ def test_the_command_line_prints_a_draw_for_people(capsys: pytest.CaptureFixture
     assert main(["draw", "--players", "7", "--rounds", "1", "--table-size", "3", "--seed", "x"]) == 0
     printed = capsys.readouterr().out
     assert "round 1\n  table    1:" in printed
-    assert "sit out:" in printed
+    assert "byes:" in printed
     assert "meeting_repeats=0" in printed
 
 

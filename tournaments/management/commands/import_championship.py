@@ -63,6 +63,8 @@ class Command(BaseCommand):
         named = dict(_pair(one) for one in account)
         known = dict(zip(named, _people(named.values()), strict=True))
         accounts = map_by_username if accounts_by_name else partial(_named, known) if known else map_nobody
+        if file.exists() and not (file.is_file() or file.is_dir()):
+            raise CommandError(f"{file}: this is no regular file")
         try:
             with file.open("rb") as opened:
                 made = import_championship(

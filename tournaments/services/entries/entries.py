@@ -7,7 +7,6 @@ from datetime import datetime
 from itertools import count
 from typing import Any, Final, NamedTuple
 
-from django.db import transaction
 from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -289,27 +288,27 @@ def edit_entry(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
     field not in EDITED, and TournamentError `names/…`, `people/…`, `entries/house_fixed` if `house` changes
     after the person has played.
     """
-    locks.require_official_unlocked(entry.championship, actor, "enter")
+    require(actor, "enter", entry.championship)
     if unknown := set(fields) - EDITED:
         raise TypeError(f"not to be edited: {sorted(unknown)}")
-    if fields.get("house", entry.house) != entry.house and pairs.have_played([entry]):
-        raise TournamentError(
-            "entries/house_fixed",
-            _("%(name)s has played: mark helpers of the house before they play."),
-            name=entry.name,
-        )
     names = {} if "name" in fields else {"family_name": entry.family_name, "first_name": entry.first_name}
     checked = _validate(NewEntry(**{**names, **fields}))
-    entry.call(checked.names)
-    plain = sorted(fields.keys() - {*Entry.NAMES, "consents"})
-    for field in plain:
-        setattr(entry, field, getattr(checked, field))
-    asked = fields.get("consents", entry.consented_at is not None) != (entry.consented_at is not None)
-    if asked:
-        now = timezone.now()
-        entry.consented_at, entry.unnamed_since = (now, None) if fields["consents"] else (None, now)
-    changed = [*Entry.NAMES, *plain, "consented_at", "unnamed_since"]
-    with transaction.atomic():
+    with locks.locked_for(entry.championship, actor, "enter"):
+        if fields.get("house", entry.house) != entry.house and pairs.have_played([entry]):
+            raise TournamentError(
+                "entries/house_fixed",
+                _("%(name)s has played: mark helpers of the house before they play."),
+                name=entry.name,
+            )
+        entry.call(checked.names)
+        plain = sorted(fields.keys() - {*Entry.NAMES, "consents"})
+        for field in plain:
+            setattr(entry, field, getattr(checked, field))
+        asked = fields.get("consents", entry.consented_at is not None) != (entry.consented_at is not None)
+        if asked:
+            now = timezone.now()
+            entry.consented_at, entry.unnamed_since = (now, None) if fields["consents"] else (None, now)
+        changed = [*Entry.NAMES, *plain, "consented_at", "unnamed_since"]
         if asked and entry.person_id is not None:
             Person.objects.filter(pk=entry.person_id).update(unnamed_since=entry.unnamed_since)
         entry.save(update_fields=changed)

@@ -82,10 +82,7 @@ def enter_by_link(
     Raises TournamentError `entries/link_ended`, `entries/finished`, `pairs/oneself`, what
     `entry_terms.require_open` and `entries.add_entries` raise, TooMuch `entries/too_many_by_link`.
     """
-    people = [_keep_what_is_theirs(new)]
-    if partner is not None and with_partner and pairs.has_fixed_pairs(championship):
-        people.append(entries.NewEntry(family_name=partner.family, first_name=partner.first, fee=new.fee))
-    count = len(people)
+    count = pairs.PARTNERS if partner is not None and with_partner else 1
     # People held up at one address must not use up the link of others.
     seconds = ADDRESS_BUDGET.spend(network, count=count) or LINK_BUDGET.spend(championship.pk, count=count)
     if seconds:
@@ -101,6 +98,9 @@ def enter_by_link(
         entry_terms.require_open(locked)
         if new.fee is not None and new.fee.championship_id != locked.pk:
             raise ValueError(f"a fee of another championship: {new.fee.pk}")
+        people = [_keep_what_is_theirs(new)]
+        if partner is not None and with_partner and pairs.has_fixed_pairs(locked):
+            people.append(entries.NewEntry(family_name=partner.family, first_name=partner.first, fee=new.fee))
         waits = waiting_list.has_to_wait(locked, len(people))
         made = entries.add_entries(locked, [one._replace(waits=waits) for one in people], actor=None)
         entered = [Entered(entry, own_pages.make_page(entry)) for entry in made]

@@ -5,12 +5,12 @@
 import io
 from itertools import chain
 from textwrap import wrap
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from qrbill import QRBill
-from qrbill.bill import MAX_CHARS_RECEIPT_LINE, StructuredAddress
+from qrbill.bill import MAX_CHARS_RECEIPT_LINE, StructuredAddress, mm
 from stdnum import iban as ibans
 from stdnum.ch import esr
 from stdnum.exceptions import ValidationError
@@ -30,8 +30,10 @@ LANGUAGES: Final[dict[str, Language]] = {"de": "de", "en": "en", "fr": "fr", "it
 COUNTRIES: Final = ("CH", "LI")
 LINE_WIDTH: Final = 46
 """Characters that fit on a line of the payment part. In its QR code a space stands for a line break."""
-RECEIPT_ADDRESS_LINES: Final = 3
-"""Lines of the creditor's address for which the receipt has room."""
+RECEIPT_ADDRESS_LINES: Final = 4
+"""Lines of the creditor's address for which the receipt has room above a field of RECEIPT_FIELD."""
+RECEIPT_FIELD: Final = (mm(52), mm(20))
+"""Least size of the receipt's field for the payer; that of the library is 5 mm higher."""
 MAX_NAME_LENGTH: Final = 70
 MAX_STREET_LENGTH: Final = 70
 MAX_TOWN_LENGTH: Final = 35
@@ -179,7 +181,7 @@ def build_bill(entry: Entry) -> QRBill:
         "city": to_permitted(creditor.town)[:MAX_TOWN_LENGTH],
         "country": creditor.country,
     }
-    bill = QRBill(
+    bill = _Bill(
         account=creditor.iban,
         creditor=holder,
         amount=f"{fee.amount / 100:.2f}",
@@ -191,17 +193,25 @@ def build_bill(entry: Entry) -> QRBill:
     return bill
 
 
+class _Bill(QRBill):
+    """A bill with the least field for the payer on the receipt, so that a long address fits above it."""
+
+    def draw_blank_rect(self, dwg: Any, grp: Any, x: Any, y: Any, width: Any, height: Any) -> None:
+        width_of_field, lower = RECEIPT_FIELD
+        super().draw_blank_rect(dwg, grp, x, y, width, lower if width == width_of_field else height)
+
+
 class _WrappedAddress(StructuredAddress):
     """The creditor's address in lines that fit on the bill; those of the library can be longer than the
     paper is wide.
     """
 
     def as_paragraph(self, max_chars: int = LINE_WIDTH) -> chain[str]:
-        """Return the lines of the address. The receipt has no street if its lines would reach the amount; the
-        standard allows this.
+        """Return the lines of the address. If they do not fit on the receipt, it has no street there, which
+        the standard allows, and a name of three lines is cut.
         """
         parts = (self.name, self.street, f"{self.country}-{self.pcode} {self.city}")
         name, street, town = (wrap(part, max_chars) for part in parts)
         if max_chars == MAX_CHARS_RECEIPT_LINE and len(name + street + town) > RECEIPT_ADDRESS_LINES:
-            street = []
+            name, street = name[: RECEIPT_ADDRESS_LINES - len(town)], []
         return chain(name, street, town)

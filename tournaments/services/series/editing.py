@@ -344,13 +344,13 @@ def remove_event(event: ClubEvent, *, actor: Actor, reason: str = "") -> None:
     Raises TournamentError `series/event_in_rules` if the rules name it.
     """
     rolls.require_keeper(actor, event.series.club)
-    rules = decode_series_rules(event.series)
-    if event.key in rules.always or (rules.qualify is not None and event.key == rules.qualify.to):
-        raise TournamentError(
-            "series/event_in_rules",
-            _("The rules of the series name “%(name)s”: choose other rules first, or cancel it."),
-            name=event.name,
-        )
     with changing(event.series, actor=actor, reason=reason) as locked_series:
+        rules = decode_series_rules(locked_series)
+        if event.key in rules.always or (rules.qualify is not None and event.key == rules.qualify.to):
+            raise TournamentError(
+                "series/event_in_rules",
+                _("The rules of the series name “%(name)s”: choose other rules first, or cancel it."),
+                name=event.name,
+            )
         event.outside.update(counts=False, event=None)
         locked_series.events.filter(pk=event.pk).delete()

@@ -45,6 +45,15 @@ WALL_SECONDS: Final = WALL_FACTOR * SECONDS
 _ZIP: Final = b"PK\x03\x04"
 _INITIALS: Final = re.compile(r"(\S\. )*\S\.( \(\d+\))?")
 _NUMBER: Final = re.compile(r"№ \d+")
+REASONS: Final = {
+    "no_zip": _("it is not a zip file"),
+    "incomplete": _("its parts are missing or damaged"),
+    "other_format": _("its format is not known here"),
+    "contents": _("its contents are not what was sealed"),
+    "derived": _("a draw, a result or a ranking does not follow from what is recorded"),
+}
+"""Reasons why a file is refused, in the reader's language."""
+_JSON_PATH: Final = re.compile(r"`(\$[^`]*)`")
 _REFUSALS: Final = {
     one.code: one
     for one in (
@@ -124,7 +133,7 @@ class FileFacts(msgspec.Struct, frozen=True):
         try:
             held = regulations.decode_stored(self.regulations)
         except Refused as error:
-            raise _refusal("series/newer_file", what=error.detail[:200]) from None
+            raise _refusal("series/newer_file", what=error.code, found=error.detail[:200]) from None
         return 1 if held.directions().total > 0 else -1
 
 
@@ -145,7 +154,7 @@ def receive_file(
     if len(data) > MAX_BYTES:
         raise make_outside_too_large_error()
     if not data.startswith(_ZIP):
-        raise _refusal("series/no_file", why="ZIP?")
+        raise _refusal("series/no_file", reason="no_zip")
     source = clean(source, longest=80, field="source")
     digest = hashlib.sha256(data).hexdigest()
     with transaction.atomic():
@@ -187,7 +196,9 @@ def _twice_error() -> TournamentError:
     return TournamentError("series/file_twice", _("This file is already here, in the same version."))
 
 
-def _refusal(code: str, **params: Any) -> TournamentError:
+def _refusal(code: str, *, reason: str = "", **params: Any) -> TournamentError:
+    if reason:
+        params["why"] = REASONS[reason]
     return TournamentError(code, _REFUSALS[code].sentence, **params)
 
 
@@ -246,7 +257,9 @@ def _verify(lease: Lease[OutsideEvent]) -> FileFacts:
     try:
         return msgspec.convert(done.head, FileFacts)
     except msgspec.ValidationError as error:
-        raise _refusal("series/newer_file", what=str(error)[:200]) from None
+        where = _JSON_PATH.search(str(error))
+        what = where[1] if where is not None else "$"
+        raise _refusal("series/newer_file", what=what, found=str(error)[:200]) from None
 
 
 def _store(outside: OutsideEvent, facts: FileFacts) -> None:
