@@ -66,18 +66,20 @@ def next_seats(request: HttpRequest, game_id: str) -> HttpResponse:
     """Render the seats of the table's people in the next round, a polled part of their table pages; empty
     until the round is over or the next one is drawn.
     """
-    page = page_at_table(request, game_id)
-    table = get_object_or_404(Table.objects.select_related("round__championship"), game=page.game)
-    frame = build_page_context(request, table.round.championship, by_code=page.takes_part)
-    edition = frame.edition()
-    chairs = {chair for role in page.roles for chair in seats_of_place(page.game, role.role, role.seat)}
+    table_page = page_at_table(request, game_id)
+    table = get_object_or_404(Table.objects.select_related("round__championship"), game=table_page.game)
+    page = build_page_context(request, table.round.championship, by_code=table_page.takes_part)
+    edition = page.load_edition()
+    chairs = {
+        chair for role in table_page.roles for chair in seats_of_place(table_page.game, role.role, role.seat)
+    }
 
     def make() -> str:
-        seats = load_next_seats(table, chairs, regulations_of(frame.championship))
-        return frame.rendered("parts/next_seats.html", {"next": seats, "round": table.round})
+        seats = load_next_seats(table, chairs, regulations_of(page.championship))
+        return page.render_fragment("parts/next_seats.html", {"next": seats, "round": table.round})
 
     mine = "".join(map(str, sorted(chairs)))
-    return frame.part(f"next {table.pk} {mine}", edition, ("frame", "people"), make)
+    return page.respond_with_part(f"next {table.pk} {mine}", edition, ("frame", "people"), make)
 
 
 def _page_url(table: Table) -> str:

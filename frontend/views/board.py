@@ -14,7 +14,7 @@ from frontend.presenters.projected import TALL_AT_ONCE, load_wall
 from frontend.presenters.script_sentences import catalogue
 from frontend.presenters.tables import table_views
 from frontend.views.championship_context import PageContext, championship_page, projector_view
-from frontend.views.tiles import MARKS, is_own_round, load_tiles, loadown_table, page_within
+from frontend.views.tiles import MARKS, is_own_round, load_own_table, load_tiles, page_within
 from tournaments.models import Round, Table
 from tournaments.services.current_regulations import regulations_of
 
@@ -24,25 +24,25 @@ BOARD_SECONDS = 5
 
 @require_safe
 @championship_page("board")
-def board(frame: PageContext) -> HttpResponse:
+def board(page: PageContext) -> HttpResponse:
     """Render the board, which is polled: first the tables with open disputes, then slow tables, finished
     ones last. `?page=2`: the next page; `?q=`, `?show=`: `HallFilter`.
     """
-    edition, wanted = frame.edition(), HallFilter.asked(frame.request.GET)
-    rounds = list(frame.championship.rounds.order_by("number"))
+    edition, wanted = page.load_edition(), HallFilter.asked(page.request.GET)
+    rounds = list(page.championship.rounds.order_by("number"))
     begun = [r for r in rounds if r.status not in (Round.Status.PLANNED, Round.Status.DRAWN)]
     current = next((r for r in rounds if r.status == Round.Status.OPEN), begun[-1] if begun else None)
-    page, now = page_within(current, frame.page_asked_for), timezone.now()
-    directs = frame.roles.may_direct
-    regulations = regulations_of(frame.championship)
+    page_number, now = page_within(current, page.page_number), timezone.now()
+    directs = page.roles.may_direct
+    regulations = regulations_of(page.championship)
     totals = regulations.hand_in == "totals"
 
-    in_time = not is_own_round(frame, current)
+    in_time = not is_own_round(page, current)
 
     def make() -> str:
         hall = load_hall(current, now, in_office=in_time)
         ordered = sorted(hall.tables, key=lambda t: (not t.calls, t.over, not t.slow, t.number))
-        shown = paginate_hall(wanted.chosen(current, ordered), page, wanted.tail)
+        shown = paginate_hall(wanted.chosen(current, ordered), page_number, wanted.tail)
         context = {
             "round": current,
             "round_open": current is not None and current.status == Round.Status.OPEN,
@@ -52,87 +52,94 @@ def board(frame: PageContext) -> HttpResponse:
                 results=True,
                 middle=hall.middle,
                 totals=totals,
-                teams=load_playing_teams(frame.championship, regulations),
+                teams=load_playing_teams(page.championship, regulations),
             ),
             "hall": hall,
             "shown": shown,
             "directs": directs,
-            "types": frame.roles.may_check_in,
+            "types": page.roles.may_check_in,
         }
-        return frame.rendered("parts/board_tables.html", context)
+        return page.render_fragment("parts/board_tables.html", context)
 
     # The displayed ages change without any event.
-    beat = (page, int(now.timestamp()) // BOARD_SECONDS)
-    of = (current.pk if current else None, page, (directs, frame.roles.may_check_in, in_time), wanted.only)
+    beat = (page_number, int(now.timestamp()) // BOARD_SECONDS)
+    of = (
+        current.pk if current else None,
+        page_number,
+        (directs, page.roles.may_check_in, in_time),
+        wanted.only,
+    )
     mark = f"{edition.marks(*MARKS, 'office')} {beat}"
     # A personal search result is not shared.
-    body = as_safe_html(make()) if wanted.query else frame.piece("board", edition, of, mark, make)
-    if frame.is_partial:
+    body = as_safe_html(make()) if wanted.query else page.get_or_make_html("board", edition, of, mark, make)
+    if page.is_partial:
         # Most refreshes change no text, so the ETag is a hash of the text.
         etag = hashlib.blake2b(body.encode(), digest_size=15).hexdigest()
-        return frame.part("board", edition, (), lambda: body, more=etag)
-    context = {"round": current, "board": body, "page": page, "now": now, "wanted": wanted}
-    return frame.page("pages/board.html", context)
+        return page.respond_with_part("board", edition, (), lambda: body, more=etag)
+    context = {"round": current, "board": body, "page": page_number, "now": now, "wanted": wanted}
+    return page.render("pages/board.html", context)
 
 
 @require_safe
 @championship_page()
-def tables(frame: PageContext) -> HttpResponse:
+def tables(page: PageContext) -> HttpResponse:
     """Render the tables of the open or last round for spectators. `?page=2`: the next page; `?q=`, `?show=`:
     `HallFilter`.
     """
-    edition, round_ = frame.edition(), _current_or_last_round(frame)
-    wanted = HallFilter.asked(frame.request.GET)
-    page = page_within(round_, frame.page_asked_for)
+    edition, round_ = page.load_edition(), _current_or_last_round(page)
+    wanted = HallFilter.asked(page.request.GET)
+    page_number = page_within(round_, page.page_number)
 
     def context() -> dict[str, Any]:
-        tiles = load_tiles(frame, edition, round_, page=page, wanted=wanted)
-        return {"tiles": tiles.pieces(loadown_table(frame, round_)), "shown": tiles.shown, "hall": tiles}
+        tiles = load_tiles(page, edition, round_, page=page_number, wanted=wanted)
+        return {"tiles": tiles.pieces(load_own_table(page, round_)), "shown": tiles.shown, "hall": tiles}
 
-    if frame.is_partial:
-        return frame.part(
-            f"tables {round_.pk if round_ else 0} {page} {wanted.tail}",
+    if page.is_partial:
+        return page.respond_with_part(
+            f"tables {round_.pk if round_ else 0} {page_number} {wanted.tail}",
             edition,
             MARKS,
-            lambda: frame.rendered("parts/overview_tables.html", context()),
+            lambda: page.render_fragment("parts/overview_tables.html", context()),
         )
-    return frame.page("pages/tables.html", {"round": round_, "wanted": wanted, **context()})
+    return page.render("pages/tables.html", {"round": round_, "wanted": wanted, **context()})
 
 
 @require_safe
 @championship_page()
 @projector_view
-def tables_projector(frame: PageContext) -> HttpResponse:
+def tables_projector(page: PageContext) -> HttpResponse:
     """Render a few tables with their scores for a projector; `?page=2`: the next ones."""
-    edition, shown = frame.edition(), _current_or_last_round(frame)
-    page = page_within(shown, frame.page_asked_for, TALL_AT_ONCE)
+    edition, shown = page.load_edition(), _current_or_last_round(page)
+    page_number = page_within(shown, page.page_number, TALL_AT_ONCE)
 
     def make() -> str:
         chosen = shown.featured if shown is not None else None
-        teams = load_playing_teams(frame.championship, regulations_of(frame.championship))
-        wall = load_wall(Table.objects.filter(round=shown), page, timezone.now(), chosen, teams)
-        return frame.rendered("parts/projected_tables.html", {"round": shown, "wall": wall})
+        teams = load_playing_teams(page.championship, regulations_of(page.championship))
+        wall = load_wall(Table.objects.filter(round=shown), page_number, timezone.now(), chosen, teams)
+        return page.render_fragment("parts/projected_tables.html", {"round": shown, "wall": wall})
 
-    of = (shown.pk if shown else None, page)
-    body = frame.piece("projected tables", edition, of, edition.marks(*MARKS), make)
-    if frame.is_partial:
-        return frame.part(f"projected tables {shown.pk if shown else 0} {page}", edition, MARKS, lambda: body)
-    return frame.page("pages/tables_projector.html", {"projected": body, "words": catalogue("projector")})
+    of = (shown.pk if shown else None, page_number)
+    body = page.get_or_make_html("projected tables", edition, of, edition.marks(*MARKS), make)
+    if page.is_partial:
+        return page.respond_with_part(
+            f"projected tables {shown.pk if shown else 0} {page_number}", edition, MARKS, lambda: body
+        )
+    return page.render("pages/tables_projector.html", {"projected": body, "words": catalogue("projector")})
 
 
 @require_safe
 @championship_page()
-def announcement(frame: PageContext) -> HttpResponse:
+def announcement(page: PageContext) -> HttpResponse:
     """Render the director's announcement, a part of the projectors' pages and of the pages of rounds."""
 
     def make() -> str:
-        return frame.rendered("parts/announcement.html", {})
+        return page.render_fragment("parts/announcement.html", {})
 
-    return frame.part("announcement", frame.edition(), ("frame",), make)
+    return page.respond_with_part("announcement", page.load_edition(), ("frame",), make)
 
 
-def _current_or_last_round(frame: PageContext) -> Round | None:
+def _current_or_last_round(page: PageContext) -> Round | None:
     """Return the open round, else the last closed one; None if there is neither."""
-    rounds = frame.championship.rounds
+    rounds = page.championship.rounds
     open_round = rounds.filter(status=Round.Status.OPEN).first()
     return open_round or rounds.filter(status=Round.Status.CLOSED).order_by("-number").first()

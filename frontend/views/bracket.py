@@ -11,11 +11,11 @@ from tournaments.services.scores.bracket import has_bracket, load_bracket
 
 @require_safe
 @championship_page()
-def bracket_page(frame: PageContext) -> HttpResponse:
+def bracket_page(page: PageContext) -> HttpResponse:
     """Render the bracket with results of closed rounds only; 404 if the championship has none."""
-    regulations = regulations_of(frame.championship)
+    regulations = regulations_of(page.championship)
     if not has_bracket(regulations):
         raise Http404
-    bracket = load_bracket(frame.championship.rounds.order_by("number"), regulations)
-    shown = None if bracket is None else view_bracket(frame.championship, bracket)
-    return frame.page("pages/bracket.html", {"bracket": shown})
+    bracket = load_bracket(page.championship.rounds.order_by("number"), regulations)
+    shown = None if bracket is None else view_bracket(page.championship, bracket)
+    return page.render("pages/bracket.html", {"bracket": shown})

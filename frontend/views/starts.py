@@ -13,27 +13,27 @@ PAGE = 100
 
 @require_safe
 @championship_page()
-def starts_page(frame: PageContext) -> HttpResponse:
+def starts_page(page: PageContext) -> HttpResponse:
     """Render the starts by their results, also those of open sessions. `?page=2`: the next hundred."""
-    if not regulations_of(frame.championship).has_queue:
+    if not regulations_of(page.championship).has_queue:
         raise Http404
-    edition = frame.edition()
-    page = frame.page_asked_for
+    edition = page.load_edition()
+    page_number = page.page_number
     mark = edition.marks("frame", "people", "tables", "results")
 
     def make() -> str:
-        rows = rank_starts(frame.championship)
-        at = min(page, max(1, -(-len(rows) // PAGE)))
+        rows = rank_starts(page.championship)
+        at = min(page_number, max(1, -(-len(rows) // PAGE)))
         shown = rows[(at - 1) * PAGE : at * PAGE]
         context = {
             "lines": standings.ranked_lines(
-                shown, standings.load_ranked_people(frame.championship, shown), (1,)
+                shown, standings.load_ranked_people(page.championship, shown), (1,)
             ),
             "count": len(rows),
             "page": at,
             "next_page": at + 1 if len(rows) > at * PAGE else None,
         }
-        return frame.rendered("parts/starts_table.html", context)
+        return page.render_fragment("parts/starts_table.html", context)
 
-    body = frame.piece("starts", edition, (page,), mark, make)
-    return frame.page("pages/starts.html", {"table": body})
+    body = page.get_or_make_html("starts", edition, (page_number,), mark, make)
+    return page.render("pages/starts.html", {"table": body})
