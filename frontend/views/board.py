@@ -1,4 +1,4 @@
-"""/c/<slug>/board/: All tables of the open or last round for officials, spectators and the projector."""
+"""/c/<slug>/board/: All tables of the open or last round for officials and spectators."""
 
 import hashlib
 from typing import Any
@@ -10,12 +10,10 @@ from django.views.decorators.http import require_safe
 from frontend.fragment_cache import as_safe_html
 from frontend.presenters.hall import HallFilter, load_current_tables, load_hall, paginate_hall
 from frontend.presenters.playing_teams import load_playing_teams
-from frontend.presenters.projected import TALL_AT_ONCE, load_wall
-from frontend.presenters.script_sentences import catalogue
 from frontend.presenters.tables import table_views
-from frontend.views.championship_context import PageContext, championship_page, projector_view
+from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.tiles import MARKS, is_own_round, load_own_table, load_tiles, page_within
-from tournaments.models import Round, Table
+from tournaments.models import Round
 from tournaments.services.current_regulations import regulations_of
 
 BOARD_SECONDS = 5
@@ -86,12 +84,12 @@ def tables(page: PageContext) -> HttpResponse:
     """Render the tables of the open or last round for spectators. `?page=2`: the next page; `?q=`, `?show=`:
     `HallFilter`.
     """
-    edition, round_ = page.load_edition(), _current_or_last_round(page)
+    edition, round_ = page.load_edition(), find_current_or_last_round(page)
     wanted = HallFilter.asked(page.request.GET)
     page_number = page_within(round_, page.page_number)
 
     def context() -> dict[str, Any]:
-        tiles = load_tiles(page, edition, round_, page=page_number, wanted=wanted)
+        tiles = load_tiles(page, edition, round_, page_number=page_number, wanted=wanted)
         return {"tiles": tiles.pieces(load_own_table(page, round_)), "shown": tiles.shown, "hall": tiles}
 
     if page.is_partial:
@@ -106,29 +104,6 @@ def tables(page: PageContext) -> HttpResponse:
 
 @require_safe
 @championship_page()
-@projector_view
-def tables_projector(page: PageContext) -> HttpResponse:
-    """Render a few tables with their scores for a projector; `?page=2`: the next ones."""
-    edition, shown = page.load_edition(), _current_or_last_round(page)
-    page_number = page_within(shown, page.page_number, TALL_AT_ONCE)
-
-    def make() -> str:
-        chosen = shown.featured if shown is not None else None
-        teams = load_playing_teams(page.championship, regulations_of(page.championship))
-        wall = load_wall(Table.objects.filter(round=shown), page_number, timezone.now(), chosen, teams)
-        return page.render_fragment("parts/projected_tables.html", {"round": shown, "wall": wall})
-
-    of = (shown.pk if shown else None, page_number)
-    body = page.get_or_make_html("projected tables", edition, of, edition.marks(*MARKS), make)
-    if page.is_partial:
-        return page.respond_with_part(
-            f"projected tables {shown.pk if shown else 0} {page_number}", edition, MARKS, lambda: body
-        )
-    return page.render("pages/tables_projector.html", {"projected": body, "words": catalogue("projector")})
-
-
-@require_safe
-@championship_page()
 def announcement(page: PageContext) -> HttpResponse:
     """Render the director's announcement, a part of the projectors' pages and of the pages of rounds."""
 
@@ -138,7 +113,7 @@ def announcement(page: PageContext) -> HttpResponse:
     return page.respond_with_part("announcement", page.load_edition(), ("frame",), make)
 
 
-def _current_or_last_round(page: PageContext) -> Round | None:
+def find_current_or_last_round(page: PageContext) -> Round | None:
     """Return the open round, else the last closed one; None if there is neither."""
     rounds = page.championship.rounds
     open_round = rounds.filter(status=Round.Status.OPEN).first()

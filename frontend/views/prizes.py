@@ -12,7 +12,7 @@ from engine import Refused
 from frontend.forms.prizes import PlanForm, PrizesForm, build_prize_plan, parse_prizes, plan_initial
 from frontend.presenters import prizes as words
 from frontend.presenters.refusals import describe_refusal, refusals_as_messages
-from frontend.views.championship_context import PageContext, championship_page, projector_view
+from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import parse_bounded
 from tournaments.models import Championship, Round
 from tournaments.services import prizes
@@ -133,21 +133,6 @@ def prize_call(page: PageContext) -> HttpResponse:
                 return _giving_page(page, back_to=step)
             prizes.call(page.championship, step, version=version, actor=page.actor)
     return redirect("prize_giving", page.championship.slug)
-
-
-@require_safe
-@championship_page()
-@projector_view
-def prizes_projector(page: PageContext) -> HttpResponse:
-    """Render the called winner for a projector, as large as possible. The page is polled."""
-    giving = prizes.load_giving(page.championship)
-    shown = None
-    if giving.current is not None:
-        shown = words.step_line(giving, giving.current, giving.step, words.Names(page.championship))
-    context = {"shown": shown}
-    if page.is_partial:
-        return HttpResponse(page.render_fragment("parts/prize_projected.html", context))
-    return page.render("pages/prizes_projector.html", context)
 
 
 def _is_still_played(championship: Championship) -> bool:

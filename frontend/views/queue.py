@@ -1,5 +1,5 @@
-"""/c/<slug>/rounds/<n>/queue/: The queue of a session, for people in the hall to read, for the projector, and
-for the desk to seat tables.
+"""/c/<slug>/rounds/<n>/queue/: The queue of a session, which everybody reads, and in which the desk
+seats tables.
 """
 
 import time
@@ -18,7 +18,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.forms.sessions import LATER, NewcomerForm, PaymentForm, VenueForm
-from frontend.presenters import standings
 from frontend.presenters.draw_notes import note_sentences
 from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.queue import (
@@ -30,7 +29,7 @@ from frontend.presenters.queue import (
     waiting_lines,
 )
 from frontend.presenters.refusals import refusal_sentence, refusals_as_messages
-from frontend.views.championship_context import PageContext, championship_page, projector_view, refuse
+from frontend.views.championship_context import PageContext, championship_page, refuse
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from frontend.views.tiles import MARKS
 from tournaments.models import Booking, Entry, Round
@@ -38,16 +37,10 @@ from tournaments.services import session_queue
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import entries as desk
 from tournaments.services.entries.pairs import find_partner, has_fixed_pairs, pair_name
-from tournaments.services.scores.ranking import rank_starts
 from tournaments.services.sessions import seating, sessions, starts
 
 FOUND = 12
 MOST_MIX = 400
-PROJECTED_WAITING = 12
-"""Number of waiting starts on the projector at a time."""
-MOST_PROJECTED = 5 * PROJECTED_WAITING
-PROJECTED_TABLES = 2
-PROJECTED_STARTS = 5
 
 
 @require_safe
@@ -150,47 +143,6 @@ def _find_chosen(page: PageContext) -> Entry | None:
     number = parse_bounded(given.get("with"), least=0, most=MAX_NUMBER, default=0)
     entry = page.championship.entries.filter(number=number, merged_into=None, house=False).first()
     return None if entry is None else starts.load_first_entry(entry)
-
-
-@require_safe
-@championship_page()
-@projector_view
-def queue_projector(page: PageContext, number: int) -> HttpResponse:
-    """Render the queue for a projector: the newest tables, who waits, and the best starts so far. It is
-    polled.
-
-    `?page=2`: the next waiting starts.
-    """
-    round_ = load_session(page, number)
-    edition, asked = page.load_edition(), page.page_number
-
-    def make() -> str:
-        waiting = session_queue.list_waiting(round_) if round_.status == Round.Status.OPEN else []
-        lines = waiting_lines(waiting[:MOST_PROJECTED], None)
-        pages = max(1, -(-len(lines) // PROJECTED_WAITING))
-        page_number = min(asked, pages)
-        rows = [row for row in rank_starts(page.championship) if row.has_result][:PROJECTED_STARTS]
-        context = {
-            "round": round_,
-            "waiting": lines[(page_number - 1) * PROJECTED_WAITING : page_number * PROJECTED_WAITING],
-            "waiting_count": len(waiting),
-            "first": (page_number - 1) * PROJECTED_WAITING + 1,
-            "called": called_tables(
-                round_, chips=regulations_of(page.championship).chips(), most=PROJECTED_TABLES
-            ),
-            "best": standings.ranked_lines(rows, standings.load_ranked_people(page.championship, rows), (1,)),
-            "page": page_number,
-            "pages": pages,
-            "next_page": page_number % pages + 1,
-        }
-        return page.render_fragment("parts/projected_queue.html", context)
-
-    of = (round_.pk, asked)
-    marks = (*MARKS, "results")
-    body = page.get_or_make_html("projected queue", edition, of, edition.marks(*marks), make)
-    if page.is_partial:
-        return page.respond_with_part(f"projected queue {of}", edition, marks, lambda: body)
-    return page.render("pages/queue_projector.html", {"round": round_, "projected": body})
 
 
 @require_POST

@@ -94,7 +94,7 @@ def _render_round(
         page,
         edition,
         found,
-        page=page_number,
+        page_number=page_number,
         template=TILE,
         chips=chips,
         wanted=wanted,

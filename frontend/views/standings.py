@@ -1,4 +1,4 @@
-"""/c/<slug>/standings/: Published and live rankings as a page, on the projector, as a graph and as a file."""
+"""/c/<slug>/standings/: Published and live rankings as a page, as a graph and as a file."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,7 +22,6 @@ from frontend.views.championship_context import (
     PageContext,
     championship_page,
     mark_uncacheable,
-    projector_view,
 )
 from frontend.views.numbers import parse_bounded
 from tournaments import jobs
@@ -35,7 +34,6 @@ from tournaments.services.scores.bracket import has_bracket
 from tournaments.standings import RankingRow
 
 PAGE = 100
-PROJECTED = 10
 GRAPHED = 100
 
 
@@ -47,7 +45,7 @@ def standings_page(page: PageContext) -> HttpResponse:
     """
     edition = page.load_edition()
     rounds = list(page.championship.rounds.order_by("number"))
-    ranking, mark = _requested_ranking(page, rounds, edition)
+    ranking, mark = load_requested_ranking(page, rounds, edition)
     page_number = min(page.page_number, max(1, -(-len(ranking.rows) // PAGE)))
     own = page.roles.entry.number if page.roles.entry is not None else None
     corrects = page.roles.may("correct")
@@ -61,7 +59,7 @@ def standings_page(page: PageContext) -> HttpResponse:
             ranking.rounds,
             before=rankings.places_after(page.championship, ranking.after - 1),
             mine=mine,
-            marks=_load_marks(page, ranking, shown),
+            marks=load_row_marks(page, ranking, shown),
             partners={}
             if ranking.by_start
             else load_round_partners(page.championship, set(standings.numbers_in(shown)), ranking.rounds),
@@ -108,7 +106,7 @@ def standings_page(page: PageContext) -> HttpResponse:
             edition,
             LIVE,
             lambda: page.render_fragment("parts/standings_table.html", table()),
-            more=_stale_mark(ranking, mark, edition),
+            more=stale_mark(ranking, mark, edition),
         )
     context: dict[str, Any] = {
         "rounds": [r for r in rounds if r.status == Round.Status.CLOSED],
@@ -126,44 +124,6 @@ def standings_page(page: PageContext) -> HttpResponse:
         covering = sealing.covering_checkpoint(page.championship, ranking.made_at, edition.delay)
         context["printed_seal"] = seals.build_printed_seal(page.request, page.championship, covering)
     return page.render("pages/standings.html", context)
-
-
-@require_safe
-@championship_page()
-@projector_view
-def projector(page: PageContext) -> HttpResponse:
-    """Render the ranking for a projector, ten rows at a time, in a loop."""
-    edition = page.load_edition()
-    rounds = list(page.championship.rounds.order_by("number"))
-    ranking, mark = _requested_ranking(page, rounds, edition)
-    pages = max(1, -(-len(ranking.rows) // PROJECTED))
-    page_number = parse_bounded(page.request.GET.get("page"), least=1, most=pages, default=1)
-
-    def make() -> str:
-        shown = ranking.rows[(page_number - 1) * PROJECTED : page_number * PROJECTED]
-        context = {
-            "ranking": ranking,
-            "playing": rankings.find_played_round(rounds),
-            "lines": standings.ranked_lines(
-                shown,
-                standings.load_ranked_people(page.championship, shown),
-                ranking.rounds,
-                marks=_load_marks(page, ranking, shown),
-            ),
-            "page": page_number,
-            "pages": pages,
-            "next_page": page_number % pages + 1,
-        }
-        return page.render_fragment("parts/projected.html", context)
-
-    of = (page_number, ranking.after, "live" if ranking.live else ranking.version)
-    body = page.get_or_make_html("projected", edition, of, mark, make)
-    if page.is_partial:
-        more = _stale_mark(ranking, mark, edition)
-        return page.respond_with_part(
-            f"projected {page_number} {ranking.version}", edition, LIVE, lambda: body, more=more
-        )
-    return page.render("pages/projector.html", {"projected": body})
 
 
 @require_safe
@@ -233,7 +193,7 @@ def _export_response(page: PageContext) -> HttpResponse:
     return mark_uncacheable(response)
 
 
-def _requested_ranking(page: PageContext, rounds: list[Round], edition: Edition) -> tuple[Ranking, str]:
+def load_requested_ranking(page: PageContext, rounds: list[Round], edition: Edition) -> tuple[Ranking, str]:
     """Return the requested ranking with its cache mark. The default is the newest published ranking, or the
     live one before any is published.
     """
@@ -245,7 +205,7 @@ def _requested_ranking(page: PageContext, rounds: list[Round], edition: Edition)
     return rankings.load_live(page.championship, rounds, edition)
 
 
-def _load_marks(page: PageContext, ranking: Ranking, shown: Sequence[RankingRow]) -> ruling_marks.Marks:
+def load_row_marks(page: PageContext, ranking: Ranking, shown: Sequence[RankingRow]) -> ruling_marks.Marks:
     """Load the rulings that affect these rows. A ranking of starts gets none, because rulings know rounds
     only.
     """
@@ -254,7 +214,7 @@ def _load_marks(page: PageContext, ranking: Ranking, shown: Sequence[RankingRow]
     return ruling_marks.load_entry_marks(page.championship, standings.numbers_in(shown))
 
 
-def _stale_mark(ranking: Ranking, mark: str, edition: Edition) -> str:
+def stale_mark(ranking: Ranking, mark: str, edition: Edition) -> str:
     """Return the mark of a live ranking if it is older than this edition, so that the page requests a newer
     one soon; else "".
     """

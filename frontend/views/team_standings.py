@@ -1,14 +1,14 @@
-"""/c/<slug>/standings/teams/: The ranking of teams, published or live, as a page and for the projector."""
+"""/c/<slug>/standings/teams/: The ranking of teams, published or live."""
 
 from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
-from frontend.presenters import rankings, seals
+from frontend.presenters import seals
 from frontend.presenters.rankings import LIVE
 from frontend.presenters.teams import TeamRanking, describe_rules, published_teams, team_lines
-from frontend.views.championship_context import PageContext, championship_page, projector_view
+from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import parse_bounded
 from tournaments.models import Round
 from tournaments.services import sealing
@@ -18,7 +18,6 @@ from tournaments.services.team_members import rules_of_teams
 from tournaments.standings import TeamCounting, TeamRow
 
 PAGE = 50
-PROJECTED = 10
 
 
 @require_safe
@@ -27,7 +26,7 @@ def team_standings(page: PageContext) -> HttpResponse:
     """Render the ranking of teams, published or else live. `?after=2`: after round 2; `?live=1`: with the
     running round; `?page=2`: teams 51 to 100.
     """
-    rules = _require_teams(page)
+    rules = require_teams(page)
     edition = page.load_edition()
     rounds = list(page.championship.rounds.order_by("number"))
     asked = parse_bounded(page.request.GET.get("after"), least=1, most=999, default=0)
@@ -35,7 +34,7 @@ def team_standings(page: PageContext) -> HttpResponse:
     team_ranking = TeamRanking() if is_live else published_teams(page.championship, asked or None)
     is_live = is_live or (team_ranking.version is None and not asked)
 
-    rows = _live_rows(page, edition) if is_live else team_ranking.rows
+    rows = load_live_rows(page, edition) if is_live else team_ranking.rows
     pages = max(1, -(-len(rows) // PAGE))
     page_number = min(page.page_number, pages)
 
@@ -70,52 +69,14 @@ def team_standings(page: PageContext) -> HttpResponse:
     return page.render("pages/team_standings.html", context)
 
 
-@require_safe
-@championship_page()
-@projector_view
-def team_projector(page: PageContext) -> HttpResponse:
-    """Render the newest published ranking of teams, or the live one if none is published, for a projector,
-    ten teams at a time.
-    """
-    _require_teams(page)
-    edition = page.load_edition()
-    rounds = list(page.championship.rounds.order_by("number"))
-    team_ranking = published_teams(page.championship)
-    rows = team_ranking.rows if not team_ranking.live else _live_rows(page, edition)
-    pages = max(1, -(-len(rows) // PROJECTED))
-    page_number = parse_bounded(page.request.GET.get("page"), least=1, most=pages, default=1)
-
-    def make() -> str:
-        context = {
-            "ranking": team_ranking,
-            "playing": rankings.find_played_round(rounds),
-            "lines": team_lines(
-                page.championship, rows[(page_number - 1) * PROJECTED : page_number * PROJECTED]
-            ),
-            "page": page_number,
-            "pages": pages,
-            "next_page": page_number % pages + 1,
-        }
-        return page.render_fragment("parts/projected_teams.html", context)
-
-    body = page.get_or_make_html(
-        "projected_teams", edition, (page_number, team_ranking.version), edition.marks(*LIVE), make
-    )
-    if page.is_partial:
-        return page.respond_with_part(
-            f"projected teams {page_number} {team_ranking.version}", edition, LIVE, lambda: body
-        )
-    return page.render("pages/projector.html", {"projected": body})
-
-
-def _live_rows(page: PageContext, edition: Edition) -> list[TeamRow]:
+def load_live_rows(page: PageContext, edition: Edition) -> list[TeamRow]:
     def make() -> list[TeamRow]:
         return ranking.live_teams(page.championship) or []
 
     return page.get_or_make_fragment("live_teams", edition, (), edition.marks(*LIVE), make, list[TeamRow])
 
 
-def _require_teams(page: PageContext) -> TeamCounting:
+def require_teams(page: PageContext) -> TeamCounting:
     """Return the rules by which teams are ranked. Raises Http404 if there are no teams."""
     rules = rules_of_teams(page.championship)
     if rules is None:

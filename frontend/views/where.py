@@ -1,25 +1,21 @@
-"""/c/<slug>/where/: Find a person's seat; on the projector, the seats of everybody."""
+"""/c/<slug>/where/: Find a person's seat."""
 
 from typing import Any, Final
 
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
-from frontend.presenters import seating
-from frontend.presenters.byes import list_byes
 from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.next_seats import load_seats_of_people
 from frontend.presenters.notices import notice_panel
 from frontend.presenters.session_places import session_places
-from frontend.views.championship_context import PageContext, championship_page, projector_view
+from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import parse_bounded
 from tournaments.models import Entry, Round
 from tournaments.services import name_visibility
 from tournaments.services.current_regulations import regulations_of
 
 FOUND: Final = 12
-PROJECTED: Final = 45
-"""Number of names on the projector at a time, in three columns."""
 
 
 @require_safe
@@ -64,39 +60,6 @@ def _where_in_sessions(page: PageContext, query: str) -> HttpResponse:
     return page.render(
         "parts/where_sessions.html" if page.is_partial else "pages/where_sessions.html", context
     )
-
-
-@require_safe
-@championship_page()
-@projector_view
-def seating_projector(page: PageContext) -> HttpResponse:
-    """Render the seats of everybody in the newest round that has seats, by name, in pages for a projector."""
-    edition, round_ = page.load_edition(), newest_seats(page)
-    asked = parse_bounded(page.request.GET.get("page"), least=1, most=1000, default=1)
-    people = round_.seatings.count() if round_ is not None else 0
-    pages = max(1, -(-people // PROJECTED))
-    page_number = min(asked, pages)
-
-    def make() -> str:
-        found = seating.sort_by_name(seating.list_seats(round_, chips=_chips(page))) if round_ else []
-        lines = found[(page_number - 1) * PROJECTED : page_number * PROJECTED]
-        context = {
-            "round": round_,
-            "lines": lines,
-            "out": list_byes(round_) if round_ else [],
-            "page": page_number,
-            "pages": pages,
-            "next_page": page_number % pages + 1,
-            "first": lines[0].name if lines else "",
-            "last": lines[-1].name if lines else "",
-        }
-        return page.render_fragment("parts/projected_seating.html", context)
-
-    of = (round_.pk if round_ else None, page_number)
-    body = page.get_or_make_html("projected seating", edition, of, edition.marks("frame", "people"), make)
-    if page.is_partial:
-        return page.respond_with_part(f"projected seating {of}", edition, ("frame", "people"), lambda: body)
-    return page.render("pages/seating_projector.html", {"projected": body})
 
 
 def newest_seats(page: PageContext) -> Round | None:

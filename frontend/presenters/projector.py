@@ -1,4 +1,4 @@
-"""Tables for a projector: a few at a time, each with its score. One of them, the featured table, is shown
+"""Which rows and tables a projector's page shows at a time. Of the tables, one, the featured table, is shown
 with its board and cards.
 """
 
@@ -16,12 +16,49 @@ from frontend.presenters.tables import TableView, prefetch_tables, table_views
 from games.models import Game
 from tournaments.models import Table
 
+RANKED_AT_ONCE: Final = 10
+"""Rows of a ranking, of people or of teams."""
+NAMES_AT_ONCE: Final = 45
+"""Names with their seats, in three columns."""
+WAITING_AT_ONCE: Final = 12
+"""Waiting starts of a queue."""
+MOST_WAITING: Final = 5 * WAITING_AT_ONCE
+CALLED_TABLES: Final = 2
+BEST_STARTS: Final = 5
 TABLES_AT_ONCE: Final = 4
 TALL_AT_ONCE: Final = 2
 TALL: Final = ("slots", "predictions")
 """Notations of the score (engine.rules.SlateKind) that have one line for each deal, and so need more
 height.
 """
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectorPage:
+    """Page `number` of `pages`, counted from 1, with at most `at_once` rows each."""
+
+    number: int
+    pages: int
+    at_once: int
+
+    @property
+    def rows(self) -> slice:
+        """The rows of this page, of a sequence or a query with all rows."""
+        return slice((self.number - 1) * self.at_once, self.number * self.at_once)
+
+    @property
+    def next_page(self) -> int:
+        """The number of the next page; after the last page comes the first."""
+        return self.number % self.pages + 1
+
+    def context(self) -> dict[str, int]:
+        return {"page": self.number, "pages": self.pages, "next_page": self.next_page}
+
+
+def find_projector_page(number: int, count: int, at_once: int) -> ProjectorPage:
+    """Return page `number` of `count` rows; if it is too high, the last page."""
+    pages = max(1, -(-count // at_once))
+    return ProjectorPage(min(number, pages), pages, at_once)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,29 +71,21 @@ class Projected:
 
 
 @dataclass(frozen=True, slots=True)
-class Wall:
-    """The tables shown at a time: page `page` of `pages`. `delay`: the longest broadcast delay of these
-    tables, in minutes.
-    """
+class ProjectedTables:
+    """The tables shown at a time. `delay`: the longest broadcast delay of these tables, in minutes."""
 
     tables: Sequence[Projected]
-    page: int
-    pages: int
+    shown: ProjectorPage
     delay: int = 0
 
-    @property
-    def next_page(self) -> int:
-        """The number of the next page; after the last page comes the first."""
-        return self.page % self.pages + 1
 
-
-def load_wall(
+def load_projected_tables(
     tables: QuerySet[Table],
     page: int,
     now: datetime,
     chosen: int | None = None,
     teams: Mapping[int, str] | None = None,
-) -> Wall:
+) -> ProjectedTables:
     """Return the begun tables of one page; if `page` is too high, the last page. `chosen`: number of the
     table that the director chose, which comes first on every page while it plays with cards. `teams`: names
     of the teams that are drawn.
@@ -67,17 +96,16 @@ def load_wall(
     tall = some is not None and some.game is not None and load_table_rules(some.game).get("slate") in TALL
     at_once = (TALL_AT_ONCE if tall else TABLES_AT_ONCE) - len(front)
     others = begun.exclude(pk__in=[one.pk for one in front])
-    pages = max(1, -(-others.count() // at_once))
-    page = min(page, pages)
-    rows = front + list(prefetch_tables(others)[(page - 1) * at_once : page * at_once])
+    shown = find_projector_page(page, others.count(), at_once)
+    rows = front + list(prefetch_tables(others)[shown.rows])
     games = [row.game for row in rows if row.game is not None]
     views = table_views(rows, now, teams=teams)
     featured = None if tall else pick_featured(list(map(_make_standing, views)), chosen)
-    shown = [
+    projected = [
         Projected(view, _page_data(view, game), featured is not None and view.number == featured.number)
         for view, game in zip(views, games, strict=True)
     ]
-    return Wall(shown, page, pages, max((game.delay_minutes for game in games), default=0))
+    return ProjectedTables(projected, shown, max((game.delay_minutes for game in games), default=0))
 
 
 def _featured_table(begun: QuerySet[Table], chosen: int | None) -> Iterator[Table]:
